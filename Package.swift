@@ -1,0 +1,146 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every plugin of the tree is one row of this table; the loop below makes its targets.
+// A row costs nothing else: the folder holds plugin.json, Sources/, Tests/ and its C modules.
+struct Plugin {
+    /// Name of the module and of the library: `PDFRenderer` is built as `libPDFRenderer.so`.
+    var name: String
+    /// Folder below `Plugins/`.
+    var folder: String
+    /// System libraries that only this plugin may see, each a folder with a module map and a shim.
+    var libraries: [SystemLibrary] = []
+    var tests = true
+}
+struct SystemLibrary {
+    var name: String
+    var pkgConfig: String?
+    /// Folders of headers, for libraries whose pkg-config file names flags that SwiftPM refuses aloud.
+    var headers: [String] = []
+    var apt: [String]
+}
+
+#if arch(arm64)
+    let multiarch = "aarch64-linux-gnu"
+#else
+    let multiarch = "x86_64-linux-gnu"
+#endif
+
+let plugins: [Plugin] = [
+    Plugin(name: "LocalBackend", folder: "Backends/Local"),
+    Plugin(
+        name: "PDFRenderer", folder: "Renderers/PDF",
+        libraries: [
+            SystemLibrary(
+                name: "CPoppler", pkgConfig: "glib-2.0", headers: ["/usr/include/poppler/glib", "/usr/include/cairo"],
+                apt: ["libpoppler-glib-dev"])
+        ]),
+    Plugin(
+        name: "ImageRenderer", folder: "Renderers/Image",
+        libraries: [
+            SystemLibrary(
+                name: "CMagick",
+                headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
+                apt: ["libmagickwand-6.q16-dev"])
+        ]),
+    Plugin(
+        name: "VideoRenderer", folder: "Renderers/Video",
+        libraries: [
+            SystemLibrary(
+                name: "CAV", pkgConfig: "libavformat",
+                apt: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
+        ]),
+    Plugin(
+        name: "OfficeRenderer", folder: "Renderers/Office",
+        libraries: [SystemLibrary(name: "COffice", apt: ["libreofficekit-dev"])]),
+    // Misbehaves on command. Built for the tests, never installed.
+    Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
+]
+
+let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")
+let swift: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+/// Installed programs look for their libraries beside themselves, so that a tree can be moved.
+let installed: [LinkerSetting] = [
+    .unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/vitrine"])
+]
+
+func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swift)
+}
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: swift, linkerSettings: installed)
+}
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: swift)
+}
+
+var targets: [Target] = [
+    .systemLibrary(name: "CGIO", path: "Sources/CGIO", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .target(
+        name: "CPlatform",
+        linkerSettings: [.linkedLibrary("seccomp")]),
+    .target(
+        name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
+        linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("pixman-1"), .linkedLibrary("z")]),
+    target("PreviewCache", [kit, "CGIO", "CPlatform"]),
+    target("Containment", [kit, "CPlatform"]),
+    target("PluginLoader", [kit]),
+    target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment"]),
+    target("WorkerWire", [kit, "Containment"]),
+    target("Workers", [kit, "CPlatform", "WorkerWire", "PluginHost", "Containment"]),
+    target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform"]),
+    target("VitrineTesting", [kit]),
+    program("VitrineCLI", ["Vitrine"]),
+    target("Picture", [kit, "CPicture"]),
+    program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
+]
+var products: [Product] = [
+    .executable(name: "vitrine", targets: ["VitrineCLI"]),
+    .executable(name: "vitrine-worker", targets: ["VitrineWorker"]),
+    .library(name: "Vitrine", targets: ["Vitrine"]),
+    .library(name: "VitrineTesting", type: .dynamic, targets: ["VitrineTesting"]),
+]
+
+for plugin in plugins {
+    let folder = "Plugins/" + plugin.folder
+    let headers = plugin.libraries.flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
+    let settings = swift + (headers.isEmpty ? [] : [.unsafeFlags(headers)])
+    targets += plugin.libraries.map {
+        .systemLibrary(
+            name: $0.name, path: "\(folder)/\($0.name)", pkgConfig: $0.pkgConfig, providers: [.apt($0.apt)])
+    }
+    targets.append(
+        .target(
+            name: plugin.name, dependencies: [kit] + plugin.libraries.map { .target(name: $0.name) },
+            path: folder + "/Sources", swiftSettings: settings, linkerSettings: installed))
+    products.append(.library(name: plugin.name, type: .dynamic, targets: [plugin.name]))
+    if plugin.tests {
+        targets.append(
+            .testTarget(
+                name: plugin.name + "Tests", dependencies: [kit, "VitrineTesting", .target(name: plugin.name)],
+                path: folder + "/Tests", swiftSettings: settings))
+    }
+}
+
+targets += [
+    tests("VitrineKitTests", [kit]),
+    tests("PreviewCacheTests", ["PreviewCache", kit]),
+    tests("PictureTests", ["Picture", kit]),
+    tests("PluginHostTests", ["PluginHost", "PluginLoader", kit]),
+    tests("WorkerWireTests", ["WorkerWire", kit]),
+    tests("WorkersTests", ["Workers", "WorkerWire", "PluginHost", "CPlatform", kit]),
+    tests("ContainmentTests", ["Containment", "CPlatform", kit]),
+    tests("VitrineTests", ["Vitrine", kit, "VitrineTesting", "PluginHost", "Workers", "PreviewCache"]),
+    tests("EndToEndTests", ["Vitrine", "VitrineTesting", kit]),
+]
+
+let package = Package(
+    name: "Vitrine",
+    products: products,
+    dependencies: [.package(path: "Sources/VitrineKit")],
+    targets: targets,
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+@preconcurrency import CMagick
+func f() { MagickWandGenesis() }

@@ -1,0 +1,4 @@
+#pragma once
+#include <cairo.h>
+#include <fontconfig/fontconfig.h>
+#include <poppler.h>

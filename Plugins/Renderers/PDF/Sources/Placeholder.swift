@@ -1,0 +1,2 @@
+import CPoppler
+let version: String = String(cString: poppler_get_version())

@@ -1,0 +1,3 @@
+/* What Swift's Glibc module lacks, one header for each subject. */
+#pragma once
+#include "vp_process.h"

@@ -1,0 +1,42 @@
+/* Processes and descriptors: spawn, pass descriptors over a socket, sealed memory.
+ * Every function returns a value of 0 or more, or -errno; errno itself is left undefined. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The most descriptors that one message carries. */
+#define VP_MAX_FDS 4
+
+/* A connected pair of SOCK_SEQPACKET sockets, both close-on-exec. */
+int vp_socketpair(int pair[2]);
+
+/* Sends one datagram with up to VP_MAX_FDS descriptors. No SIGPIPE. */
+ssize_t vp_send(int socket, const void *bytes, size_t count, const int *fds, int fd_count);
+
+/* Receives one datagram; blocks.
+ * fds has room for *fd_count on entry, *fd_count are filled on return, all close-on-exec and owned by the
+ * caller. A datagram or control part that does not fit is -EMSGSIZE and its descriptors are closed. 0 is the
+ * end: the other side is gone. */
+ssize_t vp_receive(int socket, void *bytes, size_t capacity, int *fds, int *fd_count);
+
+/* Waits until the socket can be read or the other side is gone: 1; 0 after timeout_ms (-1: for ever). */
+int vp_wait_readable(int socket, int timeout_ms);
+
+/* Memory of a fixed size that only this descriptor reaches; sealed against growing, shrinking and further
+ * seals, so that a process that shares it cannot take pages away from one that reads it. */
+int vp_sealed_memory(const char *name, size_t size);
+
+/* Starts a program. It gets `socket` as descriptor 3, /dev/null as 0 and 1, `stderr_fd` as 2 (-1: /dev/null),
+ * nothing else; default signal handlers and an empty mask; a process group of its own, so that a Ctrl-C in the
+ * terminal reaches the host only. Returns its pid. */
+pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int socket, int stderr_fd);
+
+/* How a process ended, once it was reaped. */
+typedef struct { int signal; int status; } vp_exit;
+
+/* Reaps a child; blocks unless `poll` is set. 1: reaped, 0: still running (only with `poll`). */
+int vp_reap(pid_t pid, int poll, vp_exit *how);
+
+/* Limits a running process from outside to `seconds` of processor time beyond what it has used so far. */
+int vp_limit_cpu(pid_t pid, uint32_t seconds);

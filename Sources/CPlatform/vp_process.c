@@ -1,0 +1,168 @@
+#define _GNU_SOURCE
+#include "vp_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef union {
+    char bytes[CMSG_SPACE(sizeof(int) * VP_MAX_FDS)];
+    struct cmsghdr align;
+} control;
+
+int vp_socketpair(int pair[2]) {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0 ? -errno : 0;
+}
+
+ssize_t vp_send(int socket, const void *bytes, size_t count, const int *fds, int fd_count) {
+    if (fd_count < 0 || fd_count > VP_MAX_FDS) return -EINVAL;
+    struct iovec io = { (void *)bytes, count };
+    control room;
+    struct msghdr message = { .msg_iov = &io, .msg_iovlen = 1 };
+    if (fd_count > 0) {
+        memset(&room, 0, sizeof room);
+        message.msg_control = room.bytes;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)fd_count);
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        head->cmsg_level = SOL_SOCKET;
+        head->cmsg_type = SCM_RIGHTS;
+        head->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)fd_count);
+        memcpy(CMSG_DATA(head), fds, sizeof(int) * (size_t)fd_count);
+    }
+    ssize_t sent;
+    do sent = sendmsg(socket, &message, MSG_NOSIGNAL); while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : sent;
+}
+
+ssize_t vp_receive(int socket, void *bytes, size_t capacity, int *fds, int *fd_count) {
+    struct iovec io = { bytes, capacity };
+    control room;
+    struct msghdr message = {
+        .msg_iov = &io, .msg_iovlen = 1, .msg_control = room.bytes, .msg_controllen = sizeof room,
+    };
+    int wanted = fd_count ? *fd_count : 0, got = 0;
+    if (fd_count) *fd_count = 0;
+    ssize_t received;
+    do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC); while (received < 0 && errno == EINTR);
+    if (received < 0) return -errno;
+    int overflow = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
+    for (struct cmsghdr *head = CMSG_FIRSTHDR(&message); head; head = CMSG_NXTHDR(&message, head)) {
+        if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
+        size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < count; i++) {
+            int fd;
+            memcpy(&fd, CMSG_DATA(head) + i * sizeof(int), sizeof fd);
+            if (got < wanted) {
+                fds[got++] = fd;
+            } else {
+                close(fd);
+                overflow = 1;
+            }
+        }
+    }
+    if (overflow) {
+        for (int i = 0; i < got; i++) close(fds[i]);
+        return -EMSGSIZE;
+    }
+    if (fd_count) *fd_count = got;
+    return received;
+}
+
+int vp_wait_readable(int socket, int timeout_ms) {
+    struct pollfd wait = { .fd = socket, .events = POLLIN };
+    int ready = poll(&wait, 1, timeout_ms);
+    if (ready < 0) return -errno;
+    return ready > 0;
+}
+
+int vp_sealed_memory(const char *name, size_t size) {
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return -errno;
+    if (ftruncate(fd, (off_t)size) < 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0) {
+        int failure = errno;
+        close(fd);
+        return -failure;
+    }
+    return fd;
+}
+
+pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int socket, int stderr_fd) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure) return -failure;
+    failure = posix_spawnattr_init(&attributes);
+    if (failure) {
+        posix_spawn_file_actions_destroy(&actions);
+        return -failure;
+    }
+    /* Sources of dup2 that lie on a target's number would be overwritten: lift them first. */
+    int lifted_socket = fcntl(socket, F_DUPFD_CLOEXEC, 10);
+    int lifted_stderr = stderr_fd < 0 ? -1 : fcntl(stderr_fd, F_DUPFD_CLOEXEC, 10);
+    if (lifted_socket < 0 || (stderr_fd >= 0 && lifted_stderr < 0)) failure = errno;
+    sigset_t every, none;
+    sigfillset(&every);
+    sigemptyset(&none);
+    pid_t pid = -1;
+    if (!failure) failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    if (!failure)
+        failure = lifted_stderr < 0 ? posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+                                    : posix_spawn_file_actions_adddup2(&actions, lifted_stderr, 2);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&actions, lifted_socket, 3);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &every);
+    if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &none);
+    if (!failure) failure = posix_spawnattr_setpgroup(&attributes, 0);
+    if (!failure)
+        failure = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    if (!failure) failure = posix_spawn(&pid, path, &actions, &attributes, argv, envp);
+    if (lifted_socket >= 0) close(lifted_socket);
+    if (lifted_stderr >= 0) close(lifted_stderr);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure ? -failure : pid;
+}
+
+int vp_reap(pid_t pid, int poll, vp_exit *how) {
+    int status;
+    pid_t reaped;
+    do reaped = waitpid(pid, &status, poll ? WNOHANG : 0); while (reaped < 0 && errno == EINTR);
+    if (reaped < 0) return -errno;
+    if (reaped == 0) return 0;
+    how->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    how->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    return 1;
+}
+
+int vp_limit_cpu(pid_t pid, uint32_t seconds) {
+    char path[32], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return -errno;
+    ssize_t count = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (count <= 0) return -EIO;
+    text[count] = 0;
+    /* utime and stime are fields 14 and 15; the name in field 2 may hold anything up to the last ')'. */
+    char *rest = strrchr(text, ')');
+    unsigned long user = 0, system = 0;
+    if (!rest || sscanf(rest + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
+        return -EIO;
+    rlim_t used = (rlim_t)((user + system) / (unsigned long)sysconf(_SC_CLK_TCK));
+    struct rlimit limit = { used + seconds + 1, RLIM_INFINITY };
+    struct rlimit old;
+    if (prlimit(pid, RLIMIT_CPU, NULL, &old) < 0) return -errno;
+    limit.rlim_max = old.rlim_max;
+    return prlimit(pid, RLIMIT_CPU, &limit, NULL) < 0 ? -errno : 0;
+}

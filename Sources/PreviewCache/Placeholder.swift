@@ -1,0 +1,2 @@
+import CGIO
+func f() { g_free(nil) }

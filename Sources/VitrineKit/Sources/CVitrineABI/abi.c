@@ -1,0 +1,1 @@
+#include "vitrine_plugin.h"

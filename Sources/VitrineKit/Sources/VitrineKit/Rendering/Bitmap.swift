@@ -1,0 +1,106 @@
+import Glibc
+
+/// Pixels in memory, owned by this object and freed with it.
+///
+/// Rows run from top to bottom, pixels from left to right, 8 bits a channel, sRGB. Not thread-safe while
+/// somebody writes into it.
+public final class Bitmap {
+    /// How a pixel lies in memory.
+    public enum PixelFormat: UInt32, Sendable {
+        /// B, G, R, A; colours multiplied by alpha. Cairo's `ARGB32` on little-endian machines.
+        case bgraPremultiplied = 0
+        /// B, G, R, unused; opaque. Cairo's `RGB24` on little-endian machines.
+        case bgrx = 1
+        /// R, G, B, A; colours not multiplied by alpha.
+        case rgba = 2
+        /// R, G, B, unused; opaque.
+        case rgbx = 3
+    }
+
+    /// Pixels a row.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    /// From the start of one row to the start of the next, a multiple of 64 bytes.
+    public let bytesPerRow: Int
+    /// How a pixel lies in memory.
+    public let format: PixelFormat
+
+    private let start: UnsafeMutableRawPointer
+
+    /// Makes a bitmap of zeroes: transparent, or black where the format is opaque.
+    /// - Parameters:
+    ///   - width: 1 to 32,767 pixels.
+    ///   - height: 1 to 32,767 rows.
+    ///   - format: how a pixel lies in memory.
+    /// - Throws: `limitExceeded` when a side is out of range or the memory cannot be had.
+    public init(width: Int, height: Int, format: PixelFormat) throws(PluginError) {
+        guard 1...Self.maximumSide ~= width, 1...Self.maximumSide ~= height else {
+            throw PluginError(
+                .limitExceeded,
+                "a picture of \(width) × \(height) pixels cannot be made: sides are 1 to \(Self.maximumSide)")
+        }
+        let bytesPerRow = (width * 4 + 63) & ~63
+        guard let start = calloc(height, bytesPerRow) else {
+            throw PluginError(.limitExceeded, "no memory for a picture of \(width) × \(height) pixels")
+        }
+        self.width = width
+        self.height = height
+        self.bytesPerRow = bytesPerRow
+        self.format = format
+        self.start = start
+    }
+
+    deinit { free(start) }
+
+    /// The largest side of a bitmap, in pixels; cairo's own limit.
+    public static let maximumSide = 32_767
+
+    /// Gives access to all rows: `height` × `bytesPerRow` bytes. The pointer is valid during the call.
+    public func withUnsafeMutableBytes<R, E: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        try body(UnsafeMutableRawBufferPointer(start: start, count: height * bytesPerRow))
+    }
+
+    /// Fills the whole bitmap with opaque white, which is what paper looks like.
+    public func fillWhite() { memset(start, 0xFF, height * bytesPerRow) }
+
+    /// Whether every pixel is opaque by its format.
+    public var isOpaque: Bool { format == .bgrx || format == .rgbx }
+}
+
+/// The size of a picture in pixels.
+public struct PixelSize: Hashable, Sendable {
+    /// Pixels across.
+    public var width: Int
+    /// Pixels down.
+    public var height: Int
+
+    /// Creates a size.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The largest size of the same shape whose sides are at most `box`: at least one pixel each way, rounded
+    /// to the nearest pixel.
+    ///
+    /// This is the one place where a preview's size comes from.
+    /// - Parameters:
+    ///   - width: of the original, in any unit, finite and above zero.
+    ///   - height: the same.
+    ///   - box: the longest side allowed, in pixels.
+    ///   - enlarging: whether the result may be larger than the original. Pictures made of pixels are never
+    ///     enlarged; pages are drawn at any size.
+    /// - Returns: `nil` when a side is not finite or not above zero.
+    public static func fitting(
+        width: Double, height: Double, in box: Int, enlarging: Bool
+    ) -> PixelSize? {
+        guard width.isFinite, height.isFinite, width > 0, height > 0, box > 0 else { return nil }
+        let scale = Double(box) / max(width, height)
+        let factor = enlarging ? scale : min(1, scale)
+        func side(_ length: Double) -> Int { min(box, max(1, Int((length * factor).rounded()))) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+}

@@ -1,0 +1,103 @@
+/// Turns an item's bytes into pixels and facts.
+///
+/// A renderer lives in a worker process that holds nothing else: it may use libraries that are not
+/// thread-safe, keep them warm between calls, and crash at the cost of one item. One thread makes it and
+/// calls it, one call at a time. Deadlines, limits, scaling to several sizes and encoding are the worker's
+/// business.
+///
+/// Conforming types pass `RendererConformance` of VitrineTesting, which is the contract in code.
+public protocol Renderer: SendableMetatype {
+    /// Warms up: loads what the library loads late (fonts, coders, colour tables), before the worker locks
+    /// itself down. After this call no new file may be opened, save those that the containment profile names.
+    /// - Parameter environment: folders and limits.
+    /// - Throws: `pluginUnavailable` when the library or its data are not there.
+    init(_ environment: RendererEnvironment) throws(PluginError)
+
+    /// Draws one page or moment of an item.
+    ///
+    /// - Parameters:
+    ///   - input: the item's bytes; valid during the call only.
+    ///   - request: what to draw, and how large.
+    /// - Returns: a bitmap that fits ``RenderRequest/box`` (a library that cannot scale well itself may return a
+    ///   larger one: the worker scales it down), upright, in sRGB, and what is known about the item.
+    /// - Throws: `corrupt`, `encrypted`, `empty`, `unsupported` or `limitExceeded`, with a sentence.
+    func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering
+}
+
+/// What a renderer finds around it.
+public struct RendererEnvironment: Sendable {
+    /// The plugin's own folder, with the data files that it ships; readable during the warm-up.
+    public var pluginFolder: String
+    /// An empty folder of this worker alone, readable and writable for as long as it lives, or `nil` for
+    /// renderers whose containment profile allows no files.
+    public var privateFolder: String?
+    /// The most pixels that a decoded picture may have before it is scaled.
+    public var maximumPixels: Int
+    /// The most bytes that the process may map; libraries with caches of their own are told less than this.
+    public var addressSpace: Int64
+
+    /// Creates an environment.
+    public init(
+        pluginFolder: String, privateFolder: String? = nil, maximumPixels: Int = 256_000_000,
+        addressSpace: Int64 = 2 << 30
+    ) {
+        self.pluginFolder = pluginFolder
+        self.privateFolder = privateFolder
+        self.maximumPixels = maximumPixels
+        self.addressSpace = addressSpace
+    }
+}
+
+/// What to draw.
+public struct RenderRequest: Sendable {
+    /// The longest side of the largest preview that is wanted, in pixels, 1 to 16,384.
+    public var box: Int
+    /// The page, sheet or slide, counted from 0. Default 0.
+    public var page: Int
+    /// The moment in seconds from the start, or `nil` for the renderer's own choice.
+    public var time: Double?
+    /// The MIME type that the engine found; it is one of those in the manifest.
+    public var mimeType: String
+
+    /// Creates a request.
+    public init(box: Int, mimeType: String, page: Int = 0, time: Double? = nil) {
+        self.box = box
+        self.mimeType = mimeType
+        self.page = page
+        self.time = time
+    }
+}
+
+/// What a renderer returns.
+public struct Rendering {
+    /// The picture.
+    public var bitmap: Bitmap
+    /// What is known about the item.
+    public var facts: Facts
+
+    /// Creates a result.
+    public init(_ bitmap: Bitmap, facts: Facts = Facts()) {
+        self.bitmap = bitmap
+        self.facts = facts
+    }
+}
+
+/// What a renderer learned about an item on the way. `nil` is: not known, or does not apply.
+public struct Facts: Hashable, Sendable {
+    /// Pages, sheets or slides.
+    public var pages: Int?
+    /// The original's size in pixels, upright.
+    public var size: PixelSize?
+    /// Length in seconds.
+    public var duration: Double?
+    /// The title that the document gives itself.
+    public var title: String?
+
+    /// Creates facts; nothing is known by default.
+    public init(pages: Int? = nil, size: PixelSize? = nil, duration: Double? = nil, title: String? = nil) {
+        self.pages = pages
+        self.size = size
+        self.duration = duration
+        self.title = title
+    }
+}

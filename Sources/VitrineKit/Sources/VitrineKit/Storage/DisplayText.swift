@@ -1,0 +1,33 @@
+/// Names of files as people may see them.
+public enum DisplayText {
+    /// Makes bytes safe for a terminal or a log: what is not UTF-8 becomes U+FFFD, and control characters
+    /// (also the Unicode ones that reorder text) become `\n`, `\t` or `\u{…}`.
+    /// - Parameter bytes: a name or path.
+    public static func of(_ bytes: some Collection<UInt8>) -> String {
+        of(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The same for text, such as a message that quotes a file.
+    /// - Parameter text: any text.
+    public static func of(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": out.append(contentsOf: "\\n".unicodeScalars)
+            case "\t": out.append(contentsOf: "\\t".unicodeScalars)
+            case "\r": out.append(contentsOf: "\\r".unicodeScalars)
+            case _ where hidden(scalar):
+                out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            default: out.append(scalar)
+            }
+        }
+        return String(out)
+    }
+
+    private static func hidden(_ scalar: UnicodeScalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Where an item lies inside its source: bytes, relative to the source's root, separated by `/`.
+///
+/// Names are bytes because file systems say so: not every name is UTF-8, and two spellings of one
+/// character are two names. A path never holds an empty component, `.`, `..` or a NUL byte, so it cannot
+/// climb out of its source, whatever a backend answers.
+public struct ItemPath: Hashable, Sendable {
+    /// The bytes of the path, without a leading or trailing `/`; empty for the source's root.
+    public let bytes: [UInt8]
+
+    /// The source itself.
+    public static let root = ItemPath(unchecked: [])
+
+    /// Checks and takes a path.
+    /// - Parameter bytes: relative, separated by `/`. Empty for the root.
+    /// - Throws: `invalidArgument` when a component is empty, `.`, `..` or holds a NUL byte.
+    public init(_ bytes: some Sequence<UInt8>) throws(PluginError) {
+        let bytes = Array(bytes)
+        if !bytes.isEmpty {
+            for component in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+                try Self.check(component)
+            }
+        }
+        self.bytes = bytes
+    }
+
+    /// Checks and takes a path that is text.
+    /// - Parameter text: relative, separated by `/`.
+    /// - Throws: `invalidArgument` as ``init(_:)-(Sequence<UInt8>)``.
+    public init(_ text: String) throws(PluginError) {
+        try self.init(text.utf8)
+    }
+
+    private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The path of a child.
+    /// - Parameter name: one component; it may not hold a `/`.
+    /// - Throws: `invalidArgument` when the name is empty, `.`, `..` or holds `/` or a NUL byte.
+    public func appending(_ name: some Collection<UInt8>) throws(PluginError) -> ItemPath {
+        try Self.check(name)
+        guard !name.contains(UInt8(ascii: "/")) else {
+            throw PluginError(.invalidArgument, "the name '\(Self.text(name))' holds a '/'")
+        }
+        return ItemPath(unchecked: bytes.isEmpty ? Array(name) : bytes + [UInt8(ascii: "/")] + name)
+    }
+
+    /// The last component; empty for the root.
+    public var name: [UInt8] { Array(bytes[nameStart...]) }
+
+    /// The folder that holds it; `nil` for the root.
+    public var parent: ItemPath? {
+        bytes.isEmpty ? nil : ItemPath(unchecked: Array(bytes[..<max(0, nameStart - 1)]))
+    }
+
+    /// Whether it is the source itself.
+    public var isRoot: Bool { bytes.isEmpty }
+
+    private var nameStart: Int { bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0 }
+
+    private static func check(_ component: some Collection<UInt8>) throws(PluginError) {
+        if component.isEmpty || component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8)
+            || component.contains(0)
+        {
+            throw PluginError(
+                .invalidArgument,
+                "'\(text(component))' is no name of a file: it may not be empty, '.', '..' or hold a NUL byte")
+        }
+    }
+
+    private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension ItemPath: CustomStringConvertible {
+    /// The path as text for people: bytes that are not UTF-8 are replaced, control characters escaped.
+    public var description: String { DisplayText.of(bytes) }
+}
