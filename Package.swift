@@ -90,7 +90,7 @@ var targets: [Target] = [
     target("PluginLoader", [kit]),
     target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment"]),
     target("WorkerWire", [kit, "Containment"]),
-    target("Workers", [kit, "CPlatform", "WorkerWire", "PluginHost", "Containment"]),
+    target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
     target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform"]),
     target("VitrineTesting", [kit]),
     program("VitrineCLI", ["Vitrine"]),

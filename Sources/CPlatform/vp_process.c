@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -165,4 +166,34 @@ int vp_limit_cpu(pid_t pid, uint32_t seconds) {
     if (prlimit(pid, RLIMIT_CPU, NULL, &old) < 0) return -errno;
     limit.rlim_max = old.rlim_max;
     return prlimit(pid, RLIMIT_CPU, &limit, NULL) < 0 ? -errno : 0;
+}
+
+static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *walk) {
+    (void)unused, (void)kind, (void)walk;
+    return remove(path) < 0 && errno != ENOENT ? -errno : 0;
+}
+
+int vp_remove_tree(const char *path) {
+    int result = nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    if (result < 0 && result != -1) return result;
+    return result == -1 && errno != ENOENT ? -errno : 0;
+}
+
+int64_t vp_resident_memory(pid_t pid) {
+    char path[32], text[128];
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return -errno;
+    ssize_t count = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (count <= 0) return -EIO;
+    text[count] = 0;
+    long pages = 0;
+    if (sscanf(text, "%*d %ld", &pages) != 1) return -EIO;
+    return (int64_t)pages * sysconf(_SC_PAGESIZE);
+}
+
+int vp_growing_memory(const char *name) {
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    return fd < 0 ? -errno : fd;
 }

@@ -1,1 +1,5 @@
-print("not yet")
+import Glibc
+
+// A worker holds one renderer and nothing else. It is started by the host with a socket as descriptor 3, and ends
+// when the host does.
+exit(Worker(socket: 3).run())

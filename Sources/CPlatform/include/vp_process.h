@@ -40,3 +40,13 @@ int vp_reap(pid_t pid, int poll, vp_exit *how);
 
 /* Limits a running process from outside to `seconds` of processor time beyond what it has used so far. */
 int vp_limit_cpu(pid_t pid, uint32_t seconds);
+
+/* Removes a folder and all below it, following no link and leaving its file system at no point. 0 also when there
+ * is nothing. */
+int vp_remove_tree(const char *path);
+
+/* Resident memory of a process in bytes, or -errno. */
+int64_t vp_resident_memory(pid_t pid);
+
+/* Memory that only this descriptor reaches and that grows as it is written. */
+int vp_growing_memory(const char *name);

@@ -1,0 +1,69 @@
+import Glibc
+public import PluginHost
+public import PreviewCache
+public import VitrineKit
+
+/// Where a pipeline finds its parts, and how much it may do at once.
+public struct PipelineConfiguration: Sendable {
+    /// Where previews are kept.
+    public var cache: CacheFolders
+    /// Where plugins are looked for.
+    public var plugins: PluginSearchPath
+    /// Path of the program `vitrine-worker`.
+    public var workerProgram: String
+    /// How many items are rendered at once. Default: as many as there are cores.
+    public var jobs: Int
+
+    /// Creates a configuration.
+    public init(cache: CacheFolders, plugins: PluginSearchPath, workerProgram: String, jobs: Int? = nil) {
+        self.cache = cache
+        self.plugins = plugins
+        self.workerProgram = workerProgram
+        self.jobs = jobs ?? max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+    }
+
+    /// What suits the program that runs: the user's cache, and plugins and worker from beside the executable, from
+    /// an installed tree or from a build folder.
+    /// - Parameter environment: variables such as `XDG_CACHE_HOME`, `VITRINE_PLUGIN_PATH` and `VITRINE_WORKER`.
+    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`; `pluginUnavailable` when the
+    ///   worker program is nowhere.
+    public static func standard(
+        environment: [String: String] = Self.processEnvironment
+    ) throws(PluginError) -> PipelineConfiguration {
+        let folder = executableFolder
+        let candidates = [
+            environment["VITRINE_WORKER"], "\(folder)/vitrine-worker", "\(folder)/../lib/vitrine/vitrine-worker",
+        ]
+        guard let worker = candidates.compactMap({ $0 }).first(where: { access($0, X_OK) == 0 }) else {
+            throw PluginError(
+                .pluginUnavailable,
+                "the program vitrine-worker is not beside this one in '\(folder)'; set VITRINE_WORKER to its path")
+        }
+        return PipelineConfiguration(
+            cache: try .standard(environment: environment),
+            plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
+    }
+
+    /// The variables of this process. Values that are not UTF-8 are left out.
+    public static var processEnvironment: [String: String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let line = next.pointee {
+            if let text = String(validatingCString: line), let mark = text.firstIndex(of: "=") {
+                variables[String(text[..<mark])] = String(text[text.index(after: mark)...])
+            }
+            next += 1
+        }
+        return variables
+    }
+
+    /// The folder of the running executable.
+    public static var executableFolder: String {
+        var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = path.withUnsafeMutableBytes { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress, $0.count) }
+        }
+        let text = String(decoding: path.prefix(max(0, count)), as: UTF8.self)
+        return text.lastIndex(of: "/").map { String(text[..<$0]) } ?? "."
+    }
+}

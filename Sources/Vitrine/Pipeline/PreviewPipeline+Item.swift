@@ -1,0 +1,215 @@
+import PluginHost
+import PreviewCache
+import VitrineKit
+import Workers
+
+// The way of one item. Each step is a call whose result is a value; nothing is changed on the way but the cache.
+extension PreviewPipeline {
+    /// The report on an item that somebody named.
+    func report(on location: ItemLocation, _ order: RenderOrder) async throws(PluginError) -> ItemReport {
+        // Who names a link means the file that it points to; the URI stays the one that was named.
+        let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
+        let storage = try await storages.storage(for: location.source, settings)
+        let entry = try await storage.stat(location.path)
+        let item = Item(storage: storage, path: location.path, entry: entry)
+        if entry.kind != .file {
+            return ItemReport(item, .failed(Self.notAFile(entry.kind, item.uri), remembered: false))
+        }
+        let key = WorkKey(uri: item.uri, sizes: order.sizes, variant: order.variant, force: order.force)
+        return await coalescer.value(for: key) { await self.process(item, order) }
+    }
+
+    /// Brings one item from its listing to its previews, or to the reason why it has none, and tells those who listen.
+    func process(_ item: Item, _ order: RenderOrder) async -> ItemReport {
+        let clock = ContinuousClock()
+        let began = clock.now
+        var report = ItemReport(item, .planned)
+        do throws(PluginError) {
+            report.outcome = try await outcome(of: item, order, &report)
+        } catch {
+            report.outcome = .failed(error, remembered: false)
+            await remember(error, of: item, order, report)
+        }
+        report.times.total = clock.now - began
+        hub.send(.item(report))
+        return report
+    }
+
+    private func outcome(
+        of item: Item, _ order: RenderOrder, _ report: inout ItemReport
+    ) async throws(PluginError) -> ItemReport.Outcome {
+        let clock = ContinuousClock()
+        var mark = clock.now
+        func lap() -> Duration {
+            defer { mark = clock.now }
+            return clock.now - mark
+        }
+        if isThumbnail(item) {
+            return .skipped(PluginError(.isThumbnail, "it is a thumbnail itself"))
+        }
+        let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
+        if !order.force {
+            if let previews = valid(listed, order) { return .valid(previews) }
+            if let failure = rememberedFailure(of: listed, order) { return .failed(failure, remembered: true) }
+        }
+        report.times.lookup = lap()
+
+        var open = try await OpenItem(item)
+        let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? 0)
+        report.type = type
+        report.bytes = open.entry.size
+        let renderers = registry.renderers(for: type.mimeType)
+        report.renderer = renderers.first.map(RendererName.init)
+        report.times.sniff = lap()
+        if open.entry.size == 0 { throw PluginError(.empty, "the file is empty") }
+        guard !renderers.isEmpty else {
+            return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
+        }
+        if order.isDryRun { return .planned }
+
+        let drawing = try await draw(&open, type: type, with: renderers, order, &report)
+        try await open.check()
+        mark = clock.now
+        report.facts = drawing.result.facts
+        defer { report.times.store = lap() }
+        let subject = Subject(
+            uri: item.uri, modified: open.entry.modified, size: open.entry.size, mimeType: type.mimeType)
+        return .made(try store(drawing.result, subject, order))
+    }
+
+    /// Tries the renderers for a type, best first, until one makes a picture.
+    /// - Throws: the first renderer's reason, when none does: the others are substitutes.
+    private func draw(
+        _ open: inout OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
+        _ report: inout ItemReport
+    ) async throws(PluginError) -> (plugin: InstalledPlugin, result: WorkerResult) {
+        var reason: PluginError?
+        for plugin in renderers {
+            report.renderer = RendererName(plugin)
+            do throws(PluginError) {
+                let result = try await draw(&open, type: type, with: plugin, order, &report.times)
+                return (plugin, result)
+            } catch {
+                reason = reason ?? error
+                // Neither the item nor the renderer is to blame: another renderer would not help.
+                if error.code == .cancelled || error.code == .changed { break }
+            }
+        }
+        throw reason ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
+    }
+
+    private func draw(
+        _ open: inout OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
+        _ times: inout StageTimes
+    ) async throws(PluginError) -> WorkerResult {
+        let limits = plugin.manifest.limits
+        let inputLimit = Int64(limits.inputMiB) << 20
+        if let size = open.entry.size, size > inputLimit {
+            throw PluginError(
+                .limitExceeded,
+                "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most \(limits.inputMiB) MiB")
+        }
+        let job = WorkerJob(
+            input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
+            page: order.variant.page, time: order.variant.time, mimeType: type.mimeType)
+        let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
+        let clock = ContinuousClock()
+        let began = clock.now
+        let (result, wait) = try await scheduler.run(order.priority, in: lane) {
+            () async throws(PluginError) -> (WorkerResult, Duration) in
+            let wait = clock.now - began
+            return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)
+        }
+        times.wait += wait
+        times.start += result.startTime
+        times.render += result.renderTime
+        times.encode += result.encodeTime
+        return result
+    }
+
+    private func store(
+        _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
+    ) throws(PluginError) -> [Preview] {
+        var previews: [Preview] = []
+        guard order.stores else { return previews }
+        for (size, picture) in zip(order.sizes, result.pictures) {
+            let path = try cache.store(
+                picture.png, of: picture.size, subject: subject, size: size, variant: order.variant,
+                facts: result.facts)
+            previews.append(Preview(uri: subject.uri, size: size, path: path))
+        }
+        cache.forgetFailure(of: subject)
+        return previews
+    }
+
+    /// The previews of all sizes, when all are valid.
+    private func valid(_ subject: Subject, _ order: RenderOrder) -> [Preview]? {
+        var previews: [Preview] = []
+        for size in order.sizes {
+            guard case .valid(let path) = cache.lookup(subject, size: size, variant: order.variant) else { return nil }
+            previews.append(Preview(uri: subject.uri, size: size, path: path))
+        }
+        return previews
+    }
+
+    /// A failure that was remembered, unless the renderer that found it out has been replaced since.
+    private func rememberedFailure(of subject: Subject, _ order: RenderOrder) -> PluginError? {
+        guard order.variant == .standard, let failure = cache.failure(of: subject) else { return nil }
+        let known = plugins.renderers.contains { RendererName($0).key == failure.renderer }
+        return known ? PluginError(failure.code, failure.message) : nil
+    }
+
+    /// Remembers a failure that would come again, so that the next run does not spend its deadline on it.
+    private func remember(
+        _ error: PluginError, of item: Item, _ order: RenderOrder, _ report: ItemReport
+    ) async {
+        guard error.isPermanent, order.stores, !order.isDryRun, order.variant == .standard,
+            let renderer = report.renderer
+        else { return }
+        let subject = Subject(
+            uri: item.uri, modified: item.entry.modified, size: item.entry.size, mimeType: report.type?.mimeType)
+        // A cache that cannot be written to has no memory; the failure itself is reported all the same.
+        try? cache.rememberFailure(
+            of: subject, code: error.code, message: error.message, renderer: renderer.key)
+    }
+
+    private func isThumbnail(_ item: Item) -> Bool {
+        guard item.storage.source.scheme == "file" else { return false }
+        let folder = item.storage.source.path
+        let slash = folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+        return cache.contains(folder + slash + item.path.bytes)
+    }
+
+    static func notAFile(_ kind: Entry.Kind, _ uri: String) -> PluginError {
+        let what =
+            switch kind {
+            case .folder: "a folder"
+            case .link: "a symbolic link"
+            case .special: "a pipe, socket or device"
+            case .file: "a file"
+            }
+        return PluginError(.notAFile, "'\(uri)' is \(what), not a regular file")
+    }
+}
+
+extension WorkerSpecification {
+    /// What a manifest says about its workers.
+    init(_ plugin: InstalledPlugin) {
+        let manifest = plugin.manifest
+        self.init(
+            id: "\(manifest.id) \(manifest.version)", library: plugin.libraryPath, pluginFolder: plugin.folder,
+            profile: manifest.containment, seconds: Int(manifest.limits.seconds.rounded(.up)),
+            addressSpace: Int64(manifest.limits.addressSpaceMiB) << 20,
+            maximumPixels: manifest.limits.megapixels * 1_000_000,
+            documentsPerWorker: manifest.limits.documentsPerWorker)
+    }
+}
+
+extension RendererName {
+    init(_ plugin: InstalledPlugin) {
+        self.init(id: plugin.manifest.id, version: plugin.manifest.version, title: plugin.manifest.name)
+    }
+
+    /// How a remembered failure names the renderer.
+    var key: String { "\(id) \(version)" }
+}

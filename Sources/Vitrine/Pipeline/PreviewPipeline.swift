@@ -1,0 +1,137 @@
+import PluginHost
+public import PreviewCache
+public import VitrineKit
+import Workers
+
+/// The engine: turns items into previews, and keeps them.
+///
+/// The way of an item, one call after the other:
+///
+/// 1. ``StorageRegistry`` finds the ``Storage`` of its source, ``SourceWalk`` finds the item in it;
+/// 2. `PreviewCache` is asked for valid entries: if all sizes are there, that was all;
+/// 3. ``OpenItem`` opens it, `TypeSniffer` finds its type, `RendererRegistry` the renderers for that type;
+/// 4. ``Scheduler`` gives it a turn, `WorkerPool` a worker, the worker a PNG for each size;
+/// 5. `PreviewCache` checks and stores them; ``ProgressHub`` tells those who listen.
+///
+/// Steps 2 to 5 are `PreviewPipeline+Item.swift`. A pipeline may be used from many tasks at once.
+///
+/// ```swift
+/// let pipeline = try PreviewPipeline(.standard())
+/// let preview = try await pipeline.preview(of: "/home/a/report.pdf", size: .large)
+/// print(preview.path)
+/// ```
+public final class PreviewPipeline: Sendable {
+    let configuration: PipelineConfiguration
+    let plugins: PluginDirectory
+    let cache: PreviewCache
+    let storages: StorageRegistry
+    let registry: RendererRegistry
+    let sniffer: TypeSniffer
+    let scheduler: Scheduler
+    let workers: WorkerPool
+    let hub = ProgressHub()
+    let coalescer = WorkCoalescer<WorkKey, ItemReport>()
+
+    /// Reads the plugins' manifests. No plugin is loaded and no worker started before there is work for it.
+    /// - Throws: `pluginUnavailable` when there is no renderer or no backend at all.
+    public init(_ configuration: PipelineConfiguration) throws(PluginError) {
+        self.configuration = configuration
+        plugins = PluginDirectory(scanning: configuration.plugins)
+        guard !plugins.renderers.isEmpty, !plugins.backends.isEmpty else {
+            throw PluginError(
+                .pluginUnavailable,
+                "no renderer or no storage backend was found in "
+                    + configuration.plugins.folders.map { "'\($0)'" }.joined(separator: ", ")
+                    + "; 'vitrine plugins' says more, VITRINE_PLUGIN_PATH names other folders")
+        }
+        cache = PreviewCache(folders: configuration.cache)
+        storages = StorageRegistry(factory: BackendFactory(plugins))
+        registry = RendererRegistry(plugins)
+        sniffer = TypeSniffer(magic: registry.magic)
+        scheduler = Scheduler(permits: configuration.jobs)
+        // Four kinds of files in one folder should not make workers start and stop all the time.
+        workers = WorkerPool(program: configuration.workerProgram, maximumIdle: configuration.jobs * 4)
+    }
+
+    /// The preview of one item, made if need be. Work that somebody else asked for at the same time is shared.
+    /// - Parameters:
+    ///   - text: an absolute path or a URI.
+    ///   - size: its longest side.
+    ///   - variant: the page or moment. Default: the first page, or the renderer's choice of moment.
+    ///   - priority: whether somebody waits for it. Default: yes.
+    ///   - force: makes it anew even if there is a valid one.
+    /// - Throws: why there is no preview.
+    public func preview(
+        of text: String, size: PreviewSize, variant: Variant = .standard, priority: WorkPriority = .interactive,
+        force: Bool = false
+    ) async throws(PluginError) -> Preview {
+        let report = try await report(
+            on: try location(text), RenderOrder(sizes: [size], variant: variant, priority: priority, force: force))
+        switch report.outcome {
+        case .made(let previews), .valid(let previews):
+            guard let preview = previews.first else { break }
+            return preview
+        case .skipped(let error), .failed(let error, _): throw error
+        case .planned: break
+        }
+        throw PluginError(.io, "no preview of '\(DisplayText.of(text))' was made")
+    }
+
+    /// What happens to a topic from now on, as a stream of values.
+    ///
+    /// A listener that is more than `buffer` events behind loses the oldest ones, never the last.
+    /// - Parameters:
+    ///   - topic: what to hear of. Default: everything.
+    ///   - buffer: how many events may wait. Default: 1,024.
+    public func progress(of topic: Topic = .everything, buffer: Int = 1024) -> AsyncStream<ProgressEvent> {
+        hub.events(of: topic, buffer: buffer)
+    }
+
+    /// Ends all workers. Call it before the program ends: a worker would notice by itself, a little later.
+    public func end() async { await workers.end() }
+
+    /// Reads a path or URI as one item.
+    func location(_ text: String) throws(PluginError) -> ItemLocation {
+        try ItemLocation(item: source(Array(text.utf8), workingFolder: [UInt8(ascii: "/")]))
+    }
+
+    /// Reads a path or a URI as bytes; see ``ItemLocation/parse(_:workingFolder:schemes:)``.
+    /// - Parameters:
+    ///   - text: from a command line.
+    ///   - workingFolder: what relative paths start from.
+    public func source(_ text: [UInt8], workingFolder: [UInt8]) throws(PluginError) -> SourceURI {
+        try ItemLocation.parse(
+            text, workingFolder: workingFolder, schemes: Set(plugins.backends.flatMap(\.manifest.schemes)))
+    }
+}
+
+/// A picture of an item, in the cache.
+public struct Preview: Hashable, Sendable {
+    /// The item.
+    public var uri: String
+    /// The size that was asked for; the picture fits into it.
+    public var size: PreviewSize
+    /// The PNG file.
+    public var path: String
+}
+
+/// What is wanted of an item.
+struct RenderOrder: Sendable {
+    var sizes: [PreviewSize]
+    var variant: Variant = .standard
+    var priority: WorkPriority = .batch
+    /// Renders even if there are valid previews or remembered failures.
+    var force = false
+    /// Keeps previews and failures in the cache.
+    var stores = true
+    /// Finds out what would be rendered, and renders nothing.
+    var isDryRun = false
+}
+
+/// Work that is the same.
+struct WorkKey: Hashable, Sendable {
+    var uri: String
+    var sizes: [PreviewSize]
+    var variant: Variant
+    var force: Bool
+}

@@ -1,0 +1,105 @@
+import VitrineKit
+
+/// Who goes first.
+public enum WorkPriority: Int, Sendable {
+    /// Nobody waits for it.
+    case batch = 0
+    /// Somebody looks at an empty frame right now.
+    case interactive = 1
+}
+
+/// Lets as many renderings run at once as there are cores, interactive ones before batch.
+///
+/// Waiting costs no thread, and no deadline runs meanwhile.
+actor Scheduler {
+    /// A kind of work that has a limit of its own: LibreOffice needs too much memory to run on every core.
+    struct Lane: Hashable, Sendable {
+        var name: String
+        /// The most at once; 0: as many as there are permits.
+        var limit: Int
+    }
+
+    private struct Waiter {
+        var number: Int
+        var priority: WorkPriority
+        var lane: Lane
+        var continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private let permits: Int
+    private var used = 0
+    private var inLane: [String: Int] = [:]
+    private var waiters: [Waiter] = []
+    private var nextNumber = 0
+
+    init(permits: Int) { self.permits = max(1, permits) }
+
+    /// Runs `body` when it is its turn.
+    /// - Throws: `cancelled` when the task is cancelled while it waits; else what `body` throws.
+    nonisolated func run<R: Sendable>(
+        _ priority: WorkPriority, in lane: Lane, _ body: () async throws(PluginError) -> R
+    ) async throws(PluginError) -> R {
+        guard await enter(priority, lane) else {
+            throw PluginError(.cancelled, "stopped before it was its turn")
+        }
+        let result: Result<R, PluginError>
+        do throws(PluginError) { result = .success(try await body()) } catch { result = .failure(error) }
+        await leave(lane)
+        return try result.get()
+    }
+
+    private func enter(_ priority: WorkPriority, _ lane: Lane) async -> Bool {
+        if Task.isCancelled { return false }
+        if waiters.isEmpty, fits(lane) {
+            admit(lane)
+            return true
+        }
+        nextNumber += 1
+        let number = nextNumber
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled {
+                    continuation.resume(returning: false)
+                    return
+                }
+                waiters.append(Waiter(number: number, priority: priority, lane: lane, continuation: continuation))
+                admitNext()
+            }
+        } onCancel: {
+            Task { await self.abandon(number) }
+        }
+    }
+
+    private func leave(_ lane: Lane) {
+        used -= 1
+        inLane[lane.name, default: 1] -= 1
+        admitNext()
+    }
+
+    private func abandon(_ number: Int) {
+        guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
+        waiters.remove(at: index).continuation.resume(returning: false)
+    }
+
+    /// Interactive work first, the newest of it before the older, since that is what somebody looks at now; batch
+    /// work in its order. Work whose lane is full is passed over.
+    private func admitNext() {
+        while used < permits {
+            let fitting = waiters.indices.filter { fits(waiters[$0].lane) }
+            let next = fitting.last { waiters[$0].priority == .interactive } ?? fitting.first
+            guard let next else { return }
+            let waiter = waiters.remove(at: next)
+            admit(waiter.lane)
+            waiter.continuation.resume(returning: true)
+        }
+    }
+
+    private func fits(_ lane: Lane) -> Bool {
+        used < permits && (lane.limit < 1 || inLane[lane.name, default: 0] < lane.limit)
+    }
+
+    private func admit(_ lane: Lane) {
+        used += 1
+        inLane[lane.name, default: 0] += 1
+    }
+}

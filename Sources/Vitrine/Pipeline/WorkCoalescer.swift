@@ -1,0 +1,49 @@
+/// Lets those who ask for the same work at the same time share it.
+///
+/// The work is cancelled when all who wait for it are.
+actor WorkCoalescer<Key: Hashable & Sendable, Value: Sendable> {
+    private struct Entry {
+        var task: Task<Value, Never>
+        var waiting: Int
+        var number: Int
+    }
+    private var entries: [Key: Entry] = [:]
+    private var nextNumber = 0
+
+    /// The value of the work named `key`: of the work under way, or of `work`, which then begins.
+    func value(for key: Key, _ work: @escaping @Sendable () async -> Value) async -> Value {
+        let task: Task<Value, Never>
+        let number: Int
+        if let entry = entries[key] {
+            (task, number) = (entry.task, entry.number)
+            entries[key]?.waiting += 1
+        } else {
+            nextNumber += 1
+            number = nextNumber
+            task = Task { await work() }
+            entries[key] = Entry(task: task, waiting: 1, number: number)
+        }
+        let value = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            Task { await self.leave(key, number, cancelled: true) }
+        }
+        leave(key, number, cancelled: false)
+        return value
+    }
+
+    private func leave(_ key: Key, _ number: Int, cancelled: Bool) {
+        guard var entry = entries[key], entry.number == number else { return }
+        if !cancelled {
+            // The work is done: whoever asks next wants it done anew.
+            entries[key] = nil
+            return
+        }
+        entry.waiting -= 1
+        entries[key] = entry
+        if entry.waiting < 1 {
+            entries[key] = nil
+            entry.task.cancel()
+        }
+    }
+}

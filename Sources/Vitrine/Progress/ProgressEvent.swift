@@ -1,0 +1,134 @@
+public import PluginHost
+public import VitrineKit
+
+/// Something that happened, as a value.
+public enum ProgressEvent: Sendable {
+    /// A run began over these sources.
+    case started(sources: [String])
+    /// How far a run has come. Sent a few times a second at most.
+    case advanced(RunProgress)
+    /// Work on an item ended.
+    case item(ItemReport)
+    /// An item, and its previews, are gone.
+    case removed(uri: String, source: String)
+    /// A run ended. The last event of a run, which no listener misses.
+    case finished(RunSummary)
+
+    /// The item, for events that are about one.
+    var uri: String? {
+        switch self {
+        case .item(let report): report.uri
+        case .removed(let uri, _): uri
+        case .started, .advanced, .finished: nil
+        }
+    }
+
+    /// The sources that the event belongs to.
+    var sources: [String] {
+        switch self {
+        case .started(let sources): sources
+        case .advanced(let progress): progress.sources
+        case .item(let report): [report.source]
+        case .removed(_, let source): [source]
+        case .finished(let summary): summary.sources
+        }
+    }
+}
+
+/// How far a run has come.
+public struct RunProgress: Sendable {
+    /// The sources of the run.
+    public var sources: [String]
+    /// Items whose work has ended, however it ended.
+    public var done = 0
+    /// Items found so far.
+    public var found = 0
+    /// Whether all items have been found, so that `found` is the final number.
+    public var foundAll = false
+    /// Bytes of the items that previews were made of.
+    public var bytes: Int64 = 0
+    /// Items a second, over the last seconds.
+    public var rate = 0.0
+    /// Seconds until the end, once that can be told.
+    public var secondsLeft: Double?
+    /// The item whose work began last.
+    public var current: String?
+
+    /// Creates a progress of zero.
+    public init(sources: [String]) { self.sources = sources }
+}
+
+/// What became of one item.
+public struct ItemReport: Sendable {
+    /// How it ended.
+    public enum Outcome: Sendable {
+        /// Previews were made.
+        case made([Preview])
+        /// All previews were there already, and are still true.
+        case valid([Preview])
+        /// Previews would be made; this is a dry run.
+        case planned
+        /// It is nothing that previews are made of.
+        case skipped(PluginError)
+        /// There is no preview, for this reason. `remembered`: it was found out in an earlier run and not tried again.
+        case failed(PluginError, remembered: Bool)
+    }
+
+    /// The item's URI.
+    public var uri: String
+    /// The URI of its source.
+    public var source: String
+    /// How it ended.
+    public var outcome: Outcome
+    /// Bytes of the item, if known.
+    public var bytes: Int64?
+    /// Its MIME type, if it was looked at.
+    public var type: SniffedType?
+    /// The plugin that made the previews, or that failed last.
+    public var renderer: RendererName?
+    /// What the renderer learned.
+    public var facts = Facts()
+    /// Where time went.
+    public var times = StageTimes()
+
+    init(_ item: Item, _ outcome: Outcome) {
+        self.init(uri: item.uri, source: item.storage.source.text, outcome)
+        bytes = item.entry.size
+    }
+
+    init(uri: String, source: String, _ outcome: Outcome) {
+        self.uri = uri
+        self.source = source
+        self.outcome = outcome
+    }
+}
+
+/// A renderer plugin by its names.
+public struct RendererName: Hashable, Sendable {
+    /// Its id.
+    public var id: String
+    /// Its version.
+    public var version: String
+    /// What people call what it renders, such as "PDF documents".
+    public var title: String
+}
+
+/// Where the time of one item went.
+public struct StageTimes: Sendable {
+    /// Looking into the cache.
+    public var lookup: Duration = .zero
+    /// Opening the item, reading its head, finding its type.
+    public var sniff: Duration = .zero
+    /// Waiting for a turn.
+    public var wait: Duration = .zero
+    /// Getting a warm worker.
+    public var start: Duration = .zero
+    /// In the renderer.
+    public var render: Duration = .zero
+    /// Scaling and encoding.
+    public var encode: Duration = .zero
+    /// Checking and writing.
+    public var store: Duration = .zero
+    /// All together, from the item's turn to its end.
+    public var total: Duration = .zero
+}

@@ -1,0 +1,89 @@
+import VitrineKit
+
+/// Keeps the counts of one run and sends its progress, not more often than eyes can follow.
+actor RunLedger {
+    nonisolated let sources: [String]
+    private let hub: ProgressHub
+    private let clock = ContinuousClock()
+    private let began: ContinuousClock.Instant
+    private var summary: RunSummary
+    private var progress: RunProgress
+    private var sent: ContinuousClock.Instant
+    private var samples: [(time: ContinuousClock.Instant, done: Int)] = []
+
+    /// Between two events of progress.
+    private static let pause = Duration.milliseconds(100)
+    /// The rate is that of the last seconds: early files say little about later ones.
+    private static let rateWindow = Duration.seconds(10)
+
+    init(sources: [String], hub: ProgressHub) {
+        self.sources = sources
+        self.hub = hub
+        summary = RunSummary(sources: sources)
+        progress = RunProgress(sources: sources)
+        began = clock.now
+        sent = began
+        samples = [(began, 0)]
+    }
+
+    func start() { hub.send(.started(sources: sources)) }
+
+    func found() {
+        progress.found += 1
+        advance()
+    }
+
+    func foundAll() {
+        progress.foundAll = true
+        advance()
+    }
+
+    func began(_ uri: String) {
+        progress.current = uri
+        advance()
+    }
+
+    func ended(_ report: ItemReport) {
+        if case .failed(let error, _) = report.outcome, error.code == .cancelled { return }
+        summary.count(report)
+        progress.done += 1
+        progress.bytes = summary.bytes
+        advance()
+    }
+
+    /// Something that was met on the way and is no item: it counts, but was never expected.
+    func noted(_ report: ItemReport) {
+        summary.count(report)
+        advance()
+    }
+
+    /// A source that could not be opened at all.
+    func fail(source: String, _ error: PluginError) {
+        if error.code == .cancelled { return }
+        summary.failedSources.append(RunSummary.Failure(uri: source, error: error, remembered: false))
+    }
+
+    func finish(interrupted: Bool) -> RunSummary {
+        summary.wasInterrupted = interrupted
+        summary.found = progress.found
+        let (seconds, attoseconds) = (clock.now - began).components
+        summary.seconds = Double(seconds) + Double(attoseconds) * 1e-18
+        hub.send(.advanced(progress))
+        return summary
+    }
+
+    private func advance() {
+        let now = clock.now
+        guard now - sent >= Self.pause else { return }
+        sent = now
+        samples.append((now, progress.done))
+        samples.removeAll { now - $0.time > Self.rateWindow && $0.time != samples.last?.time }
+        if let first = samples.first, now > first.time {
+            let (seconds, attoseconds) = (now - first.time).components
+            progress.rate = Double(progress.done - first.done) / (Double(seconds) + Double(attoseconds) * 1e-18)
+        }
+        let left = progress.found - progress.done
+        progress.secondsLeft = progress.foundAll && progress.rate > 0 ? Double(left) / progress.rate : nil
+        hub.send(.advanced(progress))
+    }
+}

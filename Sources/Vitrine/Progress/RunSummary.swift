@@ -1,0 +1,86 @@
+public import VitrineKit
+
+/// What a run did.
+public struct RunSummary: Sendable {
+    /// Counts for one kind of items.
+    public struct Counts: Sendable, Hashable {
+        /// Items that previews were made of.
+        public var made = 0
+        /// Items whose previews were all valid already.
+        public var valid = 0
+        /// Items without a preview, for a reason.
+        public var failed = 0
+        /// Items that previews would be made of (dry run).
+        public var planned = 0
+        /// Time spent on them by workers.
+        public var time: Duration = .zero
+    }
+
+    /// One item that failed.
+    public struct Failure: Sendable {
+        /// Its URI.
+        public var uri: String
+        /// The reason.
+        public var error: PluginError
+        /// Whether it was found out in an earlier run, and not tried again.
+        public var remembered: Bool
+    }
+
+    /// The sources of the run.
+    public var sources: [String]
+    /// All items together.
+    public var total = Counts()
+    /// By what people call the items, such as "PDF documents".
+    public var byKind: [String: Counts] = [:]
+    /// What no preview is made of.
+    public var skipped = 0
+    /// Bytes of the items that previews were made of.
+    public var bytes: Int64 = 0
+    /// Seconds that the run took.
+    public var seconds = 0.0
+    /// Whether it was stopped before its end.
+    public var wasInterrupted = false
+    /// Items that were found; more than were dealt with when the run was interrupted.
+    public var found = 0
+    /// Sources that could not be opened at all.
+    public var failedSources: [Failure] = []
+    /// The first failures, at most ``failureLimit``.
+    public var failures: [Failure] = []
+
+    /// How many failures are kept.
+    public static let failureLimit = 1000
+
+    init(sources: [String]) { self.sources = sources }
+
+    mutating func count(_ report: ItemReport) {
+        var counts = Counts()
+        switch report.outcome {
+        case .made:
+            counts.made = 1
+            bytes += report.bytes ?? 0
+        case .valid: counts.valid = 1
+        case .planned: counts.planned = 1
+        case .skipped:
+            skipped += 1
+            return
+        case .failed(let error, let remembered):
+            counts.failed = 1
+            if failures.count < Self.failureLimit {
+                failures.append(Failure(uri: report.uri, error: error, remembered: remembered))
+            }
+        }
+        counts.time = report.times.start + report.times.render + report.times.encode
+        total.add(counts)
+        byKind[report.renderer?.title ?? "Other files", default: Counts()].add(counts)
+    }
+}
+
+extension RunSummary.Counts {
+    mutating func add(_ other: Self) {
+        made += other.made
+        valid += other.valid
+        failed += other.failed
+        planned += other.planned
+        time += other.time
+    }
+}

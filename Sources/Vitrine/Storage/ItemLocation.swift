@@ -1,0 +1,75 @@
+public import VitrineKit
+
+/// What somebody pointed at: a source, or one item in it.
+public struct ItemLocation: Hashable, Sendable {
+    /// The source: the folder itself, or the folder that holds the item.
+    public var source: SourceURI
+    /// The item in it, or the root.
+    public var path: ItemPath
+
+    /// Creates a location.
+    public init(source: SourceURI, path: ItemPath = .root) {
+        self.source = source
+        self.path = path
+    }
+
+    /// Its URI.
+    public var uri: String { source.appending(path) }
+
+    /// Reads a path or a URI, as people write it on a command line.
+    ///
+    /// Text with a scheme that some backend serves (`file:`, `s3:` …) is a URI. All else is a path, taken from the
+    /// working folder, with `.`, `..` and doubled slashes removed as GLib does it: in the text, without asking the
+    /// file system, so that the URI is the one that file managers use.
+    /// - Parameters:
+    ///   - text: a path or URI, as bytes.
+    ///   - workingFolder: an absolute path.
+    ///   - schemes: the schemes that count.
+    /// - Throws: `invalidArgument` for an empty text, a NUL byte or a broken URI.
+    public static func parse(
+        _ text: [UInt8], workingFolder: [UInt8], schemes: Set<String>
+    ) throws(PluginError) -> SourceURI {
+        guard !text.isEmpty else { throw PluginError(.invalidArgument, "an empty text is no path") }
+        guard !text.contains(0) else { throw PluginError(.invalidArgument, "a path cannot hold a NUL byte") }
+        if let colon = text.firstIndex(of: UInt8(ascii: ":")),
+            schemes.contains(String(decoding: text[..<colon], as: UTF8.self).lowercased())
+        {
+            let uri = try SourceURI(String(decoding: text, as: UTF8.self))
+            return uri.scheme == "file" ? SourceURI(file: normalized(uri.path)) : uri
+        }
+        let slash = UInt8(ascii: "/")
+        return SourceURI(file: normalized(text.first == slash ? text : workingFolder + [slash] + text))
+    }
+
+    /// The location as one item of the folder that holds it, for URIs that name a file.
+    /// - Throws: `invalidArgument` when there is nothing above it.
+    public init(item uri: SourceURI) throws(PluginError) {
+        let path = uri.path
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")), slash < path.count - 1 else {
+            throw PluginError(.invalidArgument, "'\(uri)' is no file in a folder")
+        }
+        let name = Array(path[(slash + 1)...])
+        let folder = Array(path[...max(0, slash - 1)])
+        if uri.scheme == "file" {
+            source = SourceURI(file: slash == 0 ? [UInt8(ascii: "/")] : folder)
+        } else {
+            let encoded = uri.authority.map { "\(uri.scheme)://\($0)" } ?? "\(uri.scheme):"
+            source = try SourceURI(
+                encoded + (slash == 0 ? "/" : PercentEncoding.encode(folder)) + (uri.query.map { "?" + $0 } ?? ""))
+        }
+        self.path = try ItemPath(name)
+    }
+
+    private static func normalized(_ path: [UInt8]) -> [UInt8] {
+        var parts: [ArraySlice<UInt8>] = []
+        for part in path.split(separator: UInt8(ascii: "/")) {
+            if part.elementsEqual(".".utf8) { continue }
+            if part.elementsEqual("..".utf8) {
+                _ = parts.popLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        return [UInt8(ascii: "/")] + Array(parts.joined(separator: [UInt8(ascii: "/")]))
+    }
+}

@@ -1,0 +1,83 @@
+import VitrineKit
+
+/// Goes through a source, folder by folder, and says what it meets.
+///
+/// Memory is bounded by the depth of the tree and the pages under way: a folder's subfolders are remembered, its
+/// files are not.
+struct SourceWalk: Sendable {
+    /// What was met.
+    enum Step: Sendable {
+        /// A regular file.
+        case item(Item)
+        /// Something that no preview is made of, and why.
+        case skipped(uri: String, PluginError)
+        /// A folder that could not be listed to its end.
+        case failed(uri: String, PluginError)
+    }
+
+    let storage: Storage
+    /// Whether names that begin with a dot are entered.
+    var includesHidden: Bool
+    /// Whether folders on other volumes are entered.
+    var crossesFileSystems: Bool
+
+    /// Walks depth first.
+    /// - Parameters:
+    ///   - folder: where to begin.
+    ///   - visit: called for each step, one after the other; the walk waits for it. It returns whether to go on.
+    func run(from folder: ItemPath = .root, _ visit: (Step) async -> Bool) async {
+        let volume = crossesFileSystems ? nil : (try? await storage.stat(folder))?.volume
+        var pending = [folder]
+        while let folder = pending.popLast() {
+            if Task.isCancelled { return }
+            var found: [ItemPath] = []
+            do throws(PluginError) {
+                guard try await list(folder, volume, &found, visit) else { return }
+            } catch {
+                guard await visit(.failed(uri: storage.source.appending(folder), error)) else { return }
+            }
+            // The last one pushed is walked first: names come in order.
+            pending += found.sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
+        }
+    }
+
+    private func list(
+        _ folder: ItemPath, _ volume: UInt64?, _ found: inout [ItemPath], _ visit: (Step) async -> Bool
+    ) async throws(PluginError) -> Bool {
+        func visitEntries<S: AsyncSequence<[Entry], PluginError>>(_ pages: S) async throws(PluginError) -> Bool {
+            var iterator = pages.makeAsyncIterator()
+            while let page = try await iterator.next(isolation: nil) {
+                for entry in page {
+                    let path = try folder.appending(entry.name)
+                    guard let step = step(entry, path, volume) else {
+                        found.append(path)
+                        continue
+                    }
+                    guard await visit(step) else { return false }
+                }
+            }
+            return true
+        }
+        return try await visitEntries(storage.list(folder))
+    }
+
+    /// What an entry means; `nil` for a folder to enter.
+    private func step(_ entry: Entry, _ path: ItemPath, _ volume: UInt64?) -> Step? {
+        func skip(_ code: PluginError.Code, _ why: String) -> Step {
+            .skipped(uri: storage.source.appending(path), PluginError(code, why))
+        }
+        if !includesHidden, entry.name.first == UInt8(ascii: ".") {
+            return skip(.unsupported, "it is hidden; --hidden includes it")
+        }
+        switch entry.kind {
+        case .file: return .item(Item(storage: storage, path: path, entry: entry))
+        case .folder:
+            if let volume, let other = entry.volume, other != volume {
+                return skip(.unsupported, "it lies on another file system; --cross-file-systems enters it")
+            }
+            return nil
+        case .link: return skip(.notAFile, "it is a symbolic link; --follow-links follows it")
+        case .special: return skip(.notAFile, "it is a pipe, socket or device")
+        }
+    }
+}

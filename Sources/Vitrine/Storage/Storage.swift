@@ -1,0 +1,64 @@
+import Synchronization
+public import VitrineKit
+
+/// The bridge: the one abstraction of storages that the engine talks to.
+///
+/// It forwards to a backend that the factory made, and that backend can be exchanged while the program runs, for
+/// example after a new log-in: calls under way finish on the old one, later calls use the new one.
+public final class Storage: Sendable {
+    /// The source that it stands for.
+    public let source: SourceURI
+
+    private let backend: Mutex<any StorageBackend>
+
+    /// Puts the bridge in front of a backend.
+    /// - Parameters:
+    ///   - source: what the backend was made for.
+    ///   - backend: made by the factory.
+    public init(source: SourceURI, backend: any StorageBackend) {
+        self.source = source
+        self.backend = Mutex(backend)
+    }
+
+    /// Replaces the backend. Items keep their URIs.
+    public func exchange(for backend: any StorageBackend) {
+        self.backend.withLock { $0 = backend }
+    }
+
+    /// One level of a folder, in pages. See `StorageBackend.list`.
+    public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
+        current.list(folder)
+    }
+
+    /// What one path is. See `StorageBackend.stat`.
+    public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
+        try await current.stat(path)
+    }
+
+    /// Opens a regular file. See `StorageBackend.open`.
+    public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
+        try await current.open(path)
+    }
+
+    private var current: any StorageBackend { backend.withLock { $0 } }
+}
+
+/// One file of a source.
+public struct Item: Sendable {
+    /// Where its bytes come from.
+    public let storage: Storage
+    /// Where it lies in its source.
+    public let path: ItemPath
+    /// What the storage said of it when it was listed.
+    public let entry: Entry
+
+    /// Creates an item from a listing.
+    public init(storage: Storage, path: ItemPath, entry: Entry) {
+        self.storage = storage
+        self.path = path
+        self.entry = entry
+    }
+
+    /// Its URI, which is its name in the cache and in progress.
+    public var uri: String { storage.source.appending(path) }
+}

@@ -1,0 +1,30 @@
+import PluginHost
+import VitrineKit
+
+/// Makes a storage for a source when it is first asked for, and keeps it.
+actor StorageRegistry {
+    private struct Key: Hashable {
+        var source: SourceURI
+        var followsLinks: Bool
+        var crossesFileSystems: Bool
+    }
+    private let factory: BackendFactory
+    private var storages: [Key: Storage] = [:]
+
+    init(factory: BackendFactory) { self.factory = factory }
+
+    /// The storage of a source.
+    /// - Throws: what the factory or the backend says: `invalidArgument`, `notFound`, `offline` …
+    func storage(for source: SourceURI, _ settings: BackendSettings) async throws(PluginError) -> Storage {
+        let key = Key(
+            source: source, followsLinks: settings.followsLinks, crossesFileSystems: settings.crossesFileSystems)
+        if let storage = storages[key] { return storage }
+        let storage = Storage(source: source, backend: try await factory.backend(for: source, settings: settings))
+        // A backend may hold a connection or a descriptor: only the latest sources are kept.
+        if storages.count >= Self.limit { storages.removeAll() }
+        storages[key] = storage
+        return storage
+    }
+
+    private static let limit = 64
+}

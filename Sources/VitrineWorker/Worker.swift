@@ -1,0 +1,120 @@
+import CPlatform
+import Containment
+import Glibc
+import Picture
+import PluginLoader
+import VitrineKit
+import WorkerWire
+
+/// The worker's life: set up, warm up, lock down, then one item after the other.
+struct Worker {
+    let socket: CInt
+
+    /// - Returns: the process's exit status.
+    func run() -> CInt {
+        let setup: WorkerSetup
+        switch receive() {
+        case (.start(let received)?, _): setup = received
+        default: return 64
+        }
+        let renderer: any Renderer
+        do throws(PluginError) { renderer = try warmUp(setup) } catch {
+            send(.unavailable(error))
+            return 1
+        }
+        let report = Containment.finish(
+            profile: setup.profile, limits: ContainmentLimits(addressSpace: setup.addressSpace),
+            privateFolder: setup.privateFolder)
+        send(.ready(WorkerReadiness(report)))
+        serve(renderer)
+        return 0
+    }
+
+    /// Loads the plugin and lets it load what it loads late. Libraries are trusted, files are not: none has been
+    /// opened yet. The plugin comes first, since it may lie in a folder that the worker cannot reach once it has
+    /// given up its rights.
+    private func warmUp(_ setup: WorkerSetup) throws(PluginError) -> any Renderer {
+        let entry = try PluginLibrary.open(setup.library)
+        guard let make = entry.makeRenderer else {
+            throw PluginError(.pluginUnavailable, "'\(setup.library)' is no renderer")
+        }
+        _ = Containment.begin(
+            profile: setup.profile, privateFolder: setup.privateFolder, pluginFolder: setup.pluginFolder)
+        return try make(
+            RendererEnvironment(
+                pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
+                maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace))
+    }
+
+    /// Answers jobs until the host closes its end.
+    private func serve(_ renderer: any Renderer) {
+        var output: SharedOutput?
+        while case (.render(let job)?, let fds) = receive() {
+            var fds = fds[...]
+            let answer: WorkerMessage
+            do throws(PluginError) {
+                guard let input = fds.popFirst() else { return }
+                let item = try DescriptorInput(fd: input)
+                if job.outputSize > 0 {
+                    guard let memory = fds.popFirst() else { return }
+                    output = nil
+                    output = try SharedOutput(fd: memory, size: Int(job.outputSize))
+                }
+                guard let output else { return }
+                alarm(UInt32(clamping: job.seconds + 2))
+                defer { alarm(0) }
+                answer = .rendered(try render(job, item, with: renderer, into: output))
+            } catch {
+                answer = .refused(number: job.number, error)
+            }
+            send(answer)
+        }
+    }
+
+    private func render(
+        _ job: RenderJob, _ item: DescriptorInput, with renderer: any Renderer, into output: SharedOutput
+    ) throws(PluginError) -> RenderAnswer {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let largest = job.boxes.max() ?? 0
+        let rendering = try renderer.render(
+            item, RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time))
+        let drawn = clock.now
+        var pictures: [RenderAnswer.Picture] = []
+        var offset = 0
+        for box in job.boxes {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
+            let made = try PictureEncoder.encode(rendering.bitmap, box: box, into: rest)
+            pictures.append(RenderAnswer.Picture(offset: offset, length: made.length, size: made.size))
+            offset += made.length
+        }
+        return RenderAnswer(
+            number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
+            encodeTime: (clock.now - drawn).nanoseconds)
+    }
+
+    private func receive() -> (HostMessage?, fds: [CInt]) {
+        var fds = [CInt](repeating: -1, count: Int(VP_MAX_FDS))
+        var fdCount = VP_MAX_FDS
+        let bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
+            used = max(0, vp_receive(socket, buffer.baseAddress, buffer.count, &fds, &fdCount))
+        }
+        guard !bytes.isEmpty else { return (nil, []) }
+        do throws(PluginError) {
+            return (try HostMessage(decoding: bytes), Array(fds.prefix(Int(fdCount))))
+        } catch { return (nil, []) }
+    }
+
+    private func send(_ message: WorkerMessage) {
+        let bytes = message.encoded()
+        // A host that is gone ends the next receive; there is nobody to tell.
+        _ = vp_send(socket, bytes, bytes.count, nil, 0)
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return UInt64(clamping: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,153 @@
+public import Containment
+public import VitrineKit
+
+/// What the host tells a worker.
+public enum HostMessage: Hashable, Sendable {
+    /// The first message: become the worker of one renderer. Answered by `ready` or `unavailable`.
+    case start(WorkerSetup)
+    /// Draw one item. The datagram carries the descriptor of the input and, when ``RenderJob/outputSize`` is not
+    /// zero, that of new output memory. Answered by `rendered` or `refused`.
+    case render(RenderJob)
+
+    /// The message as one datagram.
+    public func encoded() -> [UInt8] {
+        var out = WireWriter()
+        switch self {
+        case .start(let setup):
+            out.put(UInt8(1))
+            setup.write(to: &out)
+        case .render(let job):
+            out.put(UInt8(2))
+            job.write(to: &out)
+        }
+        return out.bytes
+    }
+
+    /// Reads a datagram.
+    /// - Throws: `invalidAnswer` when it is not exactly one message.
+    public init(decoding bytes: some Collection<UInt8>) throws(PluginError) {
+        var input = WireReader(bytes)
+        switch try input.byte() {
+        case 1: self = .start(try WorkerSetup(from: &input))
+        case 2: self = .render(try RenderJob(from: &input))
+        case let kind: throw WireReader.nonsense("its kind is \(kind)")
+        }
+        try input.finish()
+    }
+}
+
+/// Everything a worker needs to become the worker of one renderer.
+public struct WorkerSetup: Hashable, Sendable {
+    /// The renderer's library, an absolute path.
+    public var library: String
+    /// The plugin's folder, with its manifest and data files.
+    public var pluginFolder: String
+    /// A folder for this worker alone, if the profile asks for one.
+    public var privateFolder: String?
+    /// What the renderer may do after its warm-up.
+    public var profile: ContainmentProfile
+    /// The most bytes of address space.
+    public var addressSpace: Int64
+    /// The most pixels of a decoded picture.
+    public var maximumPixels: Int64
+
+    /// Creates a setup.
+    public init(
+        library: String, pluginFolder: String, privateFolder: String?, profile: ContainmentProfile,
+        addressSpace: Int64, maximumPixels: Int64
+    ) {
+        self.library = library
+        self.pluginFolder = pluginFolder
+        self.privateFolder = privateFolder
+        self.profile = profile
+        self.addressSpace = addressSpace
+        self.maximumPixels = maximumPixels
+    }
+
+    func write(to out: inout WireWriter) {
+        out.put(library)
+        out.put(pluginFolder)
+        out.put(privateFolder) { $0.put($1) }
+        out.put(profile.calls) { $0.put($1) }
+        out.put(profile.threads)
+        out.put(profile.read) { $0.put($1) }
+        out.put(profile.privateFolder)
+        out.put(profile.loadsLibraries)
+        out.put(addressSpace)
+        out.put(maximumPixels)
+    }
+
+    init(from input: inout WireReader) throws(PluginError) {
+        library = try input.text()
+        pluginFolder = try input.text()
+        privateFolder = try input.optional { (input) throws(PluginError) in try input.text() }
+        let calls = try input.list(limit: 128) { (input) throws(PluginError) in try input.text() }
+        let threads = try input.bool()
+        let read = try input.list(limit: 64) { (input) throws(PluginError) in try input.text() }
+        profile = ContainmentProfile(
+            calls: calls, threads: threads, read: read, privateFolder: try input.bool(),
+            loadsLibraries: try input.bool())
+        addressSpace = try input.int64()
+        maximumPixels = try input.int64()
+    }
+}
+
+/// One item to draw.
+public struct RenderJob: Hashable, Sendable {
+    /// Counted by the host; the answer repeats it.
+    public var number: UInt32
+    /// The longest sides wanted, in pixels; each 1 to 16,384, at most eight.
+    public var boxes: [Int]
+    /// The page, counted from 0.
+    public var page: Int
+    /// The moment in seconds, or `nil` for the renderer's choice.
+    public var time: Double?
+    /// The type that the host found.
+    public var mimeType: String
+    /// The host gives up after this many seconds. The worker sets itself an alarm a little later, for the case
+    /// that the host is gone by then.
+    public var seconds: Int
+    /// Bytes of the new output memory that comes along; 0: use the one that came before.
+    public var outputSize: Int64
+
+    /// Creates a job.
+    public init(
+        number: UInt32, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String, seconds: Int,
+        outputSize: Int64
+    ) {
+        self.number = number
+        self.boxes = boxes
+        self.page = page
+        self.time = time
+        self.mimeType = mimeType
+        self.seconds = seconds
+        self.outputSize = outputSize
+    }
+
+    /// The most sizes that one job may ask for.
+    public static let maximumBoxes = 8
+    /// The longest side that may be asked for, in pixels.
+    public static let maximumBox = 16_384
+
+    func write(to out: inout WireWriter) {
+        out.put(number)
+        out.put(boxes) { $0.put(UInt32(clamping: $1)) }
+        out.put(UInt32(clamping: page))
+        out.put(time) { $0.put($1) }
+        out.put(mimeType)
+        out.put(UInt32(clamping: seconds))
+        out.put(outputSize)
+    }
+
+    init(from input: inout WireReader) throws(PluginError) {
+        number = try input.uint32()
+        boxes = try input.list(limit: Self.maximumBoxes) { (input) throws(PluginError) in Int(try input.uint32()) }
+        guard boxes.allSatisfy({ 1...Self.maximumBox ~= $0 }) else { throw WireReader.nonsense("a size is out of range") }
+        page = Int(try input.uint32())
+        time = try input.optional { (input) throws(PluginError) in try input.double() }
+        mimeType = try input.text()
+        seconds = Int(try input.uint32())
+        outputSize = try input.int64()
+        guard 0...(8 << 30) ~= outputSize else { throw WireReader.nonsense("the output's size is out of range") }
+    }
+}

@@ -1,0 +1,103 @@
+import VitrineKit
+
+// Messages between host and worker are short, flat and little-endian, one datagram each. The host reads what a
+// worker wrote as it would read a file from a stranger: every length is checked, nothing is trusted.
+
+/// Writes the fields of one message, one after the other.
+struct WireWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func put(_ value: UInt8) { bytes.append(value) }
+    mutating func put(_ value: Bool) { put(UInt8(value ? 1 : 0)) }
+    mutating func put(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
+    mutating func put(_ value: UInt64) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
+    mutating func put(_ value: Int64) { put(UInt64(bitPattern: value)) }
+    mutating func put(_ value: Double) { put(value.bitPattern) }
+
+    /// Text of at most `limit` bytes; what is longer is cut at a character.
+    mutating func put(_ text: String, limit: Int = WireMessage.textLimit) {
+        var text = text[...]
+        while text.utf8.count > limit { text = text.prefix(max(0, text.count - max(1, (text.utf8.count - limit) / 4))) }
+        put(UInt32(text.utf8.count))
+        bytes += text.utf8
+    }
+
+    mutating func put<T>(_ values: [T], _ each: (inout WireWriter, T) -> Void) {
+        put(UInt32(values.count))
+        for value in values { each(&self, value) }
+    }
+
+    mutating func put<T>(_ value: T?, _ some: (inout WireWriter, T) -> Void) {
+        put(value != nil)
+        if let value { some(&self, value) }
+    }
+}
+
+/// Reads the fields of one message. Throws `invalidAnswer` as soon as one does not make sense.
+struct WireReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
+
+    mutating func byte() throws(PluginError) -> UInt8 {
+        guard let byte = rest.popFirst() else { throw Self.nonsense("it ends too early") }
+        return byte
+    }
+
+    mutating func bool() throws(PluginError) -> Bool {
+        switch try byte() {
+        case 0: false
+        case 1: true
+        default: throw Self.nonsense("a flag is neither 0 nor 1")
+        }
+    }
+
+    mutating func uint32() throws(PluginError) -> UInt32 {
+        var value: UInt32 = 0
+        for shift in stride(from: 0, to: 32, by: 8) { value |= UInt32(try byte()) << UInt32(shift) }
+        return value
+    }
+
+    mutating func uint64() throws(PluginError) -> UInt64 {
+        UInt64(try uint32()) | UInt64(try uint32()) << 32
+    }
+
+    mutating func int64() throws(PluginError) -> Int64 { Int64(bitPattern: try uint64()) }
+    mutating func double() throws(PluginError) -> Double { Double(bitPattern: try uint64()) }
+
+    mutating func text() throws(PluginError) -> String {
+        let count = Int(try uint32())
+        guard count <= WireMessage.textLimit, count <= rest.count else { throw Self.nonsense("a text is too long") }
+        defer { rest = rest.dropFirst(count) }
+        return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+
+    mutating func list<T>(limit: Int, _ each: (inout WireReader) throws(PluginError) -> T) throws(PluginError) -> [T] {
+        let count = Int(try uint32())
+        guard count <= limit else { throw Self.nonsense("a list has \(count) entries; \(limit) are allowed") }
+        var values: [T] = []
+        for _ in 0..<count { values.append(try each(&self)) }
+        return values
+    }
+
+    mutating func optional<T>(_ some: (inout WireReader) throws(PluginError) -> T) throws(PluginError) -> T? {
+        try bool() ? try some(&self) : nil
+    }
+
+    /// Must be called last: a message with something behind it is none.
+    func finish() throws(PluginError) {
+        guard rest.isEmpty else { throw Self.nonsense("\(rest.count) bytes follow its end") }
+    }
+
+    static func nonsense(_ why: String) -> PluginError {
+        PluginError(.invalidAnswer, "a message between host and worker makes no sense: \(why)")
+    }
+}
+
+/// Bounds of every message.
+public enum WireMessage {
+    /// The most bytes of one datagram.
+    public static let sizeLimit = 64 << 10
+    /// The most bytes of one text in it.
+    public static let textLimit = 4 << 10
+}

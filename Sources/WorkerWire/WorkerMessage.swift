@@ -1,0 +1,199 @@
+public import VitrineKit
+
+/// What a worker tells the host.
+public enum WorkerMessage: Hashable, Sendable {
+    /// Warm and locked down.
+    case ready(WorkerReadiness)
+    /// The renderer could not be started; the worker ends.
+    case unavailable(PluginError)
+    /// The pictures lie in the output memory.
+    case rendered(RenderAnswer)
+    /// This item has no picture.
+    case refused(number: UInt32, PluginError)
+
+    /// The message as one datagram.
+    public func encoded() -> [UInt8] {
+        var out = WireWriter()
+        switch self {
+        case .ready(let readiness):
+            out.put(UInt8(1))
+            out.put(readiness.layers) {
+                $0.put($1.name)
+                $0.put($1.state.rawValue)
+                $0.put($1.reason, limit: 256)
+            }
+        case .unavailable(let error):
+            out.put(UInt8(2))
+            out.put(error)
+        case .rendered(let answer):
+            out.put(UInt8(3))
+            answer.write(to: &out)
+        case .refused(let number, let error):
+            out.put(UInt8(4))
+            out.put(number)
+            out.put(error)
+        }
+        return out.bytes
+    }
+
+    /// Reads a datagram, which nobody vouches for.
+    /// - Throws: `invalidAnswer` when it is not exactly one message.
+    public init(decoding bytes: some Collection<UInt8>) throws(PluginError) {
+        var input = WireReader(bytes)
+        switch try input.byte() {
+        case 1:
+            let layers = try input.list(limit: 32) { (input) throws(PluginError) -> LayerLine in
+                let name = try input.text()
+                guard let state = LayerLine.State(rawValue: try input.byte()) else {
+                    throw WireReader.nonsense("the state of a layer is unknown")
+                }
+                return LayerLine(name: name, state: state, reason: try input.text())
+            }
+            self = .ready(WorkerReadiness(layers: layers))
+        case 2: self = .unavailable(try input.error())
+        case 3: self = .rendered(try RenderAnswer(from: &input))
+        case 4:
+            let number = try input.uint32()
+            self = .refused(number: number, try input.error())
+        case let kind: throw WireReader.nonsense("its kind is \(kind)")
+        }
+        try input.finish()
+    }
+}
+
+/// How a worker stands after its warm-up.
+public struct WorkerReadiness: Hashable, Sendable {
+    /// Its layers of containment.
+    public var layers: [LayerLine]
+
+    /// Creates a readiness.
+    public init(layers: [LayerLine]) { self.layers = layers }
+}
+
+/// One layer of containment and whether it holds.
+public struct LayerLine: Hashable, Sendable {
+    /// Whether a layer holds.
+    public enum State: UInt8, Sendable {
+        /// It holds.
+        case active = 0
+        /// This machine does not offer it.
+        case absent = 1
+        /// It was set up, and does not hold.
+        case broken = 2
+    }
+    /// The layer's name, such as `seccomp`.
+    public var name: String
+    /// Whether it holds.
+    public var state: State
+    /// Why it does not.
+    public var reason: String
+
+    /// Creates a line.
+    public init(name: String, state: State, reason: String) {
+        self.name = name
+        self.state = state
+        self.reason = reason
+    }
+}
+
+/// The pictures of one item.
+public struct RenderAnswer: Hashable, Sendable {
+    /// Where a picture lies in the output memory, as PNG, and its size in pixels.
+    public struct Picture: Hashable, Sendable {
+        /// First byte.
+        public var offset: Int
+        /// Bytes.
+        public var length: Int
+        /// Pixels.
+        public var size: PixelSize
+
+        /// Creates a picture's place.
+        public init(offset: Int, length: Int, size: PixelSize) {
+            self.offset = offset
+            self.length = length
+            self.size = size
+        }
+    }
+
+    /// The job's number.
+    public var number: UInt32
+    /// One picture for each box of the job, in its order.
+    public var pictures: [Picture]
+    /// What the renderer learned.
+    public var facts: Facts
+    /// Nanoseconds spent in the renderer, and in scaling and encoding.
+    public var renderTime: UInt64, encodeTime: UInt64
+
+    /// Creates an answer.
+    public init(number: UInt32, pictures: [Picture], facts: Facts, renderTime: UInt64, encodeTime: UInt64) {
+        self.number = number
+        self.pictures = pictures
+        self.facts = facts
+        self.renderTime = renderTime
+        self.encodeTime = encodeTime
+    }
+
+    func write(to out: inout WireWriter) {
+        out.put(number)
+        out.put(pictures) {
+            $0.put(Int64($1.offset))
+            $0.put(Int64($1.length))
+            $0.put($1.size)
+        }
+        out.put(facts.pages) { $0.put(Int64($1)) }
+        out.put(facts.size) { $0.put($1) }
+        out.put(facts.duration) { $0.put($1) }
+        out.put(facts.title) { $0.put($1, limit: 1024) }
+        out.put(renderTime)
+        out.put(encodeTime)
+    }
+
+    init(from input: inout WireReader) throws(PluginError) {
+        number = try input.uint32()
+        pictures = try input.list(limit: RenderJob.maximumBoxes) { (input) throws(PluginError) in
+            let offset = try input.int64()
+            let length = try input.int64()
+            guard 0...(8 << 30) ~= offset, 1...(8 << 30) ~= length else {
+                throw WireReader.nonsense("a picture lies outside the output")
+            }
+            return Picture(offset: Int(offset), length: Int(length), size: try input.pixelSize(limit: 1 << 15))
+        }
+        facts = Facts()
+        facts.pages = try input.optional { (input) throws(PluginError) in Int(try input.int64()) }
+        facts.size = try input.optional { (input) throws(PluginError) in try input.pixelSize(limit: 1 << 31) }
+        facts.duration = try input.optional { (input) throws(PluginError) in try input.double() }
+        facts.title = try input.optional { (input) throws(PluginError) in try input.text() }
+        renderTime = try input.uint64()
+        encodeTime = try input.uint64()
+        guard facts.pages.map({ 0...(1 << 31) ~= $0 }) ?? true,
+            facts.duration.map({ $0.isFinite && $0 >= 0 }) ?? true
+        else { throw WireReader.nonsense("a fact is out of range") }
+    }
+}
+
+extension WireWriter {
+    mutating func put(_ size: PixelSize) {
+        put(UInt32(clamping: size.width))
+        put(UInt32(clamping: size.height))
+    }
+
+    mutating func put(_ error: PluginError) {
+        put(error.code.rawValue, limit: 64)
+        put(error.message, limit: 1024)
+    }
+}
+
+extension WireReader {
+    mutating func pixelSize(limit: Int) throws(PluginError) -> PixelSize {
+        let size = PixelSize(width: Int(try uint32()), height: Int(try uint32()))
+        guard 1...limit ~= size.width, 1...limit ~= size.height else {
+            throw Self.nonsense("a picture has \(size.width) × \(size.height) pixels")
+        }
+        return size
+    }
+
+    mutating func error() throws(PluginError) -> PluginError {
+        let code = PluginError.Code(rawValue: try text())
+        return PluginError(code, DisplayText.of(try text()))
+    }
+}

@@ -1,0 +1,54 @@
+import CPlatform
+import Glibc
+import VitrineKit
+
+/// Memory that the host makes and a worker writes its PNGs into.
+///
+/// It is sealed: neither side can change its size. The host never maps it, it copies what it needs, so nothing that
+/// a worker does to it afterwards can reach the host.
+final class OutputMemory: Sendable {
+    let fd: CInt
+    let size: Int
+
+    /// Makes memory that holds one PNG for each box, however badly it compresses.
+    init(for boxes: [Int]) throws(PluginError) {
+        let size = Self.size(for: boxes)
+        let fd = vp_sealed_memory("vitrine-output", size)
+        guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make \(size) bytes of memory for previews") }
+        self.fd = fd
+        self.size = size
+    }
+
+    deinit { close(fd) }
+
+    /// Stored deflate blocks cost 5 bytes in 16 KiB at most, a filter byte a row, and chunks little more.
+    static func size(for boxes: [Int]) -> Int {
+        let bytes = boxes.reduce(0) { sum, box in
+            let raw = box * (box * 4 + 1)
+            return sum + raw + raw / 1000 + (64 << 10)
+        }
+        return (bytes + 4095) & ~4095
+    }
+
+    /// Copies a range.
+    /// - Throws: `invalidAnswer` when it does not lie inside.
+    func copy(offset: Int, length: Int) throws(PluginError) -> [UInt8] {
+        guard offset >= 0, length > 0, offset <= size, length <= size - offset else {
+            throw PluginError(.invalidAnswer, "the worker says that its picture lies outside its memory")
+        }
+        var failure: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, done in
+            while done < length {
+                let count = pread(fd, buffer.baseAddress.map { $0 + done }, length - done, offset + done)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    failure = count < 0 ? errno : EIO
+                    break
+                }
+                done += count
+            }
+        }
+        guard failure == 0 else { throw PluginError(errno: failure, "cannot read the worker's memory") }
+        return bytes
+    }
+}

@@ -1,0 +1,66 @@
+import CPlatform
+import Glibc
+import Synchronization
+import VitrineKit
+
+/// A folder that belongs to one worker and goes with it.
+///
+/// All lie in `$TMPDIR/vitrine-<uid>/` and are named `<pid of the host>-<number>`, so that what a killed host left
+/// behind can be told from what is in use.
+final class PrivateFolder: Sendable {
+    let path: String
+
+    /// Makes an empty folder that only the worker can use.
+    init() throws(PluginError) {
+        let parent = try Self.parent()
+        let number = Self.counter.wrappingAdd(1, ordering: .relaxed).oldValue
+        path = "\(parent)/\(getpid())-\(number)"
+        guard mkdir(path, 0o700) == 0 else {
+            throw PluginError(errno: errno, "cannot make the worker's folder '\(path)'")
+        }
+        // As root the worker becomes nobody before it touches anything.
+        if geteuid() == 0, chown(path, Self.nobody, Self.nobody) != 0 {
+            throw PluginError(errno: errno, "cannot hand the folder '\(path)' to the worker")
+        }
+    }
+
+    deinit { _ = vp_remove_tree(path) }
+
+    private static let counter = Atomic<Int>(0)
+    private static let nobody: uid_t = 65534
+
+    /// The folder of all private folders. Made when missing; refused when somebody else could have made it.
+    private static func parent() throws(PluginError) -> String {
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let path = (base.hasPrefix("/") ? base : "/tmp") + "/vitrine-\(geteuid())"
+        // Root's workers run as nobody and must be able to pass through.
+        let mode: mode_t = geteuid() == 0 ? 0o711 : 0o700
+        if mkdir(path, mode) == 0 {
+            chmod(path, mode)
+        } else if errno != EEXIST {
+            throw PluginError(errno: errno, "cannot make the folder '\(path)' for workers; set TMPDIR to one that works")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+            status.st_mode & 0o022 == 0
+        else {
+            throw PluginError(
+                .forbidden, "'\(path)' is not a folder of this user alone; remove it, or set TMPDIR to another place")
+        }
+        return path
+    }
+
+    /// Removes the folders of hosts that are no longer there.
+    static func removeAbandoned() {
+        guard let parent = try? parent(), let folder = opendir(parent) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let parts = name.split(separator: "-")
+            guard parts.count == 2, let pid = pid_t(parts[0]), Int(parts[1]) != nil, pid > 0 else { continue }
+            if pid != getpid(), kill(pid, 0) != 0, errno == ESRCH { _ = vp_remove_tree("\(parent)/\(name)") }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+public import VitrineKit
+import WorkerWire
+
+/// Keeps workers warm and gives each job one.
+///
+/// How many jobs run at once is the scheduler's business; the pool makes a worker for each that comes, reuses those
+/// that are idle, and replaces them after a crash, a deadline, too many documents or too much memory.
+public actor WorkerPool {
+    private let program: String
+    private let maximumIdle: Int
+    private let idleTime: Duration
+    private var idle: [IdleWorker] = []
+    private var ended = false
+    private var sweeper: Task<Void, Never>?
+
+    private struct IdleWorker {
+        var process: WorkerProcess
+        var since: ContinuousClock.Instant
+    }
+
+    /// Creates a pool without any worker.
+    /// - Parameters:
+    ///   - program: path of `vitrine-worker`.
+    ///   - maximumIdle: the most workers that wait for work; the one that waited longest goes first.
+    ///   - idleTime: a worker that waited so long is ended.
+    public init(program: String, maximumIdle: Int, idleTime: Duration = .seconds(30)) {
+        self.program = program
+        self.maximumIdle = maximumIdle
+        self.idleTime = idleTime
+        PrivateFolder.removeAbandoned()
+    }
+
+    /// Renders one item.
+    ///
+    /// When the worker's process ends, the item is tried once more in a fresh one: what an earlier document left
+    /// behind in the library is then no cause.
+    /// - Throws: what the renderer said (`corrupt`, `encrypted`, …), or `crashed`, `timeout`, `invalidAnswer`,
+    ///   `pluginUnavailable`, `cancelled`.
+    public func render(
+        _ job: WorkerJob, by specification: WorkerSpecification
+    ) async throws(PluginError) -> WorkerResult {
+        var lost = ""
+        for attempt in 1...2 {
+            let clock = ContinuousClock()
+            let began = clock.now
+            let process = try await take(specification, fresh: attempt > 1)
+            switch await process.render(job, startTime: clock.now - began) {
+            case .rendered(let result):
+                give(process)
+                return result
+            case .refused(let error):
+                give(process)
+                throw error
+            case .lost(let how): lost = how
+            case .overran:
+                throw PluginError(
+                    .timeout, "plugin '\(specification.id)' did not finish within \(specification.seconds) s")
+            case .nonsense(let error): throw error
+            }
+            if Task.isCancelled { throw PluginError(.cancelled, "stopped while it was rendered") }
+        }
+        throw PluginError(.crashed, "plugin '\(specification.id)' crashed on it twice (\(lost))")
+    }
+
+    /// Starts a worker for a renderer and tells how well it is contained.
+    public func readiness(of specification: WorkerSpecification) async throws(PluginError) -> [ContainmentLayer] {
+        let process = try await take(specification, fresh: false)
+        defer { give(process) }
+        return process.readiness.layers.map { ContainmentLayer($0) }
+    }
+
+    /// Ends every worker. Jobs under way end as `cancelled`.
+    public func end() {
+        ended = true
+        sweeper?.cancel()
+        for worker in idle { worker.process.end() }
+        idle = []
+    }
+
+    /// How many workers wait for work.
+    public var idleCount: Int { idle.count }
+
+    private func take(
+        _ specification: WorkerSpecification, fresh: Bool
+    ) async throws(PluginError) -> WorkerProcess {
+        if Task.isCancelled { throw PluginError(.cancelled, "stopped before it was rendered") }
+        if !fresh, let index = idle.lastIndex(where: { $0.process.specification == specification }) {
+            return idle.remove(at: index).process
+        }
+        // Start-up includes what a library does once; LibreOffice makes a profile.
+        let deadline = Duration.seconds(max(30, specification.seconds))
+        return try await WorkerProcess.start(program: program, specification, deadline: deadline)
+    }
+
+    private func give(_ process: WorkerProcess) {
+        let worn =
+            process.documents >= process.specification.documentsPerWorker
+            || process.residentMemory > process.specification.addressSpace / 3
+        if ended || worn || maximumIdle < 1 {
+            process.end()
+            return
+        }
+        idle.append(IdleWorker(process: process, since: .now))
+        while idle.count > maximumIdle { idle.removeFirst().process.end() }
+        sweepLater()
+    }
+
+    /// Ends workers that waited too long, for as long as there are any.
+    private func sweepLater() {
+        guard sweeper == nil else { return }
+        sweeper = Task { [weak self, idleTime] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: idleTime)
+                guard let self, await self.sweep() else { return }
+            }
+        }
+    }
+
+    /// - Returns: whether there is anything left to wait for.
+    private func sweep() -> Bool {
+        let now = ContinuousClock.now
+        for worker in idle where now - worker.since >= idleTime { worker.process.end() }
+        idle.removeAll { now - $0.since >= idleTime }
+        if idle.isEmpty { sweeper = nil }
+        return !idle.isEmpty
+    }
+}

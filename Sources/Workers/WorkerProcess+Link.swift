@@ -1,0 +1,192 @@
+import CPlatform
+import Dispatch
+import Glibc
+import Synchronization
+import VitrineKit
+import WorkerWire
+
+extension WorkerProcess {
+    /// The process, its socket and its memory: what must be given back exactly once.
+    final class Link: Sendable {
+        /// How a process ended.
+        struct ProcessEnd: CustomStringConvertible {
+            var signal: CInt = 0
+            var status: CInt = 0
+
+            var description: String {
+                if signal == 0 { return "exit status \(status)" }
+                return "signal \(signal), " + (strsignal(signal).map { String(cString: $0) } ?? "unknown")
+            }
+        }
+
+        /// What came back.
+        enum Reply: Sendable {
+            case message(WorkerMessage)
+            case nonsense(PluginError)
+            /// The deadline passed.
+            case silence
+            /// The other side is gone.
+            case end
+        }
+
+        private struct State {
+            var running = true
+            var number: UInt32 = 0
+            var output: OutputMemory?
+            var folder: PrivateFolder?
+        }
+
+        let pid: pid_t
+        let privateFolder: String?
+        private let socket: CInt
+        private let queue: DispatchQueue
+        private let state: Mutex<State>
+
+        private init(pid: pid_t, socket: CInt, folder: PrivateFolder?) {
+            self.pid = pid
+            self.socket = socket
+            queue = DispatchQueue(label: "vitrine.worker.\(pid)")
+            privateFolder = folder?.path
+            var state = State()
+            state.folder = folder
+            self.state = Mutex(state)
+        }
+
+        deinit {
+            _ = end()
+            close(socket)
+        }
+
+        /// Starts the program with its end of a socket pair.
+        static func spawn(program: String, privateFolder: Bool) throws(PluginError) -> Link {
+            var pair: [CInt] = [-1, -1]
+            var failure = vp_socketpair(&pair)
+            guard failure == 0 else { throw PluginError(errno: -failure, "cannot make a socket for a worker") }
+            defer { close(pair[1]) }
+            let folder: PrivateFolder?
+            do throws(PluginError) { folder = privateFolder ? try PrivateFolder() : nil } catch {
+                close(pair[0])
+                throw error
+            }
+            let shown = getenv("VITRINE_WORKER_STDERR") != nil ? STDERR_FILENO : -1
+            failure = withStrings([program]) { arguments in
+                withStrings(environment) { environment in
+                    vp_spawn(program, arguments, environment, pair[1], shown)
+                }
+            }
+            guard failure > 0 else {
+                close(pair[0])
+                throw PluginError(errno: -failure, "cannot start the worker program '\(program)'")
+            }
+            return Link(pid: failure, socket: pair[0], folder: folder)
+        }
+
+        /// Sends a message and waits for one, on the process's own queue.
+        func exchange(_ message: [UInt8], fds: [CInt], deadline: Duration) async -> Reply {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    queue.async { continuation.resume(returning: self.blockingExchange(message, fds, deadline)) }
+                }
+            } onCancel: {
+                // The waiting queue sees the end of the socket and answers.
+                state.withLock { if $0.running { kill(pid, SIGKILL) } }
+            }
+        }
+
+        private func blockingExchange(_ message: [UInt8], _ fds: [CInt], _ deadline: Duration) -> Reply {
+            let sent = vp_send(socket, message, message.count, fds, CInt(fds.count))
+            guard sent == message.count else { return .end }
+            let (seconds, attoseconds) = deadline.components
+            let ready = vp_wait_readable(
+                socket, CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+            guard ready != 0 else { return .silence }
+            guard ready > 0 else { return .end }
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
+                count = vp_receive(socket, buffer.baseAddress, buffer.count, nil, nil)
+                used = max(0, count)
+            }
+            if count == -Int(EMSGSIZE) {
+                return .nonsense(PluginError(.invalidAnswer, "the worker sent a message that is too long"))
+            }
+            guard count > 0 else { return .end }
+            do throws(PluginError) { return .message(try WorkerMessage(decoding: bytes)) } catch {
+                return .nonsense(error)
+            }
+        }
+
+        /// Kills and reaps the process and removes its folder. Later calls do nothing.
+        /// - Returns: how it had ended, if it was gone before.
+        @discardableResult
+        func end() -> ProcessEnd {
+            state.withLock { state in
+                guard state.running else { return ProcessEnd() }
+                state.running = false
+                var how = vp_exit()
+                // A process that crashed keeps its own signal: it is past being killed by then.
+                if vp_reap(pid, 1, &how) == 0 {
+                    kill(pid, SIGKILL)
+                    _ = vp_reap(pid, 0, &how)
+                }
+                state.output = nil
+                state.folder = nil
+                return ProcessEnd(signal: how.signal, status: how.status)
+            }
+        }
+
+        /// The number of the next job.
+        func nextNumber() -> UInt32 {
+            state.withLock { state in
+                state.number &+= 1
+                return state.number
+            }
+        }
+
+        var documents: Int { state.withLock { Int($0.number) } }
+
+        /// Makes output memory when there is none that is large enough.
+        /// - Returns: the new memory's descriptor and size, to be sent along; `nil` when the worker has it already.
+        func growOutput(for boxes: [Int]) throws(PluginError) -> (fd: CInt, size: Int)? {
+            let wanted = OutputMemory.size(for: boxes)
+            if state.withLock({ ($0.output?.size ?? 0) >= wanted }) { return nil }
+            let made = try OutputMemory(for: boxes)
+            state.withLock { $0.output = made }
+            return (made.fd, made.size)
+        }
+
+        /// Copies a picture out of the output memory.
+        func copyOutput(offset: Int, length: Int) throws(PluginError) -> [UInt8] {
+            let result = state.withLock { state -> Result<[UInt8], PluginError> in
+                do throws(PluginError) {
+                    return .success(try state.output?.copy(offset: offset, length: length) ?? [])
+                } catch { return .failure(error) }
+            }
+            return try result.get()
+        }
+
+        /// Lets the process use so many more seconds of processor time. The deadline ends it sooner while the host
+        /// lives; this ends it when the host does not.
+        func limitCPU(seconds: UInt32) { _ = vp_limit_cpu(pid, seconds) }
+
+        /// What a worker sees of the environment: nothing of the user's but where the loader finds libraries.
+        private static var environment: [String] {
+            // The backtracer would keep a crashed worker alive for minutes.
+            var lines = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]
+            for name in ["LD_LIBRARY_PATH", "TZ", "VITRINE_WORKER_STDERR"] {
+                if let value = getenv(name) { lines.append("\(name)=\(String(cString: value))") }
+            }
+            return lines
+        }
+
+        private static func withStrings<R>(
+            _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+        ) -> R {
+            var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+            defer { for pointer in pointers { free(pointer) } }
+            return pointers.withUnsafeMutableBufferPointer { buffer in
+                guard let start = buffer.baseAddress else { preconditionFailure("the array ends with nil") }
+                return body(UnsafePointer(start))
+            }
+        }
+    }
+}

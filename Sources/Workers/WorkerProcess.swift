@@ -1,0 +1,138 @@
+import CPlatform
+import Containment
+import Dispatch
+import Glibc
+import Synchronization
+import VitrineKit
+import WorkerWire
+
+/// One worker process, from spawn to reaping.
+///
+/// Calls block only the process's own queue. The pool hands a process to one job at a time.
+final class WorkerProcess: Sendable {
+    /// How a job ended.
+    enum Outcome: Sendable {
+        case rendered(WorkerResult)
+        /// The renderer gave a reason; the worker is as good as before.
+        case refused(PluginError)
+        /// The process is gone, and how it ended.
+        case lost(String)
+        /// The deadline passed, and the process was killed.
+        case overran
+        /// The answer made no sense, and the process was killed.
+        case nonsense(PluginError)
+    }
+
+    let specification: WorkerSpecification
+    let readiness: WorkerReadiness
+    private let link: Link
+
+    private init(_ specification: WorkerSpecification, readiness: WorkerReadiness, link: Link) {
+        self.specification = specification
+        self.readiness = readiness
+        self.link = link
+    }
+
+    /// Starts a worker and waits until it is warm.
+    /// - Parameters:
+    ///   - program: path of `vitrine-worker`.
+    ///   - specification: the renderer.
+    ///   - deadline: how long the warm-up may take.
+    /// - Throws: `pluginUnavailable` when the renderer cannot be started, `cancelled`.
+    static func start(
+        program: String, _ specification: WorkerSpecification, deadline: Duration
+    ) async throws(PluginError) -> WorkerProcess {
+        let link = try Link.spawn(program: program, privateFolder: specification.profile.privateFolder)
+        let setup = WorkerSetup(
+            library: specification.library, pluginFolder: specification.pluginFolder,
+            privateFolder: link.privateFolder, profile: specification.profile,
+            addressSpace: specification.addressSpace, maximumPixels: Int64(specification.maximumPixels))
+        let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
+        do throws(PluginError) {
+            switch reply {
+            case .message(.ready(let readiness)):
+                return WorkerProcess(specification, readiness: readiness, link: link)
+            case .message(.unavailable(let error)): throw error
+            case .message: throw PluginError(.invalidAnswer, "it did not say whether it is ready")
+            case .nonsense(let error): throw error
+            case .silence: throw PluginError(.timeout, "it was not ready within \(deadline)")
+            case .end:
+                throw PluginError(.pluginUnavailable, "it ended while it started (\(link.end()))")
+            }
+        } catch {
+            _ = link.end()
+            if Task.isCancelled { throw PluginError(.cancelled, "stopped while a worker started") }
+            throw PluginError(
+                .pluginUnavailable, "the worker of plugin '\(specification.id)' cannot be started: \(error.message)")
+        }
+    }
+
+    /// Hands over one item and waits for its answer, at most as long as the specification says.
+    func render(_ job: WorkerJob, startTime: Duration) async -> Outcome {
+        let number = link.nextNumber()
+        var message = RenderJob(
+            number: number, boxes: job.boxes, page: job.page, time: job.time, mimeType: job.mimeType,
+            seconds: specification.seconds, outputSize: 0)
+        var fds = [job.input]
+        do throws(PluginError) {
+            if let output = try link.growOutput(for: job.boxes) {
+                message.outputSize = Int64(output.size)
+                fds.append(output.fd)
+            }
+        } catch { return .refused(error) }
+        link.limitCPU(seconds: UInt32(clamping: specification.seconds))
+        let reply = await link.exchange(
+            HostMessage.render(message).encoded(), fds: fds, deadline: .seconds(specification.seconds))
+        switch reply {
+        case .message(.rendered(let answer)) where answer.number == number:
+            guard answer.pictures.count == job.boxes.count else {
+                return fail(PluginError(.invalidAnswer, "the worker made another number of pictures than asked for"))
+            }
+            do throws(PluginError) { return .rendered(try collect(answer, startTime: startTime)) } catch {
+                return fail(error)
+            }
+        case .message(.refused(number, let error)):
+            guard Self.mayAnswer.contains(error.code) else {
+                return fail(PluginError(.invalidAnswer, "the worker gave a reason that is none of a renderer's"))
+            }
+            return .refused(error)
+        case .message: return fail(PluginError(.invalidAnswer, "the worker answered something else than it was asked"))
+        case .nonsense(let error): return fail(error)
+        case .silence:
+            _ = link.end()
+            return .overran
+        case .end:
+            let end = link.end()
+            return end.signal == SIGXCPU ? .overran : .lost(end.description)
+        }
+    }
+
+    /// Ends the process, at once.
+    func end() { _ = link.end() }
+
+    /// Items handed over so far.
+    var documents: Int { link.documents }
+
+    /// Resident memory in bytes; 0 when it cannot be told.
+    var residentMemory: Int64 { max(0, vp_resident_memory(link.pid)) }
+
+    private static let mayAnswer: Set<PluginError.Code> = [
+        .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .io, .changed,
+    ]
+
+    private func fail(_ error: PluginError) -> Outcome {
+        _ = link.end()
+        return .nonsense(error)
+    }
+
+    private func collect(_ answer: RenderAnswer, startTime: Duration) throws(PluginError) -> WorkerResult {
+        var pictures: [WorkerResult.Picture] = []
+        for picture in answer.pictures {
+            let png = try link.copyOutput(offset: picture.offset, length: picture.length)
+            pictures.append(WorkerResult.Picture(png: png, size: picture.size))
+        }
+        return WorkerResult(
+            pictures: pictures, facts: answer.facts, renderTime: .nanoseconds(Int64(clamping: answer.renderTime)),
+            encodeTime: .nanoseconds(Int64(clamping: answer.encodeTime)), startTime: startTime)
+    }
+}

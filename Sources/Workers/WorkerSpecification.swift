@@ -1,0 +1,82 @@
+public import Containment
+public import VitrineKit
+
+/// What the pool must know of a renderer to run workers for it.
+public struct WorkerSpecification: Hashable, Sendable {
+    /// The plugin's id and version: workers are shared among jobs with the same specification.
+    public var id: String
+    /// The renderer's library, an absolute path.
+    public var library: String
+    /// The plugin's folder.
+    public var pluginFolder: String
+    /// What it may do after its warm-up.
+    public var profile: ContainmentProfile
+    /// Seconds from handing over an item to its answer. Waiting for a worker does not count.
+    public var seconds: Int
+    /// The most bytes of address space.
+    public var addressSpace: Int64
+    /// The most pixels of a decoded picture.
+    public var maximumPixels: Int
+    /// A worker is replaced after this many items, so that what a library leaks stays small.
+    public var documentsPerWorker: Int
+
+    /// Creates a specification.
+    public init(
+        id: String, library: String, pluginFolder: String, profile: ContainmentProfile, seconds: Int = 10,
+        addressSpace: Int64 = 2 << 30, maximumPixels: Int = 256_000_000, documentsPerWorker: Int = 500
+    ) {
+        self.id = id
+        self.library = library
+        self.pluginFolder = pluginFolder
+        self.profile = profile
+        self.seconds = seconds
+        self.addressSpace = addressSpace
+        self.maximumPixels = maximumPixels
+        self.documentsPerWorker = documentsPerWorker
+    }
+}
+
+/// One item for a worker.
+public struct WorkerJob: Sendable {
+    /// Open for reading; borrowed, and only used until the call returns.
+    public var input: CInt
+    /// The longest sides wanted, in pixels: 1 to 8 of them.
+    public var boxes: [Int]
+    /// The page, counted from 0.
+    public var page: Int
+    /// The moment in seconds, or `nil` for the renderer's choice.
+    public var time: Double?
+    /// The type that was found.
+    public var mimeType: String
+
+    /// Creates a job.
+    public init(input: CInt, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String) {
+        self.input = input
+        self.boxes = boxes
+        self.page = page
+        self.time = time
+        self.mimeType = mimeType
+    }
+}
+
+/// What a worker made of one item.
+public struct WorkerResult: Sendable {
+    /// A PNG as the worker wrote it. Nobody has looked at it yet: check it before it goes anywhere.
+    public struct Picture: Sendable {
+        /// The bytes, copied out of the memory that the worker can write to.
+        public var png: [UInt8]
+        /// The size that the worker says it has.
+        public var size: PixelSize
+    }
+
+    /// One picture for each box of the job, in its order.
+    public var pictures: [Picture]
+    /// What the renderer learned.
+    public var facts: Facts
+    /// Time spent in the renderer.
+    public var renderTime: Duration
+    /// Time spent scaling and encoding.
+    public var encodeTime: Duration
+    /// Time that it took to get a warm worker.
+    public var startTime: Duration
+}
