@@ -79,13 +79,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 var targets: [Target] = [
     .systemLibrary(name: "CGIO", path: "Sources/CGIO", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
         name: "CPlatform",
         linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
         linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("pixman-1"), .linkedLibrary("z")]),
-    target("PreviewCache", [kit, "CGIO", "CPlatform"]),
+    target("PreviewCache", [kit, "CGIO", "CZlib"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
     target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment"]),
@@ -127,7 +128,7 @@ for plugin in plugins {
 
 targets += [
     tests("VitrineKitTests", [kit]),
-    tests("PreviewCacheTests", ["PreviewCache", kit]),
+    tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
     tests("PictureTests", ["Picture", kit]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),

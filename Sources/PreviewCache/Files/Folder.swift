@@ -1,0 +1,30 @@
+import Glibc
+import VitrineKit
+
+/// Folders of the cache.
+enum Folder {
+    /// Makes a folder and those above it, readable by the user only. One that is there already is left as it is.
+    static func make(_ path: String) throws(PluginError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        let parent = Path.parent(path)
+        guard errno == ENOENT, parent != path else {
+            throw PluginError(cacheErrno: errno, "cannot make the folder '\(DisplayText.of(path))' of the cache")
+        }
+        try make(parent)
+        // Another process may have been faster.
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw PluginError(cacheErrno: errno, "cannot make the folder '\(DisplayText.of(path))' of the cache")
+        }
+    }
+
+    /// Calls `body` with each name in a folder; one that cannot be read has none.
+    static func forEachName(in path: String, _ body: (String) -> Void) {
+        guard let stream = opendir(path) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { body(String(cString: $0)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+/// Names of unfinished files: program, process and a random number, as the thumbnail standard advises.
+enum TemporaryName {
+    private static let prefix = "vitrine-"
+    private static let suffix = ".tmp"
+
+    /// A name that nobody else uses.
+    static func new() -> String {
+        prefix + String(getpid()) + "-" + String(UInt64.random(in: 0 ... .max), radix: 16) + suffix
+    }
+
+    /// The process that made a file; `nil` when the name is none of ours.
+    static func process(of name: String) -> pid_t? {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+        let parts = name.dropFirst(prefix.count).dropLast(suffix.count).split(separator: "-")
+        guard parts.count == 2, let process = pid_t(parts[0]), process > 0 else { return nil }
+        return process
+    }
+}

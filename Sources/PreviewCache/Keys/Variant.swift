@@ -1,0 +1,45 @@
+public import VitrineKit
+
+/// Which picture of an item a preview shows. Anything but ``standard`` is kept in Vitrine's own layout, for the
+/// thumbnail standard knows one picture of a file.
+public struct Variant: Hashable, Sendable {
+    /// The page, sheet or slide, counted from 0.
+    public let page: Int
+    /// The moment in milliseconds from the start; `nil` for the renderer's own choice.
+    public let milliseconds: Int64?
+
+    /// The first page, or the moment that the renderer chooses.
+    public static let standard = Variant(page: 0, milliseconds: nil)
+
+    /// Takes a page and a moment.
+    /// - Parameters:
+    ///   - page: counted from 0.
+    ///   - time: seconds from the start, rounded to milliseconds; `nil` for the renderer's own choice.
+    /// - Throws: `invalidArgument` when the page is negative, or the time is negative, not a number or beyond
+    ///   ten million seconds.
+    public init(page: Int = 0, time: Double? = nil) throws(PluginError) {
+        guard page >= 0 else { throw PluginError(.invalidArgument, "there is no page \(page): pages count from 0") }
+        if let time {
+            guard time >= 0, time <= 10_000_000 else {
+                throw PluginError(.invalidArgument, "\(time) seconds is no moment: write 0 to 10000000")
+            }
+            self.init(page: page, milliseconds: Int64((time * 1000).rounded()))
+        } else {
+            self.init(page: page, milliseconds: nil)
+        }
+    }
+
+    private init(page: Int, milliseconds: Int64?) {
+        self.page = page
+        self.milliseconds = milliseconds
+    }
+}
+
+extension Variant: CustomStringConvertible {
+    /// The form that keys are made of: empty for ``standard``, else `page=N`, `ms=N` or both with a comma.
+    public var description: String {
+        let page = page == 0 ? nil : "page=\(page)"
+        let moment = milliseconds.map { "ms=\($0)" }
+        return [page, moment].compactMap(\.self).joined(separator: ",")
+    }
+}

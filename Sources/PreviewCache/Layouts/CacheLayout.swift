@@ -1,0 +1,14 @@
+/// How entries are named and spread over folders.
+protocol CacheLayout: Sendable {
+    /// The folder that holds everything of this layout; absolute.
+    var root: String { get }
+
+    /// The path of one preview's entry; `nil` when the layout has no place for it.
+    func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String?
+
+    /// The folder in which an entry is written before it is renamed; on the entry's own file system.
+    func workFolder(_ path: String) -> String
+
+    /// All folders in which unfinished entries can lie.
+    var workFolders: [String] { get }
+}

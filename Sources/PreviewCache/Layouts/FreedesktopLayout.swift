@@ -1,0 +1,26 @@
+/// The layout of the freedesktop Thumbnail Managing Standard, which file managers read:
+/// `<size>/<MD5 of the URI>.png`.
+struct FreedesktopLayout: CacheLayout {
+    let root: String
+    /// Where this program remembers what cannot be rendered; the version in its name lets an upgrade try again.
+    let failFolder: String
+
+    init(root: String, version: String) {
+        self.root = root
+        failFolder = "\(root)/fail/vitrine-\(version)"
+    }
+
+    func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String? {
+        guard variant == .standard, let folder = size.standardName else { return nil }
+        return "\(root)/\(folder)/\(CacheKey.standard(uri)).png"
+    }
+
+    func failPath(_ uri: String) -> String { "\(failFolder)/\(CacheKey.standard(uri)).png" }
+
+    /// The standard wants the temporary file in the entry's own folder.
+    func workFolder(_ path: String) -> String { Path.parent(path) }
+
+    var workFolders: [String] {
+        PreviewSize.standard.compactMap { size in size.standardName.map { "\(root)/\($0)" } } + [failFolder]
+    }
+}

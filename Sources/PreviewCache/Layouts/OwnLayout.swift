@@ -1,0 +1,15 @@
+/// Vitrine's own layout, for every size, page and moment: `ab/cd/<MD5 of URI, size and variant>.png`. Two levels
+/// of folders keep each one small with millions of entries.
+struct OwnLayout: CacheLayout {
+    let root: String
+
+    func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String? {
+        let key = CacheKey.own(uri, size, variant)
+        return "\(root)/\(key.prefix(2))/\(key.dropFirst(2).prefix(2))/\(key).png"
+    }
+
+    /// One folder for all, so that what a dead process left is found without a walk over 65,536 folders.
+    func workFolder(_ path: String) -> String { root + "/tmp" }
+
+    var workFolders: [String] { [root + "/tmp"] }
+}

@@ -1,0 +1,19 @@
+import VitrineKit
+
+/// Thumbnails that travel with a folder, read-only: `<folder>/.sh_thumbnails/<size>/<MD5 of "./name">.png`.
+enum SharedThumbnails {
+    /// The folder's name.
+    static let folder = Array(".sh_thumbnails".utf8)
+
+    /// The entry that may lie beside a local file, and the URI that it holds.
+    /// - Returns: `nil` when the item is not a local file, or its path is not UTF-8 and so not text.
+    static func entry(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> (path: String, uri: String)? {
+        guard variant == .standard, let flavour = size.standardName, uri.hasPrefix("file:///"),
+            let slash = uri.utf8.lastIndex(of: UInt8(ascii: "/")),
+            let parent = PercentEncoding.decode(uri[..<slash].dropFirst("file://".utf8.count)),
+            let path = String(validating: parent, as: UTF8.self)
+        else { return nil }
+        let relative = "." + uri[slash...]
+        return ("\(path)/.sh_thumbnails/\(flavour)/\(CacheKey.standard(relative)).png", relative)
+    }
+}

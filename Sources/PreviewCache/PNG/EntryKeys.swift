@@ -1,0 +1,68 @@
+import VitrineKit
+
+/// The keys that an entry carries in tEXt chunks between IHDR and IDAT, where GLib's reader looks for them.
+///
+/// tEXt is Latin-1; everything written is printable ASCII, so that no reader can mistake it.
+struct EntryKeys {
+    static let uri = "Thumb::URI"
+    static let modified = "Thumb::MTime"
+    static let size = "Thumb::Size"
+    static let mimeType = "Thumb::Mimetype"
+    static let width = "Thumb::Image::Width"
+    static let height = "Thumb::Image::Height"
+    static let pages = "Thumb::Document::Pages"
+    static let duration = "Thumb::Movie::Length"
+    static let software = "Software"
+    static let previewSize = "X-Vitrine::Size"
+    static let variant = "X-Vitrine::Variant"
+    static let code = "X-Vitrine::Code"
+    static let reason = "X-Vitrine::Reason"
+    static let renderer = "X-Vitrine::Renderer"
+
+    /// The tEXt chunks, one after the other.
+    private(set) var chunks: [UInt8] = []
+
+    /// The keys that every entry has.
+    /// - Throws: `invalidArgument` when the time of the subject is not known.
+    init(_ subject: Subject, software: String) throws(PluginError) {
+        guard let modified = subject.modified else {
+            throw PluginError(
+                .invalidArgument,
+                "the preview of '\(DisplayText.of(subject.uri))' is not stored: the storage does not say when it changed"
+            )
+        }
+        add(Self.uri, subject.uri)
+        add(Self.modified, String(modified.seconds))
+        if let size = subject.size { add(Self.size, String(size)) }
+        if let type = subject.mimeType, type.utf8.count <= 255 { add(Self.mimeType, type) }
+        add(Self.software, software)
+    }
+
+    /// Adds what a renderer learned. It comes from a worker: values that mean nothing are left out.
+    mutating func add(_ facts: Facts) {
+        if let size = facts.size, size.width > 0, size.height > 0 {
+            add(Self.width, String(size.width))
+            add(Self.height, String(size.height))
+        }
+        if let pages = facts.pages, pages > 0 { add(Self.pages, String(pages)) }
+        if let duration = facts.duration, duration >= 0, duration < 1e12 {
+            add(Self.duration, String(Int64(duration.rounded())))
+        }
+    }
+
+    /// Adds one key; a value that is not printable ASCII is left out.
+    mutating func add(_ key: String, _ value: String) {
+        guard value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return }
+        PNG.append(.text, Array(key.utf8) + [0] + Array(value.utf8), to: &chunks)
+    }
+
+    /// Adds text of any language, percent-encoded and cut to a thousand bytes.
+    mutating func addText(_ key: String, _ text: String) {
+        var room = 1000
+        let short = text.prefix { character in
+            room -= character.utf8.count
+            return room >= 0
+        }
+        add(key, PercentEncoding.encode(short.utf8))
+    }
+}

@@ -1,2 +1,0 @@
-import CGIO
-func f() { g_free(nil) }

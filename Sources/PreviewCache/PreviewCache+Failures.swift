@@ -1,0 +1,66 @@
+import Glibc
+public import VitrineKit
+
+/// A failure that would come again: nobody needs to try until the item or the renderer changes.
+public struct RememberedFailure: Hashable, Sendable {
+    /// What kind of failure it was.
+    public var code: PluginError.Code
+    /// The sentence for people; its first thousand bytes.
+    public var message: String
+    /// The renderer that met it, with its version, as it was given.
+    public var renderer: String
+
+    /// Creates a failure.
+    public init(code: PluginError.Code, message: String, renderer: String) {
+        self.code = code
+        self.message = message
+        self.renderer = renderer
+    }
+}
+
+extension PreviewCache {
+    /// The failure that is remembered of an item in its present state; `nil` when there is none. Only failures
+    /// met by this version of the program count. Whether the renderer is still the one that failed is for the
+    /// caller to compare.
+    public func failure(of subject: Subject) -> RememberedFailure? {
+        guard var check = EntryCheck(uri: subject.uri, subject) else { return nil }
+        var texts: [String: String] = [:]
+        let outcome = PNGTextReader.read(standard.failPath(subject.uri)) { key, value in
+            check.see(key, value)
+            guard key.starts(with: "X-Vitrine::".utf8), value.count <= 4096 else { return }
+            let text = PercentEncoding.decode(String(decoding: value, as: UTF8.self))
+            texts[String(decoding: key, as: UTF8.self)] = text.map { String(decoding: $0, as: UTF8.self) }
+        }
+        guard case .complete = outcome, check.isValid, let code = texts[EntryKeys.code] else { return nil }
+        return RememberedFailure(
+            code: PluginError.Code(rawValue: code), message: texts[EntryKeys.reason] ?? "",
+            renderer: texts[EntryKeys.renderer] ?? "")
+    }
+
+    /// Remembers a failure, as a 1×1 picture in `fail/vitrine-<version>`, where the thumbnail standard has such
+    /// entries. A passing failure is not remembered, nor one of an item whose time is not known.
+    /// - Parameters:
+    ///   - error: what went wrong.
+    ///   - subject: the item, in the state in which it was read; one that the user may read.
+    ///   - renderer: its id and version.
+    /// - Returns: whether it is remembered.
+    /// - Throws: `noSpace`, `forbidden` or `io` when it cannot be written.
+    @discardableResult
+    public func rememberFailure(
+        _ error: PluginError, of subject: Subject, renderer: String
+    ) throws(PluginError) -> Bool {
+        guard error.isPermanent, subject.modified != nil else { return false }
+        var keys = try EntryKeys(subject, software: software)
+        keys.addText(EntryKeys.code, error.code.rawValue)
+        keys.addText(EntryKeys.reason, error.message)
+        keys.addText(EntryKeys.renderer, renderer)
+        let path = standard.failPath(subject.uri)
+        try write(PNG.pixel, with: keys, to: path, by: standard.workFolder(path))
+        return true
+    }
+
+    /// Forgets the failure of an item, after it was rendered after all. Does nothing when none is remembered.
+    public func forgetFailure(of subject: Subject) {
+        unlink(standard.failPath(subject.uri))
+    }
+}

@@ -1,0 +1,71 @@
+import VitrineKit
+
+extension PreviewCache {
+    /// What the cache has for a preview.
+    public enum State: Hashable, Sendable {
+        /// A preview of the item as it is now, at this path.
+        case valid(String)
+        /// One of an earlier state of the item, or one that is damaged, at this path. Storing replaces it.
+        case stale(String)
+        /// Nothing.
+        case absent
+    }
+
+    /// Looks a preview up. A hit costs a hash, an open and two reads: a few microseconds.
+    ///
+    /// An entry is valid when its URI is the item's, its time is exactly the item's in whole seconds, and its
+    /// size is the item's if both are known.
+    public func lookup(_ subject: Subject, size: PreviewSize, variant: Variant = .standard) -> State {
+        let path = entry(subject.uri, size, variant).path
+        let state = state(of: path, uri: subject.uri, subject)
+        if case .valid = state { return state }
+        if readsSharedThumbnails, let shared = SharedThumbnails.entry(subject.uri, size, variant) {
+            let other = self.state(of: shared.path, uri: shared.uri, subject)
+            if case .valid = other { return other }
+        }
+        return state
+    }
+
+    private func state(of path: String, uri: String, _ subject: Subject) -> State {
+        guard var check = EntryCheck(uri: uri, subject) else { return .absent }
+        switch PNGTextReader.read(path, { check.see($0, $1) }) {
+        case .absent: return .absent
+        case .unusable: return .stale(path)
+        case .complete: return check.isValid ? .valid(path) : .stale(path)
+        }
+    }
+}
+
+/// Compares an entry's keys with the item, as they are read.
+struct EntryCheck {
+    private let uri: String
+    private let modified: String
+    private let size: Int64?
+    private var sameURI = false
+    private var sameTime = false
+    private var differs = false
+
+    /// - Returns: `nil` when the time of the item is not known, so that nothing can be valid.
+    init?(uri: String, _ subject: Subject) {
+        guard let modified = subject.modified else { return nil }
+        self.uri = uri
+        self.modified = String(modified.seconds)
+        size = subject.size
+    }
+
+    /// Takes the next key. A key that comes twice must be right both times.
+    mutating func see(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        if key.elementsEqual(EntryKeys.uri.utf8) {
+            sameURI = value.elementsEqual(uri.utf8)
+            differs = differs || !sameURI
+        } else if key.elementsEqual(EntryKeys.modified.utf8) {
+            sameTime = value.elementsEqual(modified.utf8)
+            differs = differs || !sameTime
+        } else if key.elementsEqual(EntryKeys.size.utf8), let size {
+            differs = differs || !value.elementsEqual(String(size).utf8)
+        }
+    }
+
+    /// Whether the entry shows the item as it is.
+    var isValid: Bool { sameURI && sameTime && !differs }
+}

@@ -1,0 +1,74 @@
+import Glibc
+public import VitrineKit
+
+extension PreviewCache {
+    /// Stores a preview, in place of an earlier one.
+    ///
+    /// The picture may come from a process that is not trusted, in memory that it can still write to: it is
+    /// copied, checked to be plain 8-bit RGBA of the declared size with nothing hidden in it, and only then
+    /// written. Whether the compressed pixels are meaningful is not checked.
+    ///
+    /// The entry appears as a whole or not at all; a failure leaves nothing behind.
+    /// - Parameters:
+    ///   - picture: a PNG file, without ancillary chunks.
+    ///   - declared: the size that the picture is said to have, at most `size` each way.
+    ///   - subject: the item, in the state in which it was read.
+    ///   - size: the preview's size.
+    ///   - variant: the page or moment that it shows.
+    ///   - facts: what the renderer learned.
+    /// - Returns: the entry's path.
+    /// - Throws: `invalidAnswer` when the picture is not as it must be, `invalidArgument` when the subject has no
+    ///   time, `noSpace`, `forbidden` or `io` when it cannot be written.
+    @discardableResult
+    public func store(
+        _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
+        variant: Variant = .standard, facts: Facts = Facts()
+    ) throws(PluginError) -> String {
+        let picture = try WorkerPicture(copying: picture, size: declared, box: size.pixels)
+        var keys = try EntryKeys(subject, software: software)
+        keys.add(facts)
+        let (layout, path) = entry(subject.uri, size, variant)
+        if layout is OwnLayout {
+            keys.add(EntryKeys.previewSize, String(size.pixels))
+            if variant != .standard { keys.add(EntryKeys.variant, variant.description) }
+        }
+        try write(picture.bytes, with: keys, to: path, by: layout.workFolder(path))
+        return path
+    }
+
+    /// Deletes what writers left that are no more: unfinished files of processes that ended.
+    ///
+    /// Lists the folders of the shared store, which takes about 30 ms for 100,000 entries: call it once, when a
+    /// long run starts, aside from its work.
+    /// - Returns: how many files were deleted.
+    @discardableResult
+    public func removeAbandonedFiles() -> Int {
+        var count = 0
+        for folder in standard.workFolders + own.workFolders {
+            Folder.forEachName(in: folder) { name in
+                guard let process = TemporaryName.process(of: name), kill(process, 0) != 0, errno == ESRCH else {
+                    return
+                }
+                // A process in another container is not seen from here; but writing takes it no minute.
+                let path = folder + "/" + name
+                var status = stat()
+                guard lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > 60, unlink(path) == 0 else {
+                    return
+                }
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Writes a picture with its keys between IHDR and the first IDAT.
+    func write(
+        _ picture: [UInt8], with keys: EntryKeys, to path: String, by folder: String
+    ) throws(PluginError) {
+        var file = try TemporaryFile(in: folder)
+        let head = picture[..<PNG.headLength] + keys.chunks
+        try file.write(head)
+        try file.write(picture[PNG.headLength...])
+        try file.commit(to: path)
+    }
+}

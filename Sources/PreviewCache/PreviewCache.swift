@@ -1,0 +1,58 @@
+/// Keeps previews on disk, under names that are computed from the item's URI.
+///
+/// Previews of the standard's four sizes lie where file managers look for them (freedesktop Thumbnail Managing
+/// Standard 0.9); every other size, page and moment lies in a store of Vitrine's own. A caller sees no
+/// difference.
+///
+/// A value of this type is only names: nothing is kept in memory and nothing is locked. Any number of tasks,
+/// and of processes, may use the same folders at once: an entry appears and changes as a whole. All calls block
+/// for a few system calls on local files.
+///
+/// Who asks for a preview must be allowed to read the item: check that first, as the standard wants.
+public struct PreviewCache: Sendable {
+    /// Where the previews lie.
+    public let folders: CacheFolders
+
+    /// Whether thumbnails that travel with a folder, in `.sh_thumbnails`, are used where the user has no valid
+    /// one. They are never written. Default: yes.
+    public var readsSharedThumbnails = true
+
+    let standard: FreedesktopLayout
+    let own: OwnLayout
+    let software: String
+    private let reserved: [[UInt8]]
+
+    /// Names a cache; its folders are made when something is stored.
+    /// - Parameters:
+    ///   - folders: where.
+    ///   - version: of the program. Failures that another version met are not remembered.
+    public init(folders: CacheFolders, version: String) {
+        self.folders = folders
+        let component = String(version.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
+        standard = FreedesktopLayout(root: folders.thumbnails, version: component)
+        own = OwnLayout(root: folders.previews)
+        software = "Vitrine " + version
+        let roots = [folders.thumbnails, folders.previews]
+        reserved = Set(roots + roots.map(Path.resolved)).map { Array($0.utf8) }
+    }
+
+    /// Whether a local path is a thumbnail itself: it lies in one of the two stores or in a `.sh_thumbnails`
+    /// folder. No preview of such a file may be made, or the cache would feed on itself.
+    ///
+    /// Compares names only; a path that leads there over a link elsewhere is not seen, so give the path of a
+    /// source with its links resolved.
+    /// - Parameter path: absolute, without `.`, `..` and doubled slashes.
+    public func contains(_ path: [UInt8]) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return reserved.contains { path.starts(with: $0) && (path.count == $0.count || path[$0.count] == slash) }
+            || path.split(separator: slash).contains { $0.elementsEqual(SharedThumbnails.folder) }
+    }
+
+    /// The layout that keeps a preview, and the path of its entry.
+    func entry(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> (layout: any CacheLayout, path: String) {
+        for layout in [standard, own] as [any CacheLayout] {
+            if let path = layout.path(uri, size, variant) { return (layout, path) }
+        }
+        preconditionFailure("the own layout has a place for every preview")
+    }
+}

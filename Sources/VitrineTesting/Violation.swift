@@ -1,0 +1,21 @@
+/// A rule of a contract that a plugin broke.
+///
+/// The suites of this module return these instead of failing a test, so that a test framework of any kind, or a
+/// command line, can run them: `#expect(await suite.violations() == [])`.
+public struct Violation: Hashable, Sendable {
+    /// The rule, in a few words.
+    public var rule: String
+    /// What happened instead.
+    public var explanation: String
+
+    /// Creates a violation.
+    public init(rule: String, explanation: String) {
+        self.rule = rule
+        self.explanation = explanation
+    }
+}
+
+extension Violation: CustomStringConvertible {
+    /// The rule and what happened instead.
+    public var description: String { "\(rule): \(explanation)" }
+}
