@@ -1,0 +1,53 @@
+import PluginLoader
+public import VitrineKit
+
+/// Makes backends for sources: the scheme of the URI chooses the plugin.
+///
+/// The only place where the host maps a plugin's library, and only when a source of its scheme is first used.
+/// May be used from any task.
+public final class BackendFactory: Sendable {
+    private let plugins: [String: InstalledPlugin]
+
+    /// Creates a factory.
+    /// - Parameter directory: the installed plugins; of several for a scheme the one with the highest priority is
+    ///   used.
+    public init(_ directory: PluginDirectory) {
+        var plugins: [String: InstalledPlugin] = [:]
+        for plugin in directory.backends {
+            for scheme in plugin.manifest.schemes where plugins[scheme] == nil { plugins[scheme] = plugin }
+        }
+        self.plugins = plugins
+    }
+
+    /// The schemes that a backend can be made for, sorted.
+    public var schemes: [String] { plugins.keys.sorted() }
+
+    /// The plugin that serves a scheme.
+    /// - Parameter scheme: in lower case.
+    public func plugin(for scheme: String) -> InstalledPlugin? { plugins[scheme] }
+
+    /// Makes a backend, which connects to its source.
+    /// - Parameters:
+    ///   - source: whose scheme chooses the plugin.
+    ///   - settings: what the user configured for it. Default: nothing.
+    /// - Throws: `invalidArgument` for a scheme that no plugin serves, `pluginUnavailable` when the plugin cannot be
+    ///   loaded, else what the backend throws.
+    public func backend(
+        for source: SourceURI, settings: BackendSettings = BackendSettings()
+    ) async throws(PluginError) -> any StorageBackend {
+        guard let plugin = plugins[source.scheme] else {
+            let known = schemes.isEmpty ? "no backend is installed" : "there are \(schemes.joined(separator: ", "))"
+            throw PluginError(
+                .invalidArgument,
+                "no plugin serves the scheme '\(source.scheme)' of '\(DisplayText.of(source.text))': \(known); "
+                    + "'vitrine plugins' lists what is installed")
+        }
+        guard let make = try PluginLibrary.open(plugin.libraryPath).makeBackend else {
+            throw PluginError(
+                .pluginUnavailable,
+                "the plugin '\(plugin.manifest.id)' calls itself a backend, but its library "
+                    + "'\(DisplayText.of(plugin.libraryPath))' holds none; give it the kind 'renderer' or mend its entry")
+        }
+        return try await make(source, settings)
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+import VitrineKit
+
+/// Decides whether what lies on disk may bring code into this process or its workers.
+enum FolderTrust {
+    /// What can be trusted.
+    enum Role {
+        /// A folder in which plugins are looked for. Others may write in it when it is sticky, as /tmp is: they can
+        /// add to it, but not exchange what belongs to the user.
+        case searchFolder
+        /// A plugin's folder, its manifest or its library: nobody else may write.
+        case plugin
+    }
+
+    /// What speaks against a file or folder.
+    /// - Returns: a clause such as `everybody may write to it`, or `nil` when it may be used.
+    static func objection(to status: stat, as role: Role) -> String? {
+        let others = status.st_mode & S_IWOTH != 0
+        if others, role == .plugin || status.st_mode & S_ISVTX == 0 {
+            return "everybody may write to it; take that away with chmod o-w"
+        }
+        let owner = status.st_uid
+        if role == .plugin, owner != 0, owner != geteuid() {
+            return "it belongs to user \(owner), who is neither you nor root; take it over with chown"
+        }
+        return nil
+    }
+}

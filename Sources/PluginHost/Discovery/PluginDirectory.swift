@@ -1,0 +1,36 @@
+import VitrineKit
+
+/// The plugins that are installed, as their manifests tell: no library is mapped to find them.
+public struct PluginDirectory: Sendable {
+    /// Where they were looked for.
+    public let searchPath: PluginSearchPath
+    /// Every plugin that was found, in the order of the search, usable or not.
+    public let listings: [PluginListing]
+    /// Renderers that can be used, the highest priority first, then by id.
+    public let renderers: [InstalledPlugin]
+    /// Backends that can be used, the highest priority first, then by id.
+    public let backends: [InstalledPlugin]
+
+    /// Looks for plugins: every `plugin.json` in the folders of the search path and up to three levels below them,
+    /// folders in the order of their names. Blocks while it reads folders and manifests.
+    ///
+    /// What is damaged, cannot be trusted or lacks its library is refused with a sentence; the rest works. Of
+    /// plugins with the same id the first that can be used is taken.
+    /// - Parameters:
+    ///   - searchPath: where to look.
+    ///   - disabled: ids of plugins that the user switched off. Default: none.
+    ///   - priorities: the user's priorities by id; they replace those of the manifests. Default: none.
+    public init(
+        scanning searchPath: PluginSearchPath, disabled: Set<String> = [], priorities: [String: Int] = [:]
+    ) {
+        var scan = PluginScan(libraryFolders: searchPath.libraryFolders, disabled: disabled, priorities: priorities)
+        for folder in searchPath.folders { scan.search(folder) }
+        self.searchPath = searchPath
+        listings = scan.listings
+        let usable = scan.usable.sorted { a, b in
+            (b.manifest.priority, a.manifest.id) < (a.manifest.priority, b.manifest.id)
+        }
+        renderers = usable.filter { $0.manifest.kind == .renderer }
+        backends = usable.filter { $0.manifest.kind == .backend }
+    }
+}

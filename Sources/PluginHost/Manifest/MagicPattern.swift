@@ -1,0 +1,94 @@
+/// Bytes by which a type is known: one element of `magic` in `plugin.json`.
+///
+/// ```json
+/// { "type": "application/pdf", "offset": 0, "bytes": "255044462d", "within": 1024 }
+/// { "type": "image/webp", "offset": 0, "bytes": "52494646", "and": [{ "offset": 8, "bytes": "57454250" }] }
+/// ```
+public struct MagicPattern: Hashable, Sendable {
+    /// Bytes at a place.
+    public struct Part: Hashable, Sendable {
+        /// Where they begin, counted from the start of the file.
+        public let offset: Int
+        /// The bytes, 1 to 64.
+        public let bytes: [UInt8]
+    }
+
+    /// The MIME type that they mean, in lower case.
+    public let type: String
+    /// The bytes to look for.
+    public let part: Part
+    /// How much later than its offset ``part`` may begin. Default 0.
+    public let within: Int
+    /// Further bytes that must be there as well, each exactly at its offset.
+    public let and: [Part]
+
+    /// How many bytes of a file's beginning patterns may speak about.
+    public static let reach = 4096
+
+    /// How many bytes must agree: of two patterns that match, the one with more of them is believed.
+    public var specificity: Int { and.reduce(part.bytes.count) { $0 + $1.bytes.count } }
+
+    /// Whether a file that begins so is of the type.
+    /// - Parameter head: the first bytes of the file, ``reach`` of them or all that there are.
+    public func matches(_ head: [UInt8]) -> Bool {
+        let count = part.bytes.count
+        let last = min(part.offset + within, head.count - count)
+        guard part.offset <= last, and.allSatisfy({ Self.found($0.bytes, at: $0.offset, in: head) }) else {
+            return false
+        }
+        return (part.offset...last).contains { Self.found(part.bytes, at: $0, in: head) }
+    }
+
+    private static func found(_ bytes: [UInt8], at offset: Int, in head: [UInt8]) -> Bool {
+        offset <= head.count - bytes.count && head[offset..<offset + bytes.count].elementsEqual(bytes)
+    }
+}
+
+extension MagicPattern: Decodable {
+    private enum Field: String, CodingKey { case type, within, and }
+
+    /// Decodes a pattern.
+    /// - Throws: `DecodingError`, also when the pattern reaches beyond ``reach``.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        type = try fields.decode(String.self, forKey: .type).lowercased()
+        guard ManifestText.isMIMEType(type) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .type, in: fields, debugDescription: ManifestText.mimeTypeWanted(type))
+        }
+        part = try Part(from: decoder)
+        within = try fields.decodeIfPresent(Int.self, forKey: .within) ?? 0
+        guard 0...Self.reach ~= within, part.offset + within + part.bytes.count <= Self.reach else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .within, in: fields,
+                debugDescription: "\(within) is out of range; the bytes must lie in the first \(Self.reach) of a file")
+        }
+        and = try fields.decodeIfPresent([Part].self, forKey: .and) ?? []
+        guard and.count <= 8 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .and, in: fields, debugDescription: "there are \(and.count) parts; 8 are allowed")
+        }
+    }
+}
+
+extension MagicPattern.Part: Decodable {
+    private enum Field: String, CodingKey { case offset, bytes }
+
+    /// Decodes bytes written in hexadecimal, and where they are.
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        offset = try fields.decode(Int.self, forKey: .offset)
+        let text = try fields.decode(String.self, forKey: .bytes)
+        guard let bytes = ManifestText.bytes(hexadecimal: text), 1...64 ~= bytes.count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .bytes, in: fields, debugDescription: "1 to 64 bytes are wanted, each as two hexadecimal digits")
+        }
+        guard offset >= 0, offset <= MagicPattern.reach - bytes.count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .offset, in: fields,
+                debugDescription: "\(offset) is out of range; the bytes must lie in the first \(MagicPattern.reach) of a file")
+        }
+        self.bytes = bytes
+    }
+}

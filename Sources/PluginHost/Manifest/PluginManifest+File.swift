@@ -1,0 +1,44 @@
+import Glibc
+import VitrineKit
+
+extension PluginManifest {
+    /// Reads a `plugin.json`. What is no regular file is never read from, and what was checked is what is read.
+    /// - Parameter path: its path.
+    /// - Returns: `nil` when there is no file of that name.
+    /// - Throws: `invalidArgument` for what is damaged, `pluginUnavailable` for what cannot be trusted or was made
+    ///   for another ABI, `io` and the like for what cannot be read.
+    static func read(_ path: String) throws(PluginError) -> PluginManifest? {
+        let shown = DisplayText.of(path)
+        let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard fd >= 0 else {
+            if errno == ENOENT { return nil }
+            throw PluginError(errno: errno, "the manifest '\(shown)' cannot be opened")
+        }
+        defer { close(fd) }
+        var status = stat()
+        guard fstat(fd, &status) == 0 else {
+            throw PluginError(errno: errno, "the manifest '\(shown)' cannot be examined")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PluginError(.invalidArgument, "the manifest '\(shown)' is refused: it is not a regular file")
+        }
+        if let objection = FolderTrust.objection(to: status, as: .plugin) {
+            throw PluginError(.pluginUnavailable, "the manifest '\(shown)' is refused: \(objection)")
+        }
+        // One byte more than allowed, so that a file that is too large or grows is seen as such.
+        var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes[count...].withUnsafeMutableBytes { Glibc.read(fd, $0.baseAddress, $0.count) }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw PluginError(errno: errno, "the manifest '\(shown)' cannot be read") }
+            if got == 0 { break }
+            count += got
+        }
+        guard count <= maximumSize else {
+            throw PluginError(
+                .invalidArgument, "the manifest '\(shown)' is refused: it has more than \(maximumSize) bytes")
+        }
+        return try PluginManifest(json: Array(bytes[..<count]), file: path)
+    }
+}

@@ -1,0 +1,102 @@
+public import Containment
+import VitrineKit
+
+/// What a plugin says about itself in its `plugin.json`, which is read without mapping its library.
+///
+/// The fields, their ranges and defaults are described for authors in docs/writing-a-plugin.md.
+public struct PluginManifest: Hashable, Sendable {
+    /// What a plugin is.
+    public enum Kind: String, Hashable, Sendable {
+        /// It draws items; its library is mapped by workers only.
+        case renderer
+        /// It lists and reads storages; its library is mapped by the host.
+        case backend
+    }
+
+    /// Short name, unique among the plugins that are installed: a–z 0–9 `.` `_` `-`, at most 64.
+    public let id: String
+    /// Name for people. Default: the id.
+    public let name: String
+    /// Version of the plugin. Failures are remembered under it and tried again when it changes.
+    public let version: String
+    /// Plugin ABI that the library was built for.
+    public let abi: UInt32
+    /// What the plugin is.
+    public let kind: Kind
+    /// File of the library, relative to the plugin's folder.
+    public let library: String
+    /// MIME types that a renderer draws, in lower case, in the manifest's order. Empty for a backend.
+    public let types: [String]
+    /// URI schemes that a backend serves, in lower case, in the manifest's order. Empty for a renderer.
+    public let schemes: [String]
+    /// Bytes by which a renderer's types are known. Empty by default.
+    public let magic: [MagicPattern]
+    /// Which of several plugins for a type or scheme is asked first: the higher one. −1000 to 1000, default 100.
+    public internal(set) var priority: Int
+    /// How much a renderer may use.
+    public let limits: PluginLimits
+    /// What a renderer's library needs beyond the strictest containment. Default: nothing.
+    public let containment: ContainmentProfile
+
+    /// The most bytes that a manifest may have.
+    public static let maximumSize = 65_536
+}
+
+extension PluginManifest: Decodable {
+    private enum Field: String, CodingKey {
+        case id, name, version, abi, kind, library, types, schemes, magic, priority, limits, containment
+    }
+
+    /// Decodes a manifest and checks every field. Fields that are not known are passed over, so that a newer
+    /// manifest can be read.
+    /// - Throws: `DecodingError`, also for what is out of its range.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        func check(_ field: Field, _ holds: Bool, _ clause: @autoclosure () -> String) throws {
+            if !holds {
+                throw DecodingError.dataCorruptedError(forKey: field, in: fields, debugDescription: clause())
+            }
+        }
+        func names(_ field: Field, _ isOne: (String) -> Bool, _ wanted: String) throws -> [String] {
+            let all = try fields.decode([String].self, forKey: field).map { $0.lowercased() }
+            try check(field, !all.isEmpty, "it is empty; name at least one")
+            try check(field, all.count <= 512, "it has \(all.count) elements; 512 are allowed")
+            for name in all { try check(field, isOne(name), "'\(ManifestText.shown(name))' is no \(wanted)") }
+            var seen: Set<String> = []
+            return all.filter { seen.insert($0).inserted }
+        }
+
+        id = try fields.decode(String.self, forKey: .id)
+        try check(
+            .id, ManifestText.isID(id),
+            "'\(ManifestText.shown(id))' is no id: 1 to 64 of a-z 0-9 . _ -, the first a letter or digit")
+        name = try fields.decodeIfPresent(String.self, forKey: .name) ?? id
+        try check(.name, ManifestText.isName(name), "1 to 200 bytes without control characters are wanted")
+        version = try fields.decode(String.self, forKey: .version)
+        try check(
+            .version, ManifestText.isVersion(version),
+            "'\(ManifestText.shown(version))' is no version: 1 to 64 of letters, digits and . + - ~ _")
+        abi = try fields.decode(UInt32.self, forKey: .abi)
+        let kindName = try fields.decode(String.self, forKey: .kind)
+        let kind = Kind(rawValue: kindName)
+        try check(
+            .kind, kind != nil, "'\(ManifestText.shown(kindName))' is not known; it may be 'renderer' or 'backend'")
+        self.kind = kind ?? .renderer
+        library = try fields.decode(String.self, forKey: .library)
+        let objection = ManifestText.objection(toLibrary: library)
+        try check(.library, objection == nil, objection ?? "")
+
+        let isRenderer = self.kind == .renderer
+        types = isRenderer ? try names(.types, ManifestText.isMIMEType, "MIME type such as image/png") : []
+        schemes = isRenderer ? [] : try names(.schemes, ManifestText.isScheme, "URI scheme such as file")
+        magic = isRenderer ? try fields.decodeIfPresent([MagicPattern].self, forKey: .magic) ?? [] : []
+        try check(.magic, magic.count <= 512, "it has \(magic.count) elements; 512 are allowed")
+        for pattern in magic {
+            try check(.magic, types.contains(pattern.type), "'\(pattern.type)' is not among the types")
+        }
+        priority = try fields.decodeIfPresent(Int.self, forKey: .priority) ?? 100
+        try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
+        limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
+        containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest
+    }
+}

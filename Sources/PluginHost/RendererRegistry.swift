@@ -1,0 +1,65 @@
+import Synchronization
+
+/// Which renderers draw a type, the one to ask first in front.
+///
+/// A value; copies share what was worked out so far. May be used from any task.
+public struct RendererRegistry: Sendable {
+    private let plugins: [InstalledPlugin]
+    private let answers = Answers()
+
+    /// Creates a registry.
+    /// - Parameter directory: the installed plugins.
+    public init(_ directory: PluginDirectory) { plugins = directory.renderers }
+
+    /// The patterns by which the renderers know their types, those of the highest priority first.
+    public var magic: [MagicPattern] { plugins.flatMap(\.manifest.magic) }
+
+    /// The renderers for a type, in the order in which they are to be tried.
+    ///
+    /// Those that name the type itself (or an alias of it, as the shared MIME database knows) come first, the highest
+    /// priority in front, then by id; then those that name a type of which this one is a variety, the nearest kinship
+    /// first: a spreadsheet is a zip too. A renderer of `application/octet-stream` is tried for everything, last.
+    /// - Parameter mimeType: as ``TypeSniffer`` found it.
+    /// - Returns: empty when no renderer draws it.
+    public func renderers(for mimeType: String) -> [InstalledPlugin] {
+        let type = mimeType.lowercased()
+        if let known = answers.table.withLock({ $0[type] }) { return known }
+        let answer = find(type)
+        answers.table.withLock { table in
+            if table.count >= Answers.limit { table.removeAll() }
+            table[type] = answer
+        }
+        return answer
+    }
+
+    private func find(_ type: String) -> [InstalledPlugin] {
+        var found: [(plugin: InstalledPlugin, type: String)] = []
+        for plugin in plugins {
+            let types = plugin.manifest.types
+            if let exact = types.first(where: { $0 == type || ContentType.equal($0, type) }) {
+                found.append((plugin, exact))
+            } else if let nearest = nearest(types.filter { ContentType.isA(type, $0) }) {
+                found.append((plugin, nearest))
+            }
+        }
+        // The plugins are in order of priority already; a stable sort by kinship keeps that.
+        let ranked = found.enumerated().map { (index, match) in
+            let distance = match.type == type || ContentType.equal(match.type, type) ? 0 : 1
+            // The more of the other matches a type is a variety of, the nearer it is.
+            let kinship = found.count { ContentType.isA(match.type, $0.type) }
+            return (distance: distance, kinship: kinship, index: index, plugin: match.plugin)
+        }
+        return ranked.sorted { ($0.distance, $1.kinship, $0.index) < ($1.distance, $0.kinship, $1.index) }.map(\.plugin)
+    }
+
+    /// The type of a list that is a variety of the most others in it.
+    private func nearest(_ types: [String]) -> String? {
+        types.max { a, b in types.count { ContentType.isA(a, $0) } < types.count { ContentType.isA(b, $0) } }
+    }
+
+    /// Answers that were given, so that a type is looked up once and not for each file.
+    private final class Answers: Sendable {
+        static let limit = 1024
+        let table = Mutex<[String: [InstalledPlugin]]>([:])
+    }
+}

@@ -1,0 +1,44 @@
+import CGIO
+
+/// What the shared MIME database knows, asked through GIO. GIO guards its tables with a lock of its own, so every
+/// function may be called from any task.
+enum ContentType {
+    /// Nothing is known.
+    static let unknown = "application/octet-stream"
+    /// No bytes at all.
+    static let empty = "application/x-zerosize"
+    /// Some text: not recognised, but without bytes that text does not have.
+    static let text = "text/plain"
+
+    /// The type of content alone.
+    /// - Parameter head: its first bytes.
+    static func of(_ head: [UInt8]) -> String {
+        head.isEmpty ? empty : take(g_content_type_guess(nil, head, gsize(head.count), nil))
+    }
+
+    /// The type that a name says; where it could mean several, the content decides between them.
+    static func of(name: [UInt8], _ head: [UInt8]) -> String {
+        // One component without NUL, as GIO takes it; a last '/' would mean a folder to it.
+        let component = (name.split(separator: UInt8(ascii: "/")).last ?? []).prefix { $0 != 0 }
+        guard !component.isEmpty else { return unknown }
+        let text = component.map { CChar(bitPattern: $0) } + [0]
+        let byName = take(g_content_type_guess(text, nil, 0, nil))
+        if byName == unknown || head.isEmpty { return byName }
+        return take(g_content_type_guess(text, head, gsize(head.count), nil))
+    }
+
+    /// Whether two names mean one type.
+    static func equal(_ a: String, _ b: String) -> Bool { g_content_type_equals(a, b) != 0 }
+
+    /// Whether a type is another one or a variety of it. Every type is a variety of `application/octet-stream`.
+    static func isA(_ type: String, _ base: String) -> Bool { g_content_type_is_a(type, base) != 0 }
+
+    /// The name that the database prefers for a type: `image/bmp` for `image/x-ms-bmp`.
+    static func canonical(_ type: String) -> String { take(g_content_type_from_mime_type(type)) }
+
+    private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String {
+        guard let text else { return unknown }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+}
