@@ -41,7 +41,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
-                apt: ["libmagickwand-6.q16-dev"])
+                apt: ["libmagickwand-6.q16-dev", "liblcms2-dev"])
         ]),
     Plugin(
         name: "VideoRenderer", folder: "Renderers/Video",
@@ -85,7 +85,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
-        linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("pixman-1"), .linkedLibrary("z")]),
+        linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
     target("PreviewCache", [kit, "CGIO", "CZlib"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
@@ -129,7 +129,8 @@ for plugin in plugins {
 targets += [
     tests("VitrineKitTests", [kit]),
     tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
-    tests("PictureTests", ["Picture", kit]),
+    .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
+    tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     tests("WorkersTests", ["Workers", "WorkerWire", "PluginHost", "CPlatform", kit]),

@@ -133,9 +133,11 @@ extension PreviewPipeline {
         var previews: [Preview] = []
         guard order.stores else { return previews }
         for (size, picture) in zip(order.sizes, result.pictures) {
-            let path = try cache.store(
-                picture.png, of: picture.size, subject: subject, size: size, variant: order.variant,
-                facts: result.facts)
+            let path = try picture.png.withUnsafeBytes { (png) throws(PluginError) in
+                try cache.store(
+                    png, declared: picture.size, for: subject, size: size, variant: order.variant,
+                    facts: result.facts)
+            }
             previews.append(Preview(uri: subject.uri, size: size, path: path))
         }
         cache.forgetFailure(of: subject)
@@ -169,8 +171,7 @@ extension PreviewPipeline {
         let subject = Subject(
             uri: item.uri, modified: item.entry.modified, size: item.entry.size, mimeType: report.type?.mimeType)
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.
-        try? cache.rememberFailure(
-            of: subject, code: error.code, message: error.message, renderer: renderer.key)
+        _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key)
     }
 
     private func isThumbnail(_ item: Item) -> Bool {

@@ -44,7 +44,7 @@ public final class PreviewPipeline: Sendable {
                     + configuration.plugins.folders.map { "'\($0)'" }.joined(separator: ", ")
                     + "; 'vitrine plugins' says more, VITRINE_PLUGIN_PATH names other folders")
         }
-        cache = PreviewCache(folders: configuration.cache)
+        cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
         storages = StorageRegistry(factory: BackendFactory(plugins))
         registry = RendererRegistry(plugins)
         sniffer = TypeSniffer(magic: registry.magic)

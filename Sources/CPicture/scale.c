@@ -1,0 +1,291 @@
+/* Scaling down in two steps: whole blocks of pixels are averaged until the picture is less than four times too
+ * large, then a Catmull-Rom filter as wide as the remaining factor brings it to size. The first step costs one
+ * addition a byte, the second decides how sharp the result is.
+ *
+ * All arithmetic is on colours multiplied by alpha, so that what is transparent adds no colour.
+ * Catmull-Rom: E. Catmull, R. Rom, "A class of local interpolating splines", 1974; as the cubic B = 0, C = 1/2
+ * of D. Mitchell, A. Netravali, "Reconstruction filters in computer graphics", 1988. */
+#include "CPicture.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Weights are integers in units of 1 / (1 << WEIGHT_BITS), and those of one pixel add up to exactly 1, so that
+ * an even area keeps its colour. */
+#define WEIGHT_BITS 14
+
+/* Sums of one column of a block are kept in 16 bits. */
+#define MAX_BLOCK 256
+
+typedef float float4 __attribute__((vector_size(16)));
+typedef int32_t int4 __attribute__((vector_size(16)));
+typedef uint8_t byte4 __attribute__((vector_size(4)));
+
+static inline uint8_t clamp_byte(int value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
+
+/* value * alpha / 255, rounded; exact for all bytes. */
+static inline uint8_t multiplied(uint8_t value, uint8_t alpha) {
+    unsigned product = (unsigned)value * alpha + 128;
+    return (uint8_t)((product + (product >> 8)) >> 8);
+}
+
+/* MARK: Rows */
+
+static int all_opaque(const uint8_t *row, int width) {
+    uint8_t alpha = 255;
+    for (int x = 0; x < width; x++) alpha &= row[4 * x + 3];
+    return alpha == 255;
+}
+
+static void premultiply(const uint8_t *restrict from, uint8_t *restrict to, int width) {
+    for (int x = 0; x < width; x++, from += 4, to += 4) {
+        uint8_t alpha = from[3];
+        to[0] = multiplied(from[0], alpha);
+        to[1] = multiplied(from[1], alpha);
+        to[2] = multiplied(from[2], alpha);
+        to[3] = alpha;
+    }
+}
+
+/* One row in the source's order, colours multiplied, to R, G, B, A as PNG wants it. In place is allowed. */
+static void finish_row(const uint8_t *from, uint8_t *to, int width, vp_pixel_format format) {
+    int swap = format == VP_BGRA_PREMULTIPLIED || format == VP_BGRX;
+    int opaque = format == VP_BGRX || format == VP_RGBX;
+    for (int x = 0; x < width; x++, from += 4, to += 4) {
+        uint8_t red = from[swap ? 2 : 0], green = from[1], blue = from[swap ? 0 : 2];
+        uint8_t alpha = opaque ? 255 : from[3];
+        if (alpha != 255) {
+            if (alpha == 0) {
+                red = green = blue = 0;
+            } else {
+                red = clamp_byte((red * 255 + alpha / 2) / alpha);
+                green = clamp_byte((green * 255 + alpha / 2) / alpha);
+                blue = clamp_byte((blue * 255 + alpha / 2) / alpha);
+            }
+        }
+        to[0] = red;
+        to[1] = green;
+        to[2] = blue;
+        to[3] = alpha;
+    }
+}
+
+/* MARK: Averaging blocks */
+
+/* Averages blocks of `across` x `down` pixels; those at the right and the lower edge may be smaller. Colours
+ * that are not multiplied by alpha are multiplied on the way. */
+static vp_picture_status average_blocks(
+    const vp_picture *source, int across, int down, uint8_t *out, int out_width, int out_height) {
+    size_t channels = (size_t)source->width * 4;
+    uint16_t *sums = malloc(channels * sizeof *sums);
+    uint8_t *row = source->format == VP_RGBA ? malloc(channels) : NULL;
+    if (!sums || (source->format == VP_RGBA && !row)) {
+        free(sums);
+        free(row);
+        return VP_PICTURE_NO_MEMORY;
+    }
+    for (int block = 0; block < out_height; block++) {
+        int first = block * down;
+        int rows = source->height - first < down ? source->height - first : down;
+        memset(sums, 0, channels * sizeof *sums);
+        for (int y = first; y < first + rows; y++) {
+            const uint8_t *pixels = source->pixels + (size_t)y * source->stride;
+            if (row && !all_opaque(pixels, source->width)) {
+                premultiply(pixels, row, source->width);
+                pixels = row;
+            }
+            for (size_t i = 0; i < channels; i++) sums[i] = (uint16_t)(sums[i] + pixels[i]);
+        }
+        uint8_t *to = out + (size_t)block * (size_t)out_width * 4;
+        for (int x = 0; x < out_width; x++, to += 4) {
+            int left = x * across;
+            int columns = source->width - left < across ? source->width - left : across;
+            uint32_t total[4] = {0, 0, 0, 0}, count = (uint32_t)columns * (uint32_t)rows;
+            const uint16_t *from = sums + (size_t)left * 4;
+            for (int i = 0; i < columns; i++, from += 4)
+                for (int c = 0; c < 4; c++) total[c] += from[c];
+            for (int c = 0; c < 4; c++) to[c] = (uint8_t)((total[c] + count / 2) / count);
+        }
+    }
+    free(sums);
+    free(row);
+    return VP_PICTURE_DONE;
+}
+
+/* MARK: The filter */
+
+/* For every pixel of the result, along one axis: the first source pixel, and a weight for it and its
+ * followers. */
+typedef struct weight_table {
+    int taps;       /* weights kept for each pixel */
+    int *first;     /* for each pixel: the first source pixel */
+    int16_t *weight; /* taps for each pixel; 0 where fewer are needed */
+} weight_table;
+
+static double catmull_rom(double x) {
+    x = fabs(x);
+    if (x < 1) return (1.5 * x - 2.5) * x * x + 1;
+    if (x < 2) return ((-0.5 * x + 2.5) * x - 4) * x + 2;
+    return 0;
+}
+
+static void free_weights(weight_table *table) {
+    free(table->first);
+    free(table->weight);
+}
+
+/* `count` source pixels cover `extent` (the last may be a partial block, so that extent <= count) and become
+ * `size` pixels. */
+static vp_picture_status make_weights(weight_table *table, int count, double extent, int size) {
+    double scale = extent / size;
+    if (scale < 1) scale = 1;
+    double step = extent / size, reach = 2 * scale;
+    int taps = (int)ceil(2 * reach) + 1;
+    if (taps > count) taps = count;
+    table->taps = taps;
+    table->first = malloc((size_t)size * sizeof *table->first);
+    table->weight = calloc((size_t)size * (size_t)taps, sizeof *table->weight);
+    double *exact = malloc((size_t)taps * sizeof *exact);
+    if (!table->first || !table->weight || !exact) {
+        free(exact);
+        free_weights(table);
+        return VP_PICTURE_NO_MEMORY;
+    }
+    for (int i = 0; i < size; i++) {
+        double centre = (i + 0.5) * step, total = 0;
+        int first = (int)floor(centre - reach + 0.5);
+        if (first > count - taps) first = count - taps;
+        if (first < 0) first = 0;
+        for (int t = 0; t < taps; t++) {
+            exact[t] = catmull_rom((first + t + 0.5 - centre) / scale);
+            total += exact[t];
+        }
+        int16_t *weight = table->weight + (size_t)i * (size_t)taps;
+        int left = 1 << WEIGHT_BITS, largest = 0;
+        for (int t = 0; t < taps; t++) {
+            weight[t] = (int16_t)lround(exact[t] / total * (1 << WEIGHT_BITS));
+            left -= weight[t];
+            if (weight[t] > weight[largest]) largest = t;
+        }
+        weight[largest] = (int16_t)(weight[largest] + left);
+        table->first[i] = first;
+    }
+    free(exact);
+    return VP_PICTURE_DONE;
+}
+
+#define CHUNK 32
+
+/* Weighs `taps` rows into one. */
+static void weigh_rows(
+    const uint8_t *from, size_t stride, const int16_t *weight, int taps, uint8_t *restrict to, size_t channels) {
+    size_t i = 0;
+    for (; i + CHUNK <= channels; i += CHUNK) {
+        int32_t sum[CHUNK];
+        for (int j = 0; j < CHUNK; j++) sum[j] = 1 << (WEIGHT_BITS - 1);
+        for (int t = 0; t < taps; t++) {
+            const uint8_t *row = from + (size_t)t * stride + i;
+            for (int j = 0; j < CHUNK; j++) sum[j] += (int16_t)row[j] * weight[t];
+        }
+        for (int j = 0; j < CHUNK; j++) to[i + (size_t)j] = clamp_byte(sum[j] >> WEIGHT_BITS);
+    }
+    for (; i < channels; i++) {
+        int32_t sum = 1 << (WEIGHT_BITS - 1);
+        for (int t = 0; t < taps; t++) sum += from[(size_t)t * stride + i] * weight[t];
+        to[i] = clamp_byte(sum >> WEIGHT_BITS);
+    }
+}
+
+static inline float4 load(const uint8_t *pixel) {
+    byte4 bytes;
+    memcpy(&bytes, pixel, sizeof bytes);
+    return __builtin_convertvector(bytes, float4);
+}
+
+/* Weighs the pixels of one row. */
+static void weigh_columns(const uint8_t *row, const weight_table *table, uint8_t *to, int width) {
+    for (int x = 0; x < width; x++, to += 4) {
+        const uint8_t *from = row + (size_t)table->first[x] * 4;
+        const int16_t *weight = table->weight + (size_t)x * (size_t)table->taps;
+        float4 sum = {0, 0, 0, 0};
+        for (int t = 0; t < table->taps; t++) sum += load(from + 4 * t) * (float)weight[t];
+        int4 value = __builtin_convertvector(sum * (1.0f / (1 << WEIGHT_BITS)) + 0.5f, int4);
+        for (int c = 0; c < 4; c++) to[c] = clamp_byte(value[c]);
+    }
+}
+
+/* Rows first, then columns: the first pass runs over whole rows at the processor's full width, and what it
+ * leaves for the second is small. `pixels` have multiplied colours. */
+static vp_picture_status filter(
+    const vp_picture *source, double extent_x, double extent_y, int width, int height, uint8_t *rgba) {
+    weight_table across, down;
+    if (make_weights(&across, source->width, extent_x, width)) return VP_PICTURE_NO_MEMORY;
+    if (make_weights(&down, source->height, extent_y, height)) {
+        free_weights(&across);
+        return VP_PICTURE_NO_MEMORY;
+    }
+    size_t channels = (size_t)source->width * 4;
+    uint8_t *row = malloc(channels);
+    if (row) {
+        for (int y = 0; y < height; y++) {
+            weigh_rows(
+                source->pixels + (size_t)down.first[y] * source->stride, source->stride,
+                down.weight + (size_t)y * (size_t)down.taps, down.taps, row, channels);
+            uint8_t *to = rgba + (size_t)y * (size_t)width * 4;
+            weigh_columns(row, &across, to, width);
+            finish_row(to, to, width, source->format);
+        }
+    }
+    free(row);
+    free_weights(&across);
+    free_weights(&down);
+    return row ? VP_PICTURE_DONE : VP_PICTURE_NO_MEMORY;
+}
+
+/* MARK: The whole */
+
+/* The side of a block, so that what remains for the filter is at least twice the result. */
+static int block_side(int from, int to) {
+    int side = from / to / 2;
+    return side < 1 ? 1 : side > MAX_BLOCK ? MAX_BLOCK : side;
+}
+
+static void copy(const vp_picture *source, uint8_t *rgba) {
+    size_t row = (size_t)source->width * 4;
+    for (int y = 0; y < source->height; y++) {
+        const uint8_t *from = source->pixels + (size_t)y * source->stride;
+        if (source->format == VP_RGBA)
+            memcpy(rgba + (size_t)y * row, from, row);
+        else
+            finish_row(from, rgba + (size_t)y * row, source->width, source->format);
+    }
+}
+
+vp_picture_status vp_picture_scale(const vp_picture *source, int width, int height, uint8_t *rgba) {
+    if (source->width < 1 || source->height < 1 || source->width > VP_PICTURE_MAX_SIDE
+        || source->height > VP_PICTURE_MAX_SIDE)
+        return VP_PICTURE_BAD_SIZE;
+    if (width < 1 || height < 1 || width > source->width || height > source->height) return VP_PICTURE_BAD_SIZE;
+    if (width == source->width && height == source->height) {
+        copy(source, rgba);
+        return VP_PICTURE_DONE;
+    }
+    int across = block_side(source->width, width), down = block_side(source->height, height);
+    if (across == 1 && down == 1 && source->format != VP_RGBA)
+        return filter(source, source->width, source->height, width, height, rgba);
+
+    vp_picture blocks = *source;
+    blocks.width = (source->width + across - 1) / across;
+    blocks.height = (source->height + down - 1) / down;
+    blocks.stride = (size_t)blocks.width * 4;
+    uint8_t *pixels = malloc(blocks.stride * (size_t)blocks.height);
+    if (!pixels) return VP_PICTURE_NO_MEMORY;
+    blocks.pixels = pixels;
+    vp_picture_status status = average_blocks(source, across, down, pixels, blocks.width, blocks.height);
+    if (status == VP_PICTURE_DONE) {
+        status = filter(
+            &blocks, (double)source->width / across, (double)source->height / down, width, height, rgba);
+    }
+    free(pixels);
+    return status;
+}

@@ -1,0 +1,74 @@
+internal import CPicture
+public import VitrineKit
+
+/// Makes previews out of bitmaps: scales them down and writes them as PNG, the cache's format.
+///
+/// Holds no state; may be called from any thread, for one bitmap from one thread at a time.
+public enum PictureEncoder {
+    /// Scales a bitmap to fit a box and writes it as PNG into memory.
+    ///
+    /// The PNG has 8 bits a channel with alpha, is not interlaced and has no ancillary chunk: the cache adds its
+    /// keys itself. One bitmap can be encoded for several boxes; it is not changed.
+    /// - Parameters:
+    ///   - bitmap: the picture. It is never enlarged.
+    ///   - box: the longest side allowed, in pixels, 1 or more.
+    ///   - memory: where to; its content is undefined after an error.
+    /// - Returns: the size of the picture, and the bytes written from the start of `memory`.
+    /// - Throws: `limitExceeded` when the picture does not fit into `memory` or the heap is exhausted,
+    ///   `invalidArgument` for a box below 1.
+    public static func encode(
+        _ bitmap: Bitmap, box: Int, into memory: UnsafeMutableRawBufferPointer
+    ) throws(PluginError) -> EncodedSize {
+        let fitting = PixelSize.fitting(
+            width: Double(bitmap.width), height: Double(bitmap.height), in: box, enlarging: false)
+        guard let size = fitting else {
+            throw PluginError(.invalidArgument, "a preview's box must be at least 1 pixel, not \(box)")
+        }
+        // Not zeroed: the scaler writes every byte.
+        let pixels = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.width * size.height * 4)
+        defer { pixels.deallocate() }
+        let scaled = bitmap.withUnsafeMutableBytes { rows in
+            var source = vp_picture(
+                pixels: rows.baseAddress?.assumingMemoryBound(to: UInt8.self), stride: bitmap.bytesPerRow,
+                width: CInt(bitmap.width), height: CInt(bitmap.height),
+                format: vp_pixel_format(rawValue: bitmap.format.rawValue))
+            return vp_picture_scale(&source, CInt(size.width), CInt(size.height), pixels.baseAddress)
+        }
+        try check(scaled, size, memory.count)
+
+        var length = 0
+        let encoded = vp_png_encode(
+            pixels.baseAddress, CInt(size.width), CInt(size.height),
+            memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, &length)
+        try check(encoded, size, memory.count)
+        return EncodedSize(size: size, length: length)
+    }
+
+    /// The one place where the C part's status becomes an error.
+    private static func check(_ status: vp_picture_status, _ size: PixelSize, _ room: Int) throws(PluginError) {
+        let picture = "the preview of \(size.width) × \(size.height) pixels"
+        switch status {
+        case VP_PICTURE_DONE: return
+        case VP_PICTURE_NO_MEMORY:
+            throw PluginError(.limitExceeded, "\(picture) cannot be made: no memory is left in the worker")
+        case VP_PICTURE_NO_ROOM:
+            throw PluginError(.limitExceeded, "\(picture) does not fit into the \(room) bytes set aside for it as PNG")
+        default:
+            throw PluginError(.limitExceeded, "\(picture) cannot be written as PNG")
+        }
+    }
+}
+
+/// What ``PictureEncoder/encode(_:box:into:)`` made.
+public struct EncodedSize: Hashable, Sendable {
+    /// The preview's size in pixels.
+    public var size: PixelSize
+    /// The PNG's length in bytes.
+    public var length: Int
+
+    /// Creates a size.
+    public init(size: PixelSize, length: Int) {
+        self.size = size
+        self.length = length
+    }
+}
