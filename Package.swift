@@ -94,7 +94,7 @@ var targets: [Target] = [
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
     target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform"]),
     target("VitrineTesting", [kit]),
-    program("VitrineCLI", ["Vitrine"]),
+    program("VitrineCLI", [kit, "Vitrine", "PluginHost", "PreviewCache", "CGIO"]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
 ]

@@ -5,7 +5,7 @@ import VitrineKit
 /// An item that was opened: its descriptor, what it was at that moment, and its first bytes.
 ///
 /// A storage without descriptors is copied into memory first, up to a limit.
-struct OpenItem: ~Copyable {
+final class OpenItem {
     let source: any ByteSource
     let head: [UInt8]
     private var copy: CInt = -1
@@ -24,7 +24,7 @@ struct OpenItem: ~Copyable {
 
     /// A descriptor that a worker can read from; valid while this lives.
     /// - Parameter limit: the most bytes that are copied from a storage that has no descriptors.
-    mutating func descriptor(limit: Int64) async throws(PluginError) -> CInt {
+    func descriptor(limit: Int64) async throws(PluginError) -> CInt {
         if let fd = source.fileDescriptor { return fd }
         if copy >= 0 { return copy }
         let fd = vp_growing_memory("vitrine-input")

@@ -28,9 +28,9 @@ public struct PipelineConfiguration: Sendable {
     /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`; `pluginUnavailable` when the
     ///   worker program is nowhere.
     public static func standard(
-        environment: [String: String] = Self.processEnvironment
+        environment: [String: String] = PluginSearchPath.environment
     ) throws(PluginError) -> PipelineConfiguration {
-        let folder = executableFolder
+        let folder = PluginSearchPath.executableFolder ?? "."
         let candidates = [
             environment["VITRINE_WORKER"], "\(folder)/vitrine-worker", "\(folder)/../lib/vitrine/vitrine-worker",
         ]
@@ -42,28 +42,5 @@ public struct PipelineConfiguration: Sendable {
         return PipelineConfiguration(
             cache: try .standard(environment: environment),
             plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
-    }
-
-    /// The variables of this process. Values that are not UTF-8 are left out.
-    public static var processEnvironment: [String: String] {
-        var variables: [String: String] = [:]
-        var next = environ
-        while let line = next.pointee {
-            if let text = String(validatingCString: line), let mark = text.firstIndex(of: "=") {
-                variables[String(text[..<mark])] = String(text[text.index(after: mark)...])
-            }
-            next += 1
-        }
-        return variables
-    }
-
-    /// The folder of the running executable.
-    public static var executableFolder: String {
-        var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = path.withUnsafeMutableBytes { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress, $0.count) }
-        }
-        let text = String(decoding: path.prefix(max(0, count)), as: UTF8.self)
-        return text.lastIndex(of: "/").map { String(text[..<$0]) } ?? "."
     }
 }

@@ -54,7 +54,7 @@ extension PreviewPipeline {
         }
         report.times.lookup = lap()
 
-        var open = try await OpenItem(item)
+        let open = try await OpenItem(item)
         let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? 0)
         report.type = type
         report.bytes = open.entry.size
@@ -67,7 +67,7 @@ extension PreviewPipeline {
         }
         if order.isDryRun { return .planned }
 
-        let drawing = try await draw(&open, type: type, with: renderers, order, &report)
+        let drawing = try await draw(open, type: type, with: renderers, order, &report)
         try await open.check()
         mark = clock.now
         report.facts = drawing.result.facts
@@ -80,14 +80,14 @@ extension PreviewPipeline {
     /// Tries the renderers for a type, best first, until one makes a picture.
     /// - Throws: the first renderer's reason, when none does: the others are substitutes.
     private func draw(
-        _ open: inout OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
+        _ open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
         _ report: inout ItemReport
     ) async throws(PluginError) -> (plugin: InstalledPlugin, result: WorkerResult) {
         var reason: PluginError?
         for plugin in renderers {
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
-                let result = try await draw(&open, type: type, with: plugin, order, &report.times)
+                let result = try await draw(open, type: type, with: plugin, order, &report.times)
                 return (plugin, result)
             } catch {
                 reason = reason ?? error
@@ -99,7 +99,7 @@ extension PreviewPipeline {
     }
 
     private func draw(
-        _ open: inout OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
+        _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
         _ times: inout StageTimes
     ) async throws(PluginError) -> WorkerResult {
         let limits = plugin.manifest.limits
@@ -111,7 +111,7 @@ extension PreviewPipeline {
         }
         let job = WorkerJob(
             input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
-            page: order.variant.page, time: order.variant.time, mimeType: type.mimeType)
+            page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 }, mimeType: type.mimeType)
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
         let clock = ContinuousClock()
         let began = clock.now
@@ -133,11 +133,13 @@ extension PreviewPipeline {
         var previews: [Preview] = []
         guard order.stores else { return previews }
         for (size, picture) in zip(order.sizes, result.pictures) {
-            let path = try picture.png.withUnsafeBytes { (png) throws(PluginError) in
-                try cache.store(
-                    png, declared: picture.size, for: subject, size: size, variant: order.variant,
-                    facts: result.facts)
-            }
+            let path = try picture.png.withUnsafeBytes { png in
+                Result { () throws(PluginError) in
+                    try cache.store(
+                        png, declared: picture.size, for: subject, size: size, variant: order.variant,
+                        facts: result.facts)
+                }
+            }.get()
             previews.append(Preview(uri: subject.uri, size: size, path: path))
         }
         cache.forgetFailure(of: subject)
@@ -188,6 +190,7 @@ extension PreviewPipeline {
             case .link: "a symbolic link"
             case .special: "a pipe, socket or device"
             case .file: "a file"
+            @unknown default: "something unknown"
             }
         return PluginError(.notAFile, "'\(uri)' is \(what), not a regular file")
     }

@@ -65,16 +65,19 @@ public final class PreviewPipeline: Sendable {
         of text: String, size: PreviewSize, variant: Variant = .standard, priority: WorkPriority = .interactive,
         force: Bool = false
     ) async throws(PluginError) -> Preview {
-        let report = try await report(
-            on: try location(text), RenderOrder(sizes: [size], variant: variant, priority: priority, force: force))
-        switch report.outcome {
+        try await preview(
+            at: ItemLocation(item: source(Array(text.utf8), workingFolder: [UInt8(ascii: "/")])),
+            RenderOrder(sizes: [size], variant: variant, priority: priority, force: force))
+    }
+
+    func preview(at location: ItemLocation, _ order: RenderOrder) async throws(PluginError) -> Preview {
+        switch try await report(on: location, order).outcome {
         case .made(let previews), .valid(let previews):
-            guard let preview = previews.first else { break }
-            return preview
+            if let preview = previews.first { return preview }
         case .skipped(let error), .failed(let error, _): throw error
         case .planned: break
         }
-        throw PluginError(.io, "no preview of '\(DisplayText.of(text))' was made")
+        throw PluginError(.io, "no preview of '\(location.uri)' was made")
     }
 
     /// What happens to a topic from now on, as a stream of values.
@@ -89,11 +92,6 @@ public final class PreviewPipeline: Sendable {
 
     /// Ends all workers. Call it before the program ends: a worker would notice by itself, a little later.
     public func end() async { await workers.end() }
-
-    /// Reads a path or URI as one item.
-    func location(_ text: String) throws(PluginError) -> ItemLocation {
-        try ItemLocation(item: source(Array(text.utf8), workingFolder: [UInt8(ascii: "/")]))
-    }
 
     /// Reads a path or a URI as bytes; see ``ItemLocation/parse(_:workingFolder:schemes:)``.
     /// - Parameters:

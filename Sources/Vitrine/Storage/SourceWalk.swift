@@ -78,6 +78,7 @@ struct SourceWalk: Sendable {
             return nil
         case .link: return skip(.notAFile, "it is a symbolic link; --follow-links follows it")
         case .special: return skip(.notAFile, "it is a pipe, socket or device")
+        @unknown default: return skip(.notAFile, "it is something that this version does not know")
         }
     }
 }

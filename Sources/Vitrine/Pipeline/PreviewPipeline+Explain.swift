@@ -1,0 +1,73 @@
+public import PluginHost
+public import PreviewCache
+public import VitrineKit
+
+/// Everything that decides about the preview of one item.
+public struct Explanation: Sendable {
+    /// A renderer that serves the item's type.
+    public struct Candidate: Sendable {
+        /// The plugin.
+        public var name: RendererName
+        /// The higher, the earlier it is tried.
+        public var priority: Int
+    }
+    /// What the cache holds for one size.
+    public struct CacheEntry: Sendable {
+        /// The size.
+        public var size: PreviewSize
+        /// What is there.
+        public var state: PreviewCache.State
+    }
+
+    /// The item's URI, which is hashed for the cache.
+    public var uri: String
+    /// What the storage says of it.
+    public var entry: Entry
+    /// Its type and how that was found; `nil` when it could not be read.
+    public var type: SniffedType?
+    /// The renderers for the type, in the order in which they are tried.
+    public var candidates: [Candidate] = []
+    /// The cache's entries for the sizes that were asked about.
+    public var cached: [CacheEntry] = []
+    /// The failure that an earlier run remembered.
+    public var remembered: RememberedFailure?
+    /// What came of rendering it now, with the time of each stage. Nothing of it was kept.
+    public var report: ItemReport
+}
+
+extension PreviewPipeline {
+    /// Says how an item gets its preview, and tries it without keeping anything.
+    /// - Parameters:
+    ///   - source: the item's path or URI, read by ``source(_:workingFolder:)``.
+    ///   - sizes: the sizes to look for in the cache and to render.
+    /// - Throws: when the item itself cannot be found.
+    public func explain(
+        _ source: SourceURI, sizes: [PreviewSize] = [.large]
+    ) async throws(PluginError) -> Explanation {
+        let location = try ItemLocation(item: source)
+        let report = try await report(
+            on: location, RenderOrder(sizes: sizes, priority: .interactive, force: true, stores: false))
+        let storage = try await storages.storage(
+            for: location.source, BackendSettings(followsLinks: true, crossesFileSystems: true))
+        let entry = try await storage.stat(location.path)
+        let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
+        var explanation = Explanation(uri: location.uri, entry: entry, type: report.type, report: report)
+        explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0)) }
+        explanation.remembered = cache.failure(of: subject)
+        if let type = report.type {
+            explanation.candidates = registry.renderers(for: type.mimeType).map {
+                .init(name: RendererName($0), priority: $0.manifest.priority)
+            }
+        }
+        return explanation
+    }
+
+    /// The preview of one item that was named on a command line; see ``preview(of:size:variant:priority:force:)``.
+    public func preview(
+        of source: SourceURI, size: PreviewSize, variant: Variant = .standard, force: Bool = false
+    ) async throws(PluginError) -> Preview {
+        try await preview(
+            at: ItemLocation(item: source),
+            RenderOrder(sizes: [size], variant: variant, priority: .interactive, force: force))
+    }
+}

@@ -1,0 +1,103 @@
+import VitrineKit
+
+/// An option as a command declares it.
+struct OptionSpecification {
+    /// The long name, with its dashes.
+    var name: String
+    /// The short name, such as `-o`.
+    var short: String?
+    /// What the value is called in the help; `nil` for a switch.
+    var value: String?
+    /// One line.
+    var help: String
+
+    init(_ name: String, short: String? = nil, value: String? = nil, _ help: String) {
+        self.name = name
+        self.short = short
+        self.value = value
+        self.help = help
+    }
+
+    var synopsis: String {
+        let names = [short, name].compactMap { $0 }.joined(separator: ", ")
+        return value.map { "\(names) \($0)" } ?? names
+    }
+}
+
+/// The words of a command line, told apart.
+///
+/// GNU's conventions: `--name VALUE`, `--name=VALUE`, `-o VALUE`, `-oVALUE`; options may stand anywhere; after `--`
+/// all words are operands, also those that begin with a dash; a lone `-` is an operand.
+struct ParsedArguments {
+    /// What is no option, as bytes.
+    private(set) var operands: [[UInt8]] = []
+    private var values: [String: [[UInt8]]] = [:]
+
+    /// - Throws: `invalidArgument` for an option that is not known, or whose value is missing or not wanted.
+    init(_ words: [[UInt8]], options: [OptionSpecification]) throws(PluginError) {
+        let known = options + [OptionSpecification("--help", short: "-h", "Show this help.")]
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word.elementsEqual("--".utf8) {
+                operands += rest
+                return
+            }
+            guard word.first == UInt8(ascii: "-"), word.count > 1 else {
+                operands.append(word)
+                continue
+            }
+            let (option, attached) = try Self.match(word, known)
+            if option.value == nil {
+                guard attached == nil else {
+                    throw PluginError(.invalidArgument, "the option \(option.name) takes no value")
+                }
+                values[option.name, default: []].append([])
+            } else if let value = attached ?? rest.popFirst() {
+                values[option.name, default: []].append(value)
+            } else {
+                throw PluginError(.invalidArgument, "the option \(option.name) wants a value: \(option.synopsis)")
+            }
+        }
+    }
+
+    /// Whether an option was given.
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The bytes of an option's value; the last one counts.
+    func bytes(_ name: String) -> [UInt8]? { values[name]?.last }
+
+    /// The value as text.
+    func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The value as a whole number.
+    /// - Throws: `invalidArgument` when it is none, or out of range.
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(PluginError) -> Int? {
+        guard let text = text(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(text))' is no value for \(name): write a whole number from \(range.lowerBound) to "
+                    + "\(range.upperBound)")
+        }
+        return number
+    }
+
+    private static func match(
+        _ word: [UInt8], _ options: [OptionSpecification]
+    ) throws(PluginError) -> (OptionSpecification, [UInt8]?) {
+        let text = String(decoding: word, as: UTF8.self)
+        if text.hasPrefix("--") {
+            let mark = word.firstIndex(of: UInt8(ascii: "=")) ?? word.endIndex
+            let name = String(decoding: word[..<mark], as: UTF8.self)
+            if let option = options.first(where: { $0.name == name }) {
+                return (option, mark < word.endIndex ? Array(word[(mark + 1)...]) : nil)
+            }
+        } else if let option = options.first(where: { $0.short.map { text.hasPrefix($0) } ?? false }) {
+            if word.count == 2 { return (option, nil) }
+            if option.value != nil { return (option, Array(word[2...])) }
+        }
+        throw PluginError(
+            .invalidArgument,
+            "the option '\(DisplayText.of(text))' is not known; if it is a file's name, write -- before it")
+    }
+}

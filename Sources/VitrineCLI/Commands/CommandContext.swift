@@ -1,0 +1,45 @@
+import Glibc
+import PreviewCache
+import Vitrine
+import VitrineKit
+
+/// What several commands need.
+enum CommandContext {
+    /// The pipeline of this user.
+    static func pipeline(jobs: Int? = nil) throws(PluginError) -> PreviewPipeline {
+        var configuration = try PipelineConfiguration.standard()
+        if let jobs { configuration.jobs = jobs }
+        return try PreviewPipeline(configuration)
+    }
+
+    /// The folder that relative paths start from.
+    static func workingFolder() throws(PluginError) -> [UInt8] {
+        guard let path = getcwd(nil, 0) else {
+            throw PluginError(errno: errno, "cannot tell the working folder; use absolute paths")
+        }
+        defer { free(path) }
+        return Array(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+    }
+
+    /// The value of `--size`, sizes separated by commas.
+    static func sizes(_ arguments: ParsedArguments) throws(PluginError) -> [PreviewSize] {
+        var sizes: [PreviewSize] = []
+        for part in (arguments.text("--size") ?? "large").split(separator: ",", omittingEmptySubsequences: false) {
+            let size = try PreviewSize(String(part))
+            if !sizes.contains(size) { sizes.append(size) }
+        }
+        guard sizes.count <= 8 else { throw PluginError(.invalidArgument, "at most 8 sizes can be made at once") }
+        return sizes
+    }
+
+    static let sizeOption = OptionSpecification(
+        "--size", value: "SIZE", "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large.")
+
+    /// The one operand of a command.
+    static func file(_ arguments: ParsedArguments, _ pipeline: PreviewPipeline) throws(PluginError) -> SourceURI {
+        guard let operand = arguments.operands.first, arguments.operands.count == 1 else {
+            throw PluginError(.invalidArgument, "name one file")
+        }
+        return try pipeline.source(operand, workingFolder: try workingFolder())
+    }
+}

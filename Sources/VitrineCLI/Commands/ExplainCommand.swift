@@ -1,0 +1,109 @@
+import PluginHost
+import PreviewCache
+import Vitrine
+import VitrineKit
+
+/// `vitrine explain`
+enum ExplainCommand: Command {
+    static let name = "explain"
+    static let summary = "Say how a file gets its preview, or why it gets none."
+    static let usage = "FILE|URI [OPTIONS]"
+    static let details = "Renders the file once to see what happens, and keeps nothing of it."
+    static let options = [
+        OptionSpecification(
+            "--size", value: "SIZES",
+            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large.")
+    ]
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        let sizes = try CommandContext.sizes(arguments)
+        let pipeline = try CommandContext.pipeline(jobs: 1)
+        let source = try CommandContext.file(arguments, pipeline)
+        let work = Task { () -> Result<Explanation, PluginError> in
+            do throws(PluginError) { return .success(try await pipeline.explain(source, sizes: sizes)) } catch {
+                return .failure(error)
+            }
+        }
+        let interruption = Interruption(cancels: work)
+        let result = await work.value
+        withExtendedLifetime(interruption) {}
+        await pipeline.end()
+        let explanation = try result.get()
+        for (label, text) in rows(explanation) { Console.print(label.padded(to: 10) + text) }
+        return ExitCode.done
+    }
+
+    static func rows(_ explanation: Explanation) -> [(String, String)] {
+        let report = explanation.report
+        var rows = [("file", ItemName.long(explanation.uri)), ("uri", explanation.uri)]
+        if let size = explanation.entry.size { rows.append(("size", Quantity.bytes(size))) }
+        if let type = explanation.type {
+            rows.append(("type", "\(type.mimeType), \(evidence(type.found))"))
+        } else {
+            rows.append(("type", "unknown: it could not be read"))
+        }
+        if explanation.candidates.isEmpty, explanation.type != nil {
+            rows.append(("renderer", "none: no plugin serves this type"))
+        }
+        for (index, candidate) in explanation.candidates.enumerated() {
+            let name = "\(candidate.name.id) \(candidate.name.version)"
+            let why = index == 0 ? "the highest for this type" : "tried when those before fail"
+            rows.append((index == 0 ? "renderer" : "", "\(name), priority \(candidate.priority), \(why)"))
+        }
+        for (index, entry) in explanation.cached.enumerated() {
+            rows.append((index == 0 ? "cache" : "", "\(entry.size): \(state(entry.state))"))
+        }
+        if let remembered = explanation.remembered {
+            rows.append(("", "failure of an earlier run, by \(remembered.renderer): \(remembered.message)"))
+        }
+        rows.append(("result", outcome(report)))
+        rows += facts(report.facts)
+        rows.append(("time", times(report.times)))
+        return rows.map { ($0.0, DisplayText.of($0.1)) }
+    }
+
+    private static func evidence(_ evidence: SniffedType.Evidence) -> String {
+        switch evidence {
+        case .magic: "by a plugin's magic bytes"
+        case .content: "by its content, with shared-mime-info"
+        case .name: "by its name"
+        }
+    }
+
+    private static func state(_ state: PreviewCache.State) -> String {
+        switch state {
+        case .valid(let path): "valid, \(path)"
+        case .stale(let path): "out of date, \(path)"
+        case .absent: "absent"
+        }
+    }
+
+    private static func outcome(_ report: ItemReport) -> String {
+        switch report.outcome {
+        case .made, .valid: "rendered by \(report.renderer?.id ?? "nobody")"
+        case .planned: "would be rendered"
+        case .skipped(let error): "skipped (\(error.code.rawValue)): \(error.message)"
+        case .failed(let error, _): "failed (\(error.code.rawValue)): \(error.message)"
+        }
+    }
+
+    private static func facts(_ facts: Facts) -> [(String, String)] {
+        var rows: [(String, String)] = []
+        if let title = facts.title { rows.append(("title", title)) }
+        if let pages = facts.pages { rows.append(("pages", "\(pages)")) }
+        if let size = facts.size { rows.append(("pixels", "\(size.width) × \(size.height)")) }
+        if let duration = facts.duration { rows.append(("duration", Quantity.seconds(duration))) }
+        return rows
+    }
+
+    private static func times(_ times: StageTimes) -> String {
+        let stages = [
+            ("lookup", times.lookup), ("sniff", times.sniff), ("wait", times.wait), ("worker start", times.start),
+            ("render", times.render), ("scale and encode", times.encode), ("store", times.store),
+        ]
+        let parts = stages.map { "\($0.0) \(milliseconds($0.1))" }
+        return "\(milliseconds(times.total)) ms in all: " + parts.joined(separator: ", ")
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String { Quantity.decimal(duration.inSeconds * 1000, 2) }
+}

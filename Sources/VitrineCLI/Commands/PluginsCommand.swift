@@ -1,0 +1,54 @@
+import PluginHost
+import Vitrine
+import VitrineKit
+
+/// `vitrine plugins`
+enum PluginsCommand: Command {
+    static let name = "plugins"
+    static let summary = "List the plugins, or write the beginning of a new one."
+    static let usage = "[list] | new backend|renderer NAME"
+    static let details = """
+        'new' writes a folder NAME that builds, passes its conformance suite and can be loaded: docs/writing-a-plugin.md.
+        """
+    static let options: [OptionSpecification] = []
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
+        switch words.first {
+        case nil, "list":
+            guard words.count < 2 else { throw PluginError(.invalidArgument, "'list' takes no argument") }
+            list()
+            return ExitCode.done
+        default: throw PluginError(.invalidArgument, "write 'vitrine plugins' or 'vitrine plugins new backend|renderer NAME'")
+        }
+    }
+
+    private static func list() {
+        let path = PluginSearchPath.standard()
+        let directory = PluginDirectory(scanning: path)
+        var rows = [["id", "version", "kind", "state", "path"]]
+        for listing in directory.listings {
+            let manifest = listing.manifest
+            let state =
+                switch listing.state {
+                case .ready: "ready"
+                case .disabled: "disabled"
+                case .refused: "refused"
+                }
+            rows.append([
+                manifest?.id ?? "?", manifest?.version ?? "?", manifest?.kind.rawValue ?? "?", state, listing.folder,
+            ])
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        for row in rows {
+            Console.print(
+                row.indices.map { $0 == row.count - 1 ? row[$0] : row[$0].padded(to: widths[$0] + 2) }.joined())
+        }
+        for listing in directory.listings {
+            if case .refused(let error) = listing.state { Console.error(DisplayText.of(error.message)) }
+        }
+        if directory.listings.isEmpty {
+            Console.error("no plugin was found in " + path.folders.map { "'\($0)'" }.joined(separator: ", "))
+        }
+    }
+}

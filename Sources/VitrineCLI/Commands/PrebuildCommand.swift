@@ -1,0 +1,82 @@
+import Glibc
+import Vitrine
+import VitrineKit
+
+/// `vitrine prebuild`
+enum PrebuildCommand: Command {
+    static let name = "prebuild"
+    static let summary = "Make the previews of everything in a folder."
+    static let usage = "PATH|URI… [OPTIONS]"
+    static let details = """
+        Folders are walked with all that is below them. Previews that are there and still true are not made again, \
+        and files
+        that could not be rendered are not tried again until they, or the renderer, change. The previews lie where file
+        managers look for them. Ctrl-C stops at once and loses nothing that was made.
+        """
+    static let options = [
+        OptionSpecification(
+            "--size", value: "SIZES",
+            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
+        OptionSpecification("--jobs", short: "-j", value: "N", "Files rendered at once. Default: one for each core."),
+        OptionSpecification("--progress", value: "FORM", "auto, bar, json or none. Default: auto."),
+        OptionSpecification("--force", short: "-f", "Make every preview anew."),
+        OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
+        OptionSpecification("--strict", "Exit with 3 when a file failed."),
+        OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
+        OptionSpecification("--follow-links", "Follow symbolic links."),
+        OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
+    ]
+
+    private enum Form: String { case auto, bar, json, none }
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        guard !arguments.operands.isEmpty else { throw PluginError(.invalidArgument, "name a folder or a file") }
+        guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
+            throw PluginError(.invalidArgument, "--progress is one of auto, bar, json and none")
+        }
+        var options = PrebuildOptions(sizes: try CommandContext.sizes(arguments))
+        options.force = arguments.has("--force")
+        options.isDryRun = arguments.has("--dry-run")
+        options.includesHidden = arguments.has("--hidden")
+        options.followsLinks = arguments.has("--follow-links")
+        options.crossesFileSystems = arguments.has("--cross-file-systems")
+        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
+        let folder = try CommandContext.workingFolder()
+        var sources: [SourceURI] = []
+        for operand in arguments.operands { sources.append(try pipeline.source(operand, workingFolder: folder)) }
+
+        let summary = await run(pipeline, sources, options, form)
+        await pipeline.end()
+        if form != .json, form != .none {
+            let table = SummaryTable(summary: summary)
+            for line in table.failureLines { Console.error(line) }
+            for line in table.lines { Console.print(line) }
+        }
+        if summary.wasInterrupted { return ExitCode.interrupted }
+        if !summary.failedSources.isEmpty { return ExitCode.failed }
+        return arguments.has("--strict") && summary.total.failed > 0 ? ExitCode.itemsFailed : ExitCode.done
+    }
+
+    /// Runs with a listener beside it, both until the run's end.
+    private static func run(
+        _ pipeline: PreviewPipeline, _ sources: [SourceURI], _ options: PrebuildOptions, _ form: Form
+    ) async -> RunSummary {
+        let events = pipeline.progress(buffer: form == .json ? 1 << 16 : 16)
+        let work = Task { await pipeline.prebuild(sources, options) }
+        let interruption = Interruption(cancels: work)
+        defer { withExtendedLifetime(interruption) {} }
+        let listener = Task {
+            switch form {
+            case .json:
+                // Who reads the lines has gone: nobody wants the rest.
+                if await !JSONLines().show(events) { work.cancel() }
+            case .bar: await ProgressBar().show(events)
+            case .auto where Console.isTerminal(STDERR_FILENO): await ProgressBar().show(events)
+            case .auto, .none: break
+            }
+        }
+        let summary = await work.value
+        await listener.value
+        return summary
+    }
+}

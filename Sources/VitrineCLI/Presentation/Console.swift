@@ -1,0 +1,34 @@
+import Glibc
+
+/// Writes to the two streams of the terminal. A stream that is closed takes nothing and is no error.
+enum Console {
+    /// A line on standard output.
+    static func print(_ line: String) { _ = write(line + "\n", to: STDOUT_FILENO) }
+
+    /// A line on standard error.
+    static func error(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
+
+    /// Text as it is.
+    /// - Returns: whether all of it could be written.
+    static func write(_ text: String, to fd: CInt) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            bytes = bytes.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Whether a person sees the stream, on a terminal that can move its cursor.
+    static func isTerminal(_ fd: CInt) -> Bool {
+        isatty(fd) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb"
+    }
+
+    /// Columns of the terminal.
+    static var width: Int {
+        var size = winsize()
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+}

@@ -1,0 +1,152 @@
+import FoundationEssentials
+import Glibc
+import PluginHost
+import PreviewCache
+import Vitrine
+import VitrineKit
+
+/// Progress for programs: one JSON object a line on standard output, as `docs/progress-json.md` describes.
+struct JSONLines {
+    /// Writes each event until the run's last.
+    /// - Returns: whether everything could be written.
+    func show(_ events: AsyncStream<ProgressEvent>) async -> Bool {
+        for await event in events {
+            guard Self.line(event).map({ Console.write($0 + "\n", to: STDOUT_FILENO) }) ?? true else { return false }
+            if case .finished = event { return true }
+        }
+        return true
+    }
+
+    /// The line of an event.
+    static func line(_ event: ProgressEvent) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data: Data?
+        switch event {
+        case .started(let sources): data = try? encoder.encode(Started(sources: sources))
+        case .advanced(let progress): data = try? encoder.encode(Advanced(progress))
+        case .item(let report): data = try? encoder.encode(ItemLine(report))
+        case .removed(let uri, _): data = try? encoder.encode(Removed(uri: uri))
+        case .finished(let summary): data = try? encoder.encode(Finished(summary))
+        }
+        return data.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private struct Started: Encodable {
+        var event = "started"
+        var sources: [String]
+    }
+
+    private struct Advanced: Encodable {
+        var event = "progress"
+        var done: Int
+        var found: Int
+        var foundAll: Bool
+        var bytes: Int64
+        var rate: Double
+        var secondsLeft: Double?
+        var current: String?
+
+        init(_ progress: RunProgress) {
+            done = progress.done
+            found = progress.found
+            foundAll = progress.foundAll
+            bytes = progress.bytes
+            rate = (progress.rate * 100).rounded() / 100
+            secondsLeft = progress.secondsLeft.map { ($0 * 10).rounded() / 10 }
+            current = progress.current
+        }
+    }
+
+    private struct Removed: Encodable {
+        var event = "removed"
+        var uri: String
+    }
+
+    private struct ItemLine: Encodable {
+        var event = "item"
+        var uri: String
+        var outcome: String
+        var bytes: Int64?
+        var type: String?
+        var renderer: String?
+        var code: String?
+        var reason: String?
+        var remembered: Bool?
+        var previews: [String: String]?
+        var pages: Int?
+        var width: Int?
+        var height: Int?
+        var duration: Double?
+        var title: String?
+        var milliseconds: Double
+
+        init(_ report: ItemReport) {
+            uri = report.uri
+            bytes = report.bytes
+            type = report.type?.mimeType
+            renderer = report.renderer?.id
+            pages = report.facts.pages
+            width = report.facts.size?.width
+            height = report.facts.size?.height
+            duration = report.facts.duration
+            title = report.facts.title
+            milliseconds = (report.times.total.inSeconds * 1e6).rounded() / 1000
+            switch report.outcome {
+            case .made(let made):
+                outcome = "made"
+                previews = Self.paths(made)
+            case .valid(let valid):
+                outcome = "valid"
+                previews = Self.paths(valid)
+            case .planned: outcome = "planned"
+            case .skipped(let error):
+                outcome = "skipped"
+                (code, reason) = (error.code.rawValue, error.message)
+            case .failed(let error, let known):
+                outcome = "failed"
+                (code, reason) = (error.code.rawValue, error.message)
+                remembered = known
+            }
+        }
+
+        private static func paths(_ previews: [Preview]) -> [String: String] {
+            Dictionary(previews.map { ($0.size.description, $0.path) }) { first, _ in first }
+        }
+    }
+
+    private struct Finished: Encodable {
+        var event = "finished"
+        var made: Int
+        var valid: Int
+        var failed: Int
+        var skipped: Int
+        var planned: Int
+        var found: Int
+        var bytes: Int64
+        var seconds: Double
+        var interrupted: Bool
+        var failedSources: [FailedSource]
+
+        struct FailedSource: Encodable {
+            var uri: String
+            var code: String
+            var reason: String
+        }
+
+        init(_ summary: RunSummary) {
+            made = summary.total.made
+            valid = summary.total.valid
+            failed = summary.total.failed
+            skipped = summary.skipped
+            planned = summary.total.planned
+            found = summary.found
+            bytes = summary.bytes
+            seconds = (summary.seconds * 1000).rounded() / 1000
+            interrupted = summary.wasInterrupted
+            failedSources = summary.failedSources.map {
+                FailedSource(uri: $0.uri, code: $0.error.code.rawValue, reason: $0.error.message)
+            }
+        }
+    }
+}

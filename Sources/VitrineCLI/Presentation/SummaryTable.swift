@@ -1,0 +1,62 @@
+import Vitrine
+import VitrineKit
+
+/// What a run did, as the few lines that it ends with.
+struct SummaryTable {
+    let summary: RunSummary
+    /// Failures that are told one by one.
+    static let shownFailures = 20
+
+    /// The table and the closing sentence, for standard output.
+    var lines: [String] { table + [closing] }
+
+    /// Counts by kind of file.
+    private var table: [String] {
+        guard !summary.byKind.isEmpty else { return [] }
+        let planned = summary.total.planned > 0
+        var rows = [["", planned ? "to make" : "made", "valid", "failed", "time"]]
+        for (kind, counts) in summary.byKind.sorted(by: { ($0.value.all, $1.key) > ($1.value.all, $0.key) }) {
+            rows.append([kind] + cells(counts, planned))
+        }
+        if summary.byKind.count > 1 { rows.append(["All"] + cells(summary.total, planned)) }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        return rows.map { row in
+            row.indices.map { $0 == 0 ? row[$0].padded(to: widths[$0]) : row[$0].leftPadded(to: widths[$0] + 3) }
+                .joined()
+        } + [""]
+    }
+
+    private func cells(_ counts: RunSummary.Counts, _ planned: Bool) -> [String] {
+        let number = planned ? counts.planned : counts.made
+        return ["\(number)", "\(counts.valid)", "\(counts.failed)", Quantity.duration(counts.time)]
+    }
+
+    private var closing: String {
+        let total = summary.total
+        var parts: [String] = []
+        if summary.wasInterrupted { parts.append("Stopped after \(total.all + summary.skipped) of \(summary.found) files:") }
+        var counts = total.planned > 0 ? ["\(total.planned) to make"] : ["\(total.made) made"]
+        counts += ["\(total.valid) valid", "\(total.failed) failed", "\(summary.skipped) skipped"]
+        parts.append(counts.joined(separator: ", "))
+        parts.append("in \(Quantity.seconds(summary.seconds))")
+        let rate = summary.seconds > 0 ? Double(total.made) / summary.seconds : 0
+        if total.made > 1 { parts.append("(\(Quantity.bytes(summary.bytes)), \(Quantity.decimal(rate, 0)) files/s)") }
+        return parts.joined(separator: " ")
+    }
+
+    /// The reasons, for standard error.
+    var failureLines: [String] {
+        var lines = summary.failedSources.map { "\(ItemName.long($0.uri)): \(DisplayText.of($0.error.message))" }
+        for failure in summary.failures.prefix(Self.shownFailures) {
+            let known = failure.remembered ? " (known from an earlier run; --force tries again)" : ""
+            lines.append("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))\(known)")
+        }
+        let more = summary.total.failed - Self.shownFailures
+        if more > 0 { lines.append("… and \(more) more; --progress json names them all") }
+        return lines
+    }
+}
+
+extension RunSummary.Counts {
+    var all: Int { made + valid + failed + planned }
+}
