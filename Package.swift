@@ -127,7 +127,7 @@ for plugin in plugins {
 }
 
 targets += [
-    tests("VitrineKitTests", [kit]),
+    tests("VitrineKitTests", [kit, "VitrineTesting"]),
     tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
     tests("PictureTests", ["Picture", kit]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", kit]),
