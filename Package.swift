@@ -127,7 +127,7 @@ for plugin in plugins {
 }
 
 targets += [
-    tests("VitrineKitTests", [kit]),
+    tests("VitrineKitTests", [kit, "VitrineTesting"]),
     tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),

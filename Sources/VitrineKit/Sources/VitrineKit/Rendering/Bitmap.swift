@@ -93,13 +93,14 @@ public struct PixelSize: Hashable, Sendable {
     ///   - box: the longest side allowed, in pixels.
     ///   - enlarging: whether the result may be larger than the original. Pictures made of pixels are never
     ///     enlarged; pages are drawn at any size.
-    /// - Returns: `nil` when a side is not finite or not above zero.
+    /// - Returns: `nil` when a side is not finite, not above zero, or too small to be enlarged at all.
     public static func fitting(
         width: Double, height: Double, in box: Int, enlarging: Bool
     ) -> PixelSize? {
         guard width.isFinite, height.isFinite, width > 0, height > 0, box > 0 else { return nil }
         let scale = Double(box) / max(width, height)
         let factor = enlarging ? scale : min(1, scale)
+        guard factor.isFinite else { return nil }
         func side(_ length: Double) -> Int { min(box, max(1, Int((length * factor).rounded()))) }
         return PixelSize(width: side(width), height: side(height))
     }

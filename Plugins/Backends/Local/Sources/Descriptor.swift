@@ -1,0 +1,51 @@
+import Glibc
+import VitrineKit
+
+/// An open file descriptor with one owner; closed with it.
+struct Descriptor: ~Copyable, Sendable {
+    /// The number for system calls; valid while the owner is held in a variable.
+    let number: CInt
+
+    /// A place in the tree that cannot be read through: needs the right to pass a folder, not to list it.
+    /// From asm-generic/fcntl.h; Swift's Glibc module lacks it.
+    static let place: CInt = 0o10_000_000
+
+    /// Opens a name below a folder.
+    /// - Parameters:
+    ///   - folder: where a relative name begins; `nil` for absolute names.
+    ///   - name: bytes without a NUL.
+    ///   - flags: as for `open(2)`; close-on-exec is added.
+    /// - Returns: `nil` with `errno` set when it cannot be opened.
+    init?(_ name: [UInt8], in folder: CInt? = nil, flags: CInt) {
+        let opened = name.withPathPointer { path in
+            openat(folder ?? AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY)
+        }
+        guard opened >= 0 else { return nil }
+        number = opened
+    }
+
+    /// What it is open on.
+    func status() -> stat? {
+        var status = stat()
+        return fstat(number, &status) == 0 ? status : nil
+    }
+
+    deinit { close(number) }
+}
+
+extension [UInt8] {
+    /// Hands the bytes out as a C string.
+    func withPathPointer<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { room in
+            var end = 0
+            for byte in self {
+                room.initializeElement(at: end, to: CChar(bitPattern: byte))
+                end += 1
+            }
+            room.initializeElement(at: end, to: 0)
+            // The room has one element at least, so there is an address.
+            guard let start = room.baseAddress else { preconditionFailure("no room for a path") }
+            return body(start)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import VitrineKit
+
+/// An open regular file.
+final class LocalFile: ByteSource {
+    let entry: Entry
+    private let root: RootFolder
+    private let path: ItemPath
+    private let descriptor: Descriptor
+
+    /// Opens a path. What was looked at is what is read: the decision is made on the open descriptor.
+    init(_ root: RootFolder, _ path: ItemPath) throws(PluginError) {
+        self.root = root
+        self.path = path
+        guard let parent = path.parent else {
+            throw PluginError(.notAFile, "'\(root.text(path))' is a folder, not a file")
+        }
+        let name = path.name
+        let folder = try root.folder(parent)
+        // Opening a device or a pipe can already do something: look before, and again after.
+        guard let before = root.status(name, in: folder.number) else {
+            throw PluginError(errno: errno, "cannot open '\(root.text(path))'")
+        }
+        try Self.check(Entry(name, before), root.text(path))
+        guard let opened = Descriptor(name, in: folder.number, flags: O_RDONLY | O_NONBLOCK | root.linkFlag),
+            let status = opened.status()
+        else { throw PluginError(errno: errno, "cannot open '\(root.text(path))'") }
+        entry = Entry(name, status)
+        descriptor = opened
+        try Self.check(entry, root.text(path))
+    }
+
+    var fileDescriptor: CInt? { descriptor.number }
+
+    func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
+        guard offset >= 0, count > 0 else {
+            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
+        }
+        return try await Blocking.run { () throws(PluginError) in try self.bytes(at: offset, count: count) }
+    }
+
+    func current() async throws(PluginError) -> Entry {
+        try await Blocking.run { () throws(PluginError) in
+            guard let open = self.descriptor.status() else {
+                throw PluginError(errno: errno, "cannot look at '\(self.root.text(self.path))'")
+            }
+            // A file that was replaced is another one under the same name; the open one did not change.
+            let named = try self.root.entry(self.path)
+            let mine = Entry(named.name, open)
+            return named.identifier == mine.identifier && named.volume == mine.volume ? mine : named
+        }
+    }
+
+    private func bytes(at offset: Int64, count: Int) throws(PluginError) -> [UInt8] {
+        guard let status = descriptor.status() else {
+            throw PluginError(errno: errno, "cannot look at '\(root.text(path))'")
+        }
+        // Memory for what is there, not for what was asked for.
+        let count = Int(min(Int64(count), max(0, Int64(status.st_size) - offset)))
+        var failure: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            while filled < count {
+                let got = pread(
+                    descriptor.number, room.baseAddress.map { $0 + filled }, count - filled, off_t(offset) + filled)
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failure = errno }
+                if got <= 0 { break }
+                filled += got
+            }
+        }
+        guard failure == 0 else { throw PluginError(errno: failure, "cannot read '\(root.text(path))'") }
+        return bytes
+    }
+
+    private static func check(_ entry: Entry, _ path: String) throws(PluginError) {
+        switch entry.kind {
+        case .file: return
+        case .folder: throw PluginError(.notAFile, "'\(path)' is a folder, not a file")
+        case .link: throw PluginError(.notAFile, "'\(path)' is a link; links are followed only when the user asks")
+        default: throw PluginError(.notAFile, "'\(path)' is a pipe, socket or device; such are never opened")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import VitrineKit
+
+/// The root of a source, and the way from it to everything below.
+struct RootFolder: Sendable {
+    let followsLinks: Bool
+    private let crossesFileSystems: Bool
+    private let path: [UInt8]
+    private let volume: UInt64
+
+    /// What tells one folder from another, also where names do not.
+    struct Identity: Hashable, Sendable {
+        var volume: UInt64
+        var number: UInt64
+
+        init(_ status: stat) {
+            volume = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+        }
+    }
+
+    init(path: [UInt8], followsLinks: Bool, crossesFileSystems: Bool) throws(PluginError) {
+        self.path = path
+        self.followsLinks = followsLinks
+        self.crossesFileSystems = crossesFileSystems
+        guard let folder = Descriptor(path, flags: Descriptor.place | O_DIRECTORY), let status = folder.status()
+        else {
+            throw PluginError(errno: errno, "cannot open the folder '\(DisplayText.of(path))'")
+        }
+        volume = UInt64(status.st_dev)
+    }
+
+    /// The flag that keeps the last component from being a link.
+    var linkFlag: CInt { followsLinks ? 0 : O_NOFOLLOW }
+
+    /// A path as people know it.
+    func text(_ item: ItemPath) -> String {
+        let slash = item.isRoot || path.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+        return DisplayText.of(path + slash + item.bytes)
+    }
+
+    /// Walks to a folder.
+    /// - Parameters:
+    ///   - item: the folder.
+    ///   - passing: told about each folder on the way, the last one included.
+    /// - Returns: a descriptor for `*at` calls; it cannot be read itself.
+    func folder(_ item: ItemPath, passing: (stat) -> Void = { _ in }) throws(PluginError) -> Descriptor {
+        guard var folder = Descriptor(path, flags: Descriptor.place | O_DIRECTORY), let status = folder.status() else {
+            throw PluginError(errno: errno, "cannot open the folder '\(DisplayText.of(path))'")
+        }
+        guard UInt64(status.st_dev) == volume else {
+            throw PluginError(
+                .offline,
+                "'\(DisplayText.of(path))' is on another file system than before: its disk was mounted or removed")
+        }
+        passing(status)
+        for component in item.bytes.split(separator: UInt8(ascii: "/")) {
+            let flags = Descriptor.place | O_DIRECTORY | linkFlag
+            guard let next = Descriptor(Array(component), in: folder.number, flags: flags),
+                let status = next.status()
+            else { throw PluginError(errno: errno, "cannot enter the folder '\(text(item))'") }
+            guard crossesFileSystems || UInt64(status.st_dev) == volume else {
+                throw PluginError(
+                    .forbidden,
+                    "'\(text(item))' is on another file system than its source; such folders are entered only when "
+                        + "the source is told to cross file systems")
+            }
+            passing(status)
+            folder = next
+        }
+        return folder
+    }
+
+    /// What a path is.
+    func entry(_ item: ItemPath) throws(PluginError) -> Entry {
+        guard let parent = item.parent else {
+            guard let status = try folder(item).status() else {
+                throw PluginError(errno: errno, "cannot look at '\(text(item))'")
+            }
+            return Entry([], status)
+        }
+        let name = item.name
+        let folder = try folder(parent)
+        guard let status = status(name, in: folder.number) else {
+            throw PluginError(errno: errno, "cannot look at '\(text(item))'")
+        }
+        return Entry(name, status)
+    }
+
+    /// What a name in a folder is; a link whose target is not there is itself.
+    /// - Returns: `nil` with `errno` set when there is nothing.
+    func status(_ name: [UInt8], in folder: CInt) -> stat? {
+        var status = stat()
+        return name.withPathPointer { path in
+            if followsLinks, fstatat(folder, path, &status, 0) == 0 { return status }
+            return fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import LocalBackend
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@Test func conforms() async throws {
+    let tree = try TemporaryTree()
+    let suite = BackendConformance { sample in
+        for node in sample.nodes { try tree.put(node.path.bytes, node.content) }
+        return try await LocalBackend(source: tree.source, settings: BackendSettings())
+    }
+    #expect(await suite.violations() == [])
+}

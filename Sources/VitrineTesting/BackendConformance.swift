@@ -1,0 +1,99 @@
+public import VitrineKit
+
+/// The contract of ``VitrineKit/StorageBackend`` in code: a suite that every backend passes.
+///
+/// ```swift
+/// @Test func conforms() async {
+///     let suite = BackendConformance { sample in
+///         // … create sample.nodes in the storage …
+///         return try await MyBackend(source: source, settings: BackendSettings())
+///     }
+///     #expect(await suite.violations() == [])
+/// }
+/// ```
+public struct BackendConformance: Sendable {
+    private let names: BackendSample.Names
+    private let many: Int
+    private let prepare: @Sendable (BackendSample) async throws -> any StorageBackend
+
+    /// Describes how a storage is made ready.
+    /// - Parameters:
+    ///   - names: what names the storage can hold.
+    ///   - many: how many files the largest folder holds.
+    ///   - prepare: creates exactly the sample's nodes in an empty source and connects to it.
+    public init(
+        names: BackendSample.Names = .bytes, many: Int = 10_000,
+        prepare: @escaping @Sendable (BackendSample) async throws -> any StorageBackend
+    ) {
+        self.names = names
+        self.many = many
+        self.prepare = prepare
+    }
+
+    /// Runs all checks, one after the other.
+    /// - Returns: the rules that were broken; none for a good backend.
+    public func violations() async -> [Violation] {
+        do {
+            let sample = try BackendSample(names: names, many: many)
+            let run = Run(sample: sample, backend: try await prepare(sample))
+            return await run.listing() + run.stats() + run.reading() + run.failures() + run.cancellation()
+        } catch {
+            return [Violation(rule: "the source can be made ready", explanation: "\(error)")]
+        }
+    }
+
+    /// One run over one storage.
+    struct Run: Sendable {
+        let sample: BackendSample
+        let backend: any StorageBackend
+
+        /// Lists a folder, with a limit on what a listing without an end may bring.
+        func entries(of folder: ItemPath) async throws(PluginError) -> [Entry] {
+            var entries: [Entry] = []
+            var pages = 0
+            for try await page in backend.list(folder) {
+                entries += page
+                pages += 1
+                guard entries.count <= sample.nodes.count, pages <= 2 * sample.nodes.count + 2 else {
+                    throw PluginError(.limitExceeded, "the listing of '\(folder)' does not end")
+                }
+            }
+            return entries
+        }
+    }
+}
+
+/// Broken rules, gathered on the way through a check.
+struct Findings {
+    private(set) var violations: [Violation] = []
+
+    /// Notes a violation unless the condition holds.
+    mutating func expect(_ condition: Bool, _ rule: String, _ explanation: @autoclosure () -> String) {
+        if !condition { violations.append(Violation(rule: rule, explanation: explanation())) }
+    }
+
+    /// Notes a violation when `body` throws.
+    mutating func succeeds<T>(_ rule: String, _ body: () async throws(PluginError) -> T) async -> T? {
+        do throws(PluginError) {
+            return try await body()
+        } catch {
+            violations.append(
+                Violation(rule: rule, explanation: "it failed (\(error.code.rawValue)): \(error.message)"))
+            return nil
+        }
+    }
+
+    /// Notes a violation unless `body` throws this code.
+    mutating func fails<T>(
+        _ code: PluginError.Code, _ rule: String, _ body: () async throws(PluginError) -> T
+    ) async {
+        do throws(PluginError) {
+            _ = try await body()
+            violations.append(Violation(rule: rule, explanation: "it succeeded instead of failing (\(code.rawValue))"))
+        } catch {
+            expect(
+                error.code == code, rule, "the code was \(error.code.rawValue), not \(code.rawValue): \(error.message)")
+            expect(!error.message.isEmpty, rule, "the error has no message")
+        }
+    }
+}

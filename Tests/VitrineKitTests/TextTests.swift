@@ -1,0 +1,35 @@
+import Testing
+import VitrineKit
+
+struct TextTests {
+    @Test func onlyTheBytesThatGLibLeavesAreLeft() {
+        let left = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$&'()*+,-./:=@_~".utf8)
+        for byte in UInt8.min...UInt8.max {
+            let encoded = PercentEncoding.encode([byte])
+            if left.contains(byte) {
+                #expect(Array(encoded.utf8) == [byte])
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                #expect(encoded == "%" + (digits.count == 1 ? "0" : "") + digits)
+            }
+            #expect(PercentEncoding.decode(encoded) == (byte == 0 ? nil : [byte]))
+        }
+    }
+
+    @Test(arguments: ["%", "%1", "a%g0", "%0", "%00", "ok%"])
+    func brokenEscapesAreNil(_ text: String) { #expect(PercentEncoding.decode(text) == nil) }
+
+    @Test func bothCasesOfDigitsAreRead() { #expect(PercentEncoding.decode("%c3%A4") == [0xC3, 0xA4]) }
+
+    @Test func whatCouldFoolAReaderIsEscaped() {
+        #expect(DisplayText.of("a\nb\tc\rd") == "a\\nb\\tc\\rd")
+        #expect(DisplayText.of("\u{1B}[31m\u{7F}\u{9B}") == "\\u{1B}[31m\\u{7F}\\u{9B}")
+        #expect(DisplayText.of("fdp\u{202E}exe.\u{2066}x\u{200F}") == "fdp\\u{202E}exe.\\u{2066}x\\u{200F}")
+        #expect(DisplayText.of([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
+    }
+
+    @Test func plainTextStaysAsItIs() {
+        let text = "Prüfung 日本語 – 😀 'x' \"y\" \\"
+        #expect(DisplayText.of(text) == text)
+    }
+}
