@@ -1,2 +1,0 @@
-import CPoppler
-let version: String = String(cString: poppler_get_version())

@@ -1,0 +1,93 @@
+internal import CPoppler
+import Glibc
+internal import VitrineKit
+
+/// An open document; the one owner of poppler's object.
+struct PopplerDocument: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Opens the file behind a descriptor, which stays the caller's.
+    init(descriptor: CInt) throws(PluginError) {
+        // poppler closes the one that it is given, on failure too.
+        let copy = dup(descriptor)
+        guard copy >= 0 else { throw PluginError(errno: errno, "cannot duplicate the document's descriptor") }
+        var failure: UnsafeMutablePointer<GError>?
+        guard let handle = poppler_document_new_from_fd(copy, nil, &failure) else {
+            throw PluginError(taking: failure)
+        }
+        self.handle = handle
+    }
+
+    /// Opens a document in memory, which must stay as it is until this object is gone.
+    fileprivate init(borrowing bytes: OpaquePointer) throws(PluginError) {
+        var failure: UnsafeMutablePointer<GError>?
+        guard let handle = poppler_document_new_from_bytes(bytes, nil, &failure) else {
+            throw PluginError(taking: failure)
+        }
+        self.handle = handle
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
+
+    /// Draws the page that is asked for.
+    func rendering(_ request: RenderRequest) throws(PluginError) -> Rendering {
+        let pages = Int(poppler_document_get_n_pages(handle))
+        guard pages > 0 else { throw PluginError(.empty, "the PDF document has no pages") }
+        guard 0..<pages ~= request.page else {
+            throw PluginError(
+                .unsupported, "the PDF document has \(pages) pages; page \(request.page), counted from 0, is not one")
+        }
+        guard let page = poppler_document_get_page(handle, CInt(request.page)) else {
+            throw PluginError(.corrupt, "page \(request.page) of the PDF document, counted from 0, cannot be read")
+        }
+        defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+        return Rendering(try draw(page, box: request.box), facts: Facts(pages: pages, title: title))
+    }
+
+    private func draw(_ page: OpaquePointer, box: Int) throws(PluginError) -> Bitmap {
+        // The crop box in points, already turned as the page says.
+        var width = 0.0
+        var height = 0.0
+        poppler_page_get_size(page, &width, &height)
+        guard let size = PixelSize.fitting(width: width, height: height, in: box, enlarging: true) else {
+            throw PluginError(.corrupt, "the page has no usable size: \(width) × \(height) points")
+        }
+        let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
+        bitmap.fillWhite()
+        let status = bitmap.withUnsafeMutableBytes { rows in
+            let surface = cairo_image_surface_create_for_data(
+                rows.baseAddress?.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_RGB24, CInt(size.width),
+                CInt(size.height), CInt(bitmap.bytesPerRow))
+            defer { cairo_surface_destroy(surface) }
+            let context = cairo_create(surface)
+            defer { cairo_destroy(context) }
+            // Each side by its own factor, so that rounding leaves no white seam at an edge.
+            cairo_scale(context, Double(size.width) / width, Double(size.height) / height)
+            poppler_page_render(page, context)
+            cairo_surface_finish(surface)
+            return cairo_status(context)
+        }
+        if let error = PluginError(cairo: status) { throw error }
+        return bitmap
+    }
+
+    /// The title that the document gives itself, on one line.
+    private var title: String? {
+        guard let text = poppler_document_get_title(handle) else { return nil }
+        defer { g_free(text) }
+        let words = String(cString: text).prefix(1000).split { $0.isWhitespace || ($0.asciiValue ?? 32) < 32 }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Opens a document that lies in this memory, for as long as `body` runs.
+    func withPopplerDocument<R>(
+        _ body: (borrowing PopplerDocument) throws(PluginError) -> R
+    ) throws(PluginError) -> R {
+        let bytes = g_bytes_new_static(baseAddress, gsize(count))
+        defer { g_bytes_unref(bytes) }
+        guard let bytes else { throw PluginError(.limitExceeded, "no memory is left to open the document") }
+        return try body(PopplerDocument(borrowing: bytes))
+    }
+}

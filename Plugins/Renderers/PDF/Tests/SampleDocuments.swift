@@ -1,0 +1,39 @@
+/// Small documents, written here rather than shipped as files, so that a test shows what it draws.
+enum SampleDocuments {
+    /// A document with one page for each content stream. What poppler must repair (it has no cross-reference
+    /// table) is not what these tests are about, but it proves that too.
+    /// - Parameters:
+    ///   - contents: drawing operators, one string a page.
+    ///   - page: further entries of each page's dictionary; the sheet is 200 × 100 points unless it says so.
+    ///   - trailer: further entries of the trailer.
+    ///   - objects: further objects, from number 100 on.
+    static func pages(
+        _ contents: [String], page: String = "/MediaBox[0 0 200 100]", trailer: String = "", objects: String = ""
+    ) -> [UInt8] {
+        var text = "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
+        let kids = contents.indices.map { "\(3 + 2 * $0) 0 R" }.joined(separator: " ")
+        text += "2 0 obj\n<</Type/Pages/Kids[\(kids)]/Count \(contents.count)>>\nendobj\n"
+        for (index, content) in contents.enumerated() {
+            let number = 3 + 2 * index
+            text += "\(number) 0 obj\n<</Type/Page/Parent 2 0 R\(page)/Contents \(number + 1) 0 R"
+            text +=
+                "/Resources<</ExtGState<</G<</ca 0.5>>>>/Font<</H<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>"
+            text +=
+                "\nendobj\n\(number + 1) 0 obj\n<</Length \(content.utf8.count)>>stream\n\(content)\nendstream\nendobj\n"
+        }
+        return Array("\(text)\(objects)trailer\n<</Root 1 0 R\(trailer)>>\n%%EOF\n".utf8)
+    }
+
+    /// The lower left quarter red, the upper right quarter blue.
+    static let quarters = "1 0 0 rg 0 0 100 50 re f 0 0 1 rg 100 50 100 50 re f"
+
+    /// A page of text and lines.
+    static let text = "BT /H 24 Tf 20 40 Td (Vitrine draws) Tj ET 2 w 10 10 m 190 90 l S"
+
+    /// Locked with the standard security handler (RC4, 40 bits); the keys fit no password that poppler tries.
+    static let locked = pages(
+        [quarters],
+        trailer: "/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<\(key)>/U<\(key)>>>/ID[<\(key)><\(key)>]")
+
+    private static let key = String(repeating: "5A", count: 32)
+}
