@@ -1,0 +1,38 @@
+internal import VitrineKit
+
+extension Bitmap {
+    /// How much there is to see: the variance of the channel that varies most, over a grid of at most 128 by
+    /// 128 pixels. 0 is one colour; ordinary pictures are in the thousands.
+    var variety: Double {
+        let stepX = max(1, width / 128)
+        let stepY = max(1, height / 128)
+        var sums = SIMD4<Double>.zero
+        var squares = SIMD4<Double>.zero
+        var count = 0.0
+        withUnsafeMutableBytes { bytes in
+            for y in stride(from: 0, to: height, by: stepY) {
+                for x in stride(from: 0, to: width, by: stepX) {
+                    let pixel = bytes.load(fromByteOffset: y * bytesPerRow + x * 4, as: UInt32.self)
+                    let value = SIMD4<Double>(
+                        Double(pixel & 255), Double(pixel >> 8 & 255), Double(pixel >> 16 & 255), 0)
+                    sums += value
+                    squares += value * value
+                    count += 1
+                }
+            }
+        }
+        let mean = sums / count
+        return (squares / count - mean * mean).max()
+    }
+
+    /// Whether no pixel can be seen at all, which some writers mean by a channel that they do not use.
+    var isInvisible: Bool {
+        guard !isOpaque else { return false }
+        return withUnsafeMutableBytes { bytes in
+            for y in 0..<height {
+                for x in 0..<width where bytes[y * bytesPerRow + x * 4 + 3] != 0 { return false }
+            }
+            return true
+        }
+    }
+}

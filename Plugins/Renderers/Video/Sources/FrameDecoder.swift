@@ -1,0 +1,70 @@
+internal import CAV
+internal import VitrineKit
+
+/// Decodes the packets of one stream, on the calling thread.
+final class FrameDecoder {
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private var newest: UnsafeMutablePointer<AVFrame>?
+    private var incoming: UnsafeMutablePointer<AVFrame>?
+
+    /// Whether the frame in ``frame`` is one.
+    private(set) var hasFrame = false
+
+    /// Opens the decoder of a stream.
+    /// - Parameters:
+    ///   - video: what to decode.
+    ///   - maximumPixels: the most pixels that a frame may have.
+    /// - Throws: `unsupported` when there is no decoder for it, else what the decoder says about its header.
+    init(_ video: VideoStream, maximumPixels: Int) throws(PluginError) {
+        let name = video.codecName
+        guard let codec = avcodec_find_decoder(video.pointer.pointee.codecpar.pointee.codec_id) else {
+            throw PluginError(.unsupported, "there is no decoder for its video, which is '\(name)'")
+        }
+        context = avcodec_alloc_context3(codec)
+        newest = av_frame_alloc()
+        incoming = av_frame_alloc()
+        guard let context, newest != nil, incoming != nil else {
+            throw PluginError(.limitExceeded, "no memory to decode the video")
+        }
+        var status = avcodec_parameters_to_context(context, video.pointer.pointee.codecpar)
+        context.pointee.pkt_timebase = video.pointer.pointee.time_base
+        context.pointee.thread_count = 1
+        context.pointee.max_pixels = Int64(maximumPixels)
+        if status >= 0 { status = avcodec_open2(context, codec, nil) }
+        guard status >= 0 else { throw PluginError(libav: status, "the decoder for '\(name)' does not start") }
+    }
+
+    deinit {
+        av_frame_free(&newest)
+        av_frame_free(&incoming)
+        avcodec_free_context(&context)
+    }
+
+    /// The frame that came out last, valid until the next call.
+    var frame: UnsafeMutablePointer<AVFrame>? { hasFrame ? newest : nil }
+
+    /// Forgets all frames and starts anew.
+    /// - Parameter keyFramesOnly: whether to skip what other frames depend on; then the filter that smooths
+    ///   the borders of blocks, which nobody sees once the frame is scaled down, is skipped as well.
+    func restart(keyFramesOnly: Bool) {
+        guard let context else { return }
+        avcodec_flush_buffers(context)
+        context.pointee.skip_frame = keyFramesOnly ? AVDISCARD_NONKEY : AVDISCARD_DEFAULT
+        context.pointee.skip_loop_filter = keyFramesOnly ? AVDISCARD_ALL : AVDISCARD_DEFAULT
+        hasFrame = false
+    }
+
+    /// Gives the decoder a packet and takes what comes out. Damaged packets are the decoder's to skip.
+    /// - Parameter packet: `nil` for: no more will come, give out what you hold.
+    /// - Returns: whether a new frame came out.
+    func decode(_ packet: UnsafeMutablePointer<AVPacket>?) -> Bool {
+        _ = avcodec_send_packet(context, packet)
+        var came = false
+        while avcodec_receive_frame(context, incoming) >= 0 {
+            swap(&newest, &incoming)
+            hasFrame = true
+            came = true
+        }
+        return came
+    }
+}

@@ -1,0 +1,184 @@
+internal import CAV
+internal import VitrineKit
+
+/// Looks for a frame that is worth showing, with bounded work.
+///
+/// The key frame nearest to 15 % of the duration is taken, unless it is nearly one colour (a fade, a title, a
+/// black lead-in): then up to three other moments are tried, and the frame with the most to see wins. A
+/// moment that leads to a key frame already seen is reached by decoding on from there.
+final class FrameSearch {
+    private let container: Container
+    private let video: VideoStream
+    private let decoder: FrameDecoder
+    private let pick: (UnsafeMutablePointer<AVFrame>) throws(PluginError) -> Bitmap
+
+    private var packet: UnsafeMutablePointer<AVPacket>?
+    private var seenKeyFrames: Set<Int64> = []
+    private var framesLeft = FrameSearch.decodedFrames
+    private var sawPackets = false
+    private var sawCiphertext = false
+
+    /// A bitmap and how good it is.
+    private struct Candidate {
+        var bitmap: Bitmap
+        var variety: Double
+        var isDamaged: Bool
+
+        var isGood: Bool { !isDamaged && variety >= FrameSearch.enoughVariety }
+
+        func isBetter(than other: Candidate?) -> Bool {
+            guard let other else { return true }
+            return isDamaged == other.isDamaged ? variety > other.variety : !isDamaged
+        }
+    }
+
+    /// Where to look, as parts of the duration.
+    private static let moments = [0.15, 0.35, 0.6, 0.85]
+    /// Variance of a channel below which a frame is nearly one colour: a standard deviation of 12 of 255.
+    private static let enoughVariety = 144.0
+    /// Bytes that one try may read.
+    private static let allowance: Int64 = 64 << 20
+    /// Packets of the video that one try may read.
+    private static let packets = 4096
+    /// Packets that are given to a decoder after a key frame before it is made to give that out: the second
+    /// field of an interlaced frame may be one of them.
+    private static let packetsAfterKeyFrame = 2
+    /// Frames other than key frames that are decoded in all.
+    private static let decodedFrames = 250
+
+    /// - Parameters:
+    ///   - container: open, and used by nothing else.
+    ///   - video: a stream of it.
+    ///   - maximumPixels: the most pixels that a frame may have.
+    ///   - pick: turns a decoded frame into a bitmap.
+    init(
+        _ container: Container, _ video: VideoStream, maximumPixels: Int,
+        pick: @escaping (UnsafeMutablePointer<AVFrame>) throws(PluginError) -> Bitmap
+    ) throws(PluginError) {
+        self.container = container
+        self.video = video
+        self.pick = pick
+        decoder = try FrameDecoder(video, maximumPixels: maximumPixels)
+        packet = av_packet_alloc()
+        if packet == nil { throw PluginError(.limitExceeded, "no memory to read the video") }
+    }
+
+    deinit { av_packet_free(&packet) }
+
+    /// Finds a frame.
+    /// - Parameter time: the moment wanted, in seconds; `nil` for the search's own choice.
+    /// - Throws: `empty`, `encrypted` or `corrupt` when there is no frame, and what `pick` throws.
+    func bitmap(at time: Double?) throws(PluginError) -> Bitmap {
+        if let cover = video.coverPacket {
+            _ = decoder.decode(cover)
+            if !decoder.hasFrame { _ = decoder.decode(nil) }
+            guard let frame = decoder.frame else { throw noFrame() }
+            return try pick(frame)
+        }
+        var best: Candidate?
+        for moment in moments(time) {
+            guard try consider(moment, &best) else { continue }
+            if time != nil || best?.isGood == true { break }
+        }
+        if best == nil {
+            // Nothing at those moments: the file may be cut off, or have no key frames at all.
+            try consider(0, &best)
+            if best == nil { try decodeFromStart(&best) }
+        }
+        guard let best else { throw noFrame() }
+        return best.bitmap
+    }
+
+    private func moments(_ time: Double?) -> [Double] {
+        let duration = container.duration
+        if let time { return [max(0, min(time, duration ?? time))] }
+        guard let duration else { return Self.moments.map { $0 * 10 } }
+        return Self.moments.map { $0 * duration }
+    }
+
+    /// Decodes the frame of a moment and keeps it if it beats the best one.
+    /// - Returns: whether there was a frame.
+    @discardableResult
+    private func consider(_ moment: Double, _ best: inout Candidate?) throws(PluginError) -> Bool {
+        container.allow(Self.allowance)
+        guard container.seek(video, to: moment) || container.seek(video, to: 0) else { return false }
+        guard decodeKeyFrame(), let key = decoder.frame else { return false }
+        if !seenKeyFrames.insert(key.pointee.best_effort_timestamp).inserted {
+            guard framesLeft > 0, container.seek(video, to: moment) else { return false }
+            decodeOn(to: video.timeStamp(at: moment))
+        }
+        return try keep(&best)
+    }
+
+    private func decodeFromStart(_ best: inout Candidate?) throws(PluginError) {
+        container.allow(Self.allowance)
+        _ = container.seek(video, to: 0)
+        decodeOn(to: video.timeStamp(at: 1))
+        _ = try keep(&best)
+    }
+
+    private func keep(_ best: inout Candidate?) throws(PluginError) -> Bool {
+        guard let frame = decoder.frame else { return false }
+        let bitmap = try pick(frame)
+        let isDamaged = frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0
+        let candidate = Candidate(bitmap: bitmap, variety: bitmap.variety, isDamaged: isDamaged)
+        if candidate.isBetter(than: best) { best = candidate }
+        return true
+    }
+
+    /// Decodes the next key frame, and no other.
+    private func decodeKeyFrame() -> Bool {
+        decoder.restart(keyFramesOnly: true)
+        var sinceKeyFrame: Int?
+        for _ in 0..<Self.packets {
+            guard let isKeyFrame = next() else { break }
+            defer { av_packet_unref(packet) }
+            if decoder.decode(packet) { return true }
+            if isKeyFrame {
+                sinceKeyFrame = 0
+            } else if let since = sinceKeyFrame {
+                if since + 1 < Self.packetsAfterKeyFrame {
+                    sinceKeyFrame = since + 1
+                } else {
+                    if decoder.decode(nil) { return true }
+                    decoder.restart(keyFramesOnly: true)
+                    sinceKeyFrame = nil
+                }
+            }
+        }
+        return decoder.decode(nil) || decoder.hasFrame
+    }
+
+    /// Decodes every frame up to a time stamp; the last one stays in the decoder.
+    private func decodeOn(to timeStamp: Int64) {
+        decoder.restart(keyFramesOnly: false)
+        while framesLeft > 0, next() != nil {
+            defer { av_packet_unref(packet) }
+            framesLeft -= 1
+            guard decoder.decode(packet), let frame = decoder.frame else { continue }
+            if frame.pointee.best_effort_timestamp >= timeStamp { return }
+        }
+        _ = decoder.decode(nil)
+    }
+
+    /// Reads the next packet of the video.
+    /// - Returns: whether it is a key frame; `nil` when there is none.
+    private func next() -> Bool? {
+        guard let packet, container.read(video, into: packet) else { return nil }
+        sawPackets = true
+        if av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil { sawCiphertext = true }
+        return packet.pointee.flags & AV_PKT_FLAG_KEY != 0
+    }
+
+    /// Why there is no frame.
+    private func noFrame() -> PluginError {
+        if let failure = container.inputFailure { return failure }
+        if sawCiphertext || video.isEncrypted {
+            return PluginError(.encrypted, "the video is enciphered; without its key no frame can be shown")
+        }
+        guard sawPackets || video.isCover else {
+            return PluginError(.empty, "the file has no picture: its '\(video.codecName)' stream holds no frame")
+        }
+        return PluginError(.corrupt, "no frame of the '\(video.codecName)' video could be decoded")
+    }
+}

@@ -1,0 +1,54 @@
+internal import CAV
+public import VitrineKit
+
+/// Draws a frame of a video: with libavformat and libavcodec, on one thread, reading nothing but the input.
+///
+/// The frame is the key frame nearest to the moment that is asked for, by default to 15 % of the duration; it
+/// comes upright, with square pixels, scaled to the size that is wanted in one step. Conforms as
+/// `RendererConformance` of VitrineTesting says.
+public final class VideoRenderer: Renderer {
+    private let maximumPixels: Int
+
+    /// Fills the tables that libav makes at first use.
+    /// - Parameter environment: its limit on pixels holds for decoded frames.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        maximumPixels = environment.maximumPixels
+        av_log_set_level(AV_LOG_QUIET)
+        av_get_cpu_flags()
+        for codec in [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1] {
+            guard let decoder = avcodec_find_decoder(codec) else { continue }
+            var context = avcodec_alloc_context3(decoder)
+            context?.pointee.thread_count = 1
+            avcodec_open2(context, decoder, nil)
+            avcodec_free_context(&context)
+        }
+    }
+
+    /// Draws the frame of a moment.
+    /// - Throws: `empty` for files without a picture, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, or
+    ///   what the input throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
+        let container = try Container(input, probing: false)
+        do throws(PluginError) {
+            return try render(container, request)
+        } catch {
+            guard !container.isProbed, error.code == .corrupt else { throw error }
+            // The header said less than it seemed; find out by decoding.
+            return try render(Container(input, probing: true), request)
+        }
+    }
+
+    private func render(_ container: Container, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        let video = try container.pictureStream()
+        var size: PixelSize?
+        let search = try FrameSearch(container, video, maximumPixels: maximumPixels) {
+            (frame) throws(PluginError) -> Bitmap in
+            let geometry = try FrameGeometry(frame, of: video, box: request.box)
+            size = geometry.size
+            return try geometry.orientation.applied(to: FrameScaler.scale(frame, to: geometry.target))
+        }
+        let bitmap = try search.bitmap(at: request.time)
+        return Rendering(bitmap, facts: Facts(size: size, duration: container.duration, title: container.title))
+    }
+}
