@@ -1,3 +1,4 @@
 /* What Swift's Glibc module lacks, one header for each subject. */
 #pragma once
 #include "vp_process.h"
+#include "vp_containment.h"

@@ -1,0 +1,101 @@
+import CPlatform
+import Glibc
+
+extension Containment {
+    /// Puts up the layers that must stand before libraries start threads. Call it first thing in `main`, once
+    /// the plugin's library is mapped, while the process has one thread; the namespaces are refused otherwise.
+    ///
+    /// In a user namespace the process sees itself as user 65534; its rights to files are what they were.
+    /// - Parameters:
+    ///   - profile: what the renderer asks for.
+    ///   - privateFolder: the worker's own empty folder, which the host made. As root it is given to the user
+    ///     that the process becomes, who must be able to go there: every folder above it must let others pass.
+    ///   - pluginFolder: stays readable during the warm-up, as far as that user may read it.
+    ///   - extraReadable: further folders that stay readable during the warm-up, such as those that the dynamic
+    ///     linker searches for libraries outside /usr.
+    /// - Returns: a report for each layer, for ``finish(_:profile:limits:privateFolder:)``.
+    public static func begin(
+        profile: ContainmentProfile, privateFolder: String?, pluginFolder: String, extraReadable: [String] = []
+    ) -> [LayerReport] {
+        let descriptors = closeDescriptors()
+        let root = getuid() == 0
+        if root, profile.privateFolder, let privateFolder { _ = vp_give_folder(privateFolder) }
+        // Root can leave the network without a user namespace, which systems forbid more often.
+        let left = root ? leaveNetwork(userNamespace: false) : .absent("")
+        let identity = becomeOrdinary(root: root)
+        let privileges = state(vp_forbid_privileges())
+        let namespaces = left == .active ? left : leaveNetwork(userNamespace: true)
+        // The new user namespace came with capabilities inside it, and a change of ids makes a process
+        // dumpable as the system is set.
+        let capabilities = vp_drop_capabilities()
+        let dumps = state(vp_forbid_dumps())
+        return [
+            descriptors, LayerReport(.identity, capabilities < 0 ? .broken(phrase(-capabilities)) : identity),
+            LayerReport(.privileges, privileges), LayerReport(.dumps, dumps), LayerReport(.namespaces, namespaces),
+        ] + landlock(profile, privateFolder, [pluginFolder] + extraReadable)
+    }
+
+    private static func closeDescriptors() -> LayerReport {
+        let stray = fcntl(0, F_DUPFD, highestDescriptor + 1)
+        let failed = failure(vp_keep_descriptors(highestDescriptor))
+        if let failed { return LayerReport(.descriptors, .absent(failed)) }
+        let open = stray >= 0 && fcntl(stray, F_GETFD) >= 0
+        return LayerReport(.descriptors, open ? .broken("a descriptor above 3 is still open") : .active)
+    }
+
+    private static func becomeOrdinary(root: Bool) -> LayerReport.State {
+        guard root else { return .active }
+        let answer = vp_become_nobody()
+        if answer < 0 { return .absent("cannot become user \(VP_NOBODY): \(phrase(-answer))") }
+        return getuid() == 0 ? .broken("the process is still root") : .active
+    }
+
+    private static func leaveNetwork(userNamespace: Bool) -> LayerReport.State {
+        [Probe("a way to 127.0.0.1", refusal: ENETUNREACH) { errnoOf(vp_probe_route()) }].around {
+            failure(vp_leave_network(userNamespace ? 1 : 0))
+        }
+    }
+
+    private static func landlock(
+        _ profile: ContainmentProfile, _ privateFolder: String?, _ folders: [String]
+    ) -> [LayerReport] {
+        let version = FileRules.version
+        guard let rules = FileRules() else {
+            let reason = LayerReport.State.absent(FileRules.absence)
+            return [.files, .tcp, .signals].map { LayerReport($0, reason) }
+        }
+        rules.read(FileRules.systemFolders + profile.read + folders)
+        rules.device("/dev/null")
+        if profile.privateFolder, let privateFolder { rules.write(privateFolder) }
+
+        let bind = Probe("to bind a TCP port", refusal: EACCES) { errnoOf(vp_probe_tcp()) }
+        let parent = getppid()
+        let signal = Probe("to signal the parent", refusal: EPERM) { parent > 0 && kill(parent, 0) == 0 ? 0 : EPERM }
+        let bound = bind.attempt() != EACCES
+        let signalled = signal.attempt() != EPERM
+        let files = fileProbes(["/", "/etc/passwd", "/etc", "/var"], outside: profile).around {
+            let failed = rules.enforce()
+            return failed == 0 ? nil : "Landlock: \(phrase(failed))"
+        }
+        func state(_ probe: Probe, _ told: Bool, since needed: CInt) -> LayerReport.State {
+            guard case .absent = files else {
+                if version < needed { return .absent("Landlock \(version); it takes version \(needed)") }
+                return told && probe.attempt() != probe.refusal
+                    ? .broken("it is still possible \(probe.name)") : .active
+            }
+            return files
+        }
+        return [
+            LayerReport(.files, files), LayerReport(.tcp, state(bind, bound, since: 4)),
+            LayerReport(.signals, state(signal, signalled, since: 6)),
+        ]
+    }
+
+    /// Attempts to open what a profile does not name.
+    static func fileProbes(_ paths: [String], outside profile: ContainmentProfile) -> [Probe] {
+        paths.filter { path in !profile.read.contains { $0 == path || path.hasPrefix($0 + "/") } }
+            .map { path in Probe("to open \(path)", refusal: EACCES) { errnoOf(vp_probe_open(path)) } }
+    }
+
+    static func state(_ answer: CInt) -> LayerReport.State { failure(answer).map { .absent($0) } ?? .active }
+}
