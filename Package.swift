@@ -129,7 +129,7 @@ targets += [
     tests("VitrineKitTests", [kit]),
     tests("PreviewCacheTests", ["PreviewCache", kit]),
     tests("PictureTests", ["Picture", kit]),
-    tests("PluginHostTests", ["PluginHost", "PluginLoader", kit]),
+    tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     tests("WorkersTests", ["Workers", "WorkerWire", "PluginHost", "CPlatform", kit]),
     tests("ContainmentTests", ["Containment", "CPlatform", kit]),
