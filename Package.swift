@@ -131,7 +131,7 @@ targets += [
     tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
-    tests("PluginHostTests", ["PluginHost", "PluginLoader", kit]),
+    tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     tests("WorkersTests", ["Workers", "WorkerWire", "PluginHost", "CPlatform", kit]),
     // Contains itself and tries to get out; the tests start it.

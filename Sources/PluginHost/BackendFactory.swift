@@ -46,7 +46,8 @@ public final class BackendFactory: Sendable {
             throw PluginError(
                 .pluginUnavailable,
                 "the plugin '\(plugin.manifest.id)' calls itself a backend, but its library "
-                    + "'\(DisplayText.of(plugin.libraryPath))' holds none; give it the kind 'renderer' or mend its entry")
+                    + "'\(DisplayText.of(plugin.libraryPath))' holds none; give it the kind 'renderer' or mend its entry"
+            )
         }
         return try await make(source, settings)
     }

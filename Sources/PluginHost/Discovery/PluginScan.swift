@@ -43,7 +43,8 @@ struct PluginScan {
                 root,
                 PluginError(
                     .limitExceeded,
-                    "'\(shown(root))' holds more than \(Self.folderLimit) folders; name the folder that holds the plugins"))
+                    "'\(shown(root))' holds more than \(Self.folderLimit) folders; name the folder that holds the plugins"
+                ))
         }
     }
 
@@ -69,7 +70,8 @@ struct PluginScan {
                         folder,
                         PluginError(
                             .invalidArgument,
-                            "'\(shown(folder))/\(DisplayText.of(name))' is not searched for plugins: its name is not UTF-8"))
+                            "'\(shown(folder))/\(DisplayText.of(name))' is not searched for plugins: its name is not UTF-8"
+                        ))
                     continue
                 }
                 visit("\(folder)/\(name)", level: level + 1, budget: &budget)

@@ -57,7 +57,7 @@ extension MagicPattern: Decodable {
                 forKey: .type, in: fields, debugDescription: ManifestText.mimeTypeWanted(type))
         }
         part = try Part(from: decoder)
-        within = try fields.decodeIfPresent(Int.self, forKey: .within) ?? 0
+        within = try fields.wholeNumber(.within, default: 0)
         guard 0...Self.reach ~= within, part.offset + within + part.bytes.count <= Self.reach else {
             throw DecodingError.dataCorruptedError(
                 forKey: .within, in: fields,
@@ -78,16 +78,18 @@ extension MagicPattern.Part: Decodable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        offset = try fields.decode(Int.self, forKey: .offset)
+        offset = try fields.wholeNumber(.offset)
         let text = try fields.decode(String.self, forKey: .bytes)
         guard let bytes = ManifestText.bytes(hexadecimal: text), 1...64 ~= bytes.count else {
             throw DecodingError.dataCorruptedError(
-                forKey: .bytes, in: fields, debugDescription: "1 to 64 bytes are wanted, each as two hexadecimal digits")
+                forKey: .bytes, in: fields, debugDescription: "1 to 64 bytes are wanted, each as two hexadecimal digits"
+            )
         }
         guard offset >= 0, offset <= MagicPattern.reach - bytes.count else {
             throw DecodingError.dataCorruptedError(
                 forKey: .offset, in: fields,
-                debugDescription: "\(offset) is out of range; the bytes must lie in the first \(MagicPattern.reach) of a file")
+                debugDescription:
+                    "\(offset) is out of range; the bytes must lie in the first \(MagicPattern.reach) of a file")
         }
         self.bytes = bytes
     }

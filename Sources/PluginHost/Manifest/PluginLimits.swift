@@ -28,23 +28,25 @@ extension PluginLimits: Decodable {
     /// - Throws: `DecodingError`, also for a number out of its range.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        func read<Number: Comparable & Decodable & CustomStringConvertible>(
-            _ field: Field, _ range: ClosedRange<Number>, _ value: inout Number
-        ) throws {
-            guard fields.contains(field) else { return }
-            let number = try fields.decode(Number.self, forKey: field)
+        func check<Number: Comparable & CustomStringConvertible>(
+            _ number: Number, _ field: Field, _ range: ClosedRange<Number>
+        ) throws -> Number {
             guard range ~= number else {
                 throw DecodingError.dataCorruptedError(
                     forKey: field, in: fields,
-                    debugDescription: "\(number) is out of range; it may be \(range.lowerBound) to \(range.upperBound)")
+                    debugDescription:
+                        "\(number) is out of range; it may be \(range.lowerBound) to \(range.upperBound)")
             }
-            value = number
+            return number
         }
-        try read(.seconds, 0.1...3600, &seconds)
-        try read(.addressSpaceMiB, 64...(1 << 20), &addressSpaceMiB)
-        try read(.inputMiB, 1...(1 << 24), &inputMiB)
-        try read(.megapixels, 1...1073, &megapixels)
-        try read(.documentsPerWorker, 1...1_000_000, &documentsPerWorker)
-        try read(.workers, 0...1024, &workers)
+        func whole(_ field: Field, _ range: ClosedRange<Int>, default absent: Int) throws -> Int {
+            try check(fields.wholeNumber(field, default: absent), field, range)
+        }
+        seconds = try check(fields.decodeIfPresent(Double.self, forKey: .seconds) ?? seconds, .seconds, 0.1...3600)
+        addressSpaceMiB = try whole(.addressSpaceMiB, 64...(1 << 20), default: addressSpaceMiB)
+        inputMiB = try whole(.inputMiB, 1...(1 << 24), default: inputMiB)
+        megapixels = try whole(.megapixels, 1...1073, default: megapixels)
+        documentsPerWorker = try whole(.documentsPerWorker, 1...1_000_000, default: documentsPerWorker)
+        workers = try whole(.workers, 0...1024, default: workers)
     }
 }

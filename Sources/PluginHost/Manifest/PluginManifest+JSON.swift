@@ -21,7 +21,7 @@ extension PluginManifest {
             let decoder = JSONDecoder()
             let data = Data(json)
             // What else a manifest of another ABI says may not be understood here, so this comes first.
-            let abi = try decoder.decode(ABI.self, from: data).abi
+            let abi = try decoder.decode(ABI.self, from: data).abi.value
             guard abi == VITRINE_PLUGIN_ABI else {
                 throw PluginError(
                     .pluginUnavailable,
@@ -39,7 +39,7 @@ extension PluginManifest {
         }
     }
 
-    private struct ABI: Decodable { var abi: UInt32 }
+    private struct ABI: Decodable { var abi: WholeNumber }
 
     /// What is wrong, as a clause that names the field.
     private static func clause(for error: DecodingError) -> String {
@@ -76,7 +76,6 @@ extension PluginManifest {
         switch type {
         case is String.Type: "text"
         case is Bool.Type: "true or false"
-        case is any FixedWidthInteger.Type: "a whole number"
         case is Double.Type: "a number"
         case is any RangeReplaceableCollection.Type: "a list"
         default: "an object"

@@ -76,7 +76,9 @@ extension PluginManifest: Decodable {
         try check(
             .version, ManifestText.isVersion(version),
             "'\(ManifestText.shown(version))' is no version: 1 to 64 of letters, digits and . + - ~ _")
-        abi = try fields.decode(UInt32.self, forKey: .abi)
+        let abi = try fields.wholeNumber(.abi)
+        try check(.abi, UInt32(exactly: abi) != nil, "\(abi) is out of range")
+        self.abi = UInt32(truncatingIfNeeded: abi)
         let kindName = try fields.decode(String.self, forKey: .kind)
         let kind = Kind(rawValue: kindName)
         try check(
@@ -94,7 +96,7 @@ extension PluginManifest: Decodable {
         for pattern in magic {
             try check(.magic, types.contains(pattern.type), "'\(pattern.type)' is not among the types")
         }
-        priority = try fields.decodeIfPresent(Int.self, forKey: .priority) ?? 100
+        priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
         limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
         containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest

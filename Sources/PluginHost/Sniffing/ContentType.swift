@@ -28,13 +28,25 @@ enum ContentType {
     }
 
     /// Whether two names mean one type.
-    static func equal(_ a: String, _ b: String) -> Bool { g_content_type_equals(a, b) != 0 }
+    static func equal(_ a: String, _ b: String) -> Bool { g_content_type_equals(registered(a), registered(b)) != 0 }
 
     /// Whether a type is another one or a variety of it. Every type is a variety of `application/octet-stream`.
-    static func isA(_ type: String, _ base: String) -> Bool { g_content_type_is_a(type, base) != 0 }
+    static func isA(_ type: String, _ base: String) -> Bool {
+        g_content_type_is_a(registered(type), registered(base)) != 0
+    }
 
-    /// The name that the database prefers for a type: `image/bmp` for `image/x-ms-bmp`.
-    static func canonical(_ type: String) -> String { take(g_content_type_from_mime_type(type)) }
+    /// A type as the database spells it. GIO compares letter by letter, MIME types do not (RFC 6838, section 4.2), so
+    /// the few that are not in lower case there are put right.
+    private static func registered(_ type: String) -> String {
+        switch type {
+        case "audio/amr": "audio/AMR"
+        case "audio/amr-wb": "audio/AMR-WB"
+        case "text/x-imelody": "text/x-iMelody"
+        default: type.hasPrefix(microsoft) ? type.replacing("macroenabled", with: "macroEnabled") : type
+        }
+    }
+
+    private static let microsoft = "application/vnd.ms-"
 
     private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String {
         guard let text else { return unknown }

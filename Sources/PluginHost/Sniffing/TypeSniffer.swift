@@ -34,8 +34,8 @@ public struct TypeSniffer: Sendable {
         var content = byMagic?.type ?? ContentType.of(head)
         let named = ContentType.of(name: name, head)
         if let inside = ZipContents(head)?.type(named: named) { content = inside }
-        if refines(named, content) { return SniffedType(mimeType: named, found: .name) }
-        return SniffedType(mimeType: content, found: byMagic?.type == content ? .magic : .content)
+        if refines(named, content) { return SniffedType(mimeType: named.lowercased(), found: .name) }
+        return SniffedType(mimeType: content.lowercased(), found: byMagic?.type == content ? .magic : .content)
     }
 
     /// Whether a name's type says more than the content's, and nothing else.
@@ -43,6 +43,13 @@ public struct TypeSniffer: Sendable {
         if named == ContentType.unknown || ContentType.equal(named, content) { return false }
         // "Text" only means that there is nothing that text does not have: an HTML page may be named .pdf.
         if content == ContentType.unknown || content == ContentType.text { return true }
-        return ContentType.isA(named, content)
+        if ContentType.isA(named, content) { return true }
+        return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
+
+    /// Types whose documents are compound files (MS-CFB) without the shared MIME database saying so. Those of Office
+    /// Open XML are when they are encrypted (MS-OFFCRYPTO, section 2.3.1): their renderer then asks for the password.
+    private static let compound = [
+        "application/vnd.ms-", "application/vnd.openxmlformats-officedocument.", "application/vnd.stardivision.",
+    ]
 }

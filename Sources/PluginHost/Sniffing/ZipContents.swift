@@ -43,7 +43,10 @@ struct ZipContents {
     private static let families: [(folder: String, type: String, prefixes: [String])] = [
         ("word/", office + "wordprocessingml.document", [office + "wordprocessingml.", "application/vnd.ms-word."]),
         ("xl/", office + "spreadsheetml.sheet", [office + "spreadsheetml.", "application/vnd.ms-excel."]),
-        ("ppt/", office + "presentationml.presentation", [office + "presentationml.", "application/vnd.ms-powerpoint."]),
+        (
+            "ppt/", office + "presentationml.presentation",
+            [office + "presentationml.", "application/vnd.ms-powerpoint."]
+        ),
         ("visio/", "application/vnd.ms-visio.drawing.main+xml", ["application/vnd.ms-visio."]),
     ]
     private static let office = "application/vnd.openxmlformats-officedocument."

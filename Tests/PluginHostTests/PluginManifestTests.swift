@@ -1,0 +1,164 @@
+import Containment
+import Testing
+import VitrineKit
+
+@testable import PluginHost
+
+@Suite("A manifest is read strictly")
+struct PluginManifestTests {
+    private static let fields = [
+        "id": "\"pdf\"", "version": "\"1.0.0\"", "abi": "1", "kind": "\"renderer\"", "library": "\"libPDF.so\"",
+        "types": "[\"application/PDF\"]",
+    ]
+
+    private static func json(_ changes: [String: String?] = [:]) -> String {
+        let all = fields.merging(changes.compactMapValues { $0 }) { $1 }.filter {
+            changes[$0.key].map { $0 != nil } ?? true
+        }
+        return "{" + all.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    private func parse(_ json: String) throws(PluginError) -> PluginManifest {
+        try PluginManifest(json: Array(json.utf8), file: "/p/plugin.json")
+    }
+
+    @Test func fillsInDefaults() throws {
+        let manifest = try parse(Self.json())
+        #expect(manifest.id == "pdf" && manifest.name == "pdf" && manifest.version == "1.0.0" && manifest.abi == 1)
+        #expect(manifest.kind == .renderer && manifest.library == "libPDF.so" && manifest.priority == 100)
+        #expect(manifest.types == ["application/pdf"] && manifest.schemes == [] && manifest.magic == [])
+        #expect(manifest.limits == PluginLimits() && manifest.containment == .strictest)
+        let limits = manifest.limits
+        #expect(limits.seconds == 10 && limits.addressSpaceMiB == 2048 && limits.inputMiB == 2048)
+        #expect(limits.megapixels == 256 && limits.documentsPerWorker == 500 && limits.workers == 0)
+    }
+
+    @Test func readsEveryField() throws {
+        let manifest = try parse(
+            Self.json([
+                "name": "\"PDF documents\"", "priority": "-3", "from the future": "{\"a\": [1]}",
+                "library": "\"lib/libPDF.so\"",
+                "magic": """
+                [{"type": "application/PDF", "offset": 1, "bytes": "255044462D", "within": 1024,
+                  "and": [{"offset": 0, "bytes": "0a"}]}]
+                """,
+                "limits": "{\"seconds\": 2.5, \"workers\": 2, \"later\": true}",
+                "containment": "{\"threads\": true, \"read\": [\"/usr/share/fonts\"]}",
+            ]))
+        #expect(manifest.name == "PDF documents" && manifest.priority == -3 && manifest.library == "lib/libPDF.so")
+        let magic = try #require(manifest.magic.first)
+        #expect(magic.type == "application/pdf" && magic.part.offset == 1 && magic.part.bytes == Array("%PDF-".utf8))
+        #expect(magic.within == 1024 && magic.and.map(\.bytes) == [[10]] && magic.specificity == 6)
+        #expect(manifest.limits.seconds == 2.5 && manifest.limits.workers == 2 && manifest.limits.inputMiB == 2048)
+        #expect(manifest.containment == ContainmentProfile(threads: true, read: ["/usr/share/fonts"]))
+    }
+
+    @Test func readsBackends() throws {
+        let manifest = try parse(
+            Self.json(["kind": "\"backend\"", "types": nil as String?, "schemes": "[\"File\", \"x+y\", \"file\"]"]))
+        #expect(manifest.kind == .backend && manifest.schemes == ["file", "x+y"] && manifest.types == [])
+    }
+
+    @Test(
+        arguments: [
+            ("id", nil, "field 'id' is missing"), ("version", nil, "field 'version' is missing"),
+            ("abi", nil, "field 'abi' is missing"), ("kind", nil, "field 'kind' is missing"),
+            ("library", nil, "field 'library' is missing"), ("types", nil, "field 'types' is missing"),
+            ("id", "\"PDF\"", "'PDF' is no id"), ("id", "\"../x\"", "is no id"), ("id", "\"\"", "is no id"),
+            ("id", "\".x\"", "is no id"), ("id", "7", "field 'id': text is wanted"),
+            ("id", "null", "field 'id': null was found, text is wanted"),
+            ("name", "\"a\\nb\"", "field 'name': 1 to 200 bytes"), ("name", "\"\"", "field 'name'"),
+            ("version", "\"1 0\"", "field 'version': '1 0' is no version"), ("version", "1", "text is wanted"),
+            ("abi", "1.5", "field 'abi': 1.5 is no whole number"), ("abi", "\"1\"", "a number is wanted"),
+            ("abi", "1e99", "field 'abi'"),
+            ("kind", "\"archive\"", "field 'kind': 'archive' is not known"),
+            ("library", "\"/usr/lib/x.so\"", "'/usr/lib/x.so' is an absolute path"),
+            ("library", "\"a/../../x.so\"", "leads out of the plugin's folder"), ("library", "\"\"", "field 'library'"),
+            ("library", "\"a//x.so\"", "empty"), ("library", "\"a\\u0000.so\"", "a NUL byte"),
+            ("types", "[]", "field 'types': it is empty"),
+            ("types", "\"image/png\"", "field 'types': a list is wanted"),
+            ("types", "[\"png\"]", "'png' is no MIME type"),
+            ("types", "[\"a/b\", 3]", "field 'types[1]': text is wanted"),
+            ("types", "[\"image/*\"]", "is no MIME type"), ("types", "[\"a/b;c=d\"]", "is no MIME type"),
+            ("magic", "{}", "field 'magic': a list is wanted"), ("magic", "[{}]", "field 'magic[0].type' is missing"),
+            ("magic", "[{\"type\": \"application/pdf\"}]", "field 'magic[0].offset' is missing"),
+            (
+                "magic", "[{\"type\": \"application/pdf\", \"offset\": -1, \"bytes\": \"00\"}]",
+                "field 'magic[0].offset': -1 is out of range"
+            ),
+            (
+                "magic", "[{\"type\": \"application/pdf\", \"offset\": 4096, \"bytes\": \"00\"}]",
+                "4096 is out of range"
+            ),
+            (
+                "magic", "[{\"type\": \"application/pdf\", \"offset\": 0, \"bytes\": \"0\"}]",
+                "field 'magic[0].bytes': 1 to 64 bytes"
+            ),
+            ("magic", "[{\"type\": \"application/pdf\", \"offset\": 0, \"bytes\": \"zz\"}]", "hexadecimal"),
+            ("magic", "[{\"type\": \"application/pdf\", \"offset\": 0, \"bytes\": \"\"}]", "1 to 64 bytes"),
+            (
+                "magic", "[{\"type\": \"application/pdf\", \"offset\": 0, \"bytes\": \"00\", \"within\": 9999}]",
+                "field 'magic[0].within': 9999 is out of range"
+            ),
+            (
+                "magic",
+                "[{\"type\": \"application/pdf\", \"offset\": 0, \"bytes\": \"00\", \"within\": 9223372036854775807}]",
+                "is out of range"
+            ),
+            (
+                "magic",
+                "[{\"type\": \"application/pdf\", \"offset\": 0, \"bytes\": \"00\", \"and\": [{\"offset\": 1}]}]",
+                "field 'magic[0].and[0].bytes' is missing"
+            ),
+            ("magic", "[{\"type\": \"image/png\", \"offset\": 0, \"bytes\": \"00\"}]", "is not among the types"),
+            ("priority", "1001", "field 'priority': 1001 is out of range"),
+            ("priority", "true", "field 'priority': a number is wanted"),
+            ("limits", "[]", "field 'limits': an object is wanted"),
+            ("limits", "{\"seconds\": 0}", "field 'limits.seconds': 0.0 is out of range; it may be 0.1 to 3600"),
+            ("limits", "{\"seconds\": \"10\"}", "field 'limits.seconds': a number is wanted"),
+            ("limits", "{\"addressSpaceMiB\": 1}", "field 'limits.addressSpaceMiB': 1 is out of range"),
+            ("limits", "{\"inputMiB\": 99999999999999999999}", "field 'limits.inputMiB'"),
+            ("limits", "{\"megapixels\": 5000}", "field 'limits.megapixels'"),
+            ("limits", "{\"documentsPerWorker\": 0}", "field 'limits.documentsPerWorker'"),
+            ("limits", "{\"workers\": -1}", "field 'limits.workers'"),
+            ("containment", "{\"threads\": 1}", "field 'containment.threads': true or false is wanted"),
+        ] as [(String, String?, String)])
+    func refuses(field: String, value: String?, expected: String) throws {
+        let error = try #require(throws: PluginError.self) { try parse(Self.json([field: value])) }
+        #expect(error.code == .invalidArgument)
+        #expect(error.message.hasPrefix("the manifest '/p/plugin.json' is refused: "), "\(error.message)")
+        #expect(error.message.contains(expected), "\(error.message)")
+    }
+
+    @Test(
+        arguments: [
+            ("", "it is not valid JSON"), ("[]", "not a JSON object"), ("{", "it is not valid JSON"),
+            ("{\"id\": \"x\"} trailing", "it is not valid JSON"), ("{\"a\u{0}\": 1}", "NUL"), ("nothing", "JSON"),
+            (String(repeating: "[", count: 30_000), "JSON"),
+            ("{\"abi\": 1, \"x\": " + String(repeating: "{\"a\":", count: 10_000) + "1", "JSON"),
+            (String(repeating: " ", count: 65_537), "it has 65537 bytes; at most 65536 are read"),
+        ])
+    func refusesDamage(json: String, expected: String) throws {
+        let error = try #require(throws: PluginError.self) { try parse(json) }
+        #expect(error.code == .invalidArgument)
+        #expect(error.message.contains("/p/plugin.json") && error.message.contains(expected), "\(error.message)")
+    }
+
+    @Test func refusesOtherEncodings() throws {
+        for bytes in [[0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], [0x7B, 0x22, 0xC3, 0x28, 0x22, 0x3A, 0x31, 0x7D]]
+            as [[UInt8]]
+        {
+            let error = try #require(throws: PluginError.self) {
+                try PluginManifest(json: bytes, file: "/p/plugin.json")
+            }
+            #expect(error.code == .invalidArgument)
+        }
+    }
+
+    @Test func refusesOtherABIBeforeAnythingElse() throws {
+        let error = try #require(throws: PluginError.self) { try parse("{\"abi\": 9, \"kind\": \"hologram\"}") }
+        #expect(error.code == .pluginUnavailable)
+        #expect(
+            error.message.contains("made for plugin ABI 9, and this version of Vitrine has ABI 1"), "\(error.message)")
+    }
+}

@@ -1,0 +1,61 @@
+import PluginHost
+import Testing
+import VitrineKit
+
+@Suite("The registry names the renderers of a type in the order in which to try them")
+struct RendererRegistryTests {
+    private let folder: TemporaryFolder
+    private let registry: RendererRegistry
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let docx = "\"application/vnd.openxmlformats-officedocument.wordprocessingml.document\""
+        try folder.plugin("a", id: "anything", types: "\"application/octet-stream\"", priority: 900)
+        try folder.plugin("b", id: "words", types: docx + ", \"application/msword\"", priority: 10)
+        try folder.plugin("c", id: "zips", types: "\"application/zip\"", priority: 800)
+        try folder.plugin("d", id: "more-words", types: "\"application/zip\", " + docx, priority: 20)
+        try folder.plugin("e", id: "also-words", types: docx, priority: 20)
+        try folder.plugin("f", id: "bitmaps", types: "\"image/x-bmp\"")
+        try folder.plugin(
+            "g", id: "vectors", types: "\"image/svg+xml\"",
+            extra: ", \"magic\": [{\"type\": \"image/svg+xml\", \"offset\": 0, \"bytes\": \"3c\"}]")
+        registry = RendererRegistry(PluginDirectory(scanning: PluginSearchPath(folders: [folder.path])))
+    }
+
+    private func ids(_ type: String) -> [String] { registry.renderers(for: type).map(\.manifest.id) }
+
+    @Test func exactTypesFirstThenKinship() {
+        let docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+        #expect(ids(docx) == ["also-words", "more-words", "words", "zips", "anything"])
+        #expect(ids(docx.uppercased()) == ids(docx))
+        // A variety of docx; the database spells it with a capital.
+        let macros = "application/vnd.ms-word.document.macroEnabled.12"
+        #expect(ids(macros) == ids(docx))
+        #expect(ids(macros.lowercased()) == ids(docx))
+        #expect(ids("application/zip") == ["zips", "more-words", "anything"])
+        #expect(ids("application/vnd.oasis.opendocument.text") == ["zips", "more-words", "anything"])
+    }
+
+    @Test func knowsAliases() {
+        #expect(ids("image/bmp").first == "bitmaps")
+    }
+
+    @Test func unknownTypesHaveOnlyTheLastResort() {
+        #expect(ids("application/x-nobody-knows") == ["anything"])
+        let empty = RendererRegistry(PluginDirectory(scanning: PluginSearchPath(folders: [])))
+        #expect(empty.renderers(for: "image/png") == [])
+        #expect(empty.magic == [])
+    }
+
+    @Test func collectsMagic() { #expect(registry.magic.map(\.type) == ["image/svg+xml"]) }
+
+    @Test func answersManyTasksAtOnce() async {
+        let registry = registry
+        await withTaskGroup { group in
+            for index in 0..<64 {
+                group.addTask { registry.renderers(for: "application/x-type-\(index % 8)").count }
+            }
+            for await count in group { #expect(count == 1) }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import PluginHost
+import Testing
+import VitrineKit
+
+@Suite("The content decides what a file is; the name only refines it")
+struct TypeSnifferTests {
+    private static let ooxml = "application/vnd.openxmlformats-officedocument."
+    private static let ole: [UInt8] =
+        [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + Array(repeating: 0, count: 504)
+    private static let noise: [UInt8] = (0..<512).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &+ 7) }
+
+    /// Local file headers with their data, stored, one after the other.
+    private static func zip(_ entries: [(name: String, data: String)], streamed: Bool = false) -> [UInt8] {
+        entries.flatMap { entry -> [UInt8] in
+            func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+            let size = streamed ? 0 : entry.data.utf8.count
+            let flags = streamed ? 8 : 0
+            return [0x50, 0x4B, 3, 4, 20, 0] + little(flags, 2) + little(0, 10) + little(size, 4) + little(size, 4)
+                + little(entry.name.utf8.count, 2) + little(0, 2) + Array(entry.name.utf8) + Array(entry.data.utf8)
+        }
+    }
+
+    private func sniff(_ head: [UInt8], _ name: String, _ magic: [MagicPattern] = []) -> SniffedType {
+        TypeSniffer(magic: magic).type(head: head, name: Array(name.utf8), size: Int64(head.count))
+    }
+
+    @Test(
+        arguments: [
+            ("%PDF-1.7\n", "", "application/pdf", .content), ("%PDF-1.7\n", "a.docx", "application/pdf", .content),
+            ("plain words\n", "", "text/plain", .content), ("plain words\n", "notes.md", "text/markdown", .name),
+            ("plain words\n", "notes.txt", "text/plain", .content),
+            ("plain words\n", "report.pdf", "application/pdf", .name),
+            ("<?xml version=\"1.0\"?><a/>", "", "application/xml", .content),
+            ("<?xml version=\"1.0\"?><a/>", "a.svg", "image/svg+xml", .name),
+            ("<html><body>not found</body></html>", "a.png", "text/html", .content),
+            ("{\\rtf1 hello}", "letter.doc", "application/rtf", .content),
+            ("", "a.pdf", "application/x-zerosize", .content),
+        ] as [(String, String, String, SniffedType.Evidence)])
+    func text(content: String, name: String, type: String, found: SniffedType.Evidence) {
+        #expect(sniff(Array(content.utf8), name) == SniffedType(mimeType: type, found: found))
+    }
+
+    @Test func unrecognisedContentLeadsToTheName() {
+        #expect(
+            sniff(Self.noise, "a.docx") == SniffedType(mimeType: Self.ooxml + "wordprocessingml.document", found: .name)
+        )
+        #expect(sniff(Self.noise, "a.pdf") == SniffedType(mimeType: "application/pdf", found: .name))
+        #expect(sniff(Self.noise, "") == SniffedType(mimeType: "application/octet-stream", found: .content))
+        #expect(sniff(Self.noise, "a.nobody-knows").mimeType == "application/octet-stream")
+    }
+
+    @Test func zipsTellByWhatIsInThem() {
+        let word = Self.zip([
+            ("[Content_Types].xml", "<Types/>"), ("_rels/.rels", "<R/>"), ("word/document.xml", "<w/>"),
+        ])
+        let expected = SniffedType(mimeType: Self.ooxml + "wordprocessingml.document", found: .content)
+        #expect(sniff(word, "") == expected)
+        #expect(sniff(word, "a.docx") == expected)
+        #expect(sniff(word, "a.xlsx") == expected, "the content is trusted, not the name")
+        #expect(sniff(word, "a.doc") == expected)
+        #expect(sniff(word, "a.dotx").mimeType == Self.ooxml + "wordprocessingml.template")
+        #expect(sniff(word, "a.docm").mimeType == "application/vnd.ms-word.document.macroenabled.12")
+        let sheet = Self.zip([("[Content_Types].xml", "<Types/>"), ("xl/workbook.xml", "")], streamed: true)
+        #expect(sniff(sheet, "").mimeType == Self.ooxml + "spreadsheetml.sheet")
+        let slides = Self.zip([("docProps/app.xml", "<P/>"), ("ppt/presentation.xml", "")])
+        #expect(sniff(slides, "download").mimeType == Self.ooxml + "presentationml.presentation")
+    }
+
+    @Test func zipsTellByTheirFirstEntry() {
+        for type in ["application/vnd.oasis.opendocument.text", "application/epub+zip"] {
+            let zip = Self.zip([("mimetype", type), ("content.xml", "<c/>")])
+            #expect(sniff(zip, "") == SniffedType(mimeType: type, found: .content))
+            #expect(sniff(zip, "a.zip").mimeType == type)
+        }
+        let lying = Self.zip([("mimetype", "not a type\u{0}"), ("x", "")])
+        #expect(sniff(lying, "").mimeType == "application/zip")
+    }
+
+    @Test func zipsWithoutHintsAreRefinedByName() {
+        let zip = Self.zip([("a.txt", "hello")])
+        #expect(sniff(zip, "") == SniffedType(mimeType: "application/zip", found: .content))
+        #expect(sniff(zip, "a.odt") == SniffedType(mimeType: "application/vnd.oasis.opendocument.text", found: .name))
+        #expect(sniff(zip, "a.png").mimeType == "application/zip")
+    }
+
+    @Test func damagedZipsAreNoTrap() {
+        let zip = Self.zip([("[Content_Types].xml", "<Types/>"), ("word/document.xml", "<w/>")])
+        for count in 0...zip.count { _ = sniff(Array(zip[..<count]), "") }
+        for index in zip.indices {
+            var damaged = zip
+            damaged[index] = 255
+            _ = sniff(damaged, "a.docx")
+        }
+        #expect(sniff(Array(zip[..<40]), "a.docx").mimeType == Self.ooxml + "wordprocessingml.document")
+    }
+
+    @Test func compoundFilesAreRefinedByName() {
+        #expect(sniff(Self.ole, "").mimeType == "application/x-ole-storage")
+        for (name, type) in [
+            ("a.xls", "application/vnd.ms-excel"), ("a.ppt", "application/vnd.ms-powerpoint"),
+            ("a.doc", "application/msword"), ("encrypted.docx", Self.ooxml + "wordprocessingml.document"),
+        ] { #expect(sniff(Self.ole, name) == SniffedType(mimeType: type, found: .name)) }
+        #expect(sniff(Self.ole, "a.png").mimeType == "application/x-ole-storage")
+    }
+
+    @Test func namesMayBeAnyBytes() {
+        let sniffer = TypeSniffer(magic: [])
+        for name in [[0xFF, 0xFE], [0x0A, 0x2D], Array(repeating: 0x2E, count: 255), [0x61, 0, 0x2E, 0x70], [0x2F]]
+            as [[UInt8]]
+        {
+            #expect(sniffer.type(head: Self.noise, name: name, size: 512).mimeType == "application/octet-stream")
+        }
+        #expect(
+            sniffer.type(head: Self.noise, name: [0xFF] + Array(".pdf".utf8), size: 512).mimeType == "application/pdf")
+    }
+
+    // MARK: Patterns of manifests
+
+    private func patterns(_ json: String) throws -> [MagicPattern] {
+        let manifest = """
+            { "id": "x", "version": "1", "abi": 1, "kind": "renderer", "library": "x.so",
+              "types": ["x/a", "x/b", "application/zip"], "magic": [\(json)] }
+            """
+        return try PluginManifest(json: Array(manifest.utf8), file: "plugin.json").magic
+    }
+
+    @Test func theMostSpecificPatternWins() throws {
+        let magic = try patterns(
+            """
+            { "type": "x/a", "offset": 0, "bytes": "2550" },
+            { "type": "x/b", "offset": 0, "bytes": "25", "and": [{ "offset": 2, "bytes": "4446" }] }
+            """)
+        #expect(sniff(Array("%PDF-1.7".utf8), "a.pdf", magic) == SniffedType(mimeType: "x/b", found: .magic))
+        #expect(sniff(Array("%Pxx".utf8), "a.pdf", magic) == SniffedType(mimeType: "x/a", found: .magic))
+        #expect(sniff(Array("-".utf8), "", magic).mimeType == "text/plain")
+    }
+
+    @Test func ofEqualPatternsTheFirstWins() throws {
+        let a = try patterns("{ \"type\": \"x/a\", \"offset\": 0, \"bytes\": \"25\" }")
+        let b = try patterns("{ \"type\": \"x/b\", \"offset\": 0, \"bytes\": \"25\" }")
+        #expect(sniff(Array("%".utf8), "", a + b).mimeType == "x/a")
+        #expect(sniff(Array("%".utf8), "", b + a).mimeType == "x/b")
+    }
+
+    @Test func patternsMayLieFurtherIn() throws {
+        let magic = try patterns("{ \"type\": \"x/a\", \"offset\": 2, \"bytes\": \"2550\", \"within\": 4 }")
+        for shift in 0...10 {
+            let head = Array(repeating: UInt8(ascii: "-"), count: shift) + Array("%P".utf8)
+            #expect((sniff(head, "", magic).mimeType == "x/a") == (2...6 ~= shift), "\(shift)")
+        }
+    }
+
+    @Test func patternsStopAtTheEndOfTheHead() throws {
+        let magic = try patterns("{ \"type\": \"x/a\", \"offset\": 0, \"bytes\": \"2550\", \"within\": 4094 }")
+        let head = Array(repeating: UInt8(ascii: "-"), count: 4094) + Array("%P".utf8)
+        #expect(sniff(head, "", magic).mimeType == "x/a")
+        #expect(sniff([UInt8(ascii: "-")] + head, "", magic).mimeType == "text/plain")
+    }
+}
