@@ -94,6 +94,9 @@ var targets: [Target] = [
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
     target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform"]),
     target("VitrineTesting", [kit]),
+    // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
+    .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
+    target("GoldenPictures", [kit, "VitrineTesting", "CPNG"]),
     program("VitrineCLI", ["Vitrine"]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
@@ -136,7 +139,9 @@ targets += [
     tests("WorkersTests", ["Workers", "WorkerWire", "PluginHost", "CPlatform", kit]),
     tests("ContainmentTests", ["Containment", "CPlatform", kit]),
     tests("VitrineTests", ["Vitrine", kit, "VitrineTesting", "PluginHost", "Workers", "PreviewCache"]),
-    tests("EndToEndTests", ["Vitrine", "VitrineTesting", kit]),
+    tests("EndToEndTests", ["Vitrine", "VitrineTesting", "GoldenPictures", kit]),
+    tests("VitrineTestingTests", ["VitrineTesting", kit]),
+    tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
 
 let package = Package(
