@@ -94,6 +94,9 @@ var targets: [Target] = [
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
     target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform"]),
     target("VitrineTesting", [kit]),
+    // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
+    .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
+    target("GoldenPictures", [kit, "VitrineTesting", "CPNG"]),
     program("VitrineCLI", [kit, "Vitrine", "PluginHost", "PreviewCache", "CGIO"]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
@@ -140,7 +143,9 @@ targets += [
         swiftSettings: swift),
     tests("ContainmentTests", ["Containment", "ContainmentProbe", "CPlatform", kit]),
     tests("VitrineTests", ["Vitrine", kit, "VitrineTesting", "PluginHost", "Workers", "PreviewCache"]),
-    tests("EndToEndTests", ["Vitrine", "VitrineTesting", kit]),
+    tests("EndToEndTests", ["Vitrine", "VitrineTesting", "GoldenPictures", kit]),
+    tests("VitrineTestingTests", ["VitrineTesting", kit]),
+    tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
 
 let package = Package(
