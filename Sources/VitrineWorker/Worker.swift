@@ -18,12 +18,14 @@ struct Worker {
         default: return 64
         }
         let renderer: any Renderer
-        do throws(PluginError) { renderer = try warmUp(setup) } catch {
+        let begun: [LayerReport]
+        do throws(PluginError) { (renderer, begun) = try warmUp(setup) } catch {
             send(.unavailable(error))
             return 1
         }
         let report = Containment.finish(
-            profile: setup.profile, limits: ContainmentLimits(addressSpace: setup.addressSpace),
+            begun, profile: setup.profile,
+            limits: ContainmentLimits(for: setup.profile, addressSpace: setup.addressSpace),
             privateFolder: setup.privateFolder)
         send(.ready(WorkerReadiness(report)))
         serve(renderer)
@@ -33,17 +35,18 @@ struct Worker {
     /// Loads the plugin and lets it load what it loads late. Libraries are trusted, files are not: none has been
     /// opened yet. The plugin comes first, since it may lie in a folder that the worker cannot reach once it has
     /// given up its rights.
-    private func warmUp(_ setup: WorkerSetup) throws(PluginError) -> any Renderer {
+    private func warmUp(_ setup: WorkerSetup) throws(PluginError) -> (any Renderer, [LayerReport]) {
         let entry = try PluginLibrary.open(setup.library)
         guard let make = entry.makeRenderer else {
             throw PluginError(.pluginUnavailable, "'\(setup.library)' is no renderer")
         }
-        _ = Containment.begin(
+        let begun = Containment.begin(
             profile: setup.profile, privateFolder: setup.privateFolder, pluginFolder: setup.pluginFolder)
-        return try make(
+        let renderer = try make(
             RendererEnvironment(
                 pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
                 maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace))
+        return (renderer, begun)
     }
 
     /// Answers jobs until the host closes its end.
