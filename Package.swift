@@ -141,7 +141,9 @@ targets += [
     .executableTarget(
         name: "ContainmentProbe", dependencies: ["Containment", "CPlatform"], path: "Tests/ContainmentProbe",
         swiftSettings: swift),
-    tests("ContainmentTests", ["Containment", "ContainmentProbe", "CPlatform", kit]),
+    tests(
+        "ContainmentTests",
+        ["Containment", "ContainmentProbe", "CPlatform", "Workers", "WorkerWire", "VitrineWorker", kit]),
     tests("VitrineTests", ["Vitrine", kit, "VitrineTesting", "PluginHost", "Workers", "PreviewCache"]),
     tests("EndToEndTests", ["Vitrine", "VitrineTesting", "GoldenPictures", kit]),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),

@@ -116,17 +116,3 @@ extension Duration {
         return UInt64(clamping: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }
-
-extension WorkerReadiness {
-    fileprivate init(_ report: ContainmentReport) {
-        self.init(
-            layers: report.layers.map {
-                let name = $0.layer.rawValue
-                return switch $0.state {
-                case .active: LayerLine(name: name, state: .active, reason: "")
-                case .absent(let reason): LayerLine(name: name, state: .absent, reason: reason)
-                case .broken(let reason): LayerLine(name: name, state: .broken, reason: reason)
-                }
-            })
-    }
-}
