@@ -67,6 +67,9 @@ let installed: [LinkerSetting] = [
     .unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/vitrine"])
 ]
 
+/// The same for installed plugins, which lie two folders below the libraries.
+let installedPlugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../.."])]
+
 func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: swift)
 }
@@ -119,7 +122,7 @@ for plugin in plugins {
     targets.append(
         .target(
             name: plugin.name, dependencies: [kit] + plugin.libraries.map { .target(name: $0.name) },
-            path: folder + "/Sources", swiftSettings: settings, linkerSettings: installed))
+            path: folder + "/Sources", swiftSettings: settings, linkerSettings: installedPlugin))
     products.append(.library(name: plugin.name, type: .dynamic, targets: [plugin.name]))
     if plugin.tests {
         targets.append(
