@@ -70,6 +70,10 @@ let installed: [LinkerSetting] = [
 /// The same for installed plugins, which lie two folders below the libraries.
 let installedPlugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../.."])]
 
+/// All tests are linked into one program, and so are all plugins, each with an entry of the same name; the tests
+/// use none of these.
+let allPlugins: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "muldefs"])]
+
 func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: swift)
 }
@@ -128,13 +132,13 @@ for plugin in plugins {
         targets.append(
             .testTarget(
                 name: plugin.name + "Tests", dependencies: [kit, "VitrineTesting", .target(name: plugin.name)],
-                path: folder + "/Tests", swiftSettings: settings))
+                path: folder + "/Tests", swiftSettings: settings, linkerSettings: allPlugins))
     }
 }
 
 targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
-    tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
+    tests("PreviewCacheTests", ["PreviewCache", "Picture", "CPNGReader", "CGIO", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),

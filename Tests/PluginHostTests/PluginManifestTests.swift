@@ -50,7 +50,7 @@ struct PluginManifestTests {
         #expect(magic.type == "application/pdf" && magic.part.offset == 1 && magic.part.bytes == Array("%PDF-".utf8))
         #expect(magic.within == 1024 && magic.and.map(\.bytes) == [[10]] && magic.specificity == 6)
         #expect(manifest.limits.seconds == 2.5 && manifest.limits.workers == 2 && manifest.limits.inputMiB == 2048)
-        #expect(manifest.containment == ContainmentProfile(threads: true, read: ["/usr/share/fonts"]))
+        #expect(try manifest.containment == ContainmentProfile(threads: true, read: ["/usr/share/fonts"]))
     }
 
     @Test func readsBackends() throws {
