@@ -140,7 +140,7 @@ for plugin in plugins {
 
 targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
-    tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
+    tests("PreviewCacheTests", ["PreviewCache", "Picture", "CPNGReader", "CGIO", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
