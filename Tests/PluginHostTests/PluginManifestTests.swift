@@ -50,7 +50,7 @@ struct PluginManifestTests {
         #expect(magic.type == "application/pdf" && magic.part.offset == 1 && magic.part.bytes == Array("%PDF-".utf8))
         #expect(magic.within == 1024 && magic.and.map(\.bytes) == [[10]] && magic.specificity == 6)
         #expect(manifest.limits.seconds == 2.5 && manifest.limits.workers == 2 && manifest.limits.inputMiB == 2048)
-        #expect(manifest.containment == ContainmentProfile(threads: true, read: ["/usr/share/fonts"]))
+        #expect(try manifest.containment == ContainmentProfile(threads: true, read: ["/usr/share/fonts"]))
     }
 
     @Test func readsBackends() throws {
@@ -121,6 +121,8 @@ struct PluginManifestTests {
             ("limits", "{\"megapixels\": 5000}", "field 'limits.megapixels'"),
             ("limits", "{\"documentsPerWorker\": 0}", "field 'limits.documentsPerWorker'"),
             ("limits", "{\"workers\": -1}", "field 'limits.workers'"),
+            ("containment", "{\"calls\": [\"ptrace\"]}", "field 'containment': "),
+            ("containment", "{\"read\": [\"relative\"]}", "field 'containment': "),
             ("containment", "{\"threads\": 1}", "field 'containment.threads': true or false is wanted"),
         ] as [(String, String?, String)])
     func refuses(field: String, value: String?, expected: String) throws {
