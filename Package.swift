@@ -67,6 +67,9 @@ let installed: [LinkerSetting] = [
     .unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/vitrine"])
 ]
 
+/// The same for installed plugins, which lie two folders below the libraries.
+let installedPlugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../.."])]
+
 func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: swift)
 }
@@ -94,6 +97,9 @@ var targets: [Target] = [
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
     target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform"]),
     target("VitrineTesting", [kit]),
+    // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
+    .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
+    target("GoldenPictures", [kit, "VitrineTesting", "CPNG"]),
     program("VitrineCLI", [kit, "Vitrine", "PluginHost", "PreviewCache", "CGIO"]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
@@ -116,7 +122,7 @@ for plugin in plugins {
     targets.append(
         .target(
             name: plugin.name, dependencies: [kit] + plugin.libraries.map { .target(name: $0.name) },
-            path: folder + "/Sources", swiftSettings: settings, linkerSettings: installed))
+            path: folder + "/Sources", swiftSettings: settings, linkerSettings: installedPlugin))
     products.append(.library(name: plugin.name, type: .dynamic, targets: [plugin.name]))
     if plugin.tests {
         targets.append(
@@ -138,9 +144,13 @@ targets += [
     .executableTarget(
         name: "ContainmentProbe", dependencies: ["Containment", "CPlatform"], path: "Tests/ContainmentProbe",
         swiftSettings: swift),
-    tests("ContainmentTests", ["Containment", "ContainmentProbe", "CPlatform", kit]),
+    tests(
+        "ContainmentTests",
+        ["Containment", "ContainmentProbe", "CPlatform", "Workers", "WorkerWire", "VitrineWorker", kit]),
     tests("VitrineTests", ["Vitrine", kit, "VitrineTesting", "PluginHost", "Workers", "PreviewCache"]),
-    tests("EndToEndTests", ["Vitrine", "VitrineTesting", kit]),
+    tests("EndToEndTests", ["Vitrine", "VitrineTesting", "GoldenPictures", kit]),
+    tests("VitrineTestingTests", ["VitrineTesting", kit]),
+    tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
 
 let package = Package(

@@ -1,13 +1,14 @@
 import VitrineKit
 
 extension ContainmentProfile {
-    /// The most entries that `calls` and `read` may have each.
-    static let maximumEntries = 128
+    /// The most entries of `calls` and of `read`.
+    static let maximumCalls = 128
+    static let maximumPaths = 64
 
     static func check(calls: [String], privateFolder: Bool) throws(PluginError) {
-        guard calls.count <= maximumEntries else {
+        guard calls.count <= maximumCalls else {
             throw PluginError(
-                .invalidArgument, "the containment profile names more than \(maximumEntries) system calls")
+                .invalidArgument, "the containment profile names more than \(maximumCalls) system calls")
         }
         for call in calls {
             guard SystemCalls.grantable.contains(call) else {
@@ -26,9 +27,9 @@ extension ContainmentProfile {
     }
 
     static func check(read paths: [String]) throws(PluginError) {
-        guard paths.count <= maximumEntries else {
+        guard paths.count <= maximumPaths else {
             throw PluginError(
-                .invalidArgument, "the containment profile names more than \(maximumEntries) paths to read")
+                .invalidArgument, "the containment profile names more than \(maximumPaths) paths to read")
         }
         for path in paths {
             guard let reason = objection(to: path) else { continue }

@@ -3,13 +3,13 @@
 /// It travels as text (``description`` and ``init(_:)``), in JSON too, so that it can be sent before anything
 /// is known of the other side.
 public struct ContainmentReport: Hashable, Sendable {
-    /// One report for each layer, in the order of ``ContainmentLayer``.
+    /// One report for each layer, in the order of ``Containment/Layer``.
     public let layers: [LayerReport]
 
     /// Creates a report. A layer that is not among the reports counts as absent; of two reports of one layer the
     /// worse one counts.
     public init(_ reports: [LayerReport]) {
-        layers = ContainmentLayer.allCases.map { layer in
+        layers = Containment.Layer.allCases.map { layer in
             let states = reports.filter { $0.layer == layer }
             return states.max { $0.state.severity < $1.state.severity }
                 ?? LayerReport(layer, .absent("it was not tried"))
@@ -17,7 +17,7 @@ public struct ContainmentReport: Hashable, Sendable {
     }
 
     /// The state of a layer.
-    public subscript(layer: ContainmentLayer) -> LayerReport.State {
+    public subscript(layer: Containment.Layer) -> LayerReport.State {
         layers.first { $0.layer == layer }?.state ?? .absent("it was not tried")
     }
 

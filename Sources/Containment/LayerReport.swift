@@ -11,12 +11,12 @@ public struct LayerReport: Hashable, Sendable {
     }
 
     /// Which layer.
-    public let layer: ContainmentLayer
+    public let layer: Containment.Layer
     /// How it stands.
     public let state: State
 
     /// Creates a report.
-    public init(_ layer: ContainmentLayer, _ state: State) {
+    public init(_ layer: Containment.Layer, _ state: State) {
         self.layer = layer
         self.state = state
     }
@@ -36,7 +36,7 @@ extension LayerReport: CustomStringConvertible {
     /// - Returns: `nil` for anything else.
     public init?(_ line: some StringProtocol) {
         let parts = line.split(separator: " ", maxSplits: 2)
-        guard parts.count >= 2, let layer = ContainmentLayer(rawValue: String(parts[0])) else { return nil }
+        guard parts.count >= 2, let layer = Containment.Layer(rawValue: String(parts[0])) else { return nil }
         let reason = parts.count == 3 ? String(parts[2]) : ""
         switch parts[1] {
         case "active" where reason.isEmpty: self.init(layer, .active)

@@ -38,7 +38,7 @@ public struct BackendConformance: Sendable {
             let run = Run(sample: sample, backend: try await prepare(sample))
             return await run.listing() + run.stats() + run.reading() + run.failures() + run.cancellation()
         } catch {
-            return [Violation(rule: "the source can be made ready", explanation: "\(error)")]
+            return [Violation("the source can be made ready", "\(error)")]
         }
     }
 
@@ -69,7 +69,7 @@ struct Findings {
 
     /// Notes a violation unless the condition holds.
     mutating func expect(_ condition: Bool, _ rule: String, _ explanation: @autoclosure () -> String) {
-        if !condition { violations.append(Violation(rule: rule, explanation: explanation())) }
+        if !condition { violations.append(Violation(rule, explanation())) }
     }
 
     /// Notes a violation when `body` throws.
@@ -78,7 +78,7 @@ struct Findings {
             return try await body()
         } catch {
             violations.append(
-                Violation(rule: rule, explanation: "it failed (\(error.code.rawValue)): \(error.message)"))
+                Violation(rule, "it failed (\(error.code.rawValue)): \(error.message)"))
             return nil
         }
     }
@@ -89,7 +89,7 @@ struct Findings {
     ) async {
         do throws(PluginError) {
             _ = try await body()
-            violations.append(Violation(rule: rule, explanation: "it succeeded instead of failing (\(code.rawValue))"))
+            violations.append(Violation(rule, "it succeeded instead of failing (\(code.rawValue))"))
         } catch {
             expect(
                 error.code == code, rule, "the code was \(error.code.rawValue), not \(code.rawValue): \(error.message)")

@@ -4,7 +4,7 @@ internal import VitrineKit
 struct RendererRun {
     let suite: RendererConformance
     let renderer: any Renderer
-    let folder: ScratchFolder
+    let folder: RendererScratch
     private(set) var violations: [Violation] = []
 
     /// Large enough for detail, small enough to be quick.
@@ -13,7 +13,7 @@ struct RendererRun {
 
     init(_ suite: RendererConformance) throws(PluginError) {
         self.suite = suite
-        folder = try ScratchFolder()
+        folder = try RendererScratch()
         let environment = RendererEnvironment(
             pluginFolder: suite.pluginFolder, privateFolder: try folder.makeFolder("private"),
             maximumPixels: 64_000_000)

@@ -1,84 +1,49 @@
 import Glibc
-internal import VitrineKit
+public import VitrineKit
 
-/// A folder of its own below the temporary folder, removed with all that is in it.
-final class ScratchFolder {
-    let path: String
-    private var serial = 0
+/// A folder of its own for one test, removed with all that it holds when the last reference goes.
+///
+/// Names inside may be any bytes, and folders may lack permissions: they are given back before removing.
+public final class ScratchFolder: Sendable {
+    /// Its absolute path, without a trailing slash.
+    public let path: String
 
-    init() throws(PluginError) {
+    /// Makes the folder in `$TMPDIR`, or `/tmp`.
+    /// - Parameter label: a part of its name, for people who find it after a crash.
+    /// - Throws: `PluginError` when it cannot be made.
+    public init(_ label: String = "test") throws(PluginError) {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        let template = strdup("\(base)/vitrine-testing-XXXXXX")
-        defer { free(template) }
-        guard let template, mkdtemp(template) != nil else {
+        var template = Array("\(base)/vitrine-\(label)-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
             throw PluginError(errno: errno, "cannot make a folder in '\(base)'")
         }
-        path = String(cString: template)
-        _ = try makeFolder("items")
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { Self.removeTree(path) }
+    deinit { Self.remove(path, in: AT_FDCWD) }
 
-    /// Makes a folder inside.
-    func makeFolder(_ name: String) throws(PluginError) -> String {
-        let folder = "\(path)/\(name)"
-        guard mkdir(folder, 0o700) == 0 else { throw PluginError(errno: errno, "cannot make '\(folder)'") }
-        return folder
-    }
-
-    /// Writes bytes to a file, the only one in `items`, and opens it.
-    func input(_ bytes: [UInt8]) throws(PluginError) -> FileInput {
-        serial += 1
-        let file = "\(path)/items/item-\(serial)"
-        if serial > 1 { unlink("\(path)/items/item-\(serial - 1)") }
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o400)
-        guard descriptor >= 0 else { throw PluginError(errno: errno, "cannot make '\(file)'") }
-        let written = write(descriptor, bytes, bytes.count)
-        close(descriptor)
-        guard written == bytes.count else { throw PluginError(.io, "cannot write '\(file)'") }
-        return try FileInput(path: file)
-    }
-
-    /// Names in `items` that the suite did not make.
-    func unexpectedFiles() -> [String] {
-        Self.names(in: "\(path)/items").filter { $0 != "item-\(serial)" }.sorted()
-    }
-
-    /// How many of this process's descriptors lead to files in `items`, deleted ones too.
-    func openDescriptors() -> Int {
-        Self.names(in: "/proc/self/fd").count { Self.target(ofLink: "/proc/self/fd/\($0)").hasPrefix("\(path)/items/") }
-    }
-
-    private static func target(ofLink link: String) -> String {
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-            count = UnsafeMutableRawBufferPointer(buffer).withMemoryRebound(to: CChar.self) { characters in
-                characters.baseAddress.map { max(0, readlink(link, $0, characters.count)) } ?? 0
-            }
+    /// Removes a folder relative to an open one; what cannot be removed stays.
+    private static func remove(_ name: UnsafePointer<CChar>, in parent: CInt) {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        var folder = openat(parent, name, flags)
+        if folder < 0, errno == EACCES, fchmodat(parent, name, S_IRWXU, 0) == 0 {
+            folder = openat(parent, name, flags)
         }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
+        guard folder >= 0 else { return }
+        fchmod(folder, S_IRWXU)
+        guard let stream = fdopendir(folder) else {
+            close(folder)
+            return
+        }
         defer { closedir(stream) }
-        var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) { child in
+                    guard strcmp(child, ".") != 0, strcmp(child, "..") != 0 else { return }
+                    if unlinkat(folder, child, 0) != 0 { remove(child, in: folder) }
+                }
             }
-            if name != ".", name != ".." { names.append(name) }
         }
-        return names
-    }
-
-    private static func removeTree(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            for name in names(in: path) { removeTree("\(path)/\(name)") }
-            rmdir(path)
-        } else {
-            unlink(path)
-        }
+        unlinkat(parent, name, AT_REMOVEDIR)
     }
 }

@@ -9,7 +9,7 @@ public struct Violation: Hashable, Sendable {
     public var explanation: String
 
     /// Creates a violation.
-    public init(rule: String, explanation: String) {
+    public init(_ rule: String, _ explanation: String) {
         self.rule = rule
         self.explanation = explanation
     }

@@ -7,6 +7,9 @@ import VitrineKit
 import WorkerWire
 
 /// The worker's life: set up, warm up, lock down, then one item after the other.
+///
+/// Libraries are trusted, files are not: none is opened before the lock-down is complete. The plugin's library comes
+/// first of all, since it may lie in a folder that the worker cannot reach once it has given up its rights.
 struct Worker {
     let socket: CInt
 
@@ -18,32 +21,27 @@ struct Worker {
         default: return 64
         }
         let renderer: any Renderer
-        do throws(PluginError) { renderer = try warmUp(setup) } catch {
+        do throws(PluginError) {
+            let entry = try PluginLibrary.open(setup.library)
+            guard let make = entry.makeRenderer else {
+                throw PluginError(.pluginUnavailable, "'\(setup.library)' is no renderer")
+            }
+            let begun = Containment.begin(
+                profile: setup.profile, privateFolder: setup.privateFolder, pluginFolder: setup.pluginFolder)
+            renderer = try make(
+                RendererEnvironment(
+                    pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
+                    maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace))
+            let limits = ContainmentLimits(for: setup.profile, addressSpace: setup.addressSpace)
+            let report = Containment.finish(
+                begun, profile: setup.profile, limits: limits, privateFolder: setup.privateFolder)
+            send(.ready(WorkerReadiness(report)))
+        } catch {
             send(.unavailable(error))
             return 1
         }
-        let report = Containment.finish(
-            profile: setup.profile, limits: ContainmentLimits(addressSpace: setup.addressSpace),
-            privateFolder: setup.privateFolder)
-        send(.ready(WorkerReadiness(report)))
         serve(renderer)
         return 0
-    }
-
-    /// Loads the plugin and lets it load what it loads late. Libraries are trusted, files are not: none has been
-    /// opened yet. The plugin comes first, since it may lie in a folder that the worker cannot reach once it has
-    /// given up its rights.
-    private func warmUp(_ setup: WorkerSetup) throws(PluginError) -> any Renderer {
-        let entry = try PluginLibrary.open(setup.library)
-        guard let make = entry.makeRenderer else {
-            throw PluginError(.pluginUnavailable, "'\(setup.library)' is no renderer")
-        }
-        _ = Containment.begin(
-            profile: setup.profile, privateFolder: setup.privateFolder, pluginFolder: setup.pluginFolder)
-        return try make(
-            RendererEnvironment(
-                pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
-                maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace))
     }
 
     /// Answers jobs until the host closes its end.

@@ -84,7 +84,7 @@ public struct WorkerSetup: Hashable, Sendable {
         let calls = try input.list(limit: 128) { (input) throws(PluginError) in try input.text() }
         let threads = try input.bool()
         let read = try input.list(limit: 64) { (input) throws(PluginError) in try input.text() }
-        profile = ContainmentProfile(
+        profile = try ContainmentProfile(
             calls: calls, threads: threads, read: read, privateFolder: try input.bool(),
             loadsLibraries: try input.bool())
         addressSpace = try input.int64()

@@ -11,7 +11,7 @@ import Testing
             ["socket", "fork", "exec", "kill", "open:/etc/passwd"], as: user, options: ["--like-docker"])
         let report = try #require(contained.report)
         #expect(report[.namespaces] == .absent("Operation not permitted"))
-        for layer in [.descriptors, .identity, .privileges, .dumps, .limits, .calls] as [ContainmentLayer] {
+        for layer in [.descriptors, .identity, .privileges, .dumps, .limits, .calls] as [Containment.Layer] {
             #expect(report[layer] == .active)
         }
         if vp_landlock_abi() > 0 { #expect(report[.files] == .active) }
@@ -27,7 +27,7 @@ import Testing
     ) throws {
         let contained = try Contained(["open:/etc/passwd", "socket"], as: user, options: ["--like-old-docker"])
         let report = try #require(contained.report)
-        for layer in [.files, .tcp, .signals] as [ContainmentLayer] {
+        for layer in [.files, .tcp, .signals] as [Containment.Layer] {
             guard case .absent(let reason) = report[layer] else {
                 Issue.record("\(layer.rawValue) is not reported as absent")
                 continue

@@ -13,7 +13,7 @@ import Testing
         for layer in report.layers {
             if case .broken(let reason) = layer.state { Issue.record("\(layer.layer.rawValue) is broken: \(reason)") }
         }
-        for layer in [.descriptors, .identity, .privileges, .dumps, .limits, .calls] as [ContainmentLayer] {
+        for layer in [.descriptors, .identity, .privileges, .dumps, .limits, .calls] as [Containment.Layer] {
             #expect(report[layer] == .active)
         }
     }

@@ -51,6 +51,6 @@ import VitrineKit
 
     @Test func `endless lists are refused`() {
         #expect(throws: PluginError.self) { try ContainmentProfile(calls: Array(repeating: "read", count: 129)) }
-        #expect(throws: PluginError.self) { try ContainmentProfile(read: Array(repeating: "/usr/share", count: 129)) }
+        #expect(throws: PluginError.self) { try ContainmentProfile(read: Array(repeating: "/usr/share", count: 65)) }
     }
 }

@@ -13,8 +13,8 @@ import Testing
         #expect(report[.limits] == .absent("it was not tried"))
         #expect(report[.calls] == .active)
         #expect(!report.isComplete)
-        #expect(report.lacking.count == ContainmentLayer.allCases.count - 1)
-        #expect(ContainmentReport(ContainmentLayer.allCases.map { LayerReport($0, .active) }).isComplete)
+        #expect(report.lacking.count == Containment.Layer.allCases.count - 1)
+        #expect(ContainmentReport(Containment.Layer.allCases.map { LayerReport($0, .active) }).isComplete)
     }
 
     @Test func `text and JSON bring it back`() throws {

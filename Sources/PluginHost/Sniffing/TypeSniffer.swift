@@ -17,6 +17,12 @@ public struct TypeSniffer: Sendable {
         }.map(\.element)
     }
 
+    /// What a name alone says: a guess, for items that are not opened.
+    /// - Parameter name: the bytes of the name.
+    public func type(name: [UInt8]) -> SniffedType {
+        SniffedType(mimeType: ContentType.of(name: name, []).lowercased(), found: .name)
+    }
+
     /// The type of an item.
     ///
     /// The content comes first: the pattern of a manifest that agrees in the most bytes, then the shared MIME

@@ -48,6 +48,12 @@ extension PreviewPipeline {
             return .skipped(PluginError(.isThumbnail, "it is a thumbnail itself"))
         }
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
+        // As long as it is not opened, its name says what kind of file people would call it.
+        report.renderer = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first.map(RendererName.init)
+        // The standard: a file that the user cannot read has no preview for this user, even if there is one.
+        guard await item.storage.mayRead(item.path) else {
+            throw PluginError(.forbidden, "this user may not read it")
+        }
         if !order.force {
             if let previews = valid(listed, order) { return .valid(previews) }
             if let failure = rememberedFailure(of: listed, order) { return .failed(failure, remembered: true) }

@@ -40,6 +40,9 @@ public final class Storage: Sendable {
         try await current.open(path)
     }
 
+    /// Whether this user may read a file. See `StorageBackend.mayRead`.
+    public func mayRead(_ path: ItemPath) async -> Bool { await current.mayRead(path) }
+
     private var current: any StorageBackend { backend.withLock { $0 } }
 }
 

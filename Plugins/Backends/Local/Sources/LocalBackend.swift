@@ -50,4 +50,11 @@ public final class LocalBackend: StorageBackend {
         let root = root
         return try await Blocking.run { () throws(PluginError) in try LocalFile(root, path) }
     }
+
+    /// Asks the system, as the effective user. What is not there counts as readable: opening it says why not.
+    public func mayRead(_ path: ItemPath) async -> Bool {
+        let root = root
+        let answer = try? await Blocking.run { () throws(PluginError) in try root.mayRead(path) }
+        return answer ?? true
+    }
 }

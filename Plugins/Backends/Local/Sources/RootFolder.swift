@@ -96,4 +96,13 @@ struct RootFolder: Sendable {
             return fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
         }
     }
+
+    /// Whether the effective user has the right to read a file.
+    func mayRead(_ item: ItemPath) throws(PluginError) -> Bool {
+        guard let parent = item.parent else { return true }
+        let folder = try folder(parent)
+        return item.name.withPathPointer { name in
+            faccessat(folder.number, name, R_OK, AT_EACCESS) == 0 || errno != EACCES
+        }
+    }
 }

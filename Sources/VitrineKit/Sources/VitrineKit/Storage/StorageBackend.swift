@@ -31,6 +31,15 @@ public protocol StorageBackend: Sendable {
     /// checked is what is read.
     /// - Throws: `notFound`, `forbidden`, `notAFile`, `offline` …
     func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource
+
+    /// Whether the user may read a file, as far as can be told without opening it. A preview that is there already is
+    /// shown only to those who may read the file. Default: yes.
+    func mayRead(_ path: ItemPath) async -> Bool
+}
+
+extension StorageBackend {
+    /// Yes: ``open(_:)`` will tell.
+    public func mayRead(_ path: ItemPath) async -> Bool { true }
 }
 
 /// An open file of a storage. Closed when the last reference goes.

@@ -1,0 +1,78 @@
+# Vitrine. `make help` lists what can be made.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+# One target at a time: SwiftPM locks its folder and uses all cores by itself.
+.NOTPARALLEL:
+.DEFAULT_GOAL := build
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
+STRICT := -Xswiftc -warnings-as-errors
+RELEASE := .build/release
+
+.PHONY: help
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: packages-run release fixtures ## Build, then make previews of fixtures/ in your own cache
+	$(RELEASE)/vitrine prebuild fixtures --size normal,large
+	@echo "The pictures lie in $(CACHE)/thumbnails/normal and $(CACHE)/thumbnails/large."
+
+.PHONY: test
+test: packages-test lint fixtures ## Check everything: lint first, then all tests
+	scripts/run-tests
+
+.PHONY: build
+build: packages-build ## Build for development
+	swift build $(STRICT)
+	@scripts/stage "$$(swift build $(STRICT) --show-bin-path)"
+
+.PHONY: release
+release: packages-build ## Build for use
+	swift build -c release $(STRICT)
+	@scripts/stage "$$(swift build -c release $(STRICT) --show-bin-path)"
+
+.PHONY: install
+install: release ## Copy the program to DESTDIR and PREFIX (/usr/local)
+	scripts/install-tree $(RELEASE) "$(DESTDIR)$(PREFIX)"
+
+.PHONY: bench
+bench: packages-run release ## Compare CPU time with each library in a tight loop
+	$(RELEASE)/vitrine-bench $(BENCH)
+
+.PHONY: goldens
+goldens: packages-test ## Write the golden pictures anew; look at them before you commit them
+	VITRINE_UPDATE_GOLDENS=1 scripts/run-tests --filter Golden
+	@git status --short fixtures/golden
+
+.PHONY: fixtures
+fixtures: ## Make the fixtures that are missing
+	@fixtures/make-fixtures.py
+
+.PHONY: lint
+lint: toolchain ## Check format, forbidden constructs, manifests and scripts
+	scripts/lint
+
+.PHONY: format
+format: toolchain ## Format all Swift sources
+	git ls-files -z --cached --others --exclude-standard '*.swift' | xargs -0 swift format -i --configuration .swift-format
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf .build Sources/VitrineKit/.build
+
+.PHONY: toolchain
+toolchain:
+	@scripts/check-toolchain
+
+.PHONY: packages-build packages-run packages-test
+packages-build: toolchain
+	@scripts/install-packages build
+packages-run: packages-build
+	@scripts/install-packages run
+packages-test: packages-run
+	@scripts/install-packages test

@@ -1,0 +1,104 @@
+/// A kind of document that LibreOffice is given, by the suffix that its private copy gets.
+struct DocumentFormat: Hashable {
+    /// How a file of this kind is packed.
+    enum Packing {
+        /// A compound file (OLE2).
+        case compound
+        /// A zip archive as Office Open XML prescribes it.
+        case openXML
+        /// A zip archive as OpenDocument prescribes it.
+        case openDocument
+        /// One XML file.
+        case flatXML
+        /// Rich Text Format.
+        case richText
+        /// Records of Excel 2 to 4, not in a compound file.
+        case records
+    }
+
+    /// What the document is.
+    enum Family {
+        /// Pages of text.
+        case text
+        /// Sheets of cells.
+        case spreadsheet
+        /// Slides.
+        case presentation
+        /// Drawn pages.
+        case drawing
+    }
+
+    /// How it is packed.
+    var packing: Packing
+    /// What it is.
+    var family: Family
+    /// The usual suffix of its name.
+    var suffix: String
+
+    /// The format of a MIME type of shared-mime-info.
+    static func named(_ mimeType: String) -> DocumentFormat? { table[mimeType] }
+
+    /// What is taken when the MIME type does not fit the content.
+    static func usual(_ packing: Packing, _ family: Family) -> DocumentFormat? {
+        let suffix: String? =
+            switch (packing, family) {
+            case (.compound, .text): "doc"
+            case (.compound, .spreadsheet), (.records, .spreadsheet): "xls"
+            case (.compound, .presentation): "ppt"
+            case (.openXML, .text): "docx"
+            case (.openXML, .spreadsheet): "xlsx"
+            case (.openXML, .presentation): "pptx"
+            case (.richText, .text): "rtf"
+            default: nil
+            }
+        return suffix.map { DocumentFormat(packing: packing, family: family, suffix: $0) }
+    }
+
+    private static let table: [String: DocumentFormat] = {
+        var table: [String: DocumentFormat] = [:]
+        func add(_ packing: Packing, _ family: Family, _ prefix: String, _ types: [String: String]) {
+            for (type, suffix) in types {
+                table["application/" + prefix + type] = DocumentFormat(
+                    packing: packing, family: family, suffix: suffix)
+            }
+        }
+        add(.compound, .text, "", ["msword": "doc", "msword-template": "dot"])
+        add(.compound, .spreadsheet, "", ["vnd.ms-excel": "xls"])
+        add(.compound, .presentation, "", ["vnd.ms-powerpoint": "ppt"])
+        add(.richText, .text, "", ["rtf": "rtf"])
+        let open = "vnd.openxmlformats-officedocument."
+        add(.openXML, .text, open, ["wordprocessingml.document": "docx", "wordprocessingml.template": "dotx"])
+        add(.openXML, .spreadsheet, open, ["spreadsheetml.sheet": "xlsx", "spreadsheetml.template": "xltx"])
+        add(
+            .openXML, .presentation, open,
+            [
+                "presentationml.presentation": "pptx", "presentationml.slideshow": "ppsx",
+                "presentationml.template": "potx",
+            ])
+        add(
+            .openXML, .text, "vnd.ms-word.",
+            ["document.macroEnabled.12": "docm", "template.macroEnabled.12": "dotm"])
+        add(
+            .openXML, .spreadsheet, "vnd.ms-excel.",
+            [
+                "sheet.macroEnabled.12": "xlsm", "sheet.binary.macroEnabled.12": "xlsb",
+                "template.macroEnabled.12": "xltm",
+            ])
+        add(
+            .openXML, .presentation, "vnd.ms-powerpoint.",
+            [
+                "presentation.macroEnabled.12": "pptm", "slideshow.macroEnabled.12": "ppsm",
+                "template.macroEnabled.12": "potm",
+            ])
+        let oasis = "vnd.oasis.opendocument."
+        add(.openDocument, .text, oasis, ["text": "odt", "text-template": "ott"])
+        add(.openDocument, .spreadsheet, oasis, ["spreadsheet": "ods", "spreadsheet-template": "ots"])
+        add(.openDocument, .presentation, oasis, ["presentation": "odp", "presentation-template": "otp"])
+        add(.openDocument, .drawing, oasis, ["graphics": "odg", "graphics-template": "otg"])
+        add(.flatXML, .text, oasis, ["text-flat-xml": "fodt"])
+        add(.flatXML, .spreadsheet, oasis, ["spreadsheet-flat-xml": "fods"])
+        add(.flatXML, .presentation, oasis, ["presentation-flat-xml": "fodp"])
+        add(.flatXML, .drawing, oasis, ["graphics-flat-xml": "fodg"])
+        return table
+    }()
+}

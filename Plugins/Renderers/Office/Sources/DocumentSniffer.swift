@@ -1,0 +1,144 @@
+internal import VitrineKit
+
+/// Finds out what a document really is before LibreOffice sees it.
+///
+/// LibreOffice takes anything that it does not know for plain text, draws nothing of an empty file, and ends the
+/// process on some text that is named like a spreadsheet: so only what begins as its format prescribes is passed on.
+enum DocumentSniffer {
+    /// What was found.
+    struct Finding {
+        /// What to give LibreOffice.
+        var format: DocumentFormat
+        /// Whether a password is needed; LibreOffice still opens documents that Office enciphered with the
+        /// password it uses when the user set none.
+        var isEncrypted: Bool
+    }
+
+    /// Bytes of all parts together, unpacked, that a document may have.
+    static let unpackedLimit = 1 << 30
+
+    /// Looks at a document.
+    /// - Parameters:
+    ///   - input: the document.
+    ///   - mimeType: what the engine takes it for; it decides between kinds with the same content.
+    /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, or what the input throws.
+    static func look(at input: any RandomAccessInput, mimeType: String) throws(PluginError) -> Finding {
+        let head = try input.head(4096)
+        guard !head.isEmpty else { throw PluginError(.empty, "the document is empty") }
+        let named = DocumentFormat.named(mimeType)
+        if head.holds(CompoundFile.signature) { return try compound(input, named) }
+        if head.holds([0x50, 0x4B, 0x03, 0x04]) || head.holds([0x50, 0x4B, 0x05, 0x06]) {
+            return try archive(input, named)
+        }
+        if head.holds(Array("{\\rtf".utf8)) { return try finding(.richText, .text, named) }
+        if isRecords(head) { return try finding(.records, .spreadsheet, named) }
+        if let format = flatXML(head) { return Finding(format: format, isEncrypted: false) }
+        if isText(head) {
+            throw PluginError(
+                .unsupported, "the file is text\(named.map { ", whatever its name '.\($0.suffix)' says" } ?? "")")
+        }
+        throw PluginError(.corrupt, "the file's bytes are no office document")
+    }
+
+    private static func finding(
+        _ packing: DocumentFormat.Packing, _ family: DocumentFormat.Family, _ named: DocumentFormat?,
+        isEncrypted: Bool = false
+    ) throws(PluginError) -> Finding {
+        if let named, named.packing == packing, named.family == family {
+            return Finding(format: named, isEncrypted: isEncrypted)
+        }
+        guard let format = DocumentFormat.usual(packing, family) else {
+            throw PluginError(.unsupported, "documents of this kind are not drawn")
+        }
+        return Finding(format: format, isEncrypted: isEncrypted)
+    }
+
+    private static func compound(
+        _ input: any RandomAccessInput, _ named: DocumentFormat?
+    ) throws(PluginError) -> Finding {
+        let file = try CompoundFile(input)
+        let isEncrypted = try file.isEncrypted()
+        let names = file.entries
+        if names["EncryptedPackage"] != nil {
+            return try finding(.openXML, named?.family ?? .text, named, isEncrypted: true)
+        }
+        let family: DocumentFormat.Family
+        if names["WordDocument"] != nil {
+            family = .text
+        } else if names["Workbook"] != nil || names["Book"] != nil {
+            family = .spreadsheet
+        } else if names["PowerPoint Document"] != nil {
+            family = .presentation
+        } else {
+            throw PluginError(.unsupported, "the compound file holds no document of Word, Excel or PowerPoint")
+        }
+        return try finding(.compound, family, named, isEncrypted: isEncrypted)
+    }
+
+    private static func archive(
+        _ input: any RandomAccessInput, _ named: DocumentFormat?
+    ) throws(PluginError) -> Finding {
+        let archive = try ZipDirectory(input)
+        guard !archive.entries.isEmpty else {
+            throw PluginError(.empty, "the document is an archive with nothing in it")
+        }
+        guard archive.unpackedSize <= unpackedLimit else {
+            throw PluginError(
+                .limitExceeded,
+                "the document unpacks to \(archive.unpackedSize) bytes; at most \(unpackedLimit) are allowed")
+        }
+        if let type = try archive.stored("mimetype", count: 256, in: input) {
+            guard let format = DocumentFormat.named(String(decoding: type, as: UTF8.self)) else {
+                throw PluginError(.unsupported, "the archive says that it is something else than an office document")
+            }
+            return Finding(format: format, isEncrypted: try isEncryptedOpenDocument(archive, input))
+        }
+        guard archive.contains("[Content_Types].xml") else {
+            if let named, named.packing == .openDocument, archive.contains("content.xml") {
+                return Finding(format: named, isEncrypted: try isEncryptedOpenDocument(archive, input))
+            }
+            throw PluginError(.unsupported, "the archive holds no office document")
+        }
+        let roots: [(String, DocumentFormat.Family)] = [
+            ("word/", .text), ("xl/", .spreadsheet), ("ppt/", .presentation),
+        ]
+        let found = roots.first { root in archive.entries.contains { $0.name.hasPrefix(root.0) } }
+        guard let family = found?.1 ?? (named?.packing == .openXML ? named?.family : nil) else {
+            throw PluginError(.unsupported, "the package holds no document of Word, Excel or PowerPoint")
+        }
+        return try finding(.openXML, family, named)
+    }
+
+    /// Enciphered parts of an OpenDocument package are stored, not packed (OpenDocument 1.3, part 2, 4.3), and
+    /// do not begin as XML does. Newer files hold one enciphered package instead.
+    private static func isEncryptedOpenDocument(
+        _ archive: ZipDirectory, _ input: any RandomAccessInput
+    ) throws(PluginError) -> Bool {
+        if archive.contains("encrypted-package") { return true }
+        guard let content = try archive.stored("content.xml", count: 4, in: input), let first = content.first else {
+            return false
+        }
+        return first != UInt8(ascii: "<") && !content.holds([0xEF, 0xBB, 0xBF])
+    }
+
+    /// A `BOF` record of Excel 2, 3 or 4 ([MS-XLS] 2.4.21 names its successor).
+    private static func isRecords(_ head: [UInt8]) -> Bool {
+        guard let type = head.uint16(at: 0), let length = head.uint16(at: 2) else { return false }
+        return [0x0009, 0x0209, 0x0409].contains(type) && 4...8 ~= length
+    }
+
+    /// The format of a flat OpenDocument file, from the attribute of its root element.
+    private static func flatXML(_ head: [UInt8]) -> DocumentFormat? {
+        let text = String(decoding: head, as: UTF8.self)
+        guard text.hasPrefix("<") || text.hasPrefix("\u{FEFF}<"), let root = text.firstRange(of: "<office:document"),
+            let attribute = text[root.upperBound...].firstRange(of: "office:mimetype=")
+        else { return nil }
+        let value = text[attribute.upperBound...].dropFirst().prefix { $0 != "\"" && $0 != "'" }
+        return DocumentFormat.named(value + "-flat-xml")
+    }
+
+    private static func isText(_ head: [UInt8]) -> Bool {
+        head.holds([0xFF, 0xFE]) || head.holds([0xFE, 0xFF])
+            || head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x08...0x0D ~= $0 || $0 == 0x1B }
+    }
+}

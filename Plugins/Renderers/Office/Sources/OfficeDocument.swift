@@ -1,0 +1,99 @@
+internal import COffice
+internal import Glibc
+internal import VitrineKit
+
+/// An open document. Closed when the last reference goes.
+///
+/// Lengths are in twips: 1/1440 inch.
+final class OfficeDocument {
+    /// A rectangle of a page, sheet or slide.
+    struct Area: Hashable {
+        var x = 0
+        var y = 0
+        var width: Int
+        var height: Int
+    }
+
+    private let document: UnsafeMutablePointer<LibreOfficeKitDocument>
+    private let calls: LibreOfficeKitDocumentClass
+
+    /// What it is.
+    let family: DocumentFormat.Family
+
+    /// Takes over a document and lays it out.
+    init(_ document: UnsafeMutablePointer<LibreOfficeKitDocument>) {
+        self.document = document
+        calls = document.pointee.pClass.pointee
+        calls.initializeForRendering?(document, "{}")
+        family =
+            switch UInt32(bitPattern: calls.getDocumentType?(document) ?? 0) {
+            case coffice_spreadsheet.rawValue: .spreadsheet
+            case coffice_presentation.rawValue: .presentation
+            case coffice_drawing.rawValue: .drawing
+            default: .text
+            }
+    }
+
+    deinit { calls.destroy?(document) }
+
+    /// Sheets or slides; meaningless for text.
+    var parts: Int { Int(calls.getParts?(document) ?? 0) }
+
+    /// Shows a sheet or slide.
+    func select(part: Int) { calls.setPart?(document, CInt(part)) }
+
+    /// Whether people see a sheet or slide when they open the document.
+    func isVisible(part: Int) -> Bool {
+        !text(calls.getPartInfo?(document, CInt(part))).contains("\"visible\": \"0\"")
+    }
+
+    /// The size of the whole text, or of the part that is shown.
+    var size: (width: Int, height: Int) {
+        var width = 0
+        var height = 0
+        calls.getDocumentSize?(document, &width, &height)
+        return (width, height)
+    }
+
+    /// The pages of a text.
+    var pages: [Area] {
+        text(calls.getPartPageRectangles?(document)).split(separator: ";").compactMap { page in
+            let numbers = page.split(separator: ",").compactMap { Int($0.drop { $0 == " " }) }
+            return numbers.count == 4
+                ? Area(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]) : nil
+        }
+    }
+
+    /// The answer to a question about the state of the document, as JSON.
+    func values(_ command: String) -> String { text(calls.getCommandValues?(document, command)) }
+
+    /// Draws an area of what is shown, on white.
+    /// - Parameters:
+    ///   - area: what to draw.
+    ///   - size: of the picture, in pixels.
+    /// - Throws: `limitExceeded` when there is no memory for it.
+    func draw(_ area: Area, _ size: PixelSize) throws(PluginError) -> Bitmap {
+        let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
+        let row = size.width * 4
+        // LibreOffice takes rows without padding.
+        var pixels = [UInt8](repeating: 0xFF, count: row * size.height)
+        calls.paintTile?(
+            document, &pixels, CInt(size.width), CInt(size.height), CInt(clamping: area.x), CInt(clamping: area.y),
+            CInt(clamping: area.width), CInt(clamping: area.height))
+        bitmap.withUnsafeMutableBytes { target in
+            pixels.withUnsafeBytes { source in
+                for y in 0..<size.height {
+                    let line = UnsafeRawBufferPointer(rebasing: source[(y * row)..<((y + 1) * row)])
+                    UnsafeMutableRawBufferPointer(rebasing: target[(y * bitmap.bytesPerRow)...]).copyMemory(from: line)
+                }
+            }
+        }
+        return bitmap
+    }
+
+    private func text(_ answer: UnsafeMutablePointer<CChar>?) -> String {
+        guard let answer else { return "" }
+        defer { free(answer) }
+        return String(cString: answer)
+    }
+}

@@ -1,0 +1,64 @@
+internal import COffice
+internal import Glibc
+internal import VitrineKit
+
+/// LibreOffice, loaded into this process. There can be one, it serves one thread, and it ends with the process:
+/// LibreOffice does not start a second time in one process.
+final class OfficeKit {
+    private let kit: UnsafeMutablePointer<LibreOfficeKit>
+
+    /// Whether spreadsheets can be opened: without the dialogs of the full package `libreoffice-calc` the first
+    /// one fails and the second ends the process.
+    let opensSpreadsheets: Bool
+
+    /// Where distributions install LibreOffice.
+    private static let folders = [
+        "/usr/lib/libreoffice/program", "/usr/lib64/libreoffice/program", "/opt/libreoffice/program",
+    ]
+
+    /// Starts LibreOffice.
+    /// - Parameter folder: for its profile and temporary files; nobody else may use it meanwhile.
+    /// - Throws: `pluginUnavailable` when LibreOffice is not installed or does not start.
+    init(privateFolder folder: String) throws(PluginError) {
+        guard let program = Self.folders.first(where: { access($0 + "/soffice.bin", R_OK) == 0 }) else {
+            throw PluginError(
+                .pluginUnavailable,
+                "LibreOffice is not installed: install libreoffice-calc, -writer, -impress and -draw")
+        }
+        try OfficeProfile.prepare(in: folder)
+        let profile = "file://" + PercentEncoding.encode("\(folder)/profile".utf8)
+        guard let kit = lok_init_2(program, profile) else {
+            throw PluginError(.pluginUnavailable, "LibreOffice in \(program) does not start")
+        }
+        self.kit = kit
+        opensSpreadsheets =
+            access(program + "/../share/config/soffice.cfg/modules/scalc/ui/inputbar.ui", R_OK) == 0
+        Self.restoreSignalHandlers()
+    }
+
+    /// Opens a document, without macros, without questions, without bringing links up to date.
+    /// - Parameter url: of a file.
+    /// - Throws: `corrupt` with LibreOffice's own sentence.
+    func open(_ url: String) throws(PluginError) -> OfficeDocument {
+        if let document = kit.pointee.pClass.pointee.documentLoadWithOptions?(kit, url, "Batch=true") {
+            return OfficeDocument(document)
+        }
+        throw PluginError(.corrupt, "LibreOffice cannot open the document\(lastError())")
+    }
+
+    private func lastError() -> String {
+        let kinds = kit.pointee.pClass.pointee
+        guard let text = kinds.getError?(kit) else { return "" }
+        defer { kinds.freeError?(text) }
+        let sentence = DisplayText.of(String(cString: text).prefix(200).filter { !$0.isNewline })
+        return sentence.isEmpty ? "" : ": " + sentence
+    }
+
+    /// LibreOffice catches the signals of a crash to save documents, and then ends in good order. In a worker a
+    /// crash has to look like one.
+    private static func restoreSignalHandlers() {
+        for number in [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGTERM, SIGHUP, SIGTRAP] {
+            signal(number, SIG_DFL)
+        }
+    }
+}

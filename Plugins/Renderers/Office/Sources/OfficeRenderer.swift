@@ -1,0 +1,49 @@
+public import VitrineKit
+
+/// Draws a page, sheet or slide of an office document with LibreOffice, through LibreOfficeKit.
+///
+/// One per process. Conforms as `RendererConformance` of VitrineTesting says.
+public final class OfficeRenderer: Renderer {
+    private let kit: OfficeKit
+    private let folder: String
+
+    /// Bytes of a document at most; it is copied before it is opened.
+    private static let inputLimit: Int64 = 256 << 20
+
+    /// Starts LibreOffice.
+    /// - Parameter environment: its private folder gets the profile, temporary files and a copy of each document.
+    /// - Throws: `pluginUnavailable` without LibreOffice or without a private folder.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        guard let folder = environment.privateFolder else {
+            throw PluginError(.pluginUnavailable, "the renderer for office documents needs a private folder")
+        }
+        self.folder = folder
+        kit = try OfficeKit(privateFolder: folder)
+    }
+
+    /// Draws a page, sheet or slide.
+    /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
+    ///   such page, or what the input throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
+        if finding.format.family == .spreadsheet, !kit.opensSpreadsheets {
+            throw PluginError(
+                .pluginUnavailable, "spreadsheets cannot be drawn: install the full package libreoffice-calc")
+        }
+        let copy = try PrivateCopy(of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit)
+        let document: OfficeDocument
+        do throws(PluginError) {
+            document = try kit.open(copy.url)
+        } catch {
+            throw finding.isEncrypted
+                ? PluginError(.encrypted, "the document is protected by a password; it can be drawn without one only")
+                : error
+        }
+        let view = try document.view(page: request.page)
+        guard
+            let size = PixelSize.fitting(
+                width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
+        else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
+        return Rendering(try document.draw(view.area, size), facts: Facts(pages: view.pages))
+    }
+}

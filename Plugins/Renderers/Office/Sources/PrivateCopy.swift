@@ -1,0 +1,58 @@
+internal import Glibc
+internal import VitrineKit
+
+/// The document as a file of the worker's own, because LibreOffice opens paths, and leaves lock files beside them.
+/// Removed with this object.
+final class PrivateCopy {
+    /// What LibreOffice opens it by.
+    let url: String
+    private let path: String
+
+    /// Copies an input.
+    /// - Parameters:
+    ///   - input: the document.
+    ///   - folder: where to; nobody else may write in it.
+    ///   - suffix: of the copy's name, without a dot.
+    ///   - limit: the most bytes to copy.
+    /// - Throws: `limitExceeded` above the limit, `noSpace` or `io` when it cannot be written, or what the input
+    ///   throws.
+    init(
+        of input: any RandomAccessInput, in folder: String, suffix: String, limit: Int64
+    ) throws(PluginError) {
+        guard input.size <= limit else {
+            throw PluginError(
+                .limitExceeded, "the document has \(input.size) bytes; at most \(limit) are given to LibreOffice")
+        }
+        path = "\(folder)/doc.\(suffix)"
+        url = "file://" + PercentEncoding.encode(path.utf8)
+        unlink(path)
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw PluginError(errno: errno, "cannot make a copy of the document") }
+        defer { close(file) }
+        do throws(PluginError) {
+            try Self.copy(input, to: file)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    deinit { unlink(path) }
+
+    private static func copy(_ input: any RandomAccessInput, to file: CInt) throws(PluginError) {
+        var offset: Int64 = 0
+        while offset < input.size {
+            let block = try input.bytes(at: offset, count: 1 << 20)
+            guard !block.isEmpty else { throw PluginError(.changed, "the document became shorter while it was read") }
+            var written = 0
+            while written < block.count {
+                let count = block.withUnsafeBytes {
+                    write(file, $0.baseAddress.map { $0 + written }, $0.count - written)
+                }
+                guard count > 0 else { throw PluginError(errno: errno, "cannot write the copy of the document") }
+                written += count
+            }
+            offset += Int64(block.count)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import VitrineKit
+
+/// The list of files at the end of a zip archive (PKWARE's APPNOTE 4.3.12 to 4.3.16); nothing is unpacked.
+struct ZipDirectory {
+    /// One file of the archive, as the list says.
+    struct Entry {
+        /// Its path.
+        var name: String
+        /// Bytes when unpacked.
+        var size: Int
+        /// Whether its bytes lie in the archive as they are.
+        var isStored: Bool
+        fileprivate var offset: Int
+    }
+
+    /// The files in the order of the list.
+    private(set) var entries: [Entry] = []
+
+    /// Bytes of all files when unpacked.
+    private(set) var unpackedSize = 0
+
+    private static let maximumEntries = 100_000
+    private static let maximumBytes = 32 << 20
+
+    /// Reads the list.
+    /// - Throws: `corrupt` when there is none or it is cut off, `limitExceeded` when it is too long, or what the
+    ///   input throws.
+    init(_ input: any RandomAccessInput) throws(PluginError) {
+        let tailSize = Int(min(input.size, 22 + 65_535))
+        let tailStart = input.size - Int64(tailSize)
+        let tail = try input.bytes(at: tailStart, count: tailSize)
+        let candidates = stride(from: tail.count - 22, through: 0, by: -1)
+        guard let end = candidates.first(where: { tail.holds([0x50, 0x4B, 0x05, 0x06], at: $0) }),
+            var count = tail.uint16(at: end + 10), var size = tail.uint32(at: end + 12),
+            var offset = tail.uint32(at: end + 16)
+        else { throw PluginError(.corrupt, "the document is cut off: the list of its parts, at the end, is missing") }
+        if offset == 0xFFFF_FFFF || count == 0xFFFF || size == 0xFFFF_FFFF {
+            let large = try Self.large(input, tail, end)
+            (count, size, offset) = large
+        }
+        guard count <= Self.maximumEntries, size <= Self.maximumBytes else {
+            throw PluginError(
+                .limitExceeded, "the document has \(count) parts; at most \(Self.maximumEntries) are read")
+        }
+        let list = try input.bytes(at: Int64(offset), count: size)
+        var at = 0
+        for _ in 0..<count {
+            guard let entry = Self.entry(list, &at) else { throw Self.broken }
+            entries.append(entry)
+            let (sum, overflow) = unpackedSize.addingReportingOverflow(entry.size)
+            unpackedSize = overflow ? .max : sum
+        }
+    }
+
+    /// Whether a file of this path is there.
+    func contains(_ name: String) -> Bool { entries.contains { $0.name == name } }
+
+    /// The first bytes of a file that is stored as it is; `nil` when it is packed or not there.
+    func stored(_ name: String, count: Int, in input: any RandomAccessInput) throws(PluginError) -> [UInt8]? {
+        guard let entry = entries.first(where: { $0.name == name }), entry.isStored else { return nil }
+        let header = try input.bytes(at: Int64(entry.offset), count: 30)
+        guard let name = header.uint16(at: 26), let extra = header.uint16(at: 28) else { return nil }
+        return try input.bytes(at: Int64(entry.offset + 30 + name + extra), count: min(count, entry.size))
+    }
+
+    private static let broken = PluginError(.corrupt, "the list of the document's parts is damaged")
+
+    /// Count, size and offset from the record for archives beyond 4 GiB.
+    private static func large(
+        _ input: any RandomAccessInput, _ tail: [UInt8], _ end: Int
+    ) throws(PluginError) -> (Int, Int, Int) {
+        guard tail.holds([0x50, 0x4B, 0x06, 0x07], at: end - 20), let at = tail.uint64(at: end - 12) else {
+            throw broken
+        }
+        let record = try input.bytes(at: Int64(at), count: 56)
+        guard record.holds([0x50, 0x4B, 0x06, 0x06]), let count = record.uint64(at: 32),
+            let size = record.uint64(at: 40), let offset = record.uint64(at: 48)
+        else { throw broken }
+        return (count, size, offset)
+    }
+
+    private static func entry(_ list: [UInt8], _ at: inout Int) -> Entry? {
+        guard list.holds([0x50, 0x4B, 0x01, 0x02], at: at), let method = list.uint16(at: at + 10),
+            var size = list.uint32(at: at + 24), let nameLength = list.uint16(at: at + 28),
+            let extraLength = list.uint16(at: at + 30), let commentLength = list.uint16(at: at + 32),
+            var offset = list.uint32(at: at + 42), at + 46 + nameLength + extraLength <= list.count
+        else { return nil }
+        let name = String(decoding: list[(at + 46)..<(at + 46 + nameLength)], as: UTF8.self)
+        let extra = Array(list[(at + 46 + nameLength)..<(at + 46 + nameLength + extraLength)])
+        var field = 0
+        while let id = extra.uint16(at: field), let length = extra.uint16(at: field + 2) {
+            if id == 1 {
+                var value = field + 4
+                if size == 0xFFFF_FFFF {
+                    size = extra.uint64(at: value) ?? .max
+                    value += 8
+                    // The packed size comes between, when that is large as well.
+                    if list.uint32(at: at + 20) == 0xFFFF_FFFF { value += 8 }
+                }
+                if offset == 0xFFFF_FFFF { offset = extra.uint32(at: value) ?? 0 }
+            }
+            field += 4 + length
+        }
+        at += 46 + nameLength + extraLength + commentLength
+        return Entry(name: name, size: size, isStored: method == 0, offset: offset)
+    }
+}

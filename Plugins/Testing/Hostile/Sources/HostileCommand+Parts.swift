@@ -1,0 +1,70 @@
+import Glibc
+import VitrineKit
+
+extension HostileCommand {
+    /// The socket to the host.
+    static let host: CInt = 3
+
+    /// A red picture.
+    static func picture(width: Int = 64, height: Int = 48, title: String? = nil) throws(PluginError) -> Rendering {
+        let bitmap = try Bitmap(width: width, height: height, format: .rgbx)
+        bitmap.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: UInt32.self) { $0.update(repeating: UInt32(littleEndian: 0xFF)) }
+        }
+        return Rendering(bitmap, facts: Facts(title: title))
+    }
+
+    /// Sends a message to the host behind the worker's back.
+    static func answer(_ bytes: [UInt8]) {
+        // Not send(2), which is a call that the worker may not make.
+        _ = bytes.withUnsafeBytes { Glibc.write(host, $0.baseAddress, $0.count) }
+    }
+
+    /// Turns an errno into the answer that ``HostileRenderer`` describes.
+    static func attempt(_ body: () -> CInt) throws(PluginError) -> Rendering {
+        let failure = body()
+        guard failure == 0 else {
+            let reason = strerror(failure).map { String(cString: $0) } ?? "error \(failure)"
+            throw PluginError(.unsupported, "the attempt was refused: \(reason)")
+        }
+        return try picture(title: HostileRenderer.escaped)
+    }
+
+    static func spin() -> Never {
+        while true { _ = time(nil) }
+    }
+
+    static func wait() -> Never {
+        var semaphore = sem_t()
+        sem_init(&semaphore, 0, 0)
+        while true { sem_wait(&semaphore) }
+    }
+
+    static func recurse(_ depth: Int) -> Int {
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { room in
+            room.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: depth))
+            return depth == .max ? Int(room[0]) : recurse(depth + 1) + Int(room[1])
+        }
+    }
+
+    static func allocate() throws(PluginError) -> Never {
+        let size = 4 << 20
+        var count = 0
+        while let block = malloc(size) {
+            memset(block, 1, size)
+            count += 1
+        }
+        throw PluginError(.limitExceeded, "memory ended after \(count * (size >> 20)) MiB")
+    }
+
+    static func leak(_ wanted: Int, of input: any RandomAccessInput) throws(PluginError) -> Rendering {
+        var count = 0
+        while count < wanted, dup(input.fileDescriptor ?? 0) >= 0 { count += 1 }
+        return try picture(title: "\(count) descriptors leaked")
+    }
+
+    static func bytes(hexadecimal text: String) -> [UInt8] {
+        let digits = text.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+}

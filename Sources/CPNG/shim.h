@@ -1,0 +1,5 @@
+// libpng's simplified interface: it needs no longjmp, so Swift may call it directly.
+#include <png.h>
+
+static inline png_uint_32 vt_png_format_rgba(void) { return PNG_FORMAT_RGBA; }
+static inline int vt_png_failed(const png_image *image) { return PNG_IMAGE_FAILED(*image); }
