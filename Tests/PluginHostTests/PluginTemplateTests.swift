@@ -12,7 +12,7 @@ struct PluginTemplateTests {
             .deletingLastPathComponent().path
         let build = try #require(PluginSearchPath.executableFolder)
         let sdk = folder.path + "/prefix with spaces"
-        let installed = try run(root + "/scripts/install-sdk.sh", [sdk, build])
+        let installed = try run(root + "/scripts/install-sdk.sh", [build, sdk])
         try #require(installed.status == 0, "\(installed.output)")
 
         let path = try PluginTemplate(kind: kind, name: "Sketch", sdk: sdk).write(into: folder.path)
