@@ -121,6 +121,8 @@ struct PluginManifestTests {
             ("limits", "{\"megapixels\": 5000}", "field 'limits.megapixels'"),
             ("limits", "{\"documentsPerWorker\": 0}", "field 'limits.documentsPerWorker'"),
             ("limits", "{\"workers\": -1}", "field 'limits.workers'"),
+            ("containment", "{\"calls\": [\"ptrace\"]}", "field 'containment': "),
+            ("containment", "{\"read\": [\"relative\"]}", "field 'containment': "),
             ("containment", "{\"threads\": 1}", "field 'containment.threads': true or false is wanted"),
         ] as [(String, String?, String)])
     func refuses(field: String, value: String?, expected: String) throws {

@@ -31,7 +31,7 @@ extension PluginManifest {
             }
             self = try decoder.decode(PluginManifest.self, from: data)
         } catch let error as PluginError {
-            throw error.code == .pluginUnavailable ? error : refused(error.message)
+            throw error
         } catch let error as DecodingError {
             throw refused(Self.clause(for: error))
         } catch {

@@ -99,6 +99,11 @@ extension PluginManifest: Decodable {
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
         limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
-        containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest
+        do {
+            containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest
+        } catch let error as PluginError {
+            throw DecodingError.dataCorruptedError(
+                forKey: .containment, in: fields, debugDescription: error.message)
+        }
     }
 }
