@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Every plugin of the tree is one row of this table; the loop below makes its targets.
-// A row costs nothing else: the folder holds plugin.json, Sources/, Tests/ and its C modules.
+// A row costs nothing else: the folder holds plugin.json, Entry/, Sources/, Tests/ and its C modules.
 struct Plugin {
     /// Name of the module and of the library: `PDFRenderer` is built as `libPDFRenderer.so`.
     var name: String
@@ -70,8 +70,8 @@ let installed: [LinkerSetting] = [
 /// The same for installed plugins, which lie two folders below the libraries.
 let installedPlugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../.."])]
 
-func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swift)
+func target(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swift)
 }
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: swift, linkerSettings: installed)
@@ -119,11 +119,17 @@ for plugin in plugins {
         .systemLibrary(
             name: $0.name, path: "\(folder)/\($0.name)", pkgConfig: $0.pkgConfig, providers: [.apt($0.apt)])
     }
-    targets.append(
+    // The exported symbols are a target of their own: every plugin has the same, and all tests are one program.
+    let entry = plugin.name + "Entry"
+    targets += [
         .target(
             name: plugin.name, dependencies: [kit] + plugin.libraries.map { .target(name: $0.name) },
-            path: folder + "/Sources", swiftSettings: settings, linkerSettings: installedPlugin))
-    products.append(.library(name: plugin.name, type: .dynamic, targets: [plugin.name]))
+            path: folder + "/Sources", swiftSettings: settings),
+        .target(
+            name: entry, dependencies: [kit, .target(name: plugin.name)], path: folder + "/Entry",
+            swiftSettings: settings, linkerSettings: installedPlugin),
+    ]
+    products.append(.library(name: plugin.name, type: .dynamic, targets: [entry]))
     if plugin.tests {
         targets.append(
             .testTarget(
@@ -134,21 +140,23 @@ for plugin in plugins {
 
 targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
-    tests("PreviewCacheTests", ["PreviewCache", "CGIO", kit]),
+    tests("PreviewCacheTests", ["PreviewCache", "Picture", "CPNGReader", "CGIO", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
-    tests("WorkersTests", ["Workers", "WorkerWire", "PluginHost", "CPlatform", kit]),
+    target("TestSupport", [], path: "Tests/TestSupport"),
+    tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
     // Contains itself and tries to get out; the tests start it.
     .executableTarget(
         name: "ContainmentProbe", dependencies: ["Containment", "CPlatform"], path: "Tests/ContainmentProbe",
         swiftSettings: swift),
     tests(
         "ContainmentTests",
-        ["Containment", "ContainmentProbe", "CPlatform", "Workers", "WorkerWire", "VitrineWorker", kit]),
-    tests("VitrineTests", ["Vitrine", kit, "VitrineTesting", "PluginHost", "Workers", "PreviewCache"]),
-    tests("EndToEndTests", ["Vitrine", "VitrineTesting", "GoldenPictures", kit]),
+        ["Containment", "ContainmentProbe", "CPlatform", "Workers", "VitrineWorker", "TestSupport", kit]),
+    tests(
+        "VitrineTests", ["Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "TestSupport", kit]),
+    tests("EndToEndTests", ["Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "TestSupport", kit]),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]

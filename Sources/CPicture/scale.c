@@ -23,12 +23,6 @@ typedef uint8_t byte4 __attribute__((vector_size(4)));
 
 static inline uint8_t clamp_byte(int value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
 
-/* value * alpha / 255, rounded; exact for all bytes. */
-static inline uint8_t multiplied(uint8_t value, uint8_t alpha) {
-    unsigned product = (unsigned)value * alpha + 128;
-    return (uint8_t)((product + (product >> 8)) >> 8);
-}
-
 /* MARK: Rows */
 
 static int all_opaque(const uint8_t *row, int width) {
@@ -37,13 +31,19 @@ static int all_opaque(const uint8_t *row, int width) {
     return alpha == 255;
 }
 
+/* Every colour becomes colour * alpha / 255, rounded; exact for all bytes. Two channels share a word: their
+ * products of at most 255 * 255 do not meet. */
 static void premultiply(const uint8_t *restrict from, uint8_t *restrict to, int width) {
-    for (int x = 0; x < width; x++, from += 4, to += 4) {
-        uint8_t alpha = from[3];
-        to[0] = multiplied(from[0], alpha);
-        to[1] = multiplied(from[1], alpha);
-        to[2] = multiplied(from[2], alpha);
-        to[3] = alpha;
+    for (int x = 0; x < width; x++) {
+        uint32_t pixel;
+        memcpy(&pixel, from + 4 * x, sizeof pixel);
+        uint32_t alpha = from[4 * x + 3];
+        uint32_t even = (pixel & 0x00FF00FF) * alpha + 0x00800080;
+        uint32_t odd = (pixel >> 8 & 0x000000FF) * alpha + 0x00000080;
+        even = (even + (even >> 8 & 0x00FF00FF)) >> 8 & 0x00FF00FF;
+        odd = (odd + (odd >> 8)) & 0x0000FF00;
+        pixel = (pixel & 0xFF000000) | odd | even;
+        memcpy(to + 4 * x, &pixel, sizeof pixel);
     }
 }
 
@@ -78,6 +78,7 @@ static vp_picture_status average_blocks(
     const vp_picture *source, int across, int down, uint8_t *out, int out_width, int out_height) {
     size_t channels = (size_t)source->width * 4;
     uint16_t *sums = malloc(channels * sizeof *sums);
+    /* Room for one row with its colours multiplied. */
     uint8_t *row = source->format == VP_RGBA ? malloc(channels) : NULL;
     if (!sums || (source->format == VP_RGBA && !row)) {
         free(sums);
@@ -101,10 +102,12 @@ static vp_picture_status average_blocks(
             int left = x * across;
             int columns = source->width - left < across ? source->width - left : across;
             uint32_t total[4] = {0, 0, 0, 0}, count = (uint32_t)columns * (uint32_t)rows;
+            /* Sums have 24 bits at most, so that multiplying by this divides exactly. */
+            uint64_t share = (1ULL << 32) / count + 1;
             const uint16_t *from = sums + (size_t)left * 4;
             for (int i = 0; i < columns; i++, from += 4)
                 for (int c = 0; c < 4; c++) total[c] += from[c];
-            for (int c = 0; c < 4; c++) to[c] = (uint8_t)((total[c] + count / 2) / count);
+            for (int c = 0; c < 4; c++) to[c] = (uint8_t)((total[c] + count / 2) * share >> 32);
         }
     }
     free(sums);
@@ -281,7 +284,14 @@ vp_picture_status vp_picture_scale(const vp_picture *source, int width, int heig
     uint8_t *pixels = malloc(blocks.stride * (size_t)blocks.height);
     if (!pixels) return VP_PICTURE_NO_MEMORY;
     blocks.pixels = pixels;
-    vp_picture_status status = average_blocks(source, across, down, pixels, blocks.width, blocks.height);
+    vp_picture_status status = VP_PICTURE_DONE;
+    if (across == 1 && down == 1) {
+        for (int y = 0; y < source->height; y++)
+            premultiply(
+                source->pixels + (size_t)y * source->stride, pixels + (size_t)y * blocks.stride, source->width);
+    } else {
+        status = average_blocks(source, across, down, pixels, blocks.width, blocks.height);
+    }
     if (status == VP_PICTURE_DONE) {
         status = filter(
             &blocks, (double)source->width / across, (double)source->height / down, width, height, rgba);

@@ -64,19 +64,22 @@ extension Containment {
             let reason = LayerReport.State.absent(FileRules.absence)
             return [.files, .tcp, .signals].map { LayerReport($0, reason) }
         }
-        rules.read(FileRules.systemFolders + profile.read + folders)
+        let readable = FileRules.systemFolders + profile.read + folders
+        let own = profile.privateFolder ? privateFolder : nil
+        rules.read(readable)
         rules.device("/dev/null")
-        if profile.privateFolder, let privateFolder { rules.write(privateFolder) }
+        if let own { rules.write(own) }
 
         let bind = Probe("to bind a TCP port", refusal: EACCES) { errnoOf(vp_probe_tcp()) }
         let parent = getppid()
         let signal = Probe("to signal the parent", refusal: EPERM) { parent > 0 && kill(parent, 0) == 0 ? 0 : EPERM }
         let bound = bind.attempt() != EACCES
         let signalled = signal.attempt() != EPERM
-        let files = fileProbes(["/", "/etc/passwd", "/etc", "/var"], outside: profile).around {
-            let failed = rules.enforce()
-            return failed == 0 ? nil : "Landlock: \(phrase(failed))"
-        }
+        let files = fileProbes(["/", "/etc/passwd", "/etc", "/var"], outside: readable + [own].compactMap(\.self))
+            .around {
+                let failed = rules.enforce()
+                return failed == 0 ? nil : "Landlock: \(phrase(failed))"
+            }
         func state(_ probe: Probe, _ told: Bool, since needed: CInt) -> LayerReport.State {
             guard case .absent = files else {
                 if version < needed { return .absent("Landlock \(version); it takes version \(needed)") }
@@ -91,10 +94,21 @@ extension Containment {
         ]
     }
 
-    /// Attempts to open what a profile does not name.
-    static func fileProbes(_ paths: [String], outside profile: ContainmentProfile) -> [Probe] {
-        paths.filter { path in !profile.read.contains { $0 == path || path.hasPrefix($0 + "/") } }
-            .map { path in Probe("to open \(path)", refusal: EACCES) { errnoOf(vp_probe_open(path)) } }
+    /// Attempts to open those of the paths that do not lie in what is allowed.
+    static func fileProbes(_ paths: [String], outside allowed: [String]) -> [Probe] {
+        // Landlock allows what a path leads to, which is elsewhere when there are links on the way.
+        let allowed = allowed.compactMap { realPath($0) }
+        return paths.compactMap { path in
+            guard let real = realPath(path) else { return nil }
+            guard !allowed.contains(where: { $0 == "/" || $0 == real || real.hasPrefix($0 + "/") }) else { return nil }
+            return Probe("to open \(path)", refusal: EACCES) { errnoOf(vp_probe_open(path)) }
+        }
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     static func state(_ answer: CInt) -> LayerReport.State { failure(answer).map { .absent($0) } ?? .active }

@@ -45,7 +45,8 @@ extension Containment {
         let folder = profile.privateFolder ? privateFolder : nil
         let reachable = folder.map { vp_probe_open($0) == 0 } ?? true
         // What the broad rules left open and the profile does not name.
-        let state = fileProbes(["/", "/etc/passwd", "/usr", "/usr/lib", "/dev/zero"], outside: profile).around {
+        let candidates = ["/", "/etc/passwd", "/usr", "/usr/lib", "/dev/zero"]
+        let state = fileProbes(candidates, outside: profile.read + [folder].compactMap(\.self)).around {
             guard let rules = FileRules() else { return "Landlock: no second rule set" }
             rules.read(profile.read)
             if let folder { rules.write(folder) }

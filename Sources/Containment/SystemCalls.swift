@@ -15,7 +15,7 @@ enum SystemCalls {
         "rt_sigaction", "set_robust_list", "rseq", "sched_getaffinity", "sched_yield", "set_tid_address",
     ]
 
-    /// What a profile may name besides: reading folders and links, looking at the machine.
+    /// What a profile may name besides: reading folders and links, looking at the machine, pipes to itself.
     private static let reading: Set<String> = [
         "access", "getcwd", "getdents64", "geteuid", "getuid", "readlink", "sigaltstack", "statfs", "statx", "sysinfo",
         "times", "uname", "pipe2",
@@ -31,7 +31,7 @@ enum SystemCalls {
     /// architectures; granted together with it.
     static let counterparts: [String: [String]] = [
         "access": ["faccessat", "faccessat2"], "readlink": ["readlinkat"], "mkdir": ["mkdirat"],
-        "rename": ["renameat", "renameat2"], "unlink": ["unlinkat", "rmdir"],
+        "rename": ["renameat", "renameat2"], "unlink": ["unlinkat"],
     ]
 
     /// No library that draws pictures makes one of these: the attempt is proof of an attack and ends the process.

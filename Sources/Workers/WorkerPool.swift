@@ -12,6 +12,8 @@ public actor WorkerPool {
     private var idle: [IdleWorker] = []
     private var ended = false
     private var sweeper: Task<Void, Never>?
+    /// Workers that became warm, since the beginning.
+    private(set) var startedCount = 0
 
     private struct IdleWorker {
         var process: WorkerProcess
@@ -89,7 +91,9 @@ public actor WorkerPool {
         }
         // Start-up includes what a library does once; LibreOffice makes a profile.
         let deadline = Duration.seconds(max(30, specification.seconds))
-        return try await WorkerProcess.start(program: program, specification, deadline: deadline)
+        let process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
+        startedCount += 1
+        return process
     }
 
     private func give(_ process: WorkerProcess) {

@@ -110,6 +110,9 @@ final class WorkerProcess: Sendable {
     /// Ends the process, at once.
     func end() { _ = link.end() }
 
+    var pid: pid_t { link.pid }
+    var privateFolder: String? { link.privateFolder }
+
     /// Items handed over so far.
     var documents: Int { link.documents }
 

@@ -40,6 +40,15 @@ import Testing
         #expect(contained.errno("create:\(allowed.path)/new") == EACCES)
     }
 
+    @Test(.enabled(if: landlock), arguments: ["/lib", "/usr/", "/usr//lib", "/usr/lib/"])
+    func `links and odd spellings in a profile are not taken for holes`(path: String) throws {
+        let profile = try ContainmentProfile(read: [path])
+        let contained = try Contained(["open:/usr/lib", "open:/etc/passwd"], profile: profile)
+        #expect(contained.report?[.files] == .active)
+        #expect(contained.errno("open:/usr/lib") == 0)
+        #expect(contained.errno("open:/etc/passwd") == EACCES)
+    }
+
     @Test(.enabled(if: landlock), arguments: Contained.User.possible)
     func `files are written in the private folder only, and links lead nowhere`(user: Contained.User) throws {
         let folder = try TemporaryFolder()

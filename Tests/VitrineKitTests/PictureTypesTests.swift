@@ -21,7 +21,8 @@ struct PictureTypesTests {
     @Test func sizesTooSmallForANumberDoNotFit() {
         let least = Double.leastNonzeroMagnitude
         #expect(PixelSize.fitting(width: least, height: least, in: 128, enlarging: true) == nil)
-        #expect(PixelSize.fitting(width: least, height: 1, in: 128, enlarging: true) == PixelSize(width: 1, height: 128))
+        #expect(
+            PixelSize.fitting(width: least, height: 1, in: 128, enlarging: true) == PixelSize(width: 1, height: 128))
     }
 
     @Test func aBoxWithoutPixelsHoldsNothing() {

@@ -48,6 +48,9 @@ actor Scheduler {
         return try result.get()
     }
 
+    /// How many wait for their turn.
+    var waitingCount: Int { waiters.count }
+
     private func enter(_ priority: WorkPriority, _ lane: Lane) async -> Bool {
         if Task.isCancelled { return false }
         if waiters.isEmpty, fits(lane) {

@@ -32,6 +32,9 @@ actor WorkCoalescer<Key: Hashable & Sendable, Value: Sendable> {
         return value
     }
 
+    /// How many wait for a work that is under way.
+    func waiting(for key: Key) -> Int { entries[key]?.waiting ?? 0 }
+
     private func leave(_ key: Key, _ number: Int, cancelled: Bool) {
         guard var entry = entries[key], entry.number == number else { return }
         if !cancelled {

@@ -25,14 +25,22 @@ extension OfficeDocument {
         case .spreadsheet:
             let sheets = parts
             try check(page, of: sheets, "sheet")
-            return View(area: selectSheet(page, of: sheets), pages: sheets)
+            return View(area: try selectSheet(page, of: sheets), pages: sheets)
         case .presentation, .drawing:
             let slides = parts
             try check(page, of: slides, "slide")
             select(part: page)
-            let whole = size
-            return View(area: Area(width: whole.width, height: whole.height), pages: slides)
+            return View(area: slide(size), pages: slides)
         }
+    }
+
+    /// The whole slide but for its edge, on which the view that LibreOffice draws has a line.
+    private func slide(_ size: (width: Int, height: Int)) -> Area {
+        let edge = max(size.width, size.height) / 200
+        guard size.width > 4 * edge, size.height > 4 * edge else {
+            return Area(width: size.width, height: size.height)
+        }
+        return Area(x: edge, y: edge, width: size.width - 2 * edge, height: size.height - 2 * edge)
     }
 
     private func check(_ page: Int, of count: Int, _ name: String) throws(PluginError) {
@@ -43,9 +51,20 @@ extension OfficeDocument {
         }
     }
 
-    private func selectSheet(_ page: Int, of count: Int) -> Area {
-        select(part: page)
-        let whole = size
-        return Area(width: min(whole.width, 16_838), height: min(whole.height, 11_906))
+    /// Shows a sheet. For the first one, the next that is visible and has something in it is taken instead.
+    private func selectSheet(_ page: Int, of count: Int) throws(PluginError) -> Area {
+        var first: (sheet: Int, area: Area)?
+        let candidates = page > 0 ? page...page : 0...min(count, Self.probedSheets) - 1
+        for sheet in candidates where page > 0 || isVisible(part: sheet) {
+            select(part: sheet)
+            let probe = try SheetProbe(self)
+            if probe.extent != nil { return probe.area }
+            first = first ?? (sheet, probe.area)
+        }
+        select(part: first?.sheet ?? page)
+        return first?.area ?? SheetProbe.largest
     }
+
+    /// Sheets that are looked at in search of one with content.
+    private static let probedSheets = 8
 }

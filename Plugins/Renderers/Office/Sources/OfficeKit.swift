@@ -25,7 +25,7 @@ final class OfficeKit {
                 .pluginUnavailable,
                 "LibreOffice is not installed: install libreoffice-calc, -writer, -impress and -draw")
         }
-        try OfficeProfile.prepare(in: folder)
+        try OfficeProfile.prepare(in: folder, for: program)
         let profile = "file://" + PercentEncoding.encode("\(folder)/profile".utf8)
         guard let kit = lok_init_2(program, profile) else {
             throw PluginError(.pluginUnavailable, "LibreOffice in \(program) does not start")

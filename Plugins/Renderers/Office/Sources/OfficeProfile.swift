@@ -4,9 +4,11 @@ internal import VitrineKit
 /// LibreOffice's settings for a worker: everything that opens other files or asks questions is off.
 enum OfficeProfile {
     /// Sets the process' environment and writes the settings, unless the folder has a profile already.
-    /// - Parameter folder: the worker's private folder.
+    /// - Parameters:
+    ///   - folder: the worker's private folder.
+    ///   - program: the folder of LibreOffice's programs.
     /// - Throws: `noSpace`, `forbidden` or `io` when it cannot be written.
-    static func prepare(in folder: String) throws(PluginError) {
+    static func prepare(in folder: String, for program: String) throws(PluginError) {
         let temporary = folder + "/tmp"
         for (name, value) in [
             ("HOME", folder), ("TMPDIR", temporary), ("TMP", temporary), ("SAL_USE_VCLPLUGIN", "svp"),
@@ -23,14 +25,21 @@ enum OfficeProfile {
         if descriptor < 0, errno == EEXIST { return }
         guard descriptor >= 0 else { throw PluginError(errno: errno, "cannot write LibreOffice's settings") }
         defer { close(descriptor) }
-        let bytes = Array(settings.utf8)
+        let bytes = Array(settings(version: version(of: program)).utf8)
         guard write(descriptor, bytes, bytes.count) == bytes.count else {
             throw PluginError(errno: errno, "cannot write LibreOffice's settings")
         }
     }
 
-    private static let settings: String = {
+    /// The settings as LibreOffice keeps them.
+    ///
+    /// The version makes it skip what it does at its first start, half a second of tests of its own drawing.
+    /// The colours are for views that people edit in: no marks at the corners of the text, and a grid between
+    /// cells that is lighter than ``SheetProbe/blank``.
+    private static func settings(version: String) -> String {
+        let colors = "Office.UI/ColorScheme/ColorSchemes/org.openoffice.Office.UI:ColorScheme['LibreOffice']"
         let items = [
+            ("Setup/Product", "ooSetupLastVersion", version),
             ("Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),
             ("Office.Common/Security/Scripting", "MacroSecurityLevel", "3"),
             ("Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
@@ -41,6 +50,9 @@ enum OfficeProfile {
             ("Office.Writer/Content/Update", "Link", "0"),
             ("Office.Common/Misc", "UseLocking", "false"),
             ("Office.Common/Misc", "CollectUsageInformation", "false"),
+            ("Office.UI/ColorScheme", "CurrentColorScheme", "LibreOffice"),
+            ("\(colors)/DocBoundaries", "IsVisible", "false"),
+            ("\(colors)/CalcGrid", "Color", "\(0xE6E6E6)"),
         ].map { path, name, value in
             "<item oor:path=\"/org.openoffice.\(path)\"><prop oor:name=\"\(name)\" oor:op=\"fuse\">"
                 + "<value>\(value)</value></prop></item>\n"
@@ -52,5 +64,18 @@ enum OfficeProfile {
             \(items.joined())</oor:items>
 
             """
-    }()
+    }
+
+    /// The version of an installation as its `bootstraprc` names it, such as 7.4; empty when it does not.
+    private static func version(of program: String) -> String {
+        let file = open(program + "/bootstraprc", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        }
+        let key = "ProductKey=LibreOffice "
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) }
+        return String((line ?? "").dropFirst(key.count).prefix { $0.isNumber || $0 == "." })
+    }
 }

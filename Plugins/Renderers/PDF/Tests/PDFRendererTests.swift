@@ -103,12 +103,4 @@ import VitrineTesting
         let error = #expect(throws: PluginError.self) { try draw(SampleDocuments.pages([])) }
         #expect(error?.code == .empty)
     }
-
-    @Test("The entry that the engine looks for makes this renderer")
-    func entry() throws {
-        let info = try #require(pluginInfo())
-        #expect(info.pointee.magic == VITRINE_PLUGIN_MAGIC && info.pointee.abi == VITRINE_PLUGIN_ABI)
-        let make = try #require(PluginEntry.take(pluginEntry()).makeRenderer)
-        #expect(try make(RendererEnvironment(pluginFolder: "/nonexistent")) is PDFRenderer)
-    }
 }

@@ -1,11 +1,12 @@
+import OfficeRenderer
 public import VitrineKit
 
-/// What this library was built against.
+/// What this library was built against; read before anything else of it.
 @c(vitrine_plugin_info_v1) public func pluginInfo() -> UnsafePointer<vitrine_plugin_info>? {
     vitrine_plugin_info_here()
 }
 
-/// Hands the renderer to the worker.
+/// Makes the renderer.
 @c(vitrine_plugin_entry_v1) public func pluginEntry() -> UnsafeMutableRawPointer {
-    PluginEntry.renderer(OfficeRenderer.self)
+    VitrineKit.PluginEntry.renderer(OfficeRenderer.self)
 }

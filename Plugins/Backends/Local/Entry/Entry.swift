@@ -1,11 +1,12 @@
+import LocalBackend
 public import VitrineKit
 
-/// Read before anything else of this library: what it was built against.
+/// What this library was built against; read before anything else of it.
 @c(vitrine_plugin_info_v1) public func pluginInfo() -> UnsafePointer<vitrine_plugin_info>? {
     vitrine_plugin_info_here()
 }
 
-/// Makes the renderer.
+/// Makes the backend.
 @c(vitrine_plugin_entry_v1) public func pluginEntry() -> UnsafeMutableRawPointer {
-    PluginEntry.renderer(PDFRenderer.self)
+    VitrineKit.PluginEntry.backend(LocalBackend.self)
 }

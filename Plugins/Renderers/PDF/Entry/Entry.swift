@@ -1,11 +1,12 @@
+import PDFRenderer
 public import VitrineKit
 
-/// The handshake; see `vitrine_plugin.h`.
+/// What this library was built against; read before anything else of it.
 @c(vitrine_plugin_info_v1) public func pluginInfo() -> UnsafePointer<vitrine_plugin_info>? {
     vitrine_plugin_info_here()
 }
 
-/// The plugin itself.
+/// Makes the renderer.
 @c(vitrine_plugin_entry_v1) public func pluginEntry() -> UnsafeMutableRawPointer {
-    PluginEntry.backend(LocalBackend.self)
+    VitrineKit.PluginEntry.renderer(PDFRenderer.self)
 }

@@ -1,5 +1,6 @@
 import Containment
 import Foundation
+import TestSupport
 import Testing
 import VitrineKit
 import WorkerWire
@@ -27,7 +28,7 @@ import Workers
 
     @Test(arguments: outcomes)
     func `a hostile file costs itself only`(command: String, expected: PluginError.Code?) async throws {
-        let pool = WorkerPool(program: Self.products.appending(path: "vitrine-worker").path, maximumIdle: 2)
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 2)
         let result = await render(command, in: pool)
         switch result {
         case .success(let rendered):
@@ -42,17 +43,6 @@ import Workers
         await pool.end()
         for path in ["/tmp/vitrine-hostile", "/dev/shm/vitrine-hostile"] {
             #expect(!FileManager.default.fileExists(atPath: path))
-        }
-    }
-
-    @Test func `a real worker stands in every layer that the probe finds`() async throws {
-        let pool = WorkerPool(program: Self.products.appending(path: "vitrine-worker").path, maximumIdle: 0)
-        let layers = try await pool.readiness(of: Self.specification)
-        await pool.end()
-        let found = try #require(try Contained([]).report)
-        #expect(layers.map(\.name) == Containment.Layer.allCases.map(\.rawValue))
-        for (layer, wanted) in zip(layers, found.layers) {
-            #expect((layer.state == .active) == (wanted.state == .active), "\(layer.name): \(layer.reason)")
         }
     }
 
@@ -79,9 +69,7 @@ import Workers
         return WorkerMessage.rendered(answer).encoded().map { String(format: "%02x", $0) }.joined()
     }
 
-    private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-
     private static let specification = WorkerSpecification(
-        id: "hostile", library: products.appending(path: "libHostileRenderer.so").path, pluginFolder: products.path,
+        id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
         profile: .strictest, seconds: 20, addressSpace: 512 << 20, documentsPerWorker: 100)
 }

@@ -1,0 +1,101 @@
+internal import CMagick
+internal import VitrineKit
+
+/// The way from the colours of an ICC profile that pictures carry to sRGB.
+///
+/// LittleCMS is called directly, on the reduced picture: ImageMagick's own conversion works on all of it, in 16 bits.
+final class ColorProfile {
+    /// What a pixel's four bytes mean before the conversion.
+    enum Kind {
+        /// Red, green, blue.
+        case rgb
+        /// Three times the same grey.
+        case gray
+        /// Cyan, magenta, yellow, black; 255 is all ink.
+        case ink
+    }
+
+    private let transform: cmsHTRANSFORM
+    private let changesNothing: Bool
+
+    /// Reads a profile.
+    /// - Returns: `nil` when it is damaged, or made for another kind of pixels: it is then left aside.
+    init?(_ bytes: UnsafeRawBufferPointer, for kind: Kind) {
+        guard let length = cmsUInt32Number(exactly: bytes.count),
+            let profile = cmsOpenProfileFromMem(bytes.baseAddress, length)
+        else { return nil }
+        defer { cmsCloseProfile(profile) }
+        let format: cmsUInt32Number
+        switch (cmsGetColorSpace(profile), kind) {
+        case (cmsSigRgbData, .rgb), (cmsSigRgbData, .gray): format = vm_format_rgb()
+        case (cmsSigGrayData, .gray), (cmsSigGrayData, .rgb): format = vm_format_gray()
+        case (cmsSigCmykData, .ink): format = vm_format_cmyk()
+        default: return nil
+        }
+        guard let target = cmsCreate_sRGBProfile() else { return nil }
+        defer { cmsCloseProfile(target) }
+        guard
+            let transform = cmsCreateTransform(
+                profile, format, target, vm_format_rgb(), cmsUInt32Number(INTENT_PERCEPTUAL), 0)
+        else { return nil }
+        self.transform = transform
+        changesNothing = kind != .ink && Self.isIdentity(transform)
+    }
+
+    deinit { cmsDeleteTransform(transform) }
+
+    /// Converts a bitmap in place; alpha stays as it is.
+    func convert(_ bitmap: Bitmap) {
+        if changesNothing { return }
+        bitmap.withUnsafeMutableBytes { rows in
+            for y in 0..<bitmap.height {
+                guard let row = rows.baseAddress?.advanced(by: y * bitmap.bytesPerRow) else { return }
+                cmsDoTransform(transform, row, row, cmsUInt32Number(bitmap.width))
+            }
+        }
+    }
+
+    /// Whether colours all over the cube come out as they went in, give or take one step: the profile is one of
+    /// the many spellings of sRGB.
+    private static func isIdentity(_ transform: cmsHTRANSFORM) -> Bool {
+        let steps: [UInt8] = [0, 16, 51, 102, 153, 204, 255]
+        var colours: [UInt8] = []
+        for red in steps {
+            for green in steps { for blue in steps { colours += [red, green, blue, 0] } }
+        }
+        var converted = colours
+        colours.withUnsafeBytes { from in
+            converted.withUnsafeMutableBytes { to in
+                cmsDoTransform(transform, from.baseAddress, to.baseAddress, cmsUInt32Number(from.count / 4))
+            }
+        }
+        return zip(colours, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
+    }
+}
+
+/// Profiles that were met lately. The pictures of a camera or a program share one, and making the tables for it takes
+/// longer than converting a preview.
+final class ColorProfileCache {
+    private struct Key: Hashable {
+        var kind: ColorProfile.Kind
+        var bytes: [UInt8]
+    }
+    private var known: [Key: ColorProfile] = [:]
+
+    /// The most profiles kept, each with tables of up to a few megabytes.
+    private static let limit = 16
+    /// The most bytes of a profile that is used; those of printers have up to about 3 MB.
+    private static let profileLimit = 4 << 20
+
+    /// The profile, made or remembered.
+    /// - Returns: `nil` when it cannot be used.
+    func profile(_ bytes: UnsafeRawBufferPointer, for kind: ColorProfile.Kind) -> ColorProfile? {
+        guard bytes.count <= Self.profileLimit else { return nil }
+        let key = Key(kind: kind, bytes: Array(bytes))
+        if let profile = known[key] { return profile }
+        guard let profile = ColorProfile(bytes, for: kind) else { return nil }
+        if known.count >= Self.limit { known.removeAll() }
+        known[key] = profile
+        return profile
+    }
+}

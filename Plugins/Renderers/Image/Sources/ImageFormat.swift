@@ -1,0 +1,43 @@
+/// The formats that the renderer reads, each with the coder of ImageMagick that reads it.
+///
+/// The coder is chosen here, from the file's first bytes, and named to ImageMagick: its own guessing knows formats
+/// that are programs, and names of files that are commands.
+enum ImageFormat: String, CaseIterable {
+    case avif = "AVIF"
+    case bmp = "BMP"
+    case cursor = "CUR"
+    case dds = "DDS"
+    case dpx = "DPX"
+    case exr = "EXR"
+    case gif = "GIF"
+    case hdr = "HDR"
+    case heic = "HEIC"
+    case icon = "ICO"
+    case jpeg2000Codestream = "J2K"
+    case jpeg2000 = "JP2"
+    case jpeg = "JPEG"
+    case pam = "PAM"
+    case pcx = "PCX"
+    case pfm = "PFM"
+    case png = "PNG"
+    case pnm = "PNM"
+    case psb = "PSB"
+    case psd = "PSD"
+    case sgi = "SGI"
+    case sun = "SUN"
+    case tga = "TGA"
+    case tiff = "TIFF"
+    case tiff64 = "TIFF64"
+    case webp = "WEBP"
+    case xpm = "XPM"
+
+    /// The name by which ImageMagick knows the coder.
+    var coder: String { rawValue }
+
+    /// Whether the file holds pages that a reader may ask for. Animations and icons hold more than one picture too,
+    /// but those are not pages.
+    var hasPages: Bool { self == .tiff || self == .tiff64 }
+
+    /// Whether the file holds the same picture at several sizes.
+    var hasSizes: Bool { self == .icon || self == .cursor }
+}

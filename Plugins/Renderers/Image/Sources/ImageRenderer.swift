@@ -1,0 +1,87 @@
+internal import CMagick
+public import VitrineKit
+
+/// Draws pictures made of pixels, with ImageMagick's coders.
+///
+/// The bitmap is upright, in sRGB, and less than four times as large as asked for: the worker's own scaler does the
+/// last step better and cheaper than ImageMagick. Pictures are never enlarged. Pages exist in TIFF files only; of
+/// animations the first frame is drawn, of icons the size that fits best.
+public final class ImageRenderer: Renderer {
+    private let maximumPixels: Int
+    private let contentLimit: Int64
+    private let profiles = ColorProfileCache()
+
+    /// Starts ImageMagick under the policy in the plugin's folder and loads its coders.
+    /// - Throws: `pluginUnavailable` when the policy cannot be enforced or a coder is missing.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        maximumPixels = environment.maximumPixels
+        contentLimit = environment.addressSpace / 4
+        try MagickLibrary.start(environment)
+    }
+
+    /// Draws the picture, or one page of it.
+    /// - Throws: `corrupt`, `empty`, `unsupported`, `limitExceeded`; and what reading throws.
+    public func render(
+        _ input: any RandomAccessInput, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the picture is empty: the file has no bytes") }
+        let head = try input.head(ImageFormat.headLength)
+        guard let format = ImageFormat(head: head, mimeType: request.mimeType) else {
+            throw PluginError(.corrupt, "the file does not begin like a picture in any format that is supported")
+        }
+        return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
+            let pages = format.hasPages ? TIFFPages.count(bytes) : nil
+            guard 0..<(pages ?? 1) ~= request.page else {
+                throw PluginError(
+                    .unsupported,
+                    "the picture has \(pages ?? 1) pages; page \(request.page), counted from 0, is not one of them")
+            }
+            guard format == .png, let cleaned = PNGChunks.needed(bytes) else {
+                return try self.draw(bytes, format, request, pages: pages)
+            }
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: cleaned.count, alignment: 1)
+            defer { memory.deallocate() }
+            memory.copyBytes(from: cleaned)
+            return try self.draw(UnsafeRawBufferPointer(memory), format, request, pages: nil)
+        }
+    }
+
+    private func draw(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
+    ) throws(PluginError) -> Rendering {
+        var original = MagickImage(format, page: request.page)
+        try original.ping(bytes)
+        if format.hasSizes { original.select(sizeFor: request.box) }
+        try checkPixels(original.canvas)
+
+        var image = MagickImage(format, page: request.page)
+        if format == .jpeg { image.hint(jpegSize(of: original.size, box: request.box)) }
+        try image.read(bytes)
+        if format.hasSizes { image.select(sizeFor: request.box) }
+        try checkPixels(image.canvas)
+        if format == .gif { try image.compose() }
+        let orientation = image.orientation
+        let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles))
+        var size = format == .gif ? original.canvas : original.size
+        if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
+        return Rendering(bitmap, facts: Facts(pages: pages, size: size))
+    }
+
+    private func checkPixels(_ size: PixelSize) throws(PluginError) {
+        let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+        guard !overflow, pixels <= maximumPixels else {
+            throw PluginError(
+                .limitExceeded,
+                "the picture has \(size.width) × \(size.height) pixels; at most \(maximumPixels) are decoded")
+        }
+    }
+
+    /// The size to which a JPEG is decoded at least. The decoder halves while that is cheap; what lies between is
+    /// left to the scaler. Never above the picture's own size: ImageMagick 6 would decode to twice that.
+    private func jpegSize(of size: PixelSize, box: Int) -> PixelSize {
+        let wanted = PixelSize.fitting(
+            width: Double(size.width), height: Double(size.height), in: box, enlarging: false)
+        guard let wanted else { return size }
+        return PixelSize(width: min(size.width, wanted.width), height: min(size.height, wanted.height))
+    }
+}

@@ -1,0 +1,94 @@
+internal import CMagick
+internal import VitrineKit
+
+/// A picture in ImageMagick's hands; the one owner of a wand.
+struct MagickImage: ~Copyable {
+    private(set) var wand: OpaquePointer?
+
+    /// Creates a wand that reads one format, and of it one page.
+    init(_ format: ImageFormat, page: Int) {
+        wand = NewMagickWand()
+        // The prefix names the coder, so that nothing is guessed; the index stops reading after one picture.
+        let first = format.hasSizes || format == .jpeg ? "" : "[\(page)]"
+        MagickSetFilename(wand, "\(format.coder):\(first)")
+    }
+
+    deinit { DestroyMagickWand(wand) }
+
+    // MARK: Reading
+
+    /// Reads sizes only.
+    mutating func ping(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        let done = MagickPingImageBlob(wand, bytes.baseAddress, bytes.count)
+        try check(done)
+    }
+
+    /// Asks the JPEG decoder for a smaller picture, no smaller than this.
+    mutating func hint(_ size: PixelSize) {
+        MagickSetOption(wand, "jpeg:size", "\(size.width)x\(size.height)")
+    }
+
+    /// Reads the picture.
+    mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        let done = MagickReadImageBlob(wand, bytes.baseAddress, bytes.count)
+        try check(done)
+    }
+
+    /// Warnings are let pass, such as a missing last row: viewers show such pictures too.
+    private func check(_ done: MagickBooleanType) throws(PluginError) {
+        var kind = UndefinedException
+        let text = MagickGetException(wand, &kind)
+        defer { MagickRelinquishMemory(text) }
+        if kind.rawValue >= ErrorException.rawValue || done == MagickFalse {
+            throw PluginError(magick: kind, text.map { String(cString: $0) } ?? "")
+        }
+        guard MagickGetNumberImages(wand) > 0, size.width > 0, size.height > 0 else {
+            throw PluginError(.empty, "the file has no picture in it")
+        }
+    }
+
+    // MARK: Sizes
+
+    /// The picture's size as it is stored.
+    var size: PixelSize {
+        PixelSize(width: Int(MagickGetImageWidth(wand)), height: Int(MagickGetImageHeight(wand)))
+    }
+
+    /// How the picture lies.
+    var orientation: Orientation { Orientation(MagickGetImageOrientation(wand)) }
+
+    /// The size of the whole canvas, of which an animation's frame may be a part.
+    var canvas: PixelSize {
+        var width = 0
+        var height = 0
+        var x = 0
+        var y = 0
+        MagickGetImagePage(wand, &width, &height, &x, &y)
+        return PixelSize(width: max(size.width, width), height: max(size.height, height))
+    }
+
+    // MARK: Changing
+
+    /// Of several pictures, makes the smallest that fills the box the current one, else the largest.
+    mutating func select(sizeFor box: Int) {
+        var best: (index: Int, side: Int)?
+        for index in 0..<Int(MagickGetNumberImages(wand)) {
+            MagickSetIteratorIndex(wand, index)
+            let side = max(size.width, size.height)
+            if let best, best.side >= box ? side >= best.side || side < box : side <= best.side { continue }
+            best = (index, side)
+        }
+        MagickSetIteratorIndex(wand, best?.index ?? 0)
+    }
+
+    /// Lays an animation's frame on its canvas.
+    mutating func compose() throws(PluginError) {
+        guard canvas != size else { return }
+        guard let composed = MagickCoalesceImages(wand) else {
+            throw PluginError(.corrupt, "the animation's first frame cannot be laid on its canvas")
+        }
+        DestroyMagickWand(wand)
+        wand = composed
+        MagickSetFirstIterator(wand)
+    }
+}

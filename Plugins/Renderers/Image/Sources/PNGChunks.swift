@@ -1,0 +1,38 @@
+/// Takes out of a PNG what a preview does not need.
+///
+/// Text, profiles of other programs and animations can be compressed a thousandfold and would be unpacked on the
+/// way. Only what says how pixels look is kept (chunk names: PNG, Third Edition, 11.3).
+enum PNGChunks {
+    /// The most bytes of a colour profile that is kept; those of cameras and printers have up to about 3 MB.
+    private static let profileLimit = 4 << 20
+
+    private static let kept: Set<[UInt8]> = Set(
+        ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "iCCP", "eXIf", "bKGD", "pHYs"].map {
+            Array($0.utf8)
+        })
+
+    /// The file without the chunks that are not needed.
+    /// - Parameter bytes: a file that begins with PNG's signature.
+    /// - Returns: `nil` when nothing had to be taken out.
+    static func needed(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        var out: [UInt8] = []
+        // Everything before this was kept or copied.
+        var copied = 0
+        var at = 8
+        while at + 12 <= bytes.count {
+            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            let name = Array(bytes[at + 4..<at + 8])
+            let end = at + 12 + length
+            let isProfile = name == Array("iCCP".utf8) || name == Array("eXIf".utf8)
+            if !kept.contains(name) || (isProfile && length > profileLimit) {
+                out += bytes[copied..<at]
+                copied = min(end, bytes.count)
+            }
+            at = end
+            if name == Array("IEND".utf8) { break }
+        }
+        guard copied > 0 else { return nil }
+        out += bytes[copied...]
+        return out
+    }
+}

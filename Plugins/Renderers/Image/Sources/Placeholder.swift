@@ -1,2 +1,0 @@
-@preconcurrency import CMagick
-func f() { MagickWandGenesis() }

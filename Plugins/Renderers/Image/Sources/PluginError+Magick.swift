@@ -1,0 +1,31 @@
+internal import CMagick
+internal import VitrineKit
+
+/// The one place where ImageMagick's kinds of exceptions become errors.
+extension PluginError {
+    /// What an exception means for a file.
+    /// - Parameters:
+    ///   - kind: the exception's kind, which includes how severe it is.
+    ///   - text: ImageMagick's own words, added to the sentence.
+    init(magick kind: ExceptionType, _ text: String) {
+        let code: Code
+        let summary: String
+        switch kind {
+        case ResourceLimitError, ResourceLimitFatalError, ResourceLimitWarning, CacheError, CacheFatalError:
+            code = .limitExceeded
+            summary = "the picture needs more memory than the renderer may use"
+        case ImageError, ImageFatalError:
+            // Raised for sides beyond the limits.
+            code = .limitExceeded
+            summary = "the picture's size is not possible or beyond the limits"
+        case CoderError, CoderFatalError, MissingDelegateError, MissingDelegateFatalError, MissingDelegateWarning,
+            DelegateError, DelegateFatalError, PolicyError, PolicyFatalError, ModuleError, ModuleFatalError:
+            code = .unsupported
+            summary = "the picture uses a variety of its format that is not supported"
+        default:
+            code = .corrupt
+            summary = "the picture is damaged"
+        }
+        self.init(code, text.isEmpty ? summary : "\(summary) (ImageMagick: \(DisplayText.of(text)))")
+    }
+}

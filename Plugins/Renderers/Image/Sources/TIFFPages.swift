@@ -1,0 +1,34 @@
+/// Counts the pages of a TIFF file without decoding any: follows the chain of its directories (TIFF 6.0, section 2;
+/// BigTIFF has fields of 8 bytes where TIFF has 2 or 4).
+enum TIFFPages {
+    /// The most pages that are counted; a chain that runs in a circle ends there too.
+    static let limit = 10_000
+
+    /// How many pages the file has.
+    /// - Parameter bytes: a file that begins with TIFF's signature.
+    /// - Returns: at least 1: whether the first directory is sound is the decoder's business.
+    static func count(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard bytes.count >= 16 else { return 1 }
+        let littleEndian = bytes[0] == 0x49
+        func number(_ offset: Int, _ size: Int) -> Int? {
+            guard offset >= 0, offset <= bytes.count - size else { return nil }
+            let field = bytes[offset..<offset + size]
+            let value =
+                littleEndian
+                ? field.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                : field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return Int(exactly: value)
+        }
+        let isBig = (littleEndian ? bytes[2] : bytes[3]) == 43
+        let (countSize, entrySize, offsetSize) = isBig ? (8, 20, 8) : (2, 12, 4)
+        var directory = number(isBig ? 8 : 4, offsetSize)
+        var seen: Set<Int> = []
+        while let offset = directory, offset > 0, seen.count < limit, !seen.contains(offset),
+            let entries = number(offset, countSize), entries <= bytes.count / entrySize
+        {
+            seen.insert(offset)
+            directory = number(offset + countSize + entries * entrySize, offsetSize)
+        }
+        return max(1, seen.count)
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Vitrine
+
+@Suite(.timeLimit(.minutes(1))) struct CoalescerTests {
+    private actor Counter {
+        private(set) var count = 0
+        func add() { count += 1 }
+    }
+
+    @Test func `the same work at the same time is done once`() async {
+        let coalescer = WorkCoalescer<String, Int>()
+        let runs = Counter()
+        let gate = AsyncStream.makeStream(of: Void.self)
+        async let first = coalescer.value(for: "a") {
+            await runs.add()
+            for await _ in gate.stream { break }
+            return 7
+        }
+        while await coalescer.waiting(for: "a") < 1 { await Task.yield() }
+        async let second = coalescer.value(for: "a") {
+            await runs.add()
+            return 8
+        }
+        while await coalescer.waiting(for: "a") < 2 { await Task.yield() }
+        gate.continuation.yield()
+        #expect(await (first, second) == (7, 7))
+        #expect(await runs.count == 1)
+        #expect(await coalescer.value(for: "a") { 9 } == 9)
+    }
+
+    @Test func `work is cancelled when all who wait for it are`() async {
+        let coalescer = WorkCoalescer<String, Bool>()
+        let tasks = (0..<2).map { _ in
+            Task {
+                await coalescer.value(for: "a") {
+                    while !Task.isCancelled { await Task.yield() }
+                    return true
+                }
+            }
+        }
+        while await coalescer.waiting(for: "a") < 2 { await Task.yield() }
+        tasks[0].cancel()
+        while await coalescer.waiting(for: "a") > 1 { await Task.yield() }
+        tasks[1].cancel()
+        for task in tasks { #expect(await task.value) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ItemQueueTests {
+    @Test func `all that goes in comes out, in order, and no more than fits waits`() async {
+        let queue = ItemQueue<Int>(capacity: 4)
+        async let producer: Void = {
+            for number in 0..<5000 { _ = await queue.push(number) }
+            await queue.finish()
+        }()
+        var expected = 0
+        while let number = await queue.next() {
+            #expect(number == expected)
+            expected += 1
+        }
+        await producer
+        #expect(expected == 5000)
+    }
+
+    @Test func `a producer that waits is told when nothing more is wanted`() async {
+        let queue = ItemQueue<Int>(capacity: 1)
+        #expect(await queue.push(1))
+        let producer = Task { await queue.push(2) }
+        await queue.finish(discarding: true)
+        #expect(await !producer.value)
+        #expect(await queue.next() == nil)
+    }
+}

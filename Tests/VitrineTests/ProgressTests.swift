@@ -1,0 +1,81 @@
+import PreviewCache
+import Testing
+import VitrineKit
+
+@testable import Vitrine
+
+@Suite struct ProgressTests {
+    private func item(_ uri: String, source: String = "file:///a") -> ProgressEvent {
+        .item(ItemReport(uri: uri, source: source, .planned))
+    }
+
+    @Test func `a listener hears what its topic covers`() {
+        let event = item("file:///a/b/c.pdf")
+        #expect(Topic.everything.covers(event))
+        #expect(Topic.source("file:///a").covers(event))
+        #expect(!Topic.source("file:///a/b").covers(event))
+        #expect(Topic.folder("file:///a/b").covers(event))
+        #expect(Topic.folder("file:///").covers(event))
+        #expect(!Topic.folder("file:///a/bb").covers(event))
+        #expect(!Topic.folder("file:///a/b/c").covers(event))
+        #expect(Topic.item("file:///a/b/c.pdf").covers(event))
+        #expect(!Topic.item("file:///a/b").covers(event))
+        let finished = ProgressEvent.finished(RunSummary(sources: ["file:///a"]))
+        #expect(Topic.source("file:///a").covers(finished))
+        #expect(!Topic.item("file:///a/b/c.pdf").covers(finished))
+    }
+
+    @Test func `a slow listener loses the oldest, never the last`() async {
+        let hub = ProgressHub()
+        let events = hub.events(of: .everything, buffer: 3)
+        for number in 0..<100 { hub.send(item("file:///a/\(number)")) }
+        hub.send(.finished(RunSummary(sources: [])))
+        var seen: [String] = []
+        for await event in events {
+            if case .finished = event { break }
+            if let uri = event.uri { seen.append(uri) }
+        }
+        #expect(seen == ["file:///a/98", "file:///a/99"])
+    }
+
+    @Test func `a listener that leaves is forgotten, and those who stay hear on`() async {
+        let hub = ProgressHub()
+        do {
+            let leaving = hub.events(of: .everything, buffer: 1)
+            _ = leaving
+        }
+        let staying = hub.events(of: .item("file:///a/1"), buffer: 8)
+        hub.send(item("file:///a/0"))
+        hub.send(item("file:///a/1"))
+        var iterator = staying.makeAsyncIterator()
+        guard case .item(let report) = await iterator.next() else {
+            Issue.record("nothing came")
+            return
+        }
+        #expect(report.uri == "file:///a/1")
+    }
+
+    @Test func `a stream ends with its hub`() async {
+        var hub: ProgressHub? = ProgressHub()
+        guard let events = hub?.events(of: .everything, buffer: 1) else { return }
+        hub = nil
+        for await _ in events { Issue.record("something came") }
+    }
+
+    @Test func `a run's counts are exact`() {
+        var summary = RunSummary(sources: ["file:///a"])
+        var made = ItemReport(uri: "file:///a/1", source: "file:///a", .made([]))
+        made.bytes = 10
+        made.renderer = RendererName(id: "pdf", version: "1", title: "PDF documents")
+        summary.count(made)
+        summary.count(ItemReport(uri: "file:///a/2", source: "file:///a", .valid([])))
+        summary.count(
+            ItemReport(uri: "file:///a/3", source: "file:///a", .failed(PluginError(.corrupt, "no"), remembered: false)))
+        summary.count(ItemReport(uri: "file:///a/4", source: "file:///a", .skipped(PluginError(.unsupported, "no"))))
+        #expect(summary.total == .init(made: 1, valid: 1, failed: 1))
+        #expect(summary.skipped == 1)
+        #expect(summary.bytes == 10)
+        #expect(summary.byKind["PDF documents"] == .init(made: 1))
+        #expect(summary.failures.map(\.uri) == ["file:///a/3"])
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+import VitrineKit
+
+@testable import Vitrine
+
+@Suite(.timeLimit(.minutes(1))) struct SchedulerTests {
+    private let free = Scheduler.Lane(name: "free", limit: 0)
+    private let narrow = Scheduler.Lane(name: "narrow", limit: 1)
+
+    /// Notes what ran and lets the test decide when something ends.
+    private actor Journal {
+        private(set) var started: [String] = []
+        private var waiting: [String: CheckedContinuation<Void, Never>] = [:]
+        private var released: Set<String> = []
+
+        func run(_ name: String) async {
+            started.append(name)
+            if released.contains(name) { return }
+            await withCheckedContinuation { waiting[name] = $0 }
+        }
+
+        func release(_ name: String) {
+            released.insert(name)
+            waiting.removeValue(forKey: name)?.resume()
+        }
+
+        func hasStarted(_ count: Int) -> Bool { started.count >= count }
+    }
+
+    private func until(_ condition: () async -> Bool) async {
+        while await !condition() { await Task.yield() }
+    }
+
+    @Test func `interactive work overtakes batch work, the newest first`() async throws {
+        let scheduler = Scheduler(permits: 1)
+        let journal = Journal()
+        func submit(_ name: String, _ priority: WorkPriority) -> Task<Void, any Error> {
+            Task { try await scheduler.run(priority, in: free) { await journal.run(name) } }
+        }
+        let first = submit("first", .batch)
+        await until { await journal.hasStarted(1) }
+        var tasks: [Task<Void, any Error>] = []
+        for (index, (name, priority)) in [
+            ("batch 1", WorkPriority.batch), ("batch 2", .batch), ("look 1", .interactive), ("look 2", .interactive),
+        ].enumerated() {
+            tasks.append(submit(name, priority))
+            await until { await scheduler.waitingCount == index + 1 }
+        }
+        for name in ["first", "batch 1", "batch 2", "look 1", "look 2"] { await journal.release(name) }
+        for task in [first] + tasks { try await task.value }
+        #expect(await journal.started == ["first", "look 2", "look 1", "batch 1", "batch 2"])
+    }
+
+    @Test func `a full lane holds up nobody else`() async throws {
+        let scheduler = Scheduler(permits: 3)
+        let journal = Journal()
+        func submit(_ name: String, _ lane: Scheduler.Lane) -> Task<Void, any Error> {
+            Task { try await scheduler.run(.batch, in: lane) { await journal.run(name) } }
+        }
+        let one = submit("narrow 1", narrow)
+        await until { await journal.hasStarted(1) }
+        let two = submit("narrow 2", narrow)
+        await until { await scheduler.waitingCount == 1 }
+        let three = submit("free", free)
+        await until { await journal.hasStarted(2) }
+        #expect(await journal.started == ["narrow 1", "free"])
+        for name in ["narrow 1", "narrow 2", "free"] { await journal.release(name) }
+        for task in [one, two, three] { try await task.value }
+        #expect(await journal.started == ["narrow 1", "free", "narrow 2"])
+    }
+
+    @Test func `who is cancelled while waiting leaves the queue`() async throws {
+        let scheduler = Scheduler(permits: 1)
+        let journal = Journal()
+        let first = Task { try await scheduler.run(.batch, in: free) { await journal.run("first") } }
+        await until { await journal.hasStarted(1) }
+        let second = Task { try await scheduler.run(.batch, in: free) { await journal.run("second") } }
+        await until { await scheduler.waitingCount == 1 }
+        second.cancel()
+        await #expect(throws: PluginError.self) { try await second.value }
+        await journal.release("first")
+        try await first.value
+        #expect(await journal.started == ["first"])
+        // The permit came back.
+        await journal.release("third")
+        try await scheduler.run(.batch, in: free) { await journal.run("third") }
+    }
+
+    @Test func `a permit comes back from work that fails`() async throws {
+        let scheduler = Scheduler(permits: 1)
+        for _ in 0..<3 {
+            await #expect(throws: PluginError.self) {
+                try await scheduler.run(.batch, in: free) { () async throws(PluginError) in
+                    throw PluginError(.corrupt, "no")
+                }
+            }
+        }
+        #expect(await scheduler.waitingCount == 0)
+    }
+}

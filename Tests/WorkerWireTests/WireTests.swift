@@ -1,0 +1,79 @@
+import Containment
+import Testing
+import VitrineKit
+import WorkerWire
+
+@Suite struct WireTests {
+    static let setup = WorkerSetup(
+        library: "/a/lib.so", pluginFolder: "/a", privateFolder: "/tmp/p", profile: .strictest,
+        addressSpace: 1 << 31, maximumPixels: 5)
+    static let hostMessages: [HostMessage] = [
+        .start(setup),
+        .render(
+            RenderJob(
+                number: 7, boxes: [128, 1024], page: 3, time: 1.5, mimeType: "application/pdf", seconds: 10,
+                outputSize: 4096)),
+        .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
+    ]
+    static let workerMessages: [WorkerMessage] = [
+        .ready(WorkerReadiness(layers: [LayerLine(name: "seccomp", state: .absent, reason: "no kernel support")])),
+        .unavailable(PluginError(.pluginUnavailable, "no fonts")),
+        .rendered(
+            RenderAnswer(
+                number: 1,
+                pictures: [.init(offset: 0, length: 10, size: PixelSize(width: 3, height: 4))],
+                facts: Facts(pages: 3, size: PixelSize(width: 100, height: 200), duration: 2.5, title: "Über"),
+                renderTime: 5, encodeTime: 6)),
+        .refused(number: 2, PluginError(.encrypted, "a password is needed")),
+    ]
+
+    @Test(arguments: hostMessages) func `what the host says arrives`(message: HostMessage) throws {
+        #expect(try HostMessage(decoding: message.encoded()) == message)
+    }
+
+    @Test(arguments: workerMessages) func `what a worker says arrives`(message: WorkerMessage) throws {
+        #expect(try WorkerMessage(decoding: message.encoded()) == message)
+    }
+
+    @Test(arguments: workerMessages) func `a message cut anywhere is refused`(message: WorkerMessage) {
+        let bytes = message.encoded()
+        for count in 0..<bytes.count {
+            #expect(throws: PluginError.self) { try WorkerMessage(decoding: bytes.prefix(count)) }
+        }
+        #expect(throws: PluginError.self) { try WorkerMessage(decoding: bytes + [0]) }
+    }
+
+    @Test func `bytes that were changed are refused or read, and never trap`() {
+        var random = SystemRandomNumberGenerator()
+        for message in Self.workerMessages {
+            for _ in 0..<2000 {
+                var bytes = message.encoded()
+                for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255) }
+                _ = try? WorkerMessage(decoding: bytes)
+                _ = try? HostMessage(decoding: bytes)
+            }
+        }
+    }
+
+    @Test func `long texts are cut at a character`() throws {
+        let message = WorkerMessage.refused(
+            number: 1, PluginError(.corrupt, String(repeating: "é", count: 100_000)))
+        let bytes = message.encoded()
+        #expect(bytes.count < WireMessage.sizeLimit)
+        guard case .refused(_, let error) = try WorkerMessage(decoding: bytes) else {
+            Issue.record("it is another message")
+            return
+        }
+        #expect(error.message.allSatisfy { $0 == "é" })
+        #expect(error.message.utf8.count > 1000)
+    }
+
+    @Test func `control characters of a worker do not reach the terminal`() throws {
+        let message = WorkerMessage.refused(number: 1, PluginError(.corrupt, "bad\u{1B}[2J\nfile"))
+        guard case .refused(_, let error) = try WorkerMessage(decoding: message.encoded()) else {
+            Issue.record("it is another message")
+            return
+        }
+        #expect(error.message == "bad\\u{1B}[2J\\nfile")
+    }
+}

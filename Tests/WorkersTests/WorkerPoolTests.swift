@@ -1,0 +1,176 @@
+import CPlatform
+import Containment
+import Foundation
+import TestSupport
+import Testing
+import VitrineKit
+
+@testable import Workers
+
+/// How the pool keeps, replaces and ends its workers.
+@Suite struct WorkerPoolTests {
+    let scratch: TemporaryFolder
+    var specification = WorkerSpecification(
+        id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
+        profile: .strictest, seconds: 20, addressSpace: 512 << 20, documentsPerWorker: 100)
+
+    init() throws { scratch = try TemporaryFolder() }
+
+    private func pool(idle: Int = 2, idleTime: Duration = .seconds(30)) -> WorkerPool {
+        WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: idle, idleTime: idleTime)
+    }
+
+    private func render(
+        _ command: String, boxes: [Int] = [128], _ pool: WorkerPool
+    ) async -> Result<WorkerResult, PluginError> {
+        do {
+            let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
+            defer { try? file.close() }
+            let job = WorkerJob(
+                input: file.fileDescriptor, boxes: boxes, mimeType: "application/x-vitrine-hostile")
+            do throws(PluginError) { return .success(try await pool.render(job, by: specification)) } catch {
+                return .failure(error)
+            }
+        } catch { return .failure(PluginError(.io, "\(error)")) }
+    }
+
+    @Test func `a warm worker serves the next item`() async throws {
+        let pool = pool()
+        _ = try await render("ok", pool).get()
+        #expect(await pool.idleCount == 1)
+        let second = try await render("ok", pool).get()
+        #expect(await pool.idleCount == 1)
+        #expect(second.startTime < .milliseconds(5), "a worker was started for it")
+        await pool.end()
+        #expect(await pool.idleCount == 0)
+    }
+
+    @Test func `one decode makes every size`() async throws {
+        let pool = pool()
+        let result = try await render("huge-bitmap 2000", boxes: [128, 256, 512, 1024], pool).get()
+        #expect(result.pictures.map(\.size.width) == [128, 256, 512, 1024])
+        #expect(result.pictures.allSatisfy { $0.png.starts(with: [0x89, 0x50, 0x4E, 0x47]) })
+        // The memory that the worker has already is used again, or replaced by larger one.
+        let more = try await render("huge-bitmap 3000", boxes: [2048], pool).get()
+        #expect(more.pictures.map(\.size.width) == [2048])
+        let less = try await render("ok", boxes: [128], pool).get()
+        #expect(less.pictures.map(\.size) == [PixelSize(width: 64, height: 48)])
+        await pool.end()
+    }
+
+    @Test func `a worker is replaced after so many items`() async throws {
+        var tests = self
+        tests.specification.documentsPerWorker = 2
+        let pool = pool()
+        _ = try await tests.render("ok", pool).get()
+        #expect(await pool.idleCount == 1)
+        _ = try await tests.render("ok", pool).get()
+        #expect(await pool.idleCount == 0)
+        await pool.end()
+    }
+
+    @Test func `only so many workers wait for work`() async throws {
+        let pool = pool(idle: 1)
+        async let first = render("ok", pool)
+        async let second = render("ok", pool)
+        for result in await [first, second] { _ = try result.get() }
+        #expect(await pool.idleCount <= 1)
+        await pool.end()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a worker that waits too long is ended`() async throws {
+        let pool = pool(idleTime: .milliseconds(50))
+        _ = try await render("ok", pool).get()
+        while await pool.idleCount > 0 { await Task.yield() }
+        await pool.end()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `cancelling ends a job that hangs, within a second`() async throws {
+        let pool = pool()
+        let task = Task { await render("hang", pool) }
+        let clock = ContinuousClock()
+        // The worker is busy with it once it is neither idle nor to be started.
+        while await pool.startedCount == 0 { await Task.yield() }
+        let began = clock.now
+        task.cancel()
+        guard case .failure(let error) = await task.value else {
+            Issue.record("it made a picture")
+            return
+        }
+        #expect(error.code == .cancelled)
+        #expect(clock.now - began < .seconds(1))
+        await pool.end()
+    }
+
+    @Test func `an ended process is reaped and its folder is gone`() async throws {
+        let process = try await WorkerProcess.start(
+            program: Products.program("vitrine-worker"),
+            WorkerSpecification(
+                id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
+                profile: try ContainmentProfile(privateFolder: true)), deadline: .seconds(30))
+        let folder = try #require(process.privateFolder)
+        #expect(FileManager.default.fileExists(atPath: folder))
+        let pid = process.pid
+        process.end()
+        #expect(kill(pid, 0) != 0)
+        #expect(errno == ESRCH)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        process.end()
+    }
+
+    @Test func `folders of hosts that are gone are removed`() throws {
+        let mine = try PrivateFolder()
+        let parent = URL(filePath: mine.path).deletingLastPathComponent()
+        // A process that has ended and was reaped: its number is free.
+        let child = Process()
+        child.executableURL = URL(filePath: "/bin/true")
+        try child.run()
+        child.waitUntilExit()
+        let stale = parent.appending(path: "\(child.processIdentifier)-0")
+        try FileManager.default.createDirectory(at: stale.appending(path: "deep/er"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            at: stale.appending(path: "link"), withDestinationURL: scratch.url)
+        try scratch.write("kept", Data("x".utf8))
+        PrivateFolder.removeAbandoned()
+        #expect(!FileManager.default.fileExists(atPath: stale.path))
+        #expect(FileManager.default.fileExists(atPath: mine.path))
+        #expect(FileManager.default.fileExists(atPath: scratch.path + "/kept"))
+    }
+
+    @Test func `a renderer that cannot be started says why`() async throws {
+        var tests = self
+        tests.specification.library = "/nowhere/libNothing.so"
+        let pool = pool()
+        guard case .failure(let missing) = await tests.render("ok", pool) else {
+            Issue.record("it made a picture")
+            return
+        }
+        #expect(missing.code == .pluginUnavailable)
+        #expect(missing.message.contains("/nowhere/libNothing.so"))
+        let nothing = WorkerPool(program: "/nowhere/vitrine-worker", maximumIdle: 1)
+        guard case .failure(let program) = await render("ok", nothing) else {
+            Issue.record("it made a picture")
+            return
+        }
+        #expect(program.message.contains("/nowhere/vitrine-worker"))
+        // A program that is no worker ends, or says nothing that makes sense.
+        let other = WorkerPool(program: "/bin/true", maximumIdle: 1)
+        guard case .failure(let ended) = await render("ok", other) else {
+            Issue.record("it made a picture")
+            return
+        }
+        #expect(ended.code == .pluginUnavailable)
+        await pool.end()
+    }
+
+    @Test func `descriptors are given back over many items`() async throws {
+        let pool = pool()
+        _ = try await render("ok", pool).get()
+        let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        for _ in 0..<300 { _ = try await render("ok", pool).get() }
+        let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        // Other tests run at the same time; a leak would be one for each item.
+        #expect(after - before < 150)
+        await pool.end()
+    }
+}
