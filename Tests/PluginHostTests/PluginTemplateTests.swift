@@ -61,12 +61,14 @@ struct PluginTemplateTests {
         let plugin = try make(.backend, in: folder)
         let factory = BackendFactory(PluginDirectory(scanning: PluginSearchPath(folders: [plugin.folder])))
         #expect(factory.schemes == ["sketch"])
-        let backend = try await factory.backend(for: try SourceURI("sketch:"))
+        let backend = try await factory.backend(for: try SourceURI("sketch:///"))
         var names: [String] = []
         for try await page in backend.list(try ItemPath("pictures")) {
             names += page.map { String(decoding: $0.name, as: UTF8.self) }
         }
         #expect(names == ["first.ppm"])
+        let part = try await factory.backend(for: try SourceURI("sketch:///pictures"))
+        #expect(try await part.stat(try ItemPath("first.ppm")).size == 26)
         let file = try await backend.open(try ItemPath("pictures/first.ppm"))
         #expect(try await file.read(at: 0, count: 2) == Array("P3".utf8))
     }

@@ -4,24 +4,32 @@ extension PluginTemplate {
         """
         import VitrineKit
 
-        /// Serves a few files that it keeps in memory, as `\(id):`.
+        /// Serves a few files that it keeps in memory, as `\(id):///`.
         public struct \(type): StorageBackend {
             private struct Node {
                 var entry: Entry
                 var content: [UInt8]
             }
 
-            /// Everything but the root.
+            /// The source's folder in the storage: `\(id):///pictures` points at a part of it.
+            private let root: ItemPath
+            /// Everything in the storage, by its place there.
             private var nodes: [ItemPath: Node] = [:]
 
             /// Connects to a source; a real one would log in here, with what `settings.values` holds.
             public init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {
+                let slash = UInt8(ascii: "/")
+                root = try ItemPath(source.path.split(separator: slash).joined(separator: [slash]))
                 put(try ItemPath("pictures"), content: nil)
                 put(try ItemPath("pictures/first.ppm"), content: Array("P3 2 1 255 255 0 0 0 0 255".utf8))
+                guard try node(.root).entry.kind == .folder else {
+                    throw PluginError(.notAFile, "'\\(source)' is a file, not a folder")
+                }
             }
 
             /// Makes a source that holds these files and folders; `nil` is a folder.
             init(_ contents: [(path: ItemPath, content: [UInt8]?)]) {
+                root = .root
                 for node in contents { put(node.path, content: node.content) }
             }
 
@@ -48,16 +56,24 @@ extension PluginTemplate {
             }
 
             private func node(_ path: ItemPath) throws(PluginError) -> Node {
-                if path.isRoot { return Node(entry: Entry(name: [], kind: .folder), content: []) }
-                guard let node = nodes[path] else { throw PluginError(.notFound, "there is no '\\(path)'") }
+                let place = try place(of: path)
+                if place.isRoot { return Node(entry: Entry(name: [], kind: .folder), content: []) }
+                guard let node = nodes[place] else { throw PluginError(.notFound, "there is no '\\(place)'") }
                 return node
+            }
+
+            /// Where a path of the source lies in the storage.
+            private func place(of path: ItemPath) throws(PluginError) -> ItemPath {
+                if root.isRoot || path.isRoot { return try ItemPath(root.bytes + path.bytes) }
+                return try ItemPath(root.bytes + [UInt8(ascii: "/")] + path.bytes)
             }
 
             private func children(of folder: ItemPath) throws(PluginError) -> [Entry] {
                 guard try node(folder).entry.kind == .folder else {
                     throw PluginError(.notAFile, "'\\(folder)' is a file, not a folder")
                 }
-                return nodes.filter { $0.key.parent == folder }.map(\\.value.entry)
+                let place = try place(of: folder)
+                return nodes.filter { $0.key.parent == place }.map(\\.value.entry)
             }
 
             /// The entries of a folder, in pages of at most 1000.

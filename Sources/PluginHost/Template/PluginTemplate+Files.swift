@@ -107,7 +107,7 @@ extension PluginTemplate {
         let what =
             switch kind {
             case .renderer: "Draws files of the type `image/x-\(id)` for Vitrine."
-            case .backend: "Serves sources of the scheme `\(id):` to Vitrine."
+            case .backend: "Serves sources of the scheme `\(id)` to Vitrine."
             }
         let example =
             switch kind {
@@ -116,7 +116,7 @@ extension PluginTemplate {
                 printf '\(id) 2 2\\n\\000\\377\\377\\000' > first.\(id)
                     VITRINE_PLUGIN_PATH=$PWD vitrine get first.\(id) --size 128 -o first.png
                 """
-            case .backend: "VITRINE_PLUGIN_PATH=$PWD vitrine prebuild \(id):"
+            case .backend: "VITRINE_PLUGIN_PATH=$PWD vitrine prebuild \(id):///"
             }
         return """
             # \(name)

@@ -8,7 +8,8 @@ enum PluginsCommand: Command {
     static let summary = "List the plugins, or write the beginning of a new one."
     static let usage = "[list] | new backend|renderer NAME"
     static let details = """
-        'new' writes a folder NAME that builds, passes its conformance suite and can be loaded: docs/writing-a-plugin.md.
+        'new' writes a folder NAME into this one. It builds against the SDK that is installed with this program (or the
+        one under $VITRINE_SDK), passes its conformance suite and can be loaded: docs/writing-a-plugin.md.
         """
     static let options: [OptionSpecification] = []
 
@@ -19,8 +20,20 @@ enum PluginsCommand: Command {
             guard words.count < 2 else { throw PluginError(.invalidArgument, "'list' takes no argument") }
             list()
             return ExitCode.done
-        default: throw PluginError(.invalidArgument, "write 'vitrine plugins' or 'vitrine plugins new backend|renderer NAME'")
+        case "new":
+            guard words.count == 3, let kind = PluginManifest.Kind(rawValue: words[1]) else { throw wrongUsage }
+            let template = try PluginTemplate(
+                kind: kind, name: words[2], sdk: PluginTemplate.installedSDK())
+            let folder = DisplayText.of(try template.write(into: "."))
+            Console.print(
+                "'\(folder)' is written. In it, run 'swift build' and 'swift test'; its README.md goes on from there.")
+            return ExitCode.done
+        default: throw wrongUsage
         }
+    }
+
+    private static var wrongUsage: PluginError {
+        PluginError(.invalidArgument, "write 'vitrine plugins' or 'vitrine plugins new backend|renderer NAME'")
     }
 
     private static func list() {
