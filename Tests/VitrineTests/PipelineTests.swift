@@ -30,7 +30,7 @@ import VitrineTesting
 
     private func folder() throws -> SourceURI { try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8)) }
 
-    @Test func `the README's ten lines work`() async throws {
+    @Test func `a preview of one page is made where it is expected`() async throws {
         let page = Products.fixtures.appending(path: "pdf/plain.pdf").path
         let preview = try await pipeline.preview(of: page, size: .large)
         #expect(FileManager.default.fileExists(atPath: preview.path))
