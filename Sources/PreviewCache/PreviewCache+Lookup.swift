@@ -26,6 +26,18 @@ extension PreviewCache {
         return state
     }
 
+    /// The MIME type that an entry says its item has; `nil` when it says nothing.
+    /// - Parameter path: an entry that ``lookup(_:size:variant:)`` found.
+    public func mimeType(ofEntry path: String) -> String? {
+        var type: String?
+        let outcome = PNGTextReader.read(path) { key, value in
+            guard key.elementsEqual(EntryKeys.mimeType.utf8), value.count <= 255 else { return }
+            type = String(decoding: value, as: UTF8.self)
+        }
+        guard case .complete = outcome else { return nil }
+        return type
+    }
+
     private func state(of path: String, uri: String, _ subject: Subject) -> State {
         guard var check = EntryCheck(uri: uri, subject) else { return .absent }
         switch PNGTextReader.read(path, { check.see($0, $1) }) {

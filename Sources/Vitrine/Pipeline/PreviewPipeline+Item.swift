@@ -55,8 +55,14 @@ extension PreviewPipeline {
             throw PluginError(.forbidden, "this user may not read it")
         }
         if !order.force {
-            if let previews = valid(listed, order) { return .valid(previews) }
-            if let failure = rememberedFailure(of: listed, order) { return .failed(failure, remembered: true) }
+            if let previews = valid(listed, order) {
+                report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
+                return .valid(previews)
+            }
+            if let (failure, renderer) = rememberedFailure(of: listed, order) {
+                report.renderer = renderer
+                return .failed(failure, remembered: true)
+            }
         }
         report.times.lookup = lap()
 
@@ -163,10 +169,17 @@ extension PreviewPipeline {
     }
 
     /// A failure that was remembered, unless the renderer that found it out has been replaced since.
-    private func rememberedFailure(of subject: Subject, _ order: RenderOrder) -> PluginError? {
-        guard order.variant == .standard, let failure = cache.failure(of: subject) else { return nil }
-        let known = plugins.renderers.contains { RendererName($0).key == failure.renderer }
-        return known ? PluginError(failure.code, failure.message) : nil
+    private func rememberedFailure(of subject: Subject, _ order: RenderOrder) -> (PluginError, RendererName)? {
+        guard order.variant == .standard, let failure = cache.failure(of: subject),
+            let renderer = plugins.renderers.lazy.map(RendererName.init).first(where: { $0.key == failure.renderer })
+        else { return nil }
+        return (PluginError(failure.code, failure.message), renderer)
+    }
+
+    /// The renderer that would be asked for an item of which there is a preview already.
+    private func renderer(ofEntry preview: Preview?) -> RendererName? {
+        guard let type = preview.flatMap({ cache.mimeType(ofEntry: $0.path) }) else { return nil }
+        return registry.renderers(for: type).first.map(RendererName.init)
     }
 
     /// Remembers a failure that would come again, so that the next run does not spend its deadline on it.

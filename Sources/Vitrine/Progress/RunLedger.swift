@@ -8,7 +8,8 @@ actor RunLedger {
     private let began: ContinuousClock.Instant
     private var summary: RunSummary
     private var progress: RunProgress
-    private var sent: ContinuousClock.Instant
+    private var hasNews = false
+    private var ticker: Task<Void, Never>?
     private var samples: [(time: ContinuousClock.Instant, done: Int)] = []
 
     /// Between two events of progress.
@@ -22,25 +23,32 @@ actor RunLedger {
         summary = RunSummary(sources: sources)
         progress = RunProgress(sources: sources)
         began = clock.now
-        sent = began
         samples = [(began, 0)]
     }
 
-    func start() { hub.send(.started(sources: sources)) }
+    func start() {
+        hub.send(.started(sources: sources))
+        ticker = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.pause)
+                await self?.tick()
+            }
+        }
+    }
 
     func found() {
         progress.found += 1
-        advance()
+        hasNews = true
     }
 
     func foundAll() {
         progress.foundAll = true
-        advance()
+        hasNews = true
     }
 
     func began(_ uri: String) {
         progress.current = uri
-        advance()
+        hasNews = true
     }
 
     func ended(_ report: ItemReport) {
@@ -48,13 +56,13 @@ actor RunLedger {
         summary.count(report)
         progress.done += 1
         progress.bytes = summary.bytes
-        advance()
+        hasNews = true
     }
 
     /// Something that was met on the way and is no item: it counts, but was never expected.
     func noted(_ report: ItemReport) {
         summary.count(report)
-        advance()
+        hasNews = true
     }
 
     /// A source that could not be opened at all.
@@ -64,6 +72,7 @@ actor RunLedger {
     }
 
     func finish(interrupted: Bool) -> RunSummary {
+        ticker?.cancel()
         summary.wasInterrupted = interrupted
         summary.found = progress.found
         let (seconds, attoseconds) = (clock.now - began).components
@@ -72,12 +81,12 @@ actor RunLedger {
         return summary
     }
 
-    private func advance() {
+    private func tick() {
+        guard hasNews, !Task.isCancelled else { return }
+        hasNews = false
         let now = clock.now
-        guard now - sent >= Self.pause else { return }
-        sent = now
         samples.append((now, progress.done))
-        samples.removeAll { now - $0.time > Self.rateWindow && $0.time != samples.last?.time }
+        samples.removeAll { now - $0.time > Self.rateWindow }
         if let first = samples.first, now > first.time {
             let (seconds, attoseconds) = (now - first.time).components
             progress.rate = Double(progress.done - first.done) / (Double(seconds) + Double(attoseconds) * 1e-18)

@@ -13,3 +13,6 @@ static inline cmsUInt32Number vm_format_cmyk(void) { return TYPE_CMYK_8; }
 static inline cmsUInt32Number vm_format_gray(void) {
     return COLORSPACE_SH(PT_GRAY) | EXTRA_SH(3) | CHANNELS_SH(1) | BYTES_SH(1);
 }
+
+/* Memory with a descriptor; Swift's Glibc module lacks it. -1 and errno when it cannot be had. */
+int memfd_create(const char *name, unsigned int flags);

@@ -40,4 +40,7 @@ enum ImageFormat: String, CaseIterable {
 
     /// Whether the file holds the same picture at several sizes.
     var hasSizes: Bool { self == .icon || self == .cursor }
+
+    /// Whether the coder reads files only, no memory.
+    var needsPath: Bool { self == .exr }
 }

@@ -10,6 +10,7 @@ public final class ImageRenderer: Renderer {
     private let maximumPixels: Int
     private let contentLimit: Int64
     private let profiles = ColorProfileCache()
+    private let files: PathMemory
 
     /// Starts ImageMagick under the policy in the plugin's folder and loads its coders.
     /// - Throws: `pluginUnavailable` when the policy cannot be enforced or a coder is missing.
@@ -17,6 +18,7 @@ public final class ImageRenderer: Renderer {
         maximumPixels = environment.maximumPixels
         contentLimit = environment.addressSpace / 4
         try MagickLibrary.start(environment)
+        files = try PathMemory()
     }
 
     /// Draws the picture, or one page of it.
@@ -36,27 +38,32 @@ public final class ImageRenderer: Renderer {
                     .unsupported,
                     "the picture has \(pages ?? 1) pages; page \(request.page), counted from 0, is not one of them")
             }
-            guard format == .png, let cleaned = PNGChunks.needed(bytes) else {
-                return try self.draw(bytes, format, request, pages: pages)
+            if format.needsPath {
+                return try self.files.withPath(to: bytes) { path throws(PluginError) in
+                    try self.draw(.path(path), format, request, pages: pages)
+                }
             }
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: cleaned.count, alignment: 1)
+            guard format == .png, let needed = PNGChunks.needed(bytes) else {
+                return try self.draw(.memory(bytes), format, request, pages: pages)
+            }
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: needed.count, alignment: 1)
             defer { memory.deallocate() }
-            memory.copyBytes(from: cleaned)
-            return try self.draw(UnsafeRawBufferPointer(memory), format, request, pages: nil)
+            memory.copyBytes(from: needed)
+            return try self.draw(.memory(UnsafeRawBufferPointer(memory)), format, request, pages: pages)
         }
     }
 
     private func draw(
-        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
+        _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering {
         var original = MagickImage(format, page: request.page)
-        try original.ping(bytes)
+        try original.ping(source)
         if format.hasSizes { original.select(sizeFor: request.box) }
         try checkPixels(original.canvas)
 
         var image = MagickImage(format, page: request.page)
         if format == .jpeg { image.hint(jpegSize(of: original.size, box: request.box)) }
-        try image.read(bytes)
+        try image.read(source)
         if format.hasSizes { image.select(sizeFor: request.box) }
         try checkPixels(image.canvas)
         if format == .gif { try image.compose() }

@@ -4,13 +4,21 @@ internal import VitrineKit
 /// A picture in ImageMagick's hands; the one owner of a wand.
 struct MagickImage: ~Copyable {
     private(set) var wand: OpaquePointer?
+    private let coder: String
+    private let selection: String
+
+    /// Where the picture's bytes are.
+    enum Source {
+        case memory(UnsafeRawBufferPointer)
+        case path(String)
+    }
 
     /// Creates a wand that reads one format, and of it one page.
     init(_ format: ImageFormat, page: Int) {
         wand = NewMagickWand()
-        // The prefix names the coder, so that nothing is guessed; the index stops reading after one picture.
-        let first = format.hasSizes || format == .jpeg ? "" : "[\(page)]"
-        MagickSetFilename(wand, "\(format.coder):\(first)")
+        coder = format.coder
+        // The index stops reading after one picture.
+        selection = format.hasSizes || format == .jpeg ? "" : "[\(page)]"
     }
 
     deinit { DestroyMagickWand(wand) }
@@ -18,9 +26,13 @@ struct MagickImage: ~Copyable {
     // MARK: Reading
 
     /// Reads sizes only.
-    mutating func ping(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
-        let done = MagickPingImageBlob(wand, bytes.baseAddress, bytes.count)
-        try check(done)
+    mutating func ping(_ source: Source) throws(PluginError) {
+        switch source {
+        case .memory(let bytes):
+            MagickSetFilename(wand, name(""))
+            try check(MagickPingImageBlob(wand, bytes.baseAddress, bytes.count))
+        case .path(let path): try check(MagickPingImage(wand, name(path)))
+        }
     }
 
     /// Asks the JPEG decoder for a smaller picture, no smaller than this.
@@ -29,10 +41,17 @@ struct MagickImage: ~Copyable {
     }
 
     /// Reads the picture.
-    mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
-        let done = MagickReadImageBlob(wand, bytes.baseAddress, bytes.count)
-        try check(done)
+    mutating func read(_ source: Source) throws(PluginError) {
+        switch source {
+        case .memory(let bytes):
+            MagickSetFilename(wand, name(""))
+            try check(MagickReadImageBlob(wand, bytes.baseAddress, bytes.count))
+        case .path(let path): try check(MagickReadImage(wand, name(path)))
+        }
     }
+
+    /// A name whose prefix is the coder, so that nothing is guessed.
+    private func name(_ path: String) -> String { "\(coder):\(path)\(selection)" }
 
     /// Warnings are let pass, such as a missing last row: viewers show such pictures too.
     private func check(_ done: MagickBooleanType) throws(PluginError) {

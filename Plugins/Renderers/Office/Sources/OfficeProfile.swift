@@ -20,15 +20,23 @@ enum OfficeProfile {
                 throw PluginError(errno: errno, "cannot make a folder for LibreOffice's settings")
             }
         }
-        let file = folder + "/profile/user/registrymodifications.xcu"
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor < 0, errno == EEXIST { return }
-        guard descriptor >= 0 else { throw PluginError(errno: errno, "cannot write LibreOffice's settings") }
-        defer { close(descriptor) }
-        let bytes = Array(settings(version: version(of: program)).utf8)
-        guard write(descriptor, bytes, bytes.count) == bytes.count else {
-            throw PluginError(errno: errno, "cannot write LibreOffice's settings")
-        }
+        try SmallFile.write(
+            settings(version: version(of: program)), to: folder + "/profile/user/registrymodifications.xcu")
+        try leaveOutMedia(folder, program)
+    }
+
+    /// Takes the player of sounds and films out of LibreOffice's list of services. It would hand embedded media
+    /// to GStreamer, for which a drawing has no use, and wait ten seconds for the size of each where that has no
+    /// plugins.
+    private static func leaveOutMedia(_ folder: String, _ program: String) throws(PluginError) {
+        guard let list = SmallFile.read(program + "/services/services.rdb"),
+            let library = list.firstRange(of: "/libavmediagst.so\""),
+            let start = list[..<library.lowerBound].ranges(of: "<component ").last?.lowerBound,
+            let end = list[library.upperBound...].firstRange(of: "</component>")?.upperBound
+        else { return }
+        let path = folder + "/services.rdb"
+        try SmallFile.write(String(list[..<start] + list[end...]), to: path)
+        setenv("URE_MORE_SERVICES", "file://" + PercentEncoding.encode(path.utf8), 1)
     }
 
     /// The settings as LibreOffice keeps them.
@@ -68,14 +76,8 @@ enum OfficeProfile {
 
     /// The version of an installation as its `bootstraprc` names it, such as 7.4; empty when it does not.
     private static func version(of program: String) -> String {
-        let file = open(program + "/bootstraprc", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-            count = max(0, read(file, buffer.baseAddress, buffer.count))
-        }
         let key = "ProductKey=LibreOffice "
-        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(key) }
-        return String((line ?? "").dropFirst(key.count).prefix { $0.isNumber || $0 == "." })
+        let line = (SmallFile.read(program + "/bootstraprc") ?? "").split(separator: "\n").first { $0.hasPrefix(key) }
+        return String(line?.dropFirst(key.count).prefix { $0.isNumber || $0 == "." } ?? "")
     }
 }

@@ -1,0 +1,52 @@
+import Glibc
+import VitrineKit
+import VitrineTesting
+
+/// Files of the project's own, and pictures written here.
+enum Fixtures {
+    /// The plugin's folder in the source tree, where its policy lies.
+    static let pluginFolder = folder(above: 2)
+
+    /// Reads `fixtures/<path>`.
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let input = try FileInput(path: "\(folder(above: 5))/fixtures/\(path)")
+        return try input.bytes(at: 0, count: Int(input.size))
+    }
+
+    private static func folder(above levels: Int) -> String {
+        "/" + #filePath.split(separator: "/").dropLast(levels).joined(separator: "/")
+    }
+
+    /// A TIFF file, grey, not compressed, one directory for each page (TIFF 6.0, section 2).
+    /// - Parameters:
+    ///   - pages: the grey of each page.
+    ///   - width: pixels across.
+    ///   - height: pixels down.
+    ///   - loop: whether the last directory names the first as its successor.
+    static func tiff(pages: [UInt8], width: Int = 20, height: Int = 10, loop: Bool = false) -> [UInt8] {
+        var bytes: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
+        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+        for (index, grey) in pages.enumerated() {
+            let start = bytes.count
+            let entries: [(tag: Int, type: Int, value: Int)] = [
+                (256, 4, width), (257, 4, height), (258, 3, 8), (259, 3, 1), (262, 3, 1),
+                (273, 4, start + 2 + 9 * 12 + 4), (277, 3, 1), (278, 4, height), (279, 4, width * height),
+            ]
+            bytes += little(entries.count, 2)
+            for entry in entries {
+                bytes += little(entry.tag, 2) + little(entry.type, 2) + little(1, 4) + little(entry.value, 4)
+            }
+            let next = start + 2 + 9 * 12 + 4 + width * height
+            bytes += little(index < pages.count - 1 ? next : loop ? 8 : 0, 4)
+            bytes += [UInt8](repeating: grey, count: width * height)
+        }
+        return bytes
+    }
+
+    /// A binary portable pixmap (netpbm's manual, ppm).
+    static func ppm(width: Int, height: Int, _ pixel: (Int, Int) -> [UInt8]) -> [UInt8] {
+        var bytes = Array("P6\n\(width) \(height)\n255\n".utf8)
+        for y in 0..<height { for x in 0..<width { bytes += pixel(x, y) } }
+        return bytes
+    }
+}

@@ -1,0 +1,151 @@
+import ImageRenderer
+import Testing
+import VitrineKit
+import VitrineTesting
+
+/// ImageMagick is one for the whole process and keeps state, so tests take turns.
+@Suite(.serialized) struct ImageRendererTests {
+    private func draw(
+        _ bytes: [UInt8], box: Int = 128, page: Int = 0, mimeType: String = "image/png", maximumPixels: Int = 64_000_000
+    ) throws -> Rendering {
+        let renderer = try ImageRenderer(
+            RendererEnvironment(pluginFolder: Fixtures.pluginFolder, maximumPixels: maximumPixels))
+        return try renderer.render(BytesInput(bytes), RenderRequest(box: box, mimeType: mimeType, page: page))
+    }
+
+    /// The kind of failure, for files that must fail.
+    private func failure(_ bytes: [UInt8], mimeType: String = "image/png") throws -> PluginError.Code {
+        let error = #expect(throws: PluginError.self) { try draw(bytes, mimeType: mimeType) }
+        return try #require(error).code
+    }
+
+    @Test(
+        "It keeps the renderer's contract",
+        arguments: [
+            ("plain.jpg", "image/jpeg"), ("exif-6.jpg", "image/jpeg"), ("icc-wide.jpg", "image/jpeg"),
+            ("alpha.png", "image/png"), ("rgb-16.png", "image/png"), ("animated.gif", "image/gif"),
+            ("lossy.webp", "image/webp"), ("plain.bmp", "image/bmp"), ("icon.ico", "image/vnd.microsoft.icon"),
+            ("plain.jp2", "image/jp2"), ("flat.psd", "image/vnd.adobe.photoshop"), ("plain.avif", "image/avif"),
+            ("plain.heic", "image/heif"),
+        ])
+    func conformance(name: String, mimeType: String) throws {
+        let sample = RendererSample(name, mimeType: mimeType, bytes: try Fixtures.bytes("image/\(name)"))
+        #expect(suite(sample).violations() == [])
+    }
+
+    @Test("It keeps the renderer's contract for files with pages")
+    func conformanceOfPages() throws {
+        let sample = RendererSample(
+            "pages.tiff", mimeType: "image/tiff", bytes: try Fixtures.bytes("image/pages.tiff"), pages: 2)
+        #expect(suite(sample).violations() == [])
+    }
+
+    private func suite(_ sample: RendererSample) -> RendererConformance {
+        RendererConformance(samples: [sample], scales: false, pluginFolder: Fixtures.pluginFolder) {
+            environment throws(PluginError) in try ImageRenderer(environment)
+        }
+    }
+
+    @Test(
+        "Every format and every orientation is drawn upright and in its colours",
+        arguments: [
+            "alpha.webp", "animated.gif", "cmyk.jpg", "exif-1.jpg", "exif-2.jpg", "exif-3.jpg", "exif-4.jpg",
+            "exif-5.jpg", "exif-6.jpg", "exif-7.jpg", "exif-8.jpg", "flat.psd", "icc-swapped.jpg", "icc-wide.jpg",
+            "icon.ico", "lossy.webp", "pages.tiff", "palette.png", "plain.avif", "plain.bmp", "plain.heic", "plain.jp2",
+            "plain.jpg", "progressive.jpg", "rgb-16.png", "rgb-8.png",
+        ])
+    func motif(name: String) throws {
+        let rendering = try draw(try Fixtures.bytes("image/\(name)"))
+        let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
+        #expect(check.arrangement == .upright)
+        #expect(check.largestError < (name == "cmyk.jpg" ? 0.1 : 0.04))
+        #expect(
+            rendering.facts.size
+                == (name == "icon.ico" ? PixelSize(width: 64, height: 64) : PixelSize(width: 160, height: 120)))
+    }
+
+    @Test("The page of a TIFF that is asked for is drawn")
+    func pages() throws {
+        let rendering = try draw(try Fixtures.bytes("image/pages.tiff"), page: 1)
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upsideDown)
+        #expect(rendering.facts.pages == 2)
+        let greys = try (0..<3).map {
+            RGBAPicture(try draw(Fixtures.tiff(pages: [10, 20, 30]), page: $0).bitmap).pixel(x: 3, y: 3).red
+        }
+        #expect(greys == [10, 20, 30])
+    }
+
+    @Test("A TIFF whose directories run in a circle has as many pages as directories")
+    func circle() throws {
+        let rendering = try draw(Fixtures.tiff(pages: [10, 20, 30], loop: true))
+        #expect(rendering.facts.pages == 3)
+    }
+
+    @Test("The icon that fits the box best is taken", arguments: [(16, 32), (32, 32), (33, 64), (64, 64), (256, 64)])
+    func icon(box: Int, side: Int) throws {
+        let rendering = try draw(try Fixtures.bytes("image/icon.ico"), box: box)
+        #expect(rendering.bitmap.width == side)
+    }
+
+    @Test("A large picture is reduced before it leaves the renderer, by averaging")
+    func reduced() throws {
+        // Stripes of one pixel: only an average of both gives grey.
+        let bytes = Fixtures.ppm(width: 900, height: 600) { x, _ in x % 2 == 0 ? [0, 0, 0] : [255, 255, 255] }
+        let rendering = try draw(bytes, box: 64)
+        #expect(rendering.bitmap.width < 4 * 64 && rendering.bitmap.width >= 2 * 64)
+        let pixel = RGBAPicture(rendering.bitmap).pixel(x: 40, y: 40)
+        #expect(abs(Int(pixel.red) - 127) <= 20)
+        #expect(rendering.facts.size == PixelSize(width: 900, height: 600))
+    }
+
+    @Test("A transparent frame stays transparent when the picture is reduced, and lends no colour")
+    func transparency() throws {
+        let picture = RGBAPicture(try draw(try Fixtures.bytes("image/alpha.png"), box: 16).bitmap)
+        #expect(picture.pixel(x: 0, y: 0).alpha == 0)
+        #expect(QuadrantCheck(picture, columns: 0.1...0.9, rows: 0.1...0.9).arrangement == .upright)
+    }
+
+    @Test("Pictures beyond the pixel limit are refused before they are decoded")
+    func pixels() throws {
+        let code = try failure(try Fixtures.bytes("bad/huge-claim.png"))
+        #expect(code == .limitExceeded)
+        let bytes = Fixtures.ppm(width: 100, height: 100) { _, _ in [1, 2, 3] }
+        let rendering = try draw(bytes, maximumPixels: 10_000)
+        #expect(rendering.bitmap.width == 100)
+        let error = #expect(throws: PluginError.self) { try draw(bytes, maximumPixels: 9_999) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test("A comment that unpacks to 32 MiB is not unpacked, and the picture is drawn")
+    func textBomb() throws {
+        let rendering = try draw(try Fixtures.bytes("bad/text-bomb.png"))
+        #expect(rendering.bitmap.width == 40)
+    }
+
+    @Test("Only bytes choose the coder: a good PNG with any type is drawn")
+    func wrongType() throws {
+        let rendering = try draw(try Fixtures.bytes("bad/png-named.docx"), mimeType: "image/jpeg")
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+    }
+
+    @Test(
+        "Formats that are programs, documents or other coders' names are not touched",
+        arguments: [
+            "push graphic-context\nimage over 0,0 0,0 'https://localhost/a'\npop graphic-context",
+            "<?xml version=\"1.0\"?><image><read filename=\"/etc/passwd\"/></image>",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>", "%!PS-Adobe-3.0\nshowpage\n",
+            "%PDF-1.4\n", "label:x", "@/etc/passwd", "id=ImageMagick  version=1.0\nclass=DirectClass\n",
+        ])
+    func programs(text: String) throws {
+        let code = try failure(Array(text.utf8), mimeType: "image/x-tga")
+        #expect(code == .corrupt)
+    }
+
+    @Test("Without its policy the renderer does not start")
+    func noPolicy() throws {
+        let error = #expect(throws: PluginError.self) {
+            try ImageRenderer(RendererEnvironment(pluginFolder: "/nonexistent"))
+        }
+        #expect(error?.code == .pluginUnavailable)
+    }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+internal import VitrineKit
+
+/// Files of LibreOffice and of its profile: small enough to be read and written at once.
+enum SmallFile {
+    /// The most bytes that are read.
+    private static let limit = 4 << 20
+
+    /// Reads a file as text.
+    /// - Returns: `nil` when it cannot be read or is too long.
+    static func read(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
+            }
+            if block.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+            bytes += block
+        }
+        return nil
+    }
+
+    /// Writes a new file; one that is there is left as it is.
+    /// - Throws: `noSpace`, `forbidden` or `io`.
+    static func write(_ text: String, to path: String) throws(PluginError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if file < 0, errno == EEXIST { return }
+        guard file >= 0 else { throw PluginError(errno: errno, "cannot write LibreOffice's settings") }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
+            throw PluginError(errno: errno, "cannot write LibreOffice's settings")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import VitrineKit
+
+@testable import VideoRenderer
+
+@Suite struct BadVideoTests {
+    let samples = try? Samples()
+
+    private func folder() throws -> Samples { try #require(samples) }
+
+    @Test func saysThatThereIsNoPicture() throws {
+        let path = try folder().make("sound.mp4", ["-f", "lavfi", "-i", "sine", "-t", "1"])
+        let error = try #require(try failure(path))
+        #expect(error.code == .empty)
+        #expect(error.message.contains("has no picture"))
+    }
+
+    @Test func tellsEmptyFromCorrupt() throws {
+        #expect(try failure(folder().write("empty.mp4", []))?.code == .empty)
+        let random = (0..<65_536).map { _ in UInt8.random(in: 0...255) }
+        let code = try #require(try failure(folder().write("random.mp4", random))?.code)
+        #expect([.corrupt, .empty, .unsupported].contains(code))
+    }
+
+    @Test func drawsWhatIsLeftOfACutFile() throws {
+        let whole = try folder().video(
+            "whole.mp4", "testsrc=s=320x180", seconds: 8, "-g", "25", "-movflags", "+faststart")
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+        for part in [0.9, 0.5, 0.15] {
+            let cut = try folder().write("cut.mp4", bytes.prefix(Int(Double(bytes.count) * part)))
+            #expect(try render(cut).bitmap.variety > 1000, "\(part)")
+        }
+    }
+
+    @Test func refusesAFileCutBeforeItsIndex() throws {
+        let whole = try folder().video("whole.mp4", "testsrc=s=320x180")
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+        #expect(try failure(folder().write("cut.mp4", bytes.prefix(bytes.count / 2)))?.code == .corrupt)
+    }
+
+    @Test(arguments: 0..<40) func survivesDamage(seed: Int) throws {
+        let suffix = ["mp4", "mkv", "avi", "ts"][seed % 4]
+        let whole = try folder().video("whole.\(suffix)", "testsrc=s=64x64", seconds: 1)
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        for _ in 0..<50 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
+        }
+        if let error = try failure(folder().write("damaged.\(suffix)", bytes)) {
+            #expect(error.isPermanent, "\(error)")
+        }
+    }
+
+    /// Playlists name other files. The one named here would make a fine picture.
+    @Test func opensNoOtherFile() throws {
+        let other = try folder().video("other.ts", "testsrc=s=64x64")
+        #expect(try failure(other) == nil)
+        let playlists = [
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n\(other)\n#EXT-X-ENDLIST\n",
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10.0,\nfile://\(other)\n#EXT-X-ENDLIST\n",
+            "ffconcat version 1.0\nfile '\(other)'\n",
+            """
+            <?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" \
+            mediaPresentationDuration="PT2S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period>\
+            <AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>\(other)</BaseURL>\
+            <SegmentBase/></Representation></AdaptationSet></Period></MPD>
+            """,
+            "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 18998 RTP/AVP 96\n",
+        ]
+        for (number, text) in playlists.enumerated() {
+            let error = try #require(try failure(folder().write("list\(number).mp4", text.utf8)))
+            #expect(error.code == .unsupported || error.code == .corrupt, "\(error)")
+        }
+    }
+
+    /// A header that announces a picture of 32,000 by 32,000 pixels.
+    @Test func refusesTooManyPixels() throws {
+        let path = try folder().video("a.mp4", "testsrc=s=640x480")
+        let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/", maximumPixels: 100_000))
+        #expect(throws: PluginError.self) {
+            try renderer.render(FileInput(path), RenderRequest(box: 256, mimeType: "video/mp4"))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import VitrineKit
+
+@testable import VideoRenderer
+
+@Suite struct VideoRendererTests {
+    let samples = try? Samples()
+
+    private func folder() throws -> Samples { try #require(samples) }
+
+    @Test(arguments: ["mp4", "mov", "mkv", "avi", "flv", "ts", "mxf"])
+    func drawsWhatContainersHold(suffix: String) throws {
+        let path = try folder().make(
+            "a.\(suffix)",
+            [
+                "-f", "lavfi", "-i", "testsrc=s=320x180:r=25", "-t", "2", "-pix_fmt", "yuv420p", "-c:v",
+                suffix == "mxf" ? "mpeg2video" : "libx264",
+            ])
+        let rendering = try render(path, box: 160)
+        #expect(rendering.bitmap.size == PixelSize(width: 160, height: 90))
+        #expect(rendering.facts.size == PixelSize(width: 320, height: 180))
+        #expect(abs((rendering.facts.duration ?? 0) - 2) < 0.2)
+        #expect(rendering.bitmap.variety > 1000)
+    }
+
+    @Test func neverEnlarges() throws {
+        let rendering = try render(folder().video("a.mp4", "testsrc=s=64x32"), box: 512)
+        #expect(rendering.bitmap.size == PixelSize(width: 64, height: 32))
+    }
+
+    /// Red on the left, blue on the right; turned clockwise by a quarter, red is on top.
+    @Test(arguments: [("90", [0.5, 0.1]), ("270", [0.5, 0.9]), ("180", [0.9, 0.5])])
+    func turnsUpright(degrees: String, redAt: [Double]) throws {
+        let stored = try folder().video(
+            "stored.mp4", "color=red:s=64x64,pad=128:64:0:0:blue", "-metadata:s:v", "rotate=0")
+        let path = try folder().make(
+            "turned.mp4", ["-i", stored, "-c", "copy", "-metadata:s:v:0", "rotate=\(degrees)"])
+        let rendering = try render(path)
+        let upright = degrees == "180" ? PixelSize(width: 128, height: 64) : PixelSize(width: 64, height: 128)
+        #expect(rendering.facts.size == upright)
+        #expect(rendering.bitmap.size == upright)
+        #expect(alike(rendering.bitmap.color(redAt[0], redAt[1]), red))
+        #expect(alike(rendering.bitmap.color(1 - redAt[0], 1 - redAt[1]), blue))
+    }
+
+    @Test(arguments: ["mp4", "mkv", "avi"]) func drawsSquarePixels(suffix: String) throws {
+        let path = try folder().video("wide.\(suffix)", "testsrc=s=64x64", "-vf", "setsar=2/1")
+        #expect(try render(path).facts.size == PixelSize(width: 128, height: 64))
+    }
+
+    /// The same colour comes out whatever matrix and range it was stored with.
+    @Test(arguments: ["bt709", "smpte170m", "bt2020nc"], ["tv", "pc"])
+    func keepsColours(matrix: String, range: String) throws {
+        let name = matrix == "smpte170m" ? "bt601" : matrix == "bt2020nc" ? "bt2020" : matrix
+        let path = try folder().video(
+            "\(matrix)-\(range).mp4", "color=0x20C040:s=64x64,format=gbrp", "-vf",
+            "scale=out_color_matrix=\(name):out_range=\(range),format=yuv420p", "-colorspace", matrix, "-color_range",
+            range)
+        let color = try render(path).bitmap.color(0.5, 0.5)
+        #expect(alike(color, SIMD3(0x20, 0xC0, 0x40), tolerance: 8), "\(color)")
+    }
+
+    /// Six of ten seconds are black, and the first key frame is the only one.
+    @Test func looksFurtherWhenAFrameIsOneColour() throws {
+        let path = try folder().make(
+            "fade.mp4",
+            [
+                "-f", "lavfi", "-i", "color=black:s=160x90:d=4:r=10", "-f", "lavfi", "-i",
+                "testsrc=s=160x90:d=6:r=10", "-filter_complex", "concat", "-c:v", "libx264", "-g", "1000",
+                "-sc_threshold", "0", "-pix_fmt", "yuv420p",
+            ])
+        #expect(try render(path).bitmap.variety > 1000)
+        #expect(try render(path, time: 1).bitmap.variety < 1)
+    }
+
+    @Test func settlesForOneColourWhenThereIsNoOther() throws {
+        #expect(try render(folder().video("black.mp4", "color=black:s=64x64")).bitmap.variety < 1)
+    }
+
+    @Test func drawsTheMomentThatIsAskedFor() throws {
+        let path = try folder().make(
+            "two.mp4",
+            [
+                "-f", "lavfi", "-i", "color=red:s=64x64:d=2", "-f", "lavfi", "-i", "color=0x00FF00:s=64x64:d=2",
+                "-filter_complex", "concat", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-force_key_frames", "2",
+            ])
+        #expect(alike(try render(path, time: 0.5).bitmap.color(0.5, 0.5), red))
+        #expect(alike(try render(path, time: 3).bitmap.color(0.5, 0.5), green))
+        #expect(alike(try render(path, time: 1e300).bitmap.color(0.5, 0.5), green))
+    }
+
+    @Test func keepsTransparency() throws {
+        let path = try folder().make(
+            "alpha.mov",
+            [
+                "-f", "lavfi", "-i", "color=red@0.5:s=64x64:d=1,format=argb", "-c:v", "qtrle", "-pix_fmt", "argb",
+            ])
+        let bitmap = try render(path).bitmap
+        #expect(bitmap.format == .rgba)
+        let alpha = bitmap.withUnsafeMutableBytes { $0[3] }
+        #expect(abs(Int(alpha) - 128) < 4)
+    }
+
+    @Test func takesACoverOnlyWhenThereIsNothingElse() throws {
+        let cover = try folder().make("cover.png", ["-f", "lavfi", "-i", "color=blue:s=300x300", "-frames:v", "1"])
+        let sound = ["-f", "lavfi", "-i", "sine", "-t", "1"]
+        let audio = try folder().make(
+            "audio.mp4", sound + ["-i", cover, "-map", "0", "-map", "1", "-disposition:v:0", "attached_pic"])
+        #expect(alike(try render(audio).bitmap.color(0.5, 0.5), blue))
+        let movie = try folder().video("movie.mp4", "color=red:s=64x64")
+        let both = try folder().make(
+            "both.mp4",
+            ["-i", cover, "-i", movie, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v:0", "attached_pic"])
+        #expect(alike(try render(both).bitmap.color(0.5, 0.5), red))
+    }
+
+    @Test func readsNoMoreThanItNeeds() throws {
+        let path = try folder().make(
+            "noise.mp4",
+            [
+                "-f", "lavfi", "-i", "nullsrc=s=320x180:r=25,geq=random(1)*255:128:128", "-t", "4", "-c:v",
+                "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p",
+            ])
+        let input = try FileInput(path)
+        _ = try render(input)
+        #expect(Int64(input.bytesRead) < input.size / 4, "\(input.bytesRead) of \(input.size)")
+    }
+
+    @Test func passesOnWhatTheInputFailsWith() throws {
+        let input = try FileInput(folder().video("a.mp4", "testsrc=s=64x64"))
+        input.failure = PluginError(.offline, "the server is gone")
+        #expect(throws: PluginError(.offline, "the server is gone")) { try render(input) }
+    }
+}

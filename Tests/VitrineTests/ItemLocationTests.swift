@@ -1,0 +1,47 @@
+import Testing
+import Vitrine
+import VitrineKit
+
+@Suite struct ItemLocationTests {
+    static let paths: [(String, String)] = [
+        ("/a/b.pdf", "file:///a/b.pdf"), ("b.pdf", "file:///home/u/b.pdf"), ("./b.pdf", "file:///home/u/b.pdf"),
+        ("../b.pdf", "file:///home/b.pdf"), ("/a//b/./c/../d", "file:///a/b/d"), ("/", "file:///"),
+        ("/..", "file:///"), (".", "file:///home/u"), ("/a/b/", "file:///a/b"), ("a b;[é].pdf", "file:///home/u/a%20b%3B%5B%C3%A9%5D.pdf"),
+        ("file:///a/%62.pdf", "file:///a/b.pdf"), ("s3:x", "file:///home/u/s3:x"), ("dav://h/p", "dav://h/p"),
+        ("FILE:///a", "file:///a"), ("-rf", "file:///home/u/-rf"),
+    ]
+
+    @Test(arguments: paths) func `a path or URI becomes the URI that file managers use`(text: String, uri: String) throws {
+        let source = try ItemLocation.parse(
+            Array(text.utf8), workingFolder: Array("/home/u".utf8), schemes: ["file", "dav"])
+        #expect(source.text == uri)
+    }
+
+    @Test func `bytes that are not UTF-8 stay what they are`() throws {
+        let source = try ItemLocation.parse([0x2F, 0xFF, 0x0A], workingFolder: [], schemes: ["file"])
+        #expect(source.text == "file:///%FF%0A")
+        let location = try ItemLocation(item: source)
+        #expect(location.path.bytes == [0xFF, 0x0A])
+        #expect(location.source.text == "file:///")
+        #expect(location.uri == "file:///%FF%0A")
+    }
+
+    @Test func `an item's URI is that of its folder and its name`() throws {
+        for text in ["file:///a/b/c.pdf", "file:///c.pdf", "dav://host:8080/a/b.pdf"] {
+            #expect(try ItemLocation(item: SourceURI(text)).uri == text)
+        }
+        #expect(try ItemLocation(item: SourceURI("file:///a/b/c.pdf")).source.text == "file:///a/b")
+    }
+
+    @Test func `what is no path is refused`() {
+        for text in [[], [0x61, 0]] as [[UInt8]] {
+            #expect(throws: PluginError.self) {
+                try ItemLocation.parse(text, workingFolder: [0x2F], schemes: ["file"])
+            }
+        }
+        #expect(throws: PluginError.self) {
+            try ItemLocation.parse(Array("file:///%zz".utf8), workingFolder: [0x2F], schemes: ["file"])
+        }
+        #expect(throws: PluginError.self) { try ItemLocation(item: SourceURI("file:///")) }
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import PluginHost
+import PreviewCache
+import TestSupport
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import Vitrine
+
+/// The pipeline with its real plugins and workers, in a cache of its own.
+@Suite(.timeLimit(.minutes(2))) struct PipelineTests {
+    let scratch: TemporaryFolder
+    let pipeline: PreviewPipeline
+
+    init() throws {
+        scratch = try TemporaryFolder()
+        pipeline = try PreviewPipeline(Self.configuration(scratch))
+    }
+
+    static func configuration(_ scratch: TemporaryFolder, plugins: String? = nil) -> PipelineConfiguration {
+        PipelineConfiguration(
+            cache: CacheFolders(
+                thumbnails: scratch.path + "/cache/thumbnails", previews: scratch.path + "/cache/vitrine/previews"),
+            plugins: PluginSearchPath(
+                folders: (plugins.map { [$0] } ?? []) + [Products.checkout.appending(path: "Plugins").path],
+                libraryFolders: [Products.folder.path]),
+            workerProgram: Products.program("vitrine-worker"), jobs: 2)
+    }
+
+    private func folder() throws -> SourceURI { try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8)) }
+
+    @Test func `the README's ten lines work`() async throws {
+        let page = Products.fixtures.appending(path: "pdf/plain.pdf").path
+        let preview = try await pipeline.preview(of: page, size: .large)
+        #expect(FileManager.default.fileExists(atPath: preview.path))
+        await pipeline.end()
+    }
+
+    @Test func `a second run renders nothing, a changed file is rendered again`() async throws {
+        let file = try scratch.hostile("items/a.hostile", "ok")
+        let first = await pipeline.prebuild([try folder()])
+        #expect(first.total.made == 1)
+        #expect(first.byKind.keys.sorted() == ["Hostile files for tests"])
+        let second = await pipeline.prebuild([try folder()])
+        #expect(second.total == .init(valid: 1))
+        let later = Date(timeIntervalSinceNow: 100)
+        try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: file.path)
+        #expect(await pipeline.prebuild([try folder()]).total.made == 1)
+        var options = PrebuildOptions()
+        options.force = true
+        #expect(await pipeline.prebuild([try folder()], options).total.made == 1)
+        await pipeline.end()
+    }
+
+    @Test func `a failure costs its item, is remembered, and forgotten when the item changes`() async throws {
+        let file = try scratch.hostile("items/bad.hostile", "crash")
+        try scratch.hostile("items/good.hostile", "ok")
+        let first = await pipeline.prebuild([try folder()])
+        #expect(first.total.made == 1)
+        #expect(first.failures.map(\.error.code) == [.crashed])
+        #expect(first.failures.map(\.remembered) == [false])
+        let second = await pipeline.prebuild([try folder()])
+        #expect(second.failures.map(\.error.code) == [.crashed])
+        #expect(second.failures.map(\.remembered) == [true])
+        try scratch.hostile("items/bad.hostile", "ok now")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 50)], ofItemAtPath: file.path)
+        let third = await pipeline.prebuild([try folder()])
+        #expect((third.total.made, third.total.valid, third.total.failed) == (1, 1, 0))
+        await pipeline.end()
+    }
+
+    @Test func `a passing failure is not remembered`() async throws {
+        try scratch.hostile("items/a.hostile", "error io the disk has a bad day")
+        for _ in 0..<2 {
+            let run = await pipeline.prebuild([try folder()])
+            #expect(run.failures.map(\.error.code) == [.io])
+            #expect(run.failures.map(\.remembered) == [false])
+        }
+        await pipeline.end()
+    }
+
+    @Test func `when a renderer fails the next one for the type is tried`() async throws {
+        // A renderer of the same type and a higher priority, which is the same library and fails for this file.
+        let plugins = scratch.path + "/plugins"
+        let manifest = try String(
+            contentsOf: Products.checkout.appending(path: "Plugins/Renderers/PDF/plugin.json"), encoding: .utf8)
+        let hostile = try String(
+            contentsOf: Products.checkout.appending(path: "Plugins/Testing/Hostile/plugin.json"), encoding: .utf8)
+        #expect(manifest.contains("application/pdf"))
+        try scratch.write(
+            "plugins/first/plugin.json",
+            Data(
+                hostile.replacingOccurrences(of: #""id": "hostile""#, with: #""id": "first", "priority": 900"#)
+                    .replacingOccurrences(of: "application/x-vitrine-hostile", with: "application/pdf")
+                    .replacingOccurrences(of: "56495452494e452d484f5354494c450a", with: "255044462d").utf8))
+        let pipeline = try PreviewPipeline(Self.configuration(scratch, plugins: plugins))
+        let page = Products.fixtures.appending(path: "pdf/plain.pdf").path
+        let explanation = try await pipeline.explain(
+            try pipeline.source(Array(page.utf8), workingFolder: [UInt8(ascii: "/")]))
+        #expect(explanation.candidates.map(\.name.id) == ["first", "pdf"])
+        #expect(explanation.report.renderer?.id == "pdf")
+        guard case .made = explanation.report.outcome else {
+            Issue.record("it was not rendered: \(explanation.report.outcome)")
+            return
+        }
+        await pipeline.end()
+    }
+
+    @Test func `a worker's forged picture never reaches the cache`() async throws {
+        // A PNG whose header says another size than the answer does.
+        try scratch.hostile("items/a.hostile", "garbage")
+        let run = await pipeline.prebuild([try folder()])
+        #expect(run.failures.map(\.error.code) == [.invalidAnswer])
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/cache/thumbnails/large"))
+        await pipeline.end()
+    }
+
+    @Test func `thumbnails of thumbnails are not made`() async throws {
+        try scratch.hostile("items/.sh_thumbnails/large/a.hostile", "ok")
+        try scratch.hostile("cache/thumbnails/large/b.hostile", "ok")
+        var options = PrebuildOptions()
+        options.includesHidden = true
+        let all = try SourceURI("file://" + PercentEncoding.encode(scratch.path.utf8))
+        let run = await pipeline.prebuild([all], options)
+        #expect(run.total == .init())
+        #expect(run.skipped == 2)
+        await pipeline.end()
+    }
+
+    @Test func `one rendering makes every size, in the layout that fits`() async throws {
+        try scratch.hostile("items/a.hostile", "huge-bitmap 1500")
+        let sizes = PreviewSize.standard + [try PreviewSize(pixels: 300)]
+        let run = await pipeline.prebuild([try folder()], PrebuildOptions(sizes: sizes))
+        #expect(run.total.made == 1)
+        let files = FileManager.default.enumerator(atPath: scratch.path + "/cache")?.allObjects as? [String] ?? []
+        let pictures = files.filter { $0.hasSuffix(".png") }
+        #expect(pictures.count == 5)
+        #expect(pictures.filter { $0.hasPrefix("vitrine/previews/") }.count == 1)
+        await pipeline.end()
+    }
+
+    @Test func `a dry run makes nothing and counts what it would make`() async throws {
+        try scratch.hostile("items/a.hostile", "ok")
+        try scratch.write("items/b.unknown", Data([1, 2, 3, 4, 255, 254]))
+        var options = PrebuildOptions()
+        options.isDryRun = true
+        let run = await pipeline.prebuild([try folder()], options)
+        #expect(run.total == .init(planned: 1))
+        #expect(run.skipped == 1)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/cache"))
+        await pipeline.end()
+    }
+
+    @Test func `a run that is cancelled says how far it came`() async throws {
+        for number in 0..<20 { try scratch.hostile("items/\(number).hostile", "hang") }
+        let source = try folder()
+        let events = pipeline.progress()
+        let run = Task { await pipeline.prebuild([source]) }
+        for await event in events {
+            if case .advanced(let progress) = event, progress.current != nil { break }
+        }
+        let clock = ContinuousClock()
+        let began = clock.now
+        run.cancel()
+        let summary = await run.value
+        #expect(clock.now - began < .seconds(1))
+        #expect(summary.wasInterrupted)
+        #expect(summary.total.made == 0)
+        #expect(summary.failures.isEmpty)
+        await pipeline.end()
+    }
+
+    @Test func `listeners hear of their topic until the end`() async throws {
+        try scratch.hostile("items/a.hostile", "ok")
+        try scratch.hostile("items/b.hostile", "error corrupt no")
+        let source = try folder()
+        let ofRun = pipeline.progress(of: .source(source.text))
+        let ofItem = pipeline.progress(of: .item(source.text + "/b.hostile"))
+        let summary = await pipeline.prebuild([source])
+        var items: Set<String> = []
+        for await event in ofRun {
+            if case .item(let report) = event { items.insert(report.uri) }
+            if case .finished(let last) = event {
+                #expect(last.total == summary.total)
+                break
+            }
+        }
+        #expect(items == [source.text + "/a.hostile", source.text + "/b.hostile"])
+        var iterator = ofItem.makeAsyncIterator()
+        guard case .item(let report) = await iterator.next(), case .failed(let error, _) = report.outcome else {
+            Issue.record("the item's topic was silent")
+            return
+        }
+        #expect(error.code == .corrupt)
+        await pipeline.end()
+    }
+
+    @Test func `a source that is not there is named, and the others are done`() async throws {
+        try scratch.hostile("items/a.hostile", "ok")
+        let nowhere = try SourceURI("file:///nowhere/at/all")
+        let run = await pipeline.prebuild([nowhere, try folder()])
+        #expect(run.failedSources.map(\.uri) == ["file:///nowhere/at/all"])
+        #expect(run.failedSources.map(\.error.code) == [.notFound])
+        #expect(run.total.made == 1)
+        await pipeline.end()
+    }
+
+    @Test func `a storage can be exchanged while it is used`() async throws {
+        let path = try ItemPath("a")
+        let source = try SourceURI("test:///root")
+        let first = try await InMemoryBackend(source: source, settings: BackendSettings())
+        first.put(path, content: [1])
+        let second = try await InMemoryBackend(source: source, settings: BackendSettings())
+        second.put(path, content: [2, 2])
+        let storage = Storage(source: source, backend: first)
+        let open = try await storage.open(path)
+        storage.exchange(for: second)
+        #expect(try await open.read(at: 0, count: 10) == [1])
+        #expect(try await storage.open(path).read(at: 0, count: 10) == [2, 2])
+    }
+
+    @Test func `an item of a storage without descriptors is copied, up to a limit`() async throws {
+        let source = try SourceURI("test:///root")
+        let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
+        let path = try ItemPath("a")
+        backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))
+        let storage = Storage(source: source, backend: backend)
+        let item = Item(storage: storage, path: path, entry: try await storage.stat(path))
+        let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
+        guard case .made = report.outcome else {
+            Issue.record("it was not rendered: \(report.outcome)")
+            return
+        }
+        let open = try await OpenItem(item)
+        await #expect(throws: PluginError.self) { try await open.descriptor(limit: 4) }
+        await pipeline.end()
+    }
+
+    @Test func `a file that changes while it is read is not kept`() async throws {
+        let source = try SourceURI("test:///root")
+        let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
+        let path = try ItemPath("a")
+        backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))
+        let storage = Storage(source: source, backend: ChangingBackend(backend, path))
+        let item = Item(storage: storage, path: path, entry: try await storage.stat(path))
+        let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
+        guard case .failed(let error, _) = report.outcome else {
+            Issue.record("it was kept: \(report.outcome)")
+            return
+        }
+        #expect(error.code == .changed)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/cache/thumbnails"))
+        await pipeline.end()
+    }
+
+    /// Changes the file as soon as it was opened.
+    private struct ChangingBackend: StorageBackend {
+        let backend: InMemoryBackend
+        let path: ItemPath
+
+        init(_ backend: InMemoryBackend, _ path: ItemPath) {
+            self.backend = backend
+            self.path = path
+        }
+        init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {
+            self.init(try await InMemoryBackend(source: source, settings: settings), .root)
+        }
+        func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable { backend.list(folder) }
+        func stat(_ path: ItemPath) async throws(PluginError) -> Entry { try await backend.stat(path) }
+        func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
+            let source = try await backend.open(path)
+            backend.put(
+                path, content: Array("VITRINE-HOSTILE\nok again\n".utf8), modified: Timestamp(seconds: 1_800_000_000))
+            return source
+        }
+    }
+}
