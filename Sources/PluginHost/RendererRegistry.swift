@@ -32,15 +32,22 @@ public struct RendererRegistry: Sendable {
         return answer
     }
 
+    /// What a type is called in a plugin's manifest: itself, an alias, or the nearest type there of which it is a variety.
+    /// A renderer is asked for types that it names only.
+    /// - Returns: `nil` when the plugin does not draw the type.
+    public func declaredType(for mimeType: String, by plugin: InstalledPlugin) -> String? {
+        let type = mimeType.lowercased()
+        let types = plugin.manifest.types
+        if let exact = types.first(where: { $0 == type || ContentType.equal($0, type) }) { return exact }
+        let wider = types.filter { ContentType.isA(type, $0) }
+        return wider.max { a, b in
+            wider.count { ContentType.isA(a, $0) } < wider.count { ContentType.isA(b, $0) }
+        }
+    }
+
     private func find(_ type: String) -> [InstalledPlugin] {
-        var found: [(plugin: InstalledPlugin, type: String)] = []
-        for plugin in plugins {
-            let types = plugin.manifest.types
-            if let exact = types.first(where: { $0 == type || ContentType.equal($0, type) }) {
-                found.append((plugin, exact))
-            } else if let nearest = nearest(types.filter { ContentType.isA(type, $0) }) {
-                found.append((plugin, nearest))
-            }
+        let found = plugins.compactMap { plugin in
+            declaredType(for: type, by: plugin).map { (plugin: plugin, type: $0) }
         }
         // The plugins are in order of priority already; a stable sort by kinship keeps that.
         let ranked = found.enumerated().map { (index, match) in
@@ -50,11 +57,6 @@ public struct RendererRegistry: Sendable {
             return (distance: distance, kinship: kinship, index: index, plugin: match.plugin)
         }
         return ranked.sorted { ($0.distance, $1.kinship, $0.index) < ($1.distance, $0.kinship, $1.index) }.map(\.plugin)
-    }
-
-    /// The type of a list that is a variety of the most others in it.
-    private func nearest(_ types: [String]) -> String? {
-        types.max { a, b in types.count { ContentType.isA(a, $0) } < types.count { ContentType.isA(b, $0) } }
     }
 
     /// Answers that were given, so that a type is looked up once and not for each file.

@@ -47,6 +47,18 @@ struct RendererRegistryTests {
         #expect(empty.magic == [])
     }
 
+    @Test func namesTypesAsManifestsDo() throws {
+        let docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+        let words = try #require(registry.renderers(for: docx).first { $0.manifest.id == "more-words" })
+        #expect(registry.declaredType(for: docx, by: words) == docx)
+        let macros = "application/vnd.ms-word.document.macroEnabled.12"
+        #expect(registry.declaredType(for: macros, by: words) == docx, "nearer than zip")
+        #expect(registry.declaredType(for: "application/epub+zip", by: words) == "application/zip")
+        #expect(registry.declaredType(for: "image/png", by: words) == nil)
+        let bitmaps = try #require(registry.renderers(for: "image/bmp").first)
+        #expect(registry.declaredType(for: "image/bmp", by: bitmaps) == "image/x-bmp")
+    }
+
     @Test func collectsMagic() { #expect(registry.magic.map(\.type) == ["image/svg+xml"]) }
 
     @Test func answersManyTasksAtOnce() async {
