@@ -27,7 +27,7 @@ import VitrineKit
     }
 
     @Test func `an item's URI is that of its folder and its name`() throws {
-        for text in ["file:///a/b/c.pdf", "file:///c.pdf", "dav://host:8080/a/b.pdf"] {
+        for text in ["file:///a/b/c.pdf", "file:///c.pdf", "dav://host:8080/a/b.pdf", "dav://host/b?k=v"] {
             #expect(try ItemLocation(item: SourceURI(text)).uri == text)
         }
         #expect(try ItemLocation(item: SourceURI("file:///a/b/c.pdf")).source.text == "file:///a/b")

@@ -123,7 +123,8 @@ extension PreviewPipeline {
         }
         let job = WorkerJob(
             input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
-            page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 }, mimeType: type.mimeType)
+            page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
+            mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
         let clock = ContinuousClock()
         let began = clock.now

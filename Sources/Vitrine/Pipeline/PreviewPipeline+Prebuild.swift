@@ -80,7 +80,7 @@ extension PreviewPipeline {
             if case .item = step { await ledger.found() }
             return await queue.push(step)
         }
-        if source.path != [UInt8(ascii: "/")] {
+        if source.path.count > 1 {
             let location = try ItemLocation(item: source)
             let named = BackendSettings(followsLinks: true, crossesFileSystems: true)
             let parent = try await storages.storage(for: location.source, named)

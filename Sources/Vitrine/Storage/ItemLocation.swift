@@ -45,17 +45,20 @@ public struct ItemLocation: Hashable, Sendable {
     /// - Throws: `invalidArgument` when there is nothing above it.
     public init(item uri: SourceURI) throws(PluginError) {
         let path = uri.path
-        guard let slash = path.lastIndex(of: UInt8(ascii: "/")), slash < path.count - 1 else {
-            throw PluginError(.invalidArgument, "'\(uri)' is no file in a folder")
+        // `mail:inbox/a.pdf` has no slash of its own to begin with.
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        let nameStart = slash.map { $0 + 1 } ?? 0
+        guard nameStart < path.count else {
+            throw PluginError(.invalidArgument, "'\(uri.text)' is a source, not a file in one")
         }
-        let name = Array(path[(slash + 1)...])
-        let folder = Array(path[...max(0, slash - 1)])
+        let name = Array(path[nameStart...])
+        let folder = slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<(slash ?? 0)])
         if uri.scheme == "file" {
-            source = SourceURI(file: slash == 0 ? [UInt8(ascii: "/")] : folder)
+            source = SourceURI(file: folder)
         } else {
             let encoded = uri.authority.map { "\(uri.scheme)://\($0)" } ?? "\(uri.scheme):"
             source = try SourceURI(
-                encoded + (slash == 0 ? "/" : PercentEncoding.encode(folder)) + (uri.query.map { "?" + $0 } ?? ""))
+                encoded + PercentEncoding.encode(folder) + (uri.query.map { "?" + $0 } ?? ""))
         }
         self.path = try ItemPath(name)
     }

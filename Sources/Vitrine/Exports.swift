@@ -1,0 +1,4 @@
+// Who embeds the engine writes one import: sizes, errors, plugins and paths come with it.
+@_exported public import PluginHost
+@_exported public import PreviewCache
+@_exported public import VitrineKit
