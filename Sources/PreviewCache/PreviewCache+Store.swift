@@ -38,7 +38,7 @@ extension PreviewCache {
 
     /// Deletes what writers left that are no more: unfinished files of processes that ended.
     ///
-    /// Lists the folders of the shared store, which takes about 30 ms for 100,000 entries: call it once, when a
+    /// Lists the folders of the shared store, which takes about 40 ms for 100,000 entries: call it once, when a
     /// long run starts, aside from its work.
     /// - Returns: how many files were deleted.
     @discardableResult

@@ -50,9 +50,7 @@ public struct PreviewCache: Sendable {
 
     /// The layout that keeps a preview, and the path of its entry.
     func entry(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> (layout: any CacheLayout, path: String) {
-        for layout in [standard, own] as [any CacheLayout] {
-            if let path = layout.path(uri, size, variant) { return (layout, path) }
-        }
-        preconditionFailure("the own layout has a place for every preview")
+        if let path = standard.path(uri, size, variant) { return (standard, path) }
+        return (own, own.place(uri, size, variant))
     }
 }

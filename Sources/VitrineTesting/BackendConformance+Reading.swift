@@ -12,6 +12,8 @@ extension BackendConformance.Run {
             }
             guard let source else { continue }
             findings.expect(
+                await backend.mayRead(node.path), "what can be opened may be read", "'\(node.path)' may not")
+            findings.expect(
                 source.entry.kind == .file && source.entry.name == node.path.name,
                 "an open file knows its entry", "'\(node.path)' is \(source.entry.kind)")
             if let size = source.entry.size {

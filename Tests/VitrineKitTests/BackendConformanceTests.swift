@@ -35,5 +35,6 @@ enum Fault: String, CaseIterable, Sendable {
     case listsFiles = "a file is not listed as a folder"
     case ignoresCancellation = "a cancelled listing ends as cancelled"
     case changesByItself = "a file that nobody changed is the same"
+    case deniesReading = "what can be opened may be read"
     case inheritsDescriptors = "a descriptor is closed on exec"
 }

@@ -35,6 +35,8 @@ struct BrokenBackend: StorageBackend {
         return BrokenSource(good: try await good.open(path), fault: fault)
     }
 
+    func mayRead(_ path: ItemPath) async -> Bool { fault != .deniesReading }
+
     private struct Listing: AsyncSequence, Sendable {
         let backend: BrokenBackend
         let folder: ItemPath

@@ -3,7 +3,10 @@
 struct OwnLayout: CacheLayout {
     let root: String
 
-    func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String? {
+    func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String? { place(uri, size, variant) }
+
+    /// The path of an entry; there is one for every preview.
+    func place(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String {
         let key = CacheKey.own(uri, size, variant)
         return "\(root)/\(key.prefix(2))/\(key.dropFirst(2).prefix(2))/\(key).png"
     }

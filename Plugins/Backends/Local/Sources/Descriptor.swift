@@ -17,9 +17,7 @@ struct Descriptor: ~Copyable, Sendable {
     ///   - flags: as for `open(2)`; close-on-exec is added.
     /// - Returns: `nil` with `errno` set when it cannot be opened.
     init?(_ name: [UInt8], in folder: CInt? = nil, flags: CInt) {
-        let opened = name.withPathPointer { path in
-            openat(folder ?? AT_FDCWD, path, flags | O_CLOEXEC | O_NOCTTY)
-        }
+        let opened = openat(folder ?? AT_FDCWD, name.terminated, flags | O_CLOEXEC | O_NOCTTY)
         guard opened >= 0 else { return nil }
         number = opened
     }
@@ -34,18 +32,15 @@ struct Descriptor: ~Copyable, Sendable {
 }
 
 extension [UInt8] {
-    /// Hands the bytes out as a C string.
-    func withPathPointer<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { room in
-            var end = 0
+    /// The bytes as a C string.
+    var terminated: [CChar] {
+        [CChar](unsafeUninitializedCapacity: count + 1) { room, filled in
             for byte in self {
-                room.initializeElement(at: end, to: CChar(bitPattern: byte))
-                end += 1
+                room.initializeElement(at: filled, to: CChar(bitPattern: byte))
+                filled += 1
             }
-            room.initializeElement(at: end, to: 0)
-            // The room has one element at least, so there is an address.
-            guard let start = room.baseAddress else { preconditionFailure("no room for a path") }
-            return body(start)
+            room.initializeElement(at: filled, to: 0)
+            filled += 1
         }
     }
 }

@@ -51,10 +51,14 @@ public final class LocalBackend: StorageBackend {
         return try await Blocking.run { () throws(PluginError) in try LocalFile(root, path) }
     }
 
-    /// Asks the system, as the effective user. What is not there counts as readable: opening it says why not.
+    /// Asks the system, as the effective user. A file below a folder that may not be entered cannot be read; what
+    /// is not there counts as readable: opening it says why not.
     public func mayRead(_ path: ItemPath) async -> Bool {
         let root = root
-        let answer = try? await Blocking.run { () throws(PluginError) in try root.mayRead(path) }
-        return answer ?? true
+        do throws(PluginError) {
+            return try await Blocking.run { () throws(PluginError) in try root.mayRead(path) }
+        } catch {
+            return error.code != .forbidden
+        }
     }
 }

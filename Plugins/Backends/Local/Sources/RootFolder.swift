@@ -91,18 +91,15 @@ struct RootFolder: Sendable {
     /// - Returns: `nil` with `errno` set when there is nothing.
     func status(_ name: [UInt8], in folder: CInt) -> stat? {
         var status = stat()
-        return name.withPathPointer { path in
-            if followsLinks, fstatat(folder, path, &status, 0) == 0 { return status }
-            return fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
-        }
+        let path = name.terminated
+        if followsLinks, fstatat(folder, path, &status, 0) == 0 { return status }
+        return fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
     /// Whether the effective user has the right to read a file.
     func mayRead(_ item: ItemPath) throws(PluginError) -> Bool {
         guard let parent = item.parent else { return true }
         let folder = try folder(parent)
-        return item.name.withPathPointer { name in
-            faccessat(folder.number, name, R_OK, AT_EACCESS) == 0 || errno != EACCES
-        }
+        return faccessat(folder.number, item.name.terminated, R_OK, AT_EACCESS) == 0 || errno != EACCES
     }
 }

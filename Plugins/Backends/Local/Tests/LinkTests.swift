@@ -116,6 +116,31 @@ struct LinkTests {
         #expect(await code { try await LocalBackend(source: nothing, settings: BackendSettings()) } == .notFound)
     }
 
+    @Test func whatTheUserMayNotReadIsForbidden() async throws {
+        try tree.folder("source/closed")
+        try tree.put("source/closed/file.txt", "secret")
+        try tree.put("source/secret.txt", "secret")
+        for (name, mode) in [("", 0o755), ("/source", 0o755), ("/source/closed", 0), ("/source/secret.txt", 0)] {
+            #expect(chmod(tree.path + name, mode_t(mode)) == 0)
+        }
+        let path = tree.path + "/source"
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            // Root may read everything: become somebody else.
+            if geteuid() == 0 { #expect(setgid(65534) == 0 && setuid(65534) == 0) }
+            let backend = try await LocalBackend(source: SourceURI(file: path.utf8), settings: BackendSettings())
+            #expect(await backend.mayRead(try ItemPath("real/file.txt")))
+            for name in ["secret.txt", "closed/file.txt"] {
+                #expect(await !backend.mayRead(try ItemPath(name)), "\(name)")
+                let error = await #expect(throws: PluginError.self) { try await backend.open(try ItemPath(name)) }
+                #expect(error?.code == .forbidden, "\(name)")
+            }
+            let error = await #expect(throws: PluginError.self) {
+                for try await _ in backend.list(try ItemPath("closed")) {}
+            }
+            #expect(error?.code == .forbidden)
+        }
+    }
+
     @Test func aRootThatWentAwayIsNotEmpty() async throws {
         let backend = try await backend()
         #expect(rename(tree.path + "/source", tree.path + "/moved") == 0)
