@@ -16,3 +16,18 @@ static inline cmsUInt32Number vm_format_gray(void) {
 
 /* Memory with a descriptor; Swift's Glibc module lacks it. -1 and errno when it cannot be had. */
 int memfd_create(const char *name, unsigned int flags);
+
+/* Reads a picture both as memory and under a name, for the one coder that takes the bytes' existence from the former
+ * and opens the latter; MagickWand offers only one of the two. Returns a wand of the caller's, or NULL and why in
+ * `exception`. */
+static inline MagickWand *vm_read_named(
+    const char *name, const void *bytes, size_t count, int sizes_only, ExceptionInfo *exception) {
+    ImageInfo *info = AcquireImageInfo();
+    CopyMagickString(info->filename, name, MaxTextExtent);
+    SetImageInfoBlob(info, bytes, count);
+    Image *image = sizes_only ? PingImage(info, exception) : ReadImage(info, exception);
+    MagickWand *wand = image ? NewMagickWandFromImage(image) : NULL;
+    if (image) DestroyImageList(image);
+    DestroyImageInfo(info);
+    return wand;
+}

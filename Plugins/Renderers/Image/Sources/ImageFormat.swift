@@ -41,6 +41,6 @@ enum ImageFormat: String, CaseIterable {
     /// Whether the file holds the same picture at several sizes.
     var hasSizes: Bool { self == .icon || self == .cursor }
 
-    /// Whether the coder reads files only, no memory.
+    /// Whether the coder opens a file by its path.
     var needsPath: Bool { self == .exr }
 }

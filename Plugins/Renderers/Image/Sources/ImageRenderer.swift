@@ -40,7 +40,7 @@ public final class ImageRenderer: Renderer {
             }
             if format.needsPath {
                 return try self.files.withPath(to: bytes) { path throws(PluginError) in
-                    try self.draw(.path(path), format, request, pages: pages)
+                    try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
             guard format == .png, let needed = PNGChunks.needed(bytes) else {

@@ -10,7 +10,8 @@ struct MagickImage: ~Copyable {
     /// Where the picture's bytes are.
     enum Source {
         case memory(UnsafeRawBufferPointer)
-        case path(String)
+        /// The same bytes behind a path as well.
+        case path(String, UnsafeRawBufferPointer)
     }
 
     /// Creates a wand that reads one format, and of it one page.
@@ -31,7 +32,7 @@ struct MagickImage: ~Copyable {
         case .memory(let bytes):
             MagickSetFilename(wand, name(""))
             try check(MagickPingImageBlob(wand, bytes.baseAddress, bytes.count))
-        case .path(let path): try check(MagickPingImage(wand, name(path)))
+        case .path(let path, let bytes): try readNamed(path, bytes, sizesOnly: true)
         }
     }
 
@@ -46,8 +47,26 @@ struct MagickImage: ~Copyable {
         case .memory(let bytes):
             MagickSetFilename(wand, name(""))
             try check(MagickReadImageBlob(wand, bytes.baseAddress, bytes.count))
-        case .path(let path): try check(MagickReadImage(wand, name(path)))
+        case .path(let path, let bytes): try readNamed(path, bytes, sizesOnly: false)
         }
+    }
+
+    private mutating func readNamed(
+        _ path: String, _ bytes: UnsafeRawBufferPointer, sizesOnly: Bool
+    ) throws(PluginError) {
+        guard let exception = AcquireExceptionInfo() else {
+            throw PluginError(.limitExceeded, "no memory is left to read the picture")
+        }
+        defer { DestroyExceptionInfo(exception) }
+        let read = vm_read_named(name(path), bytes.baseAddress, bytes.count, sizesOnly ? 1 : 0, exception)
+        guard let read else {
+            let reason = exception.pointee.reason.map { String(cString: $0) } ?? ""
+            throw PluginError(magick: exception.pointee.severity, reason)
+        }
+        DestroyMagickWand(wand)
+        wand = read
+        MagickSetFirstIterator(wand)
+        try check(MagickTrue)
     }
 
     /// A name whose prefix is the coder, so that nothing is guessed.

@@ -14,7 +14,6 @@ enum MagickLibrary {
         }
         setenv("MAGICK_CONFIGURE_PATH", environment.pluginFolder, 1)
         setenv("MAGICK_THREAD_LIMIT", "1", 1)
-        setenv("OMP_NUM_THREADS", "1", 1)
         MagickWandGenesis()
         try checkPolicy(policy)
         setLimits(environment)

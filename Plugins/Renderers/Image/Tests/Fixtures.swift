@@ -49,4 +49,33 @@ enum Fixtures {
         for y in 0..<height { for x in 0..<width { bytes += pixel(x, y) } }
         return bytes
     }
+
+    /// An OpenEXR file of one grey (the file layout in OpenEXR's technical documentation): half floats, not
+    /// compressed, linear light.
+    static func exr(width: Int, height: Int, half grey: UInt16) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+        func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + [0] + Array(type.utf8) + [0] + little(value.count, 4) + value
+        }
+        var channels: [UInt8] = []
+        for name in ["B", "G", "R"] {
+            channels += Array(name.utf8) + [0] + little(1, 4) + little(0, 4) + little(1, 4) + little(1, 4)
+        }
+        let window = little(0, 8) + little(width - 1, 4) + little(height - 1, 4)
+        let one: [UInt8] = [0, 0, 0x80, 0x3F]
+        var bytes: [UInt8] = [0x76, 0x2F, 0x31, 0x01, 2, 0, 0, 0]
+        bytes += attribute("channels", "chlist", channels + [0]) + attribute("compression", "compression", [0])
+        bytes += attribute("dataWindow", "box2i", window) + attribute("displayWindow", "box2i", window)
+        bytes += attribute("lineOrder", "lineOrder", [0]) + attribute("pixelAspectRatio", "float", one)
+        bytes += attribute("screenWindowCenter", "v2f", little(0, 8)) + attribute("screenWindowWidth", "float", one)
+        bytes.append(0)
+        let row = width * 3 * 2
+        let first = bytes.count + height * 8
+        for y in 0..<height { bytes += little(first + y * (8 + row), 8) }
+        for y in 0..<height {
+            bytes += little(y, 4) + little(row, 4)
+            for _ in 0..<width * 3 { bytes += little(Int(grey), 2) }
+        }
+        return bytes
+    }
 }

@@ -98,6 +98,16 @@ import VitrineTesting
         #expect(rendering.facts.size == PixelSize(width: 900, height: 600))
     }
 
+    @Test("OpenEXR, whose coder opens files by path, is read from memory and shown in sRGB")
+    func openEXR() throws {
+        // 0x3400 is 0.25 of full light, which sRGB writes as 137.
+        let bytes = Fixtures.exr(width: 40, height: 30, half: 0x3400)
+        let rendering = try draw(bytes, mimeType: "image/x-exr")
+        #expect(rendering.facts.size == PixelSize(width: 40, height: 30))
+        #expect(abs(Int(RGBAPicture(rendering.bitmap).pixel(x: 20, y: 15).red) - 137) <= 1)
+        #expect(suite(RendererSample("grey.exr", mimeType: "image/x-exr", bytes: bytes)).violations() == [])
+    }
+
     @Test("A transparent frame stays transparent when the picture is reduced, and lends no colour")
     func transparency() throws {
         let picture = RGBAPicture(try draw(try Fixtures.bytes("image/alpha.png"), box: 16).bitmap)

@@ -7,23 +7,21 @@ public import VitrineKit
 /// fields and annotations are drawn as a viewer shows them; scripts and actions are not run.
 public final class PDFRenderer: Renderer {
     private let contentLimit: Int64
+    /// Kept open: poppler forgets all that it has loaded when its last document is closed.
+    private let warmUp: PopplerDocument
 
     /// Loads what poppler loads late: fontconfig's list of fonts, the standard fonts' substitutes, the character
     /// maps of Asian fonts, and the colour transforms of LittleCMS, whose set-up is not safe among threads.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
-        // Documents without a descriptor are held in memory, beside what poppler needs to draw them.
+        // Beside a document in memory there must be room for what poppler needs to draw it.
         contentLimit = environment.addressSpace / 4
         g_log_set_default_handler({ _, _, _, _ in }, nil)
         guard FcInit() != 0 else {
             throw PluginError(.pluginUnavailable, "fontconfig finds no configuration; install fontconfig-config")
         }
-        let page = UnsafeMutableRawBufferPointer.allocate(byteCount: WarmUpDocument.bytes.count, alignment: 1)
-        defer { page.deallocate() }
-        page.copyBytes(from: WarmUpDocument.bytes)
         do throws(PluginError) {
-            _ = try UnsafeRawBufferPointer(page).withPopplerDocument { document throws(PluginError) in
-                try document.rendering(RenderRequest(box: 64, mimeType: "application/pdf"))
-            }
+            warmUp = try PopplerDocument(copying: WarmUpDocument.bytes)
+            _ = try warmUp.rendering(RenderRequest(box: 64, mimeType: "application/pdf"))
         } catch {
             throw PluginError(.pluginUnavailable, "poppler cannot draw a page of its own: \(error.message)")
         }
@@ -36,7 +34,8 @@ public final class PDFRenderer: Renderer {
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the PDF document is empty: it has no bytes") }
-        if let descriptor = input.fileDescriptor {
+        // Poppler reads a descriptor in bits of 256 bytes, a call for each; memory costs none.
+        if input.size > contentLimit, let descriptor = input.fileDescriptor {
             return try PopplerDocument(descriptor: descriptor).rendering(request)
         }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in

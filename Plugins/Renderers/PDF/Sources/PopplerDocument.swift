@@ -18,8 +18,15 @@ struct PopplerDocument: ~Copyable {
         self.handle = handle
     }
 
-    /// Opens a document in memory, which must stay as it is until this object is gone.
-    fileprivate init(borrowing bytes: OpaquePointer) throws(PluginError) {
+    /// Opens a document that is in memory; keeps a copy.
+    init(copying bytes: [UInt8]) throws(PluginError) {
+        let bytes = g_bytes_new(bytes, gsize(bytes.count))
+        defer { g_bytes_unref(bytes) }
+        guard let bytes else { throw PluginError(.limitExceeded, "no memory is left to open the document") }
+        try self.init(retaining: bytes)
+    }
+
+    fileprivate init(retaining bytes: OpaquePointer) throws(PluginError) {
         var failure: UnsafeMutablePointer<GError>?
         guard let handle = poppler_document_new_from_bytes(bytes, nil, &failure) else {
             throw PluginError(taking: failure)
@@ -88,6 +95,6 @@ extension UnsafeRawBufferPointer {
         let bytes = g_bytes_new_static(baseAddress, gsize(count))
         defer { g_bytes_unref(bytes) }
         guard let bytes else { throw PluginError(.limitExceeded, "no memory is left to open the document") }
-        return try body(PopplerDocument(borrowing: bytes))
+        return try body(PopplerDocument(retaining: bytes))
     }
 }
