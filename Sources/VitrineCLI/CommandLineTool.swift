@@ -23,6 +23,8 @@ enum CommandLineTool {
     static func run(_ words: [[UInt8]]) async -> CInt {
         // A closed pipe is an error of the write, not the end of the program with workers left behind.
         signal(SIGPIPE, SIG_IGN)
+        // And a file that grows past a limit is one that does not fit.
+        signal(SIGXFSZ, SIG_IGN)
         guard let first = words.first else {
             Console.error(overview)
             return ExitCode.usage

@@ -197,10 +197,9 @@ extension PreviewPipeline {
     }
 
     private func isThumbnail(_ item: Item) -> Bool {
-        guard item.storage.source.scheme == "file" else { return false }
-        let folder = item.storage.source.path
-        let slash = folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-        return cache.contains(folder + slash + item.path.bytes)
+        guard let root = item.storage.localRoot else { return false }
+        let slash = root.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+        return cache.contains(root + slash + item.path.bytes)
     }
 
     static func notAFile(_ kind: Entry.Kind, _ uri: String) -> PluginError {

@@ -34,6 +34,7 @@ extension PreviewPipeline {
         await ledger.start()
         let queue = ItemQueue<SourceWalk.Step>(capacity: 1 << 16)
         await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = self.cache.removeAbandonedFiles() }
             group.addTask { await self.find(sources, options, queue, ledger) }
             let order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
             // A little more than can be rendered at once: looking into the cache and sniffing go on meanwhile.

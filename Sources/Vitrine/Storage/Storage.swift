@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 public import VitrineKit
 
@@ -9,6 +10,9 @@ public final class Storage: Sendable {
     /// The source that it stands for.
     public let source: SourceURI
 
+    /// Where a source of local files really lies, links resolved; `nil` for other storages.
+    let localRoot: [UInt8]?
+
     private let backend: Mutex<any StorageBackend>
 
     /// Puts the bridge in front of a backend.
@@ -18,6 +22,7 @@ public final class Storage: Sendable {
     public init(source: SourceURI, backend: any StorageBackend) {
         self.source = source
         self.backend = Mutex(backend)
+        localRoot = source.scheme == "file" ? Self.resolved(source.path) : nil
     }
 
     /// Replaces the backend. Items keep their URIs.
@@ -42,6 +47,13 @@ public final class Storage: Sendable {
 
     /// Whether this user may read a file. See `StorageBackend.mayRead`.
     public func mayRead(_ path: ItemPath) async -> Bool { await current.mayRead(path) }
+
+    private static func resolved(_ path: [UInt8]) -> [UInt8] {
+        let name = path.map { CChar(bitPattern: $0) } + [0]
+        guard let real = realpath(name, nil) else { return path }
+        defer { free(real) }
+        return UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
+    }
 
     private var current: any StorageBackend { backend.withLock { $0 } }
 }
