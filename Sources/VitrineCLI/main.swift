@@ -4,6 +4,8 @@ import Glibc
 let arguments = CommandLine.unsafeArgv.advanced(by: 1)
 var words: [[UInt8]] = []
 for index in 0..<(Int(CommandLine.argc) - 1) {
-    if let word = arguments[index] { words.append(Array(UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) })) }
+    if let word = arguments[index] {
+        words.append(Array(UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }))
+    }
 }
 exit(await CommandLineTool.run(words))

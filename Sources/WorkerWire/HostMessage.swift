@@ -142,7 +142,9 @@ public struct RenderJob: Hashable, Sendable {
     init(from input: inout WireReader) throws(PluginError) {
         number = try input.uint32()
         boxes = try input.list(limit: Self.maximumBoxes) { (input) throws(PluginError) in Int(try input.uint32()) }
-        guard boxes.allSatisfy({ 1...Self.maximumBox ~= $0 }) else { throw WireReader.nonsense("a size is out of range") }
+        guard boxes.allSatisfy({ 1...Self.maximumBox ~= $0 }) else {
+            throw WireReader.nonsense("a size is out of range")
+        }
         page = Int(try input.uint32())
         time = try input.optional { (input) throws(PluginError) in try input.double() }
         mimeType = try input.text()

@@ -38,7 +38,8 @@ final class PrivateFolder: Sendable {
         if mkdir(path, mode) == 0 {
             chmod(path, mode)
         } else if errno != EEXIST {
-            throw PluginError(errno: errno, "cannot make the folder '\(path)' for workers; set TMPDIR to one that works")
+            throw PluginError(
+                errno: errno, "cannot make the folder '\(path)' for workers; set TMPDIR to one that works")
         }
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),

@@ -6,12 +6,15 @@ import VitrineKit
     static let paths: [(String, String)] = [
         ("/a/b.pdf", "file:///a/b.pdf"), ("b.pdf", "file:///home/u/b.pdf"), ("./b.pdf", "file:///home/u/b.pdf"),
         ("../b.pdf", "file:///home/b.pdf"), ("/a//b/./c/../d", "file:///a/b/d"), ("/", "file:///"),
-        ("/..", "file:///"), (".", "file:///home/u"), ("/a/b/", "file:///a/b"), ("a b;[é].pdf", "file:///home/u/a%20b%3B%5B%C3%A9%5D.pdf"),
+        ("/..", "file:///"), (".", "file:///home/u"), ("/a/b/", "file:///a/b"),
+        ("a b;[é].pdf", "file:///home/u/a%20b%3B%5B%C3%A9%5D.pdf"),
         ("file:///a/%62.pdf", "file:///a/b.pdf"), ("s3:x", "file:///home/u/s3:x"), ("dav://h/p", "dav://h/p"),
         ("FILE:///a", "file:///a"), ("-rf", "file:///home/u/-rf"),
     ]
 
-    @Test(arguments: paths) func `a path or URI becomes the URI that file managers use`(text: String, uri: String) throws {
+    @Test(arguments: paths) func `a path or URI becomes the URI that file managers use`(text: String, uri: String)
+        throws
+    {
         let source = try ItemLocation.parse(
             Array(text.utf8), workingFolder: Array("/home/u".utf8), schemes: ["file", "dav"])
         #expect(source.text == uri)

@@ -28,7 +28,9 @@ import VitrineTesting
             workerProgram: Products.program("vitrine-worker"), jobs: 2)
     }
 
-    private func folder() throws -> SourceURI { try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8)) }
+    private func folder() throws -> SourceURI {
+        try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8))
+    }
 
     @Test func `a preview of one page is made where it is expected`() async throws {
         let page = Products.fixtures.appending(path: "pdf/plain.pdf").path

@@ -70,7 +70,8 @@ import VitrineKit
         summary.count(made)
         summary.count(ItemReport(uri: "file:///a/2", source: "file:///a", .valid([])))
         summary.count(
-            ItemReport(uri: "file:///a/3", source: "file:///a", .failed(PluginError(.corrupt, "no"), remembered: false)))
+            ItemReport(uri: "file:///a/3", source: "file:///a", .failed(PluginError(.corrupt, "no"), remembered: false))
+        )
         summary.count(ItemReport(uri: "file:///a/4", source: "file:///a", .skipped(PluginError(.unsupported, "no"))))
         #expect(summary.total == .init(made: 1, valid: 1, failed: 1))
         #expect(summary.skipped == 1)

@@ -48,7 +48,8 @@ import VitrineTesting
     }
 
     private func walk(
-        _ folders: [String: Result<[Entry], PluginError>], hidden: Bool = false, across: Bool = false, stopAfter: Int = .max
+        _ folders: [String: Result<[Entry], PluginError>], hidden: Bool = false, across: Bool = false,
+        stopAfter: Int = .max
     ) async throws -> [String] {
         let storage = Storage(source: try SourceURI("test:///root"), backend: Listed(folders))
         let walk = SourceWalk(storage: storage, includesHidden: hidden, crossesFileSystems: across)
@@ -56,7 +57,8 @@ import VitrineTesting
         await walk.run { step in
             switch step {
             case .item(let item): steps.append(String(decoding: item.path.bytes, as: UTF8.self))
-            case .skipped(let uri, let error): steps.append("skipped \(uri.split(separator: "/").last ?? "") \(error.code.rawValue)")
+            case .skipped(let uri, let error):
+                steps.append("skipped \(uri.split(separator: "/").last ?? "") \(error.code.rawValue)")
             case .failed(let uri, let error): steps.append("failed \(uri) \(error.code.rawValue)")
             }
             return steps.count < stopAfter

@@ -49,7 +49,8 @@ extension PreviewPipeline {
         }
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
         // As long as it is not opened, its name says what kind of file people would call it.
-        report.renderer = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first.map(RendererName.init)
+        report.renderer = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first.map(
+            RendererName.init)
         // The standard: a file that the user cannot read has no preview for this user, even if there is one.
         guard await item.storage.mayRead(item.path) else {
             throw PluginError(.forbidden, "this user may not read it")

@@ -34,6 +34,7 @@ public struct Topic: Hashable, Sendable {
     }
 
     private static func lies(_ uri: String, below folder: String) -> Bool {
-        uri.hasPrefix(folder) && (folder.hasSuffix("/") || uri.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
+        uri.hasPrefix(folder)
+            && (folder.hasSuffix("/") || uri.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
     }
 }

@@ -13,7 +13,8 @@ enum GetCommand: Command {
         CommandContext.sizeOption,
         OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
         OptionSpecification("--at", value: "SECONDS", "The moment in a video. Default: one that shows something."),
-        OptionSpecification("--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
+        OptionSpecification(
+            "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
         OptionSpecification("--force", short: "-f", "Make it anew."),
     ]
 
@@ -34,7 +35,8 @@ enum GetCommand: Command {
         let work = Task { () -> Result<Preview, PluginError> in
             do throws(PluginError) {
                 return .success(
-                    try await pipeline.preview(of: source, size: size, variant: variant, force: arguments.has("--force")))
+                    try await pipeline.preview(
+                        of: source, size: size, variant: variant, force: arguments.has("--force")))
             } catch { return .failure(error) }
         }
         let interruption = Interruption(cancels: work)

@@ -34,7 +34,9 @@ struct SummaryTable {
     private var closing: String {
         let total = summary.total
         var parts: [String] = []
-        if summary.wasInterrupted { parts.append("Stopped after \(total.all + summary.skipped) of \(summary.found) files:") }
+        if summary.wasInterrupted {
+            parts.append("Stopped after \(total.all + summary.skipped) of \(summary.found) files:")
+        }
         var counts = total.planned > 0 ? ["\(total.planned) to make"] : ["\(total.made) made"]
         counts += ["\(total.valid) valid", "\(total.failed) failed", "\(summary.skipped) skipped"]
         parts.append(counts.joined(separator: ", "))

@@ -39,7 +39,9 @@ enum Quantity {
     static func bytes(_ count: Int64) -> String {
         var value = Double(count)
         for unit in ["bytes", "kB", "MB", "GB"] {
-            if value < 1000 { return unit == "bytes" ? "\(count) bytes" : "\(decimal(value, value < 10 ? 1 : 0)) \(unit)" }
+            if value < 1000 {
+                return unit == "bytes" ? "\(count) bytes" : "\(decimal(value, value < 10 ? 1 : 0)) \(unit)"
+            }
             value /= 1000
         }
         return "\(decimal(value, 1)) TB"

@@ -17,8 +17,7 @@ public final class PluginEntry: Sendable {
     public let makeRenderer: (@Sendable (RendererEnvironment) throws(PluginError) -> any Renderer)?
 
     /// Makes a backend for a source, when the plugin is one.
-    public let makeBackend:
-        (@Sendable (SourceURI, BackendSettings) async throws(PluginError) -> any StorageBackend)?
+    public let makeBackend: (@Sendable (SourceURI, BackendSettings) async throws(PluginError) -> any StorageBackend)?
 
     private init(
         renderer: (@Sendable (RendererEnvironment) throws(PluginError) -> any Renderer)?,
