@@ -25,7 +25,9 @@ extension PluginError {
             return
         }
         defer { g_error_free(failure) }
-        let reason = failure.pointee.message.map { DisplayText.of(String(cString: $0)) } ?? "no reason given"
+        // libxml2's sentences end a line.
+        let words = failure.pointee.message.map { String(cString: $0).split(whereSeparator: \.isNewline) } ?? []
+        let reason = words.isEmpty ? "no reason given" : DisplayText.of(words.joined(separator: " "))
         if failure.pointee.domain == g_io_error_quark() {
             self.init(.io, "the SVG drawing cannot be read (GIO: \(reason))")
         } else {
