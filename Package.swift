@@ -44,6 +44,14 @@ let plugins: [Plugin] = [
                 apt: ["libmagickwand-6.q16-dev", "liblcms2-dev"])
         ]),
     Plugin(
+        name: "SVGRenderer", folder: "Renderers/SVG",
+        libraries: [
+            SystemLibrary(
+                name: "CRSVG", pkgConfig: "glib-2.0",
+                headers: ["/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/cairo"],
+                apt: ["librsvg2-dev", "zlib1g-dev"])
+        ]),
+    Plugin(
         name: "VideoRenderer", folder: "Renderers/Video",
         libraries: [
             SystemLibrary(

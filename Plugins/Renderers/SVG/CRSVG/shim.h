@@ -1,0 +1,8 @@
+#pragma once
+#include <cairo.h>
+#include <fontconfig/fontconfig.h>
+#include <librsvg/rsvg.h>
+#include <zlib.h>
+
+/* Starts to inflate a gzip stream (RFC 1952); a macro of zlib, which Swift cannot import. */
+static inline int vs_inflate_gzip(z_stream *stream) { return inflateInit2(stream, MAX_WBITS + 16); }

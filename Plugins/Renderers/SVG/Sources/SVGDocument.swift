@@ -1,0 +1,62 @@
+internal import CRSVG
+internal import VitrineKit
+
+/// A drawing in memory; the one owner of librsvg's object.
+struct SVGDocument: ~Copyable {
+    let handle: UnsafeMutablePointer<RsvgHandle>
+
+    /// Reads a drawing that is not compressed. The bytes may go away afterwards.
+    init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        // librsvg would inflate a stream inside of a stream without a limit.
+        guard !GzipStream.begins(bytes) else {
+            throw PluginError(.corrupt, "the SVG drawing is compressed twice")
+        }
+        var failure: UnsafeMutablePointer<GError>?
+        // From memory and without a base: links that lead out of the drawing lead nowhere.
+        let data = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
+        guard let handle = rsvg_handle_new_from_data(data, gsize(bytes.count), &failure) else {
+            throw PluginError(loading: failure)
+        }
+        rsvg_handle_set_dpi(handle, SVGSize.pixelsPerInch)
+        self.handle = handle
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
+
+    /// Draws the whole.
+    /// - Parameter box: the longest side, in pixels.
+    func rendering(box: Int) throws(PluginError) -> Rendering {
+        let original = try size()
+        guard
+            let size = PixelSize.fitting(width: original.width, height: original.height, in: box, enlarging: true)
+        else {
+            throw PluginError(
+                .empty, "the SVG drawing has no area: it is \(original.width) × \(original.height) pixels")
+        }
+        let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgraPremultiplied)
+        try draw(original, on: bitmap)
+        return Rendering(bitmap, facts: Facts(size: original.inPixels))
+    }
+
+    private func draw(_ original: SVGSize, on bitmap: Bitmap) throws(PluginError) {
+        let failure = bitmap.withUnsafeMutableBytes { rows -> PluginError? in
+            let surface = cairo_image_surface_create_for_data(
+                rows.baseAddress?.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, CInt(bitmap.width),
+                CInt(bitmap.height), CInt(bitmap.bytesPerRow))
+            defer { cairo_surface_destroy(surface) }
+            let context = cairo_create(surface)
+            defer { cairo_destroy(context) }
+            // Each side by its own factor, so that rounding leaves no seam at an edge.
+            cairo_scale(
+                context, Double(bitmap.width) / original.width, Double(bitmap.height) / original.height)
+            var viewport = RsvgRectangle(x: 0, y: 0, width: original.width, height: original.height)
+            var failure: UnsafeMutablePointer<GError>?
+            guard rsvg_handle_render_document(handle, context, &viewport, &failure) != 0 else {
+                return PluginError(drawing: failure)
+            }
+            cairo_surface_finish(surface)
+            return PluginError(cairo: cairo_status(context))
+        }
+        if let failure { throw failure }
+    }
+}
