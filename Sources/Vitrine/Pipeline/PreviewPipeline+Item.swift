@@ -71,10 +71,11 @@ extension PreviewPipeline {
         let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? 0)
         report.type = type
         report.bytes = open.entry.size
+        report.times.sniff = lap()
+        // An empty file is a failure only if its name promises something.
+        if open.entry.size == 0, report.renderer != nil { throw PluginError(.empty, "the file is empty") }
         let renderers = registry.renderers(for: type.mimeType)
         report.renderer = renderers.first.map(RendererName.init)
-        report.times.sniff = lap()
-        if open.entry.size == 0 { throw PluginError(.empty, "the file is empty") }
         guard !renderers.isEmpty else {
             return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
         }
