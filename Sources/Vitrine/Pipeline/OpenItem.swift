@@ -22,6 +22,15 @@ final class OpenItem {
 
     var entry: Entry { source.entry }
 
+    /// Where a local file really lies, all links on the way resolved; `nil` for other storages.
+    var resolvedPath: [UInt8]? {
+        guard let fd = source.fileDescriptor else { return nil }
+        var room = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/fd/\(fd)", &room, room.count)
+        let path = room.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+        return path.first == UInt8(ascii: "/") ? path : nil
+    }
+
     /// A descriptor that a worker can read from; valid while this lives.
     /// - Parameter limit: the most bytes that are copied from a storage that has no descriptors.
     func descriptor(limit: Int64) async throws(PluginError) -> CInt {

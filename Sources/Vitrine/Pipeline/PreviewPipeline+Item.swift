@@ -44,9 +44,7 @@ extension PreviewPipeline {
             defer { mark = clock.now }
             return clock.now - mark
         }
-        if isThumbnail(item) {
-            return .skipped(PluginError(.isThumbnail, "it is a thumbnail itself"))
-        }
+        if isThumbnail(item) { return .skipped(Self.thumbnail) }
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
         // As long as it is not opened, its name says what kind of file people would call it.
         report.renderer = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first.map(
@@ -68,6 +66,8 @@ extension PreviewPipeline {
         report.times.lookup = lap()
 
         let open = try await OpenItem(item)
+        // A link is no way around the rule.
+        if let path = open.resolvedPath, cache.contains(path) { return .skipped(Self.thumbnail) }
         let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? 0)
         report.type = type
         report.bytes = open.entry.size
@@ -197,6 +197,8 @@ extension PreviewPipeline {
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.
         _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key)
     }
+
+    private static let thumbnail = PluginError(.isThumbnail, "it is a thumbnail itself")
 
     private func isThumbnail(_ item: Item) -> Bool {
         guard let root = item.storage.localRoot else { return false }

@@ -40,6 +40,12 @@ extension HostileCommand {
         while true { sem_wait(&semaphore) }
     }
 
+    static func hold(untilSize size: off_t, _ input: any RandomAccessInput) throws(PluginError) -> Rendering {
+        var status = stat()
+        while fstat(input.fileDescriptor ?? -1, &status) == 0, status.st_size < size { poll(nil, 0, 5) }
+        return try picture()
+    }
+
     static func recurse(_ depth: Int) -> Int {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { room in
             room.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: depth))

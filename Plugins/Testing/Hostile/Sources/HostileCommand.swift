@@ -29,6 +29,9 @@ enum HostileCommand: String, CaseIterable {
     case stubborn
     /// Waits for what nobody posts, using no processor time.
     case sleep
+    /// `hold SIZE`: waits until the input has grown to so many bytes, then a picture. With it a test decides when
+    /// rendering ends.
+    case hold
 
     // Takes.
 
@@ -89,6 +92,7 @@ enum HostileCommand: String, CaseIterable {
             sigprocmask(SIG_BLOCK, &all, nil)
             Self.spin()
         case .sleep: Self.wait()
+        case .hold: return try Self.hold(untilSize: off_t(argument) ?? .max, input)
         case .allocate: try Self.allocate()
         case .leak: return try Self.leak(Int(argument) ?? .max, of: input)
         case .fork: return try Self.attempt { Attempts.spawn() }

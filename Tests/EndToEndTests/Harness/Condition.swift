@@ -1,0 +1,33 @@
+import Dispatch
+
+/// Waits for something in another process, which cannot tell when it happens.
+enum Condition {
+    /// It did not happen in time.
+    struct NotMet: Error, CustomStringConvertible {
+        var what: String
+        var limit: Duration
+        var description: String { "within \(limit) this did not happen: \(what)" }
+    }
+
+    /// Looks again and again.
+    /// - Parameters:
+    ///   - what: for the message.
+    ///   - limit: how long to look. Generous: it is only used up when something is wrong.
+    ///   - condition: looks once.
+    static func met(
+        _ what: String, within limit: Duration = .seconds(60), _ condition: () throws -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + limit
+        while try !condition() {
+            guard ContinuousClock.now < end else { throw NotMet(what: what, limit: limit) }
+            await moment()
+        }
+    }
+
+    /// Leaves the processor to the other process.
+    private static func moment() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }
+        }
+    }
+}

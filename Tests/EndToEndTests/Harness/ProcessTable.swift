@@ -1,0 +1,49 @@
+import Foundation
+
+/// The processes of this machine, as far as `/proc` shows them to everybody.
+enum ProcessTable {
+    /// One process.
+    struct Process: Hashable {
+        var pid: pid_t
+        var name: String
+        var parent: pid_t
+        var session: pid_t
+    }
+
+    /// The processes of a session that run. Every program of these tests is started in a session of its own, and
+    /// what it starts belongs to it, also when the program itself is gone.
+    static func processes(inSession session: pid_t) -> [Process] {
+        all().filter { $0.session == session }
+    }
+
+    /// The files that a process of this user has open.
+    static func openFiles(of pid: pid_t) -> [String] {
+        let folder = "/proc/\(pid)/fd"
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+    }
+
+    /// The files that a process of this user has mapped.
+    static func mappedFiles(of pid: pid_t) throws -> Set<String> {
+        let lines = try String(contentsOfFile: "/proc/\(pid)/maps", encoding: .utf8).split(separator: "\n")
+        // address, permissions, offset, device, inode, path
+        return Set(lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } })
+    }
+
+    /// A process that nobody has waited for yet has ended all the same.
+    private static func all() -> [Process] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { pid_t($0) }.compactMap { pid in
+            // It may end between two calls.
+            guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+                let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
+            else { return nil }
+            // After the name: state, parent, group, session.
+            let fields = text[text.index(after: close)...].split(separator: " ")
+            guard fields.count > 3, fields[0] != "Z", let parent = pid_t(fields[1]), let session = pid_t(fields[3])
+            else { return nil }
+            let name = String(text[text.index(after: open)..<close])
+            return Process(pid: pid, name: name, parent: parent, session: session)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// What the options of `vitrine prebuild` change, and what it answers to wrong ones.
+@Suite struct PrebuildOptionTests {
+    private func homeWithFiles() throws -> UserHome {
+        let home = try UserHome()
+        try home.copy("pdf/plain.pdf", as: "a/plain.pdf")
+        try home.copy("image/rgb-8.png", as: "b/rgb-8.png")
+        try home.copy("pdf/user-password.pdf", as: "b/locked.pdf")
+        try home.write("notes.txt", Array("nothing to see\n".utf8))
+        return home
+    }
+
+    @Test func aDryRunWritesNothing() async throws {
+        let home = try homeWithFiles()
+        let run = try await home.run("prebuild", "--dry-run", "--progress=json", home.files)
+        #expect(run.exitCode == 0)
+        let summary = try run.summary()
+        #expect(summary.planned == 3 && summary.made == 0 && summary.failed == 0 && summary.skipped == 1)
+        #expect(home.cached.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.cache) == [])
+        let text = try await home.run("prebuild", "-n", home.files)
+        #expect(text.text.contains("3 to make"))
+    }
+
+    @Test func strictExitsWith3WhenAnItemFailed() async throws {
+        let home = try homeWithFiles()
+        let all = try await home.run("prebuild", "--strict", home.files)
+        #expect(all.exitCode == 3)
+        #expect(all.errors.contains("locked.pdf") && all.errors.contains("password"))
+        // Also when the failure is known from before.
+        #expect(try await home.run("prebuild", "--strict", home.files).exitCode == 3)
+        #expect(try await home.run("prebuild", "--strict", home.file("a")).exitCode == 0)
+        #expect(try await home.run("prebuild", home.files).exitCode == 0)
+    }
+
+    @Test func aMissingSourceExitsWith1AndTheRestIsMade() async throws {
+        let home = try homeWithFiles()
+        let run = try await home.run("prebuild", "--progress=json", home.file("missing"), home.file("a"))
+        #expect(run.exitCode == 1)
+        let summary = try run.summary()
+        #expect(summary.made == 1)
+        #expect(summary.failedSources.map(\.code) == ["not-found"])
+        #expect(summary.failedSources.map(\.uri) == ["file://" + home.file("missing")])
+        let text = try await home.run("prebuild", home.file("missing"))
+        #expect(text.exitCode == 1)
+        #expect(text.errors.contains(home.file("missing")))
+    }
+
+    @Test func theTableSaysWhatWasMadeOfEachKind() async throws {
+        let home = try homeWithFiles()
+        let run = try await home.run("prebuild", home.files)
+        let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.first?.split(separator: " ") == ["made", "valid", "failed", "time"])
+        #expect(lines.contains { $0.hasPrefix("PDF documents") && $0.split(separator: " ")[2...4] == ["1", "0", "1"] })
+        #expect(lines.contains { $0.hasPrefix("2 made, 0 valid, 1 failed, 1 skipped in ") }, "\(run.text)")
+        #expect(try await home.run("prebuild", "--progress=none", home.files).text == "")
+    }
+
+    @Test func aFileIsASourceToo() async throws {
+        let home = try homeWithFiles()
+        let run = try await home.run("prebuild", "--progress=json", home.file("a/plain.pdf"), "file://" + home.file("b/rgb-8.png"))
+        #expect(try run.summary().made == 2)
+    }
+
+    @Test func hiddenFilesAndLinksWaitForTheirOptions() async throws {
+        let home = try homeWithFiles()
+        try home.copy("pdf/plain.pdf", as: ".hidden/plain.pdf")
+        try FileManager.default.createSymbolicLink(atPath: home.file("link.pdf"), withDestinationPath: "a/plain.pdf")
+        let usual = try await home.run("prebuild", "-n", "--progress=json", home.files)
+        #expect(try usual.items().filter { $0.uri.hasSuffix("/.hidden") }.map(\.outcome) == ["skipped"])
+        #expect(try usual.items().filter { $0.uri.hasSuffix("/link.pdf") }.map(\.result) == ["not-a-file"])
+        let more = try await home.run("prebuild", "-n", "--progress=json", "--hidden", "--follow-links", home.files)
+        #expect(try more.summary().planned == 5)
+    }
+
+    static let wrong: [[String]] = [
+        [], ["nonsense"], ["prebuild"], ["prebuild", "--nonsense", "."], ["prebuild", "."  , "--size=huge"],
+        ["prebuild", ".", "--size=0"], ["prebuild", ".", "--size=normal,"], ["prebuild", ".", "--jobs=0"],
+        ["prebuild", ".", "--jobs"], ["prebuild", ".", "--progress=loud"], ["prebuild", ".", "--force=yes"],
+        ["prebuild", ""], ["prebuild", "file:///%zz"], ["get"], ["get", "a", "b"], ["get", "a", "--page=0"],
+        ["get", "a", "--at=soon"], ["get", "a", "--at=nan"], ["get", "a", "--size=normal,large"], ["explain"],
+        ["plugins", "remove"], ["version", "--long"], ["help", "nonsense"],
+    ]
+
+    @Test(arguments: wrong)
+    func wrongUseExitsWith2(_ words: [String]) async throws {
+        let home = try UserHome()
+        let run = try await home.run(bytes: words.map { Array($0.utf8) })
+        #expect(run.exitCode == 2, "\(run.errors)")
+        #expect(run.output.isEmpty)
+        #expect(run.errors.split(separator: " ").count > 3, "no sentence: \(run.errors)")
+        #expect(home.cached.isEmpty)
+    }
+}
