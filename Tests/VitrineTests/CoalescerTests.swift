@@ -12,13 +12,13 @@ import Testing
         let coalescer = WorkCoalescer<String, Int>()
         let runs = Counter()
         let gate = AsyncStream.makeStream(of: Void.self)
-        async let first = coalescer.value(for: "a") {
+        async let first = coalescer.value(for: "a") { _ in
             await runs.add()
             for await _ in gate.stream { break }
             return 7
         }
         while await coalescer.waiting(for: "a") < 1 { await Task.yield() }
-        async let second = coalescer.value(for: "a") {
+        async let second = coalescer.value(for: "a") { _ in
             await runs.add()
             return 8
         }
@@ -26,14 +26,14 @@ import Testing
         gate.continuation.yield()
         #expect(await (first, second) == (7, 7))
         #expect(await runs.count == 1)
-        #expect(await coalescer.value(for: "a") { 9 } == 9)
+        #expect(await coalescer.value(for: "a") { _ in 9 } == 9)
     }
 
     @Test func `work is cancelled when all who wait for it are`() async {
         let coalescer = WorkCoalescer<String, Bool>()
         let tasks = (0..<2).map { _ in
             Task {
-                await coalescer.value(for: "a") {
+                await coalescer.value(for: "a") { _ in
                     while !Task.isCancelled { await Task.yield() }
                     return true
                 }

@@ -35,7 +35,7 @@ import VitrineKit
         let scheduler = Scheduler(permits: 1)
         let journal = Journal()
         func submit(_ name: String, _ priority: WorkPriority) -> Task<Void, any Error> {
-            Task { try await scheduler.run(priority, in: free) { await journal.run(name) } }
+            Task { try await scheduler.run(Urgency(priority), in: free) { await journal.run(name) } }
         }
         let first = submit("first", .batch)
         await until { await journal.hasStarted(1) }
@@ -51,11 +51,27 @@ import VitrineKit
         #expect(await journal.started == ["first", "look 2", "look 1", "batch 1", "batch 2"])
     }
 
+    @Test func `batch work that somebody asks to see becomes urgent while it waits`() async throws {
+        let scheduler = Scheduler(permits: 1)
+        let journal = Journal()
+        let urgency = Urgency(.batch)
+        let first = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("first") } }
+        await until { await journal.hasStarted(1) }
+        let second = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("second") } }
+        await until { await scheduler.waitingCount == 1 }
+        let third = Task { try await scheduler.run(urgency, in: free) { await journal.run("third") } }
+        await until { await scheduler.waitingCount == 2 }
+        urgency.raise(to: .interactive)
+        for name in ["first", "second", "third"] { await journal.release(name) }
+        for task in [first, second, third] { try await task.value }
+        #expect(await journal.started == ["first", "third", "second"])
+    }
+
     @Test func `a full lane holds up nobody else`() async throws {
         let scheduler = Scheduler(permits: 3)
         let journal = Journal()
         func submit(_ name: String, _ lane: Scheduler.Lane) -> Task<Void, any Error> {
-            Task { try await scheduler.run(.batch, in: lane) { await journal.run(name) } }
+            Task { try await scheduler.run(Urgency(.batch), in: lane) { await journal.run(name) } }
         }
         let one = submit("narrow 1", narrow)
         await until { await journal.hasStarted(1) }
@@ -72,9 +88,9 @@ import VitrineKit
     @Test func `who is cancelled while waiting leaves the queue`() async throws {
         let scheduler = Scheduler(permits: 1)
         let journal = Journal()
-        let first = Task { try await scheduler.run(.batch, in: free) { await journal.run("first") } }
+        let first = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("first") } }
         await until { await journal.hasStarted(1) }
-        let second = Task { try await scheduler.run(.batch, in: free) { await journal.run("second") } }
+        let second = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("second") } }
         await until { await scheduler.waitingCount == 1 }
         second.cancel()
         await #expect(throws: PluginError.self) { try await second.value }
@@ -83,14 +99,14 @@ import VitrineKit
         #expect(await journal.started == ["first"])
         // The permit came back.
         await journal.release("third")
-        try await scheduler.run(.batch, in: free) { await journal.run("third") }
+        try await scheduler.run(Urgency(.batch), in: free) { await journal.run("third") }
     }
 
     @Test func `a permit comes back from work that fails`() async throws {
         let scheduler = Scheduler(permits: 1)
         for _ in 0..<3 {
             await #expect(throws: PluginError.self) {
-                try await scheduler.run(.batch, in: free) { () async throws(PluginError) in
+                try await scheduler.run(Urgency(.batch), in: free) { () async throws(PluginError) in
                     throw PluginError(.corrupt, "no")
                 }
             }

@@ -15,20 +15,25 @@ extension PreviewPipeline {
         if entry.kind != .file {
             return ItemReport(item, .failed(Self.notAFile(entry.kind, item.uri), remembered: false))
         }
-        let key = WorkKey(uri: item.uri, sizes: order.sizes, variant: order.variant, force: order.force)
-        return await coalescer.value(for: key) { await self.process(item, order) }
+        return await shared(item, order)
+    }
+
+    /// The report on an item; work that is under way already is shared.
+    func shared(_ item: Item, _ order: RenderOrder) async -> ItemReport {
+        await coalescer.value(for: WorkKey(item, order), order.priority) { urgency in
+            await self.process(item, order, urgency)
+        }
     }
 
     /// Brings one item from its listing to its previews, or to the reason why it has none, and tells those who listen.
-    func process(_ item: Item, _ order: RenderOrder) async -> ItemReport {
+    func process(_ item: Item, _ order: RenderOrder, _ urgency: Urgency = Urgency(.batch)) async -> ItemReport {
         let clock = ContinuousClock()
         let began = clock.now
         var report = ItemReport(item, .planned)
         do throws(PluginError) {
-            report.outcome = try await outcome(of: item, order, &report)
+            report.outcome = try await outcome(of: item, order, urgency, &report)
         } catch {
             report.outcome = .failed(error, remembered: false)
-            await remember(error, of: item, order, report)
         }
         report.times.total = clock.now - began
         hub.send(.item(report))
@@ -36,7 +41,7 @@ extension PreviewPipeline {
     }
 
     private func outcome(
-        of item: Item, _ order: RenderOrder, _ report: inout ItemReport
+        of item: Item, _ order: RenderOrder, _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
         let clock = ContinuousClock()
         var mark = clock.now
@@ -71,38 +76,44 @@ extension PreviewPipeline {
         let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? 0)
         report.type = type
         report.bytes = open.entry.size
+        let isEmpty = open.entry.size == 0
+        let renderers = isEmpty ? [] : registry.renderers(for: type.mimeType)
         report.times.sniff = lap()
         // An empty file is a failure only if its name promises something.
-        if open.entry.size == 0, report.renderer != nil { throw PluginError(.empty, "the file is empty") }
-        let renderers = registry.renderers(for: type.mimeType)
-        report.renderer = renderers.first.map(RendererName.init)
-        guard !renderers.isEmpty else {
+        guard !renderers.isEmpty || (isEmpty && report.renderer != nil) else {
+            report.renderer = nil
             return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
         }
-        if order.isDryRun { return .planned }
+        if order.isDryRun, !isEmpty { return .planned }
 
-        let drawing = try await draw(open, type: type, with: renderers, order, &report)
-        try await open.check()
-        mark = clock.now
-        report.facts = drawing.result.facts
-        defer { report.times.store = lap() }
         let subject = Subject(
             uri: item.uri, modified: open.entry.modified, size: open.entry.size, mimeType: type.mimeType)
-        return .made(try store(drawing.result, subject, order))
+        let result: WorkerResult
+        do throws(PluginError) {
+            if isEmpty { throw PluginError(.empty, "the file is empty") }
+            result = try await draw(open, type: type, with: renderers, order, urgency, &report)
+            try await open.check()
+        } catch {
+            await remember(error, of: subject, open, order, report.renderer)
+            throw error
+        }
+        mark = clock.now
+        report.facts = result.facts
+        defer { report.times.store = lap() }
+        return .made(try store(result, subject, order))
     }
 
     /// Tries the renderers for a type, best first, until one makes a picture.
     /// - Throws: the first renderer's reason, when none does: the others are substitutes.
     private func draw(
         _ open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
-        _ report: inout ItemReport
-    ) async throws(PluginError) -> (plugin: InstalledPlugin, result: WorkerResult) {
+        _ urgency: Urgency, _ report: inout ItemReport
+    ) async throws(PluginError) -> WorkerResult {
         var reason: PluginError?
         for plugin in renderers {
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
-                let result = try await draw(open, type: type, with: plugin, order, &report.times)
-                return (plugin, result)
+                return try await draw(open, type: type, with: plugin, order, urgency, &report.times)
             } catch {
                 reason = reason ?? error
                 // Neither the item nor the renderer is to blame: another renderer would not help.
@@ -114,7 +125,7 @@ extension PreviewPipeline {
 
     private func draw(
         _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
-        _ times: inout StageTimes
+        _ urgency: Urgency, _ times: inout StageTimes
     ) async throws(PluginError) -> WorkerResult {
         let limits = plugin.manifest.limits
         let inputLimit = Int64(limits.inputMiB) << 20
@@ -130,7 +141,7 @@ extension PreviewPipeline {
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
         let clock = ContinuousClock()
         let began = clock.now
-        let (result, wait) = try await scheduler.run(order.priority, in: lane) {
+        let (result, wait) = try await scheduler.run(urgency, in: lane) {
             () async throws(PluginError) -> (WorkerResult, Duration) in
             let wait = clock.now - began
             return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)
@@ -185,15 +196,14 @@ extension PreviewPipeline {
         return registry.renderers(for: type).first.map(RendererName.init)
     }
 
-    /// Remembers a failure that would come again, so that the next run does not spend its deadline on it.
+    /// Remembers a failure that would come again, so that the next run does not spend its deadline on it. Of a file that
+    /// changed meanwhile nothing is known.
     private func remember(
-        _ error: PluginError, of item: Item, _ order: RenderOrder, _ report: ItemReport
+        _ error: PluginError, of subject: Subject, _ open: OpenItem, _ order: RenderOrder, _ renderer: RendererName?
     ) async {
-        guard error.isPermanent, order.stores, !order.isDryRun, order.variant == .standard,
-            let renderer = report.renderer
+        guard error.isPermanent, order.stores, !order.isDryRun, order.variant == .standard, let renderer,
+            let now = try? await open.source.current(), !now.differs(from: open.entry)
         else { return }
-        let subject = Subject(
-            uri: item.uri, modified: item.entry.modified, size: item.entry.size, mimeType: report.type?.mimeType)
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.
         _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key)
     }

@@ -104,10 +104,7 @@ extension PreviewPipeline {
         switch step {
         case .item(let item):
             await ledger.began(item.uri)
-            let key = WorkKey(uri: item.uri, sizes: order.sizes, variant: order.variant, force: order.force)
-            let report =
-                order.isDryRun
-                ? await process(item, order) : await coalescer.value(for: key) { await self.process(item, order) }
+            let report = await shared(item, order)
             await ledger.ended(report)
         case .skipped(let uri, let error):
             await note(ItemReport(uri: uri, source: source(of: uri, ledger), .skipped(error)), ledger)

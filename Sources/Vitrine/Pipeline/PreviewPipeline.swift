@@ -126,10 +126,17 @@ struct RenderOrder: Sendable {
     var isDryRun = false
 }
 
-/// Work that is the same.
+/// What makes two pieces of work the same, whoever asks for them.
 struct WorkKey: Hashable, Sendable {
-    var uri: String
-    var sizes: [PreviewSize]
-    var variant: Variant
-    var force: Bool
+    private let uri: String
+    private let sizes: [PreviewSize]
+    private let variant: Variant
+    private let flags: [Bool]
+
+    init(_ item: Item, _ order: RenderOrder) {
+        uri = item.uri
+        sizes = order.sizes
+        variant = order.variant
+        flags = [order.force, order.stores, order.isDryRun]
+    }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import VitrineKit
 
 /// Who goes first.
@@ -6,6 +7,19 @@ public enum WorkPriority: Int, Sendable {
     case batch = 0
     /// Somebody looks at an empty frame right now.
     case interactive = 1
+}
+
+/// How urgent a piece of work is. It can become more urgent while it waits: when somebody asks to see what a batch
+/// has not come to yet.
+final class Urgency: Sendable {
+    private let level: Atomic<Int>
+
+    init(_ priority: WorkPriority) { level = Atomic(priority.rawValue) }
+
+    /// Raises the urgency; it never falls.
+    func raise(to priority: WorkPriority) { level.max(priority.rawValue, ordering: .relaxed) }
+
+    var isInteractive: Bool { level.load(ordering: .relaxed) >= WorkPriority.interactive.rawValue }
 }
 
 /// Lets as many renderings run at once as there are cores, interactive ones before batch.
@@ -21,7 +35,7 @@ actor Scheduler {
 
     private struct Waiter {
         var number: Int
-        var priority: WorkPriority
+        var urgency: Urgency
         var lane: Lane
         var continuation: CheckedContinuation<Bool, Never>
     }
@@ -37,9 +51,9 @@ actor Scheduler {
     /// Runs `body` when it is its turn.
     /// - Throws: `cancelled` when the task is cancelled while it waits; else what `body` throws.
     nonisolated func run<R: Sendable>(
-        _ priority: WorkPriority, in lane: Lane, _ body: () async throws(PluginError) -> R
+        _ urgency: Urgency, in lane: Lane, _ body: () async throws(PluginError) -> R
     ) async throws(PluginError) -> R {
-        guard await enter(priority, lane) else {
+        guard await enter(urgency, lane) else {
             throw PluginError(.cancelled, "stopped before it was its turn")
         }
         let result: Result<R, PluginError>
@@ -51,7 +65,7 @@ actor Scheduler {
     /// How many wait for their turn.
     var waitingCount: Int { waiters.count }
 
-    private func enter(_ priority: WorkPriority, _ lane: Lane) async -> Bool {
+    private func enter(_ urgency: Urgency, _ lane: Lane) async -> Bool {
         if Task.isCancelled { return false }
         if waiters.isEmpty, fits(lane) {
             admit(lane)
@@ -65,7 +79,7 @@ actor Scheduler {
                     continuation.resume(returning: false)
                     return
                 }
-                waiters.append(Waiter(number: number, priority: priority, lane: lane, continuation: continuation))
+                waiters.append(Waiter(number: number, urgency: urgency, lane: lane, continuation: continuation))
                 admitNext()
             }
         } onCancel: {
@@ -89,7 +103,7 @@ actor Scheduler {
     private func admitNext() {
         while used < permits {
             let fitting = waiters.indices.filter { fits(waiters[$0].lane) }
-            let next = fitting.last { waiters[$0].priority == .interactive } ?? fitting.first
+            let next = fitting.last { waiters[$0].urgency.isInteractive } ?? fitting.first
             guard let next else { return }
             let waiter = waiters.remove(at: next)
             admit(waiter.lane)

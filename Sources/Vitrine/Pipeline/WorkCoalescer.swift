@@ -6,22 +6,28 @@ actor WorkCoalescer<Key: Hashable & Sendable, Value: Sendable> {
         var task: Task<Value, Never>
         var waiting: Int
         var number: Int
+        var urgency: Urgency
     }
     private var entries: [Key: Entry] = [:]
     private var nextNumber = 0
 
-    /// The value of the work named `key`: of the work under way, or of `work`, which then begins.
-    func value(for key: Key, _ work: @escaping @Sendable () async -> Value) async -> Value {
+    /// The value of the work named `key`: of the work under way, which becomes as urgent as who asks now, or of `work`,
+    /// which then begins.
+    func value(
+        for key: Key, _ priority: WorkPriority = .batch, _ work: @escaping @Sendable (Urgency) async -> Value
+    ) async -> Value {
         let task: Task<Value, Never>
         let number: Int
         if let entry = entries[key] {
             (task, number) = (entry.task, entry.number)
+            entry.urgency.raise(to: priority)
             entries[key]?.waiting += 1
         } else {
             nextNumber += 1
             number = nextNumber
-            task = Task { await work() }
-            entries[key] = Entry(task: task, waiting: 1, number: number)
+            let urgency = Urgency(priority)
+            task = Task { await work(urgency) }
+            entries[key] = Entry(task: task, waiting: 1, number: number, urgency: urgency)
         }
         let value = await withTaskCancellationHandler {
             await task.value
