@@ -59,9 +59,11 @@ actor RunLedger {
         hasNews = true
     }
 
-    /// Something that was met on the way and is no item: it counts, but was never expected.
+    /// Something that was met on the way and is no item: found and dealt with at once.
     func noted(_ report: ItemReport) {
         summary.count(report)
+        progress.found += 1
+        progress.done += 1
         hasNews = true
     }
 

@@ -12,16 +12,18 @@ final class UserHome: Sendable {
     let environment: [String: String]
     /// Words before the program's own, such as `setpriv …`.
     private let prefix: [String]
+    private let tree: InstalledTree?
 
     /// Makes a home.
     /// - Parameters:
     ///   - plugins: folders of plugins that are searched before those of the checkout.
     ///   - tree: an installed tree to run instead of what the build made; it finds its plugins by itself.
     ///   - prefix: a program, with its arguments, that runs the words that follow.
-    init(plugins: [String] = [], tree: String? = nil, prefix: [String] = []) throws {
+    init(plugins: [String] = [], tree: InstalledTree? = nil, prefix: [String] = []) throws {
         scratch = try ScratchFolder("e2e")
         self.prefix = prefix
-        program = tree.map { $0 + "/bin/vitrine" } ?? Products.program("vitrine")
+        self.tree = tree
+        program = tree.map { $0.path + "/bin/vitrine" } ?? Products.program("vitrine")
         var environment = [
             "PATH": "/usr/bin:/bin", "HOME": scratch.path + "/home", "XDG_CACHE_HOME": scratch.path + "/cache",
             "XDG_DATA_HOME": scratch.path + "/data", "TMPDIR": scratch.path + "/tmp", "LC_ALL": "C.UTF-8",

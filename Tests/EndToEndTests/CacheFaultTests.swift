@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A cache that takes nothing: each item says so, nothing half-written stays, and the run goes on to its end.
+@Suite struct CacheFaultTests {
+    /// Whether this process may mount a file system of its own, as root may outside of a strict container.
+    private static let mayMount = succeeds(["/usr/bin/unshare", "-m", "/bin/mount", "-t", "tmpfs", "none", "/mnt"])
+
+    private static func succeeds(_ words: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test(.enabled(if: mayMount, "mounting a small file system needs root's rights"))
+    func aFullDisk() async throws {
+        let home = try UserHome()
+        for number in 0..<12 { try home.copy("image/plain.jpg", as: "\(number).jpg") }
+        // The file system goes with the shell: what it holds is listed before.
+        let script = """
+            mount -t tmpfs -o size=64k,mode=700 none "$XDG_CACHE_HOME" || exit 99
+            "$0" prebuild --size=x-large --progress=json "$1"; code=$?
+            find "$XDG_CACHE_HOME" -type f >&2
+            exit $code
+            """
+        let run = try await home.run(
+            program: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program, home.files])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let summary = try run.summary()
+        let failures = try run.items().filter { $0.outcome == "failed" }
+        #expect(summary.made > 0 && summary.failed > 0 && summary.made + summary.failed == 12)
+        #expect(failures.allSatisfy { $0.code == "no-space" && $0.reason?.isEmpty == false })
+        let stored = run.errors.split(separator: "\n")
+        #expect(stored.count == summary.made && stored.allSatisfy { $0.hasSuffix(".png") }, "\(run.errors)")
+        #expect(home.leftovers(of: run.pid) == [])
+    }
+
+    @Test(.enabled(if: mayMount, "mounting a read-only file system needs root's rights"))
+    func aReadOnlyFileSystem() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "plain.jpg")
+        try home.copy("pdf/zero-pages.pdf", as: "zero-pages.pdf")
+        let script = """
+            mount -t tmpfs -o ro none "$XDG_CACHE_HOME" || exit 99
+            exec "$0" prebuild --size=large,300 --progress=json "$1"
+            """
+        let run = try await home.run(
+            program: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program, home.files])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(Set(try run.items().map(\.result)) == ["forbidden", "empty"])
+        #expect(home.leftovers(of: run.pid) == [])
+    }
+
+    @Test func aCacheThatIsAFile() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "plain.jpg")
+        try FileManager.default.removeItem(atPath: home.cache)
+        try Data().write(to: URL(filePath: home.cache))
+        let run = try await home.run("prebuild", "--progress=json", home.files)
+        #expect(run.exitCode == 0)
+        let item = try #require(try run.items().first)
+        #expect(item.outcome == "failed" && item.reason?.contains(home.cache) == true, "\(item.reason ?? "")")
+        let got = try await home.run("get", home.file("plain.jpg"))
+        #expect(got.exitCode == 1 && got.output.isEmpty && got.errors.contains(home.cache))
+    }
+
+    @Test func aHomeThatIsNowhere() async throws {
+        let home = try UserHome()
+        let words = ["/usr/bin/env", "-u", "XDG_CACHE_HOME", "HOME=elsewhere", home.program, "prebuild", home.files]
+        let run = try await home.run(program: words)
+        #expect([1, 2].contains(run.exitCode))
+        #expect(run.errors.contains("XDG_CACHE_HOME"))
+    }
+}

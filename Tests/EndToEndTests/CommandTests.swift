@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+import VitrineTesting
+
+/// `vitrine explain`, `plugins`, `version` and `help`
+@Suite struct CommandTests {
+    /// Rows of `explain`: what follows each label.
+    private func rows(_ run: FinishedRun) -> [String: String] {
+        let pairs = run.text.split(separator: "\n").map { line in
+            (String(line.prefix { $0 != " " }), line.drop { $0 != " " }.trimmingCharacters(in: .whitespaces))
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    @Test func explainTellsTheWayOfAGoodFile() async throws {
+        let home = try UserHome()
+        let file = try home.copy("pdf/three-pages.pdf", as: "wrong-name.jpg")
+        let before = rows(try await home.run("explain", file))
+        #expect(before["file"] == file && before["uri"] == "file://" + file)
+        #expect(before["type"]?.hasPrefix("application/pdf, by ") == true)
+        #expect(before["renderer"]?.hasPrefix("pdf ") == true && before["renderer"]?.contains("priority") == true)
+        #expect(before["cache"] == "large: absent" && before["result"] == "rendered by pdf")
+        #expect(before["pages"] == "3")
+        let stages = ["lookup", "sniff", "wait", "worker start", "render", "scale and encode", "store"]
+        for stage in stages { #expect(before["time"]?.contains(stage + " ") == true, "\(stage)") }
+        #expect(home.cached.isEmpty)
+        _ = try await home.run("get", file)
+        #expect(rows(try await home.run("explain", file))["cache"]?.hasPrefix("large: valid, \(home.cache)/") == true)
+        try home.copy("pdf/plain.pdf", as: "wrong-name.jpg")
+        #expect(rows(try await home.run("explain", file))["cache"]?.hasPrefix("large: out of date, ") == true)
+    }
+
+    @Test func explainTellsWhyAFileFails() async throws {
+        let home = try UserHome()
+        let locked = try home.copy("pdf/user-password.pdf", as: "locked.pdf")
+        let first = try await home.run("explain", locked)
+        #expect(rows(first)["result"]?.hasPrefix("failed (encrypted): ") == true, "\(first.text)")
+        #expect(home.cached.isEmpty)
+        _ = try await home.run("prebuild", locked)
+        #expect(try await home.run("explain", locked).text.contains("failure of an earlier run, by pdf "))
+
+        let unknown = try home.write("unknown.xyz", [1, 2, 3, 0, 255])
+        let second = rows(try await home.run("explain", unknown))
+        #expect(second["renderer"] == "none: no plugin serves this type")
+        #expect(second["result"]?.hasPrefix("skipped (unsupported): ") == true)
+        let missing = try await home.run("explain", home.file("missing"))
+        #expect(missing.exitCode == 1 && missing.errors.contains(home.file("missing")))
+        let folder = try await home.run("explain", home.files)
+        #expect(folder.text.contains("not-a-file") || folder.errors.contains(home.files))
+    }
+
+    @Test func explainWritesNoControlCharacters() async throws {
+        let home = try UserHome()
+        let name = Array("\u{1B}[2Jname\u{202E}\n.pdf".utf8)
+        try OddFiles(in: home.files).file(name, content: UserHome.fixture("pdf/plain.pdf"))
+        let run = try await home.run(bytes: [Array("explain".utf8), Array("\(home.files)/".utf8) + name])
+        #expect(run.exitCode == 0)
+        #expect(run.text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && $0 != "\u{202E}") }, "\(run.text)")
+    }
+
+    @Test func everyPluginIsListed() async throws {
+        let home = try UserHome()
+        let run = try await home.run("plugins")
+        #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+        let lines = run.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(lines.first == ["id", "version", "kind", "state", "path"])
+        for (id, kind) in [("local", "backend"), ("pdf", "renderer"), ("image", "renderer"), ("video", "renderer")] {
+            let line = try #require(lines.first { $0.first == id }, "\(id)")
+            #expect(line[2] == kind && line[3] == "ready" && line[4].hasPrefix(Products.checkout.path), "\(line)")
+        }
+        #expect(try await home.run("plugins", "list").text == run.text)
+    }
+
+    @Test func aBrokenPluginIsRefusedAndTheRestWorks() async throws {
+        let plugins = try ScratchFolder("plugins")
+        func write(_ name: String, _ manifest: String) throws {
+            let folder = URL(filePath: plugins.path).appending(path: name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            try Data(manifest.utf8).write(to: folder.appending(path: "plugin.json"))
+        }
+        func manifest(_ id: String, abi: Int = 1, library: String = "libPDFRenderer.so") -> String {
+            """
+            {"id": "\(id)", "version": "1.0.0", "abi": \(abi), "kind": "renderer", "library": "\(library)",
+             "types": ["application/x-\(id)"]}
+            """
+        }
+        try write("damaged", "{ \"id\": \"damaged\",")
+        try write("future", manifest("future", abi: 99))
+        try write("hollow", manifest("hollow", library: "libHollow.so"))
+        try write("twin", manifest("twin"))
+        try write("twin-too", manifest("twin"))
+        let home = try UserHome(plugins: [plugins.path])
+        let run = try await home.run("plugins")
+        #expect(run.exitCode == 0)
+        let refused = run.text.split(separator: "\n").filter { $0.split(separator: " ").dropFirst(3).first == "refused" }
+        #expect(refused.count == 4, "\(run.text)")
+        for name in ["damaged", "future", "hollow", "twin-too"] {
+            #expect(run.errors.split(separator: "\n").filter { $0.contains("\(plugins.path)/\(name)") }.count == 1, "\(name)")
+        }
+        let file = try home.copy("pdf/plain.pdf", as: "plain.pdf")
+        #expect(try await home.run("get", file).exitCode == 0)
+    }
+
+    @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/usr/lib/vitrine"), "Vitrine is installed in /usr"))
+    func withoutPluginsTheReasonIsSaid() async throws {
+        let home = try UserHome()
+        let words = ["/usr/bin/env", "VITRINE_PLUGIN_PATH=\(home.path)/none", home.program]
+        // A build's own plugins lie beside the program; an installed tree elsewhere has none.
+        let bare = try ScratchFolder("bare")
+        for name in ["vitrine", "vitrine-worker", "libVitrineKit.so"] {
+            try FileManager.default.copyItem(atPath: Products.program(name), toPath: "\(bare.path)/\(name)")
+        }
+        let program = Array(words.dropLast()) + ["\(bare.path)/vitrine"]
+        let listed = try await home.run(program: program + ["plugins"])
+        #expect(listed.exitCode == 0 && listed.errors.contains("no plugin was found"))
+        let run = try await home.run(program: program + ["prebuild", home.files])
+        #expect(run.exitCode == 1 && run.errors.contains("VITRINE_PLUGIN_PATH"))
+    }
+
+    @Test func versionAndHelp() async throws {
+        let home = try UserHome()
+        let version = try await home.run("version")
+        #expect(version.exitCode == 0)
+        #expect(version.text.wholeMatch(of: /vitrine \d+\.\d+\.\d+ \(plugin ABI \d+\)\n/) != nil, "\(version.text)")
+        #expect(try await home.run("--version").text == version.text)
+        let overview = try await home.run("help")
+        #expect(overview.exitCode == 0 && overview.errors.isEmpty)
+        for name in ["prebuild", "get", "explain", "plugins", "version"] {
+            #expect(overview.text.contains("\n  \(name) "), "\(name)")
+            let help = try await home.run("help", name)
+            #expect(help.exitCode == 0 && help.text.hasPrefix("Usage: vitrine \(name)"))
+            #expect(try await home.run(name, "--help").text == help.text)
+        }
+    }
+}

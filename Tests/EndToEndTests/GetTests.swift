@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+import VitrineTesting
+
+/// `vitrine get`
+@Suite struct GetTests {
+    @Test func itPrintsThePathOfTheEntry() async throws {
+        let home = try UserHome()
+        let file = try home.copy("pdf/plain.pdf", as: "plain.pdf")
+        let first = try await home.run("get", file)
+        #expect(first.exitCode == 0 && first.errors.isEmpty)
+        let path = try #require(first.text.split(separator: "\n").first.map(String.init))
+        #expect(first.text == path + "\n")
+        #expect(path.hasPrefix(home.cache + "/thumbnails/large/"))
+        #expect(try PNGFile(path).longerSide == 256)
+        let entries = home.cached
+        #expect(try await home.run("get", file).text == first.text)
+        #expect(home.cached == entries)
+        #expect(try await home.run("get", "--force", file).text == first.text)
+        #expect(home.cached != entries)
+        // From its own folder, by a relative name and by its URI it is the same.
+        let script = "cd \"$1\" && \"$0\" get ./x/../plain.pdf && \"$0\" get \"file://$1/plain.pdf\""
+        let others = try await home.run(program: ["/bin/sh", "-c", script, home.program, home.files])
+        #expect(others.text == first.text + first.text)
+    }
+
+    @Test(arguments: ["3", "300", "1025"])
+    func otherSizesLieInTheOwnLayout(_ size: String) async throws {
+        let home = try UserHome()
+        let run = try await home.run("get", "--size", size, try home.copy("pdf/plain.pdf", as: "plain.pdf"))
+        #expect(run.exitCode == 0)
+        let path = try #require(run.text.split(separator: "\n").first.map(String.init))
+        #expect(path.hasPrefix(home.cache + "/vitrine/previews/"))
+        #expect(try PNGFile(path).longerSide == Int(size))
+    }
+
+    @Test(arguments: [
+        "pdf/three-pages.pdf", "image/pages.tiff", "office/vitrine.odp",
+    ])
+    func anotherPageIsAnotherPreview(_ fixture: String) async throws {
+        let home = try UserHome()
+        let file = try home.copy(fixture, as: "document")
+        let first = try await home.run("get", file)
+        let second = try await home.run("get", "--page=2", file)
+        #expect(first.exitCode == 0 && second.exitCode == 0, "\(second.errors)")
+        #expect(second.text.hasPrefix(home.cache + "/vitrine/previews/"))
+        for (run, arrangement) in [(first, QuadrantCheck.Arrangement.upright), (second, .upsideDown)] {
+            let path = try #require(run.text.split(separator: "\n").first.map(String.init))
+            #expect(QuadrantCheck(try PNGFile(path).picture()).arrangement == arrangement)
+        }
+        let beyond = try await home.run("get", "--page=1000", file)
+        #expect(beyond.exitCode == 1 && beyond.output.isEmpty && !beyond.errors.isEmpty)
+        // That a page is missing says nothing about the document.
+        #expect(try await home.run("get", file).text == first.text)
+    }
+
+    @Test func aMomentOfAVideo() async throws {
+        let home = try UserHome()
+        let file = try home.copy("video/dark-start.mp4", as: "film.mp4")
+        let dark = try await home.run("get", "--at", "1.5", file)
+        let bright = try await home.run("get", "--at", "8", file)
+        var lightness: [Double] = []
+        for run in [dark, bright] {
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.text.hasPrefix(home.cache + "/vitrine/previews/"))
+            let path = try #require(run.text.split(separator: "\n").first.map(String.init))
+            lightness.append(try PNGFile(path).picture().average(columns: 0...1, rows: 0...1).lightness)
+        }
+        #expect(lightness[0] < 0.1 && lightness[1] > 0.4, "\(lightness)")
+    }
+
+    @Test func aCopyTellsNothingOfItsSource() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/plain.jpg", as: "private name.jpg")
+        let output = home.path + "/copy.png"
+        let written = try await home.run("get", "-o", output, file)
+        #expect(written.exitCode == 0 && written.output.isEmpty)
+        let copy = try PNGFile(output)
+        #expect(copy.chunks.first == "IHDR" && Set(copy.chunks) == ["IHDR", "IDAT", "IEND"])
+        #expect(QuadrantCheck(try copy.picture()).arrangement == .upright)
+        let piped = try await home.run("get", "-o", "-", file)
+        #expect(piped.output == copy.bytes)
+        let entry = try #require(home.previews.first)
+        #expect(try PNGFile("\(home.cache)/\(entry)").texts["Thumb::URI"]?.hasSuffix("private%20name.jpg") == true)
+        // A file that was there is replaced as a whole, and nothing lies beside it.
+        try Data("old".utf8).write(to: URL(filePath: output))
+        #expect(try await home.run("get", "--output=\(output)", file).exitCode == 0)
+        #expect(try PNGFile(output).bytes == copy.bytes)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.contains("copy") } == ["copy.png"])
+        let nowhere = try await home.run("get", "-o", home.path + "/missing/copy.png", file)
+        #expect(nowhere.exitCode == 1 && nowhere.errors.contains("missing/copy.png"))
+    }
+
+    @Test(arguments: [
+        ("bad/truncated.pdf", "damaged"), ("pdf/user-password.pdf", "password"), ("bad/empty.png", "empty"),
+        ("audio/tone.wav", "audio/x-wav"), ("missing", "missing"),
+    ])
+    func aFileWithoutPreviewSaysWhy(_ fixture: String, _ word: String) async throws {
+        let home = try UserHome()
+        let run = try await home.run("get", Products.fixtures.appending(path: fixture).path)
+        #expect(run.exitCode == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains(word) && run.errors.contains(fixture), "\(run.errors)")
+        #expect(home.previews.isEmpty)
+    }
+}

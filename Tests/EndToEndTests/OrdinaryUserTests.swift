@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+import VitrineTesting
+
+/// An installed tree, run by a user whom permissions stop: as nobody when the tests run as root.
+@Suite struct OrdinaryUserTests {
+    private static let nobody: uid_t = 65534
+    private static var isRoot: Bool { geteuid() == 0 }
+
+    private func home(_ tree: InstalledTree) throws -> UserHome {
+        var device = stat()
+        try #require(
+            stat("/dev/null", &device) == 0 && device.st_mode & 0o666 == 0o666,
+            "no program of an ordinary user can run here: chmod 666 /dev/null")
+        let words = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        return try UserHome(tree: tree, prefix: Self.isRoot ? words : [])
+    }
+
+    /// Hands everything in a home to the user who runs the program.
+    private func handOver(_ home: UserHome) throws {
+        guard Self.isRoot else { return }
+        let all = FileManager.default.enumerator(atPath: home.path)?.compactMap { $0 as? String } ?? []
+        for name in [""] + all { lchown("\(home.path)/\(name)", Self.nobody, Self.nobody) }
+    }
+
+    @Test func whatTheUserMayNotReadIsForbidden() async throws {
+        let home = try home(try await InstalledTree())
+        let content = try UserHome.fixture("pdf/plain.pdf")
+        try OddFiles(in: home.files).everything(content: content)
+        try home.write("closed/plain.pdf", content)
+        chmod(home.file("closed"), 0o200)
+        for name in ["pdf/plain.pdf", "image/rgb-8.png", "video/vp9.webm", "office/vitrine.odt"] {
+            try home.copy(name, as: "good/\(name)")
+        }
+        try handOver(home)
+        let run = try await home.run("prebuild", "--progress=json", home.files)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let results = try run.items().map { ($0.uri.replacing("file://\(home.files)/", with: ""), $0.result) }
+        let byName = Dictionary(results) { first, _ in first }
+        for name in ["unreadable.pdf", "unreadable", "closed"] { #expect(byName[name] == "forbidden", "\(name)") }
+        for name in ["pdf/plain.pdf", "image/rgb-8.png", "video/vp9.webm", "office/vitrine.odt"] {
+            #expect(byName["good/\(name)"] == "made", "\(name)")
+        }
+        // Not even a failure is kept of what the user may not read.
+        let failures = home.cached.keys.filter { $0.hasPrefix("thumbnails/fail/") }
+        #expect(failures.count == 1, "of the sparse file only")
+        #expect(home.leftovers(of: run.pid) == [])
+        let named = try await home.run("get", home.file("unreadable.pdf"))
+        #expect(named.exitCode == 1 && named.errors.contains("may not read"))
+        let folder = try await home.run("prebuild", home.file("unreadable"))
+        #expect(folder.errors.contains(home.file("unreadable")))
+    }
+
+    @Test func aCacheThatTheUserMayNotWriteTo() async throws {
+        let home = try home(try await InstalledTree())
+        try home.copy("image/plain.jpg", as: "plain.jpg")
+        try home.copy("pdf/zero-pages.pdf", as: "zero-pages.pdf")
+        try handOver(home)
+        chmod(home.cache, 0o500)
+        let run = try await home.run("prebuild", "--size=large,300", "--progress=json", home.files)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(Set(try run.items().map(\.result)) == ["forbidden", "empty"])
+        #expect(home.leftovers(of: run.pid) == [])
+    }
+}

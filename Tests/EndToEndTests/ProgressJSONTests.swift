@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--progress json` is what `docs/progress-json.md` says.
+@Suite struct ProgressJSONTests {
+    /// Runs that together have everything to tell: each outcome, each kind of failure, each fact.
+    private func lines() async throws -> [ProgressLine] {
+        let home = try UserHome()
+        for name in ["pdf", "image", "video"] {
+            let source = Products.fixtures.appending(path: name).path
+            try FileManager.default.copyItem(atPath: source, toPath: home.file(name))
+        }
+        try home.write("titled.pdf", Self.titledDocument())
+        try home.write("notes.txt", Array("text\n".utf8))
+        try FileManager.default.createSymbolicLink(atPath: home.file("link"), withDestinationPath: "notes.txt")
+        let runs = [
+            try await home.run("prebuild", "--dry-run", "--progress=json", home.files),
+            try await home.run("prebuild", "--progress=json", home.files),
+            try await home.run("prebuild", "--progress=json", home.files, home.file("missing")),
+        ]
+        for run in runs { try check(run) }
+        return try runs.flatMap { try $0.progress() }
+    }
+
+    /// What holds for every run.
+    private func check(_ run: FinishedRun) throws {
+        let lines = try run.progress()
+        #expect(lines.first?.event == "started")
+        #expect(lines.filter { $0.event == "started" }.count == 1)
+        #expect(lines.last?.event == "finished")
+        #expect(lines.filter { $0.event == "finished" }.count == 1)
+        let summary = try run.summary()
+        let items = try run.items()
+        func count(_ outcome: String) -> Int { items.filter { $0.outcome == outcome }.count }
+        #expect(summary.made == count("made") && summary.valid == count("valid"))
+        #expect(summary.failed == count("failed") && summary.skipped == count("skipped"))
+        #expect(summary.planned == count("planned"))
+        #expect(summary.made + summary.valid + summary.failed + summary.skipped + summary.planned == items.count)
+        #expect(summary.found == items.count)
+        #expect(Set(items.map(\.uri)).count == items.count)
+        let bytes = items.filter { $0.outcome == "made" }.map { item in
+            (try? FileManager.default.attributesOfItem(atPath: item.uri.replacing("file://", with: "")))?[.size] as? Int64
+        }
+        #expect(summary.bytes == bytes.reduce(0) { $0 + ($1 ?? 0) })
+        #expect(summary.seconds > 0 && summary.seconds < 600)
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test func theFieldsAreThoseOfTheDocument() async throws {
+        let documented = try Self.documentedFields()
+        // Nothing sends it yet.
+        let expected = documented.filter { !["removed", "Codes"].contains($0.key) }
+        var seen: [String: Set<String>] = [:]
+        for line in try await lines() {
+            #expect(line.code.map { documented["Codes"]?.contains($0) == true } ?? true, "\(line.code ?? "")")
+            seen[line.event, default: []].formUnion(line.fields)
+            seen["finished.failedSources", default: []].formUnion(line.fieldsOfSources)
+        }
+        #expect(Set(seen.keys) == Set(expected.keys))
+        for (event, fields) in expected { #expect(seen[event] == fields, "\(event)") }
+    }
+
+    /// The first column of the table below each heading.
+    private static func documentedFields() throws -> [String: Set<String>] {
+        let path = Products.checkout.appending(path: "docs/progress-json.md")
+        var fields: [String: Set<String>] = [:]
+        var event = ""
+        for line in try String(contentsOf: path, encoding: .utf8).split(separator: "\n") {
+            if let heading = line.firstMatch(of: /^## `?([A-Za-z.]+)`?/) { event = String(heading.1) }
+            if let row = line.firstMatch(of: /^\| `([A-Za-z-]+)` \|/) { fields[event, default: []].insert(String(row.1)) }
+        }
+        return fields
+    }
+
+    /// A PDF that has a title, of which no fixture has one.
+    private static func titledDocument() throws -> [UInt8] {
+        let text = String(decoding: try UserHome.fixture("pdf/plain.pdf"), as: UTF8.self)
+        // An object behind the others; the reader builds the table of objects anew because it does not fit.
+        let info = "99 0 obj\n<< /Title (A title) >>\nendobj\n"
+        let moved = text.replacing("xref\n", with: info + "xref\n", maxReplacements: 1)
+        return Array(moved.replacing("/Root", with: "/Info 99 0 R /Root").utf8)
+    }
+}
