@@ -15,6 +15,8 @@ extension ImageFormat {
             self = found.format
         } else if let brand = Self.brand(head) {
             self = brand
+        } else if let icon = Self.icon(head) {
+            self = icon
         } else if Self.isPortableAnymap(head) {
             self = .pnm
         } else if mimeType == "image/x-tga", Self.isTarga(head) {
@@ -53,7 +55,6 @@ extension ImageFormat {
         Signature(.jpeg2000Codestream, [0xFF, 0x4F, 0xFF, 0x51, 0x00]),
         Signature(.exr, [0x76, 0x2F, 0x31, 0x01]),
         Signature(.hdr, "#?RADIANCE\n"), Signature(.hdr, "#?RGBE\n"),
-        Signature(.icon, [0, 0, 1, 0]), Signature(.cursor, [0, 0, 2, 0]),
         Signature(.pam, "P7\n"), Signature(.pfm, "PF\n"), Signature(.pfm, "Pf\n"),
         Signature(.sgi, [0x01, 0xDA, 0, 1]), Signature(.sgi, [0x01, 0xDA, 1, 1]), Signature(.sgi, [0x01, 0xDA, 0, 2]),
         Signature(.sgi, [0x01, 0xDA, 1, 2]),
@@ -79,6 +80,17 @@ extension ImageFormat {
     private static func isPortableAnymap(_ head: [UInt8]) -> Bool {
         guard head.count > 6, head[0] == 0x50, 0x31...0x36 ~= head[1] else { return false }
         return [0x09, 0x0A, 0x0D, 0x20, 0x23].contains(head[2])
+    }
+
+    /// An icon or cursor says how many pictures it holds; a Targa picture, which may begin with the same four bytes, has
+    /// no colour map there.
+    private static func icon(_ head: [UInt8]) -> ImageFormat? {
+        guard head.count > 6, head.starts(with: [0, 0]), head[3] == 0, head[4] != 0 || head[5] != 0 else { return nil }
+        return switch head[2] {
+        case 1: .icon
+        case 2: .cursor
+        default: nil
+        }
     }
 
     /// The fields of a Truevision TGA header that have few legal values.
