@@ -47,7 +47,7 @@ extension OfficeDocument {
         guard count > 0 else { throw PluginError(.empty, "the document has no \(name)") }
         guard 0..<count ~= page else {
             throw PluginError(
-                .invalidArgument, "there is no \(name) \(page + 1): the document has \(count)")
+                .invalidArgument, "there is no \(name) \(page), counted from 0: the document has \(count)")
         }
     }
 

@@ -114,6 +114,17 @@ final class Container {
         av_seek_frame(format, video.index, video.timeStamp(at: seconds), AVSEEK_FLAG_BACKWARD) >= 0
     }
 
+    /// Goes to the first packet, also where a key frame is so early that its own time stamp leads past it.
+    /// - Returns: whether it went there.
+    func rewind(_ video: VideoStream) -> Bool {
+        let early = video.timeStamp(at: -Self.leadIn)
+        return av_seek_frame(format, video.index, early, AVSEEK_FLAG_BACKWARD) >= 0
+            || av_seek_frame(format, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+    }
+
+    /// Seconds before the first frame that no stream begins earlier than.
+    private static let leadIn = 10.0
+
     /// Reads the next packet of a stream into `packet`.
     /// - Returns: `false` at the end, at an error, or when the allowance is used up.
     func read(_ video: VideoStream, into packet: UnsafeMutablePointer<AVPacket>) -> Bool {

@@ -82,8 +82,8 @@ final class FrameSearch {
         }
         if best == nil {
             // Nothing at those moments: the file may be cut off, or have no key frames at all.
-            try consider(0, &best)
-            if best == nil { try decodeFromStart(&best) }
+            try considerStart(keyFramesOnly: true, &best)
+            if best == nil { try considerStart(keyFramesOnly: false, &best) }
         }
         guard let best else { throw noFrame() }
         return best.bitmap
@@ -98,10 +98,9 @@ final class FrameSearch {
 
     /// Decodes the frame of a moment and keeps it if it beats the best one.
     /// - Returns: whether there was a frame.
-    @discardableResult
     private func consider(_ moment: Double, _ best: inout Candidate?) throws(PluginError) -> Bool {
         container.allow(Self.allowance)
-        guard container.seek(video, to: moment) || container.seek(video, to: 0) else { return false }
+        guard container.seek(video, to: moment) || container.rewind(video) else { return false }
         guard decodeKeyFrame(), let key = decoder.frame else { return false }
         if !seenKeyFrames.insert(key.pointee.best_effort_timestamp).inserted {
             guard framesLeft > 0, container.seek(video, to: moment) else { return false }
@@ -110,10 +109,14 @@ final class FrameSearch {
         return try keep(&best)
     }
 
-    private func decodeFromStart(_ best: inout Candidate?) throws(PluginError) {
+    private func considerStart(keyFramesOnly: Bool, _ best: inout Candidate?) throws(PluginError) {
         container.allow(Self.allowance)
-        _ = container.seek(video, to: 0)
-        decodeOn(to: video.timeStamp(at: 1))
+        guard container.rewind(video) else { return }
+        if keyFramesOnly {
+            guard decodeKeyFrame() else { return }
+        } else {
+            decodeOn(to: video.timeStamp(at: 1))
+        }
         _ = try keep(&best)
     }
 

@@ -16,14 +16,14 @@ extension PluginError {
 
 extension PluginError.Code {
     /// The code for an error of libav. What is not named here comes from a parser or decoder that met bytes
-    /// it did not expect.
+    /// it did not expect; `EIO` too, which demuxers say at an early end. The input's own failures do not come
+    /// this way.
     init(libav status: CInt) {
         switch status {
         case cav_error_no_decoder, cav_error_no_demuxer, cav_error_no_protocol, cav_error_patch_welcome,
             cav_error_not_implemented, cav_error_not_permitted:
             self = .unsupported
         case cav_error_no_memory, cav_error_stopped: self = .limitExceeded
-        case cav_error_io: self = .io
         default: self = .corrupt
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VitrineKit
+import VitrineTesting
 
 @testable import VideoRenderer
 
@@ -80,7 +81,7 @@ import VitrineKit
         let path = try folder().video("a.mp4", "testsrc=s=640x480")
         let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/", maximumPixels: 100_000))
         #expect(throws: PluginError.self) {
-            try renderer.render(FileInput(path), RenderRequest(box: 256, mimeType: "video/mp4"))
+            try renderer.render(FileInput(path: path), RenderRequest(box: 256, mimeType: "video/mp4"))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import VitrineKit
+import VitrineTesting
 
 @testable import VideoRenderer
 
@@ -44,10 +45,10 @@ final class Samples {
 
 /// Draws a file.
 func render(_ path: String, box: Int = 256, time: Double? = nil) throws -> Rendering {
-    try render(FileInput(path), box: box, time: time)
+    try render(FileInput(path: path), box: box, time: time)
 }
 
-func render(_ input: FileInput, box: Int = 256, time: Double? = nil) throws -> Rendering {
+func render(_ input: any RandomAccessInput, box: Int = 256, time: Double? = nil) throws -> Rendering {
     let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/"))
     return try renderer.render(input, RenderRequest(box: box, mimeType: "video/mp4", time: time))
 }

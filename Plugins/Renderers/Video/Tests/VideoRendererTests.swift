@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VitrineKit
+import VitrineTesting
 
 @testable import VideoRenderer
 
@@ -29,8 +30,9 @@ import VitrineKit
         #expect(rendering.bitmap.size == PixelSize(width: 64, height: 32))
     }
 
-    /// Red on the left, blue on the right; turned clockwise by a quarter, red is on top.
-    @Test(arguments: [("90", [0.5, 0.1]), ("270", [0.5, 0.9]), ("180", [0.9, 0.5])])
+    /// Red on the left, blue on the right. ffmpeg writes the angle counter-clockwise, so 270 puts red on top, as its
+    /// own `-autorotate` shows it.
+    @Test(arguments: [("270", [0.5, 0.1]), ("90", [0.5, 0.9]), ("180", [0.9, 0.5])])
     func turnsUpright(degrees: String, redAt: [Double]) throws {
         let stored = try folder().video(
             "stored.mp4", "color=red:s=64x64,pad=128:64:0:0:blue", "-metadata:s:v", "rotate=0")
@@ -103,16 +105,29 @@ import VitrineKit
     }
 
     @Test func takesACoverOnlyWhenThereIsNothingElse() throws {
-        let cover = try folder().make("cover.png", ["-f", "lavfi", "-i", "color=blue:s=300x300", "-frames:v", "1"])
-        let sound = ["-f", "lavfi", "-i", "sine", "-t", "1"]
+        let cover = try folder().make("cover.jpg", ["-f", "lavfi", "-i", "color=blue:s=300x300", "-frames:v", "1"])
+        let sound = ["-f", "lavfi", "-i", "sine=d=1"]
         let audio = try folder().make(
-            "audio.mp4", sound + ["-i", cover, "-map", "0", "-map", "1", "-disposition:v:0", "attached_pic"])
+            "audio.mp4",
+            sound + ["-i", cover, "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v:0", "attached_pic"])
         #expect(alike(try render(audio).bitmap.color(0.5, 0.5), blue))
         let movie = try folder().video("movie.mp4", "color=red:s=64x64")
         let both = try folder().make(
             "both.mp4",
             ["-i", cover, "-i", movie, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v:0", "attached_pic"])
         #expect(alike(try render(both).bitmap.color(0.5, 0.5), red))
+    }
+
+    @Test func keepsTheContract() throws {
+        let samples = try ["mp4", "mkv", "avi", "ts"].map { suffix in
+            let path = try folder().video("small.\(suffix)", "testsrc=s=128x96:r=10", seconds: 1)
+            return RendererSample(
+                suffix, mimeType: "video/mp4", bytes: [UInt8](try Data(contentsOf: URL(filePath: path))))
+        }
+        let suite = RendererConformance(samples: samples) { environment throws(PluginError) in
+            try VideoRenderer(environment)
+        }
+        #expect(suite.violations() == [])
     }
 
     @Test func readsNoMoreThanItNeeds() throws {
@@ -122,13 +137,13 @@ import VitrineKit
                 "-f", "lavfi", "-i", "nullsrc=s=320x180:r=25,geq=random(1)*255:128:128", "-t", "4", "-c:v",
                 "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p",
             ])
-        let input = try FileInput(path)
+        let input = try WatchedInput(path)
         _ = try render(input)
         #expect(Int64(input.bytesRead) < input.size / 4, "\(input.bytesRead) of \(input.size)")
     }
 
     @Test func passesOnWhatTheInputFailsWith() throws {
-        let input = try FileInput(folder().video("a.mp4", "testsrc=s=64x64"))
+        let input = try WatchedInput(folder().video("a.mp4", "testsrc=s=64x64"))
         input.failure = PluginError(.offline, "the server is gone")
         #expect(throws: PluginError(.offline, "the server is gone")) { try render(input) }
     }

@@ -1,8 +1,8 @@
 import Glibc
 import VitrineKit
 
-/// A file as the worker hands it to a renderer.
-final class FileInput: RandomAccessInput {
+/// A file whose reads are counted, or fail.
+final class WatchedInput: RandomAccessInput {
     let size: Int64
     private let file: CInt
     /// Bytes that were read so far.

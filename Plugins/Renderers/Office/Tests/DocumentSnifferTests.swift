@@ -1,0 +1,77 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import OfficeRenderer
+
+@Suite struct DocumentSnifferTests {
+    static let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    static let excel = "application/vnd.ms-excel"
+    static let openText = "application/vnd.oasis.opendocument.text"
+
+    private func look(_ bytes: [UInt8], _ type: String = word) throws(PluginError) -> DocumentSniffer.Finding {
+        try DocumentSniffer.look(at: BytesInput(bytes), mimeType: type)
+    }
+
+    private func code(_ bytes: [UInt8], _ type: String = word) -> PluginError.Code? {
+        do throws(PluginError) {
+            _ = try look(bytes, type)
+            return nil
+        } catch { return error.code }
+    }
+
+    @Test func knowsWhatIsNoDocument() {
+        #expect(code([]) == .empty)
+        #expect(code([0x00, 0x01, 0x02, 0xFF]) == .corrupt)
+        #expect(code(Array("<html><table><tr><td>1</td></tr></table></html>".utf8), Self.excel) == .unsupported)
+        #expect(code(Array("a;b;c\n1;2;3\n".utf8), Self.excel) == .unsupported)
+        #expect(code(zipFile([("a.txt", [1])])) == .unsupported)
+        #expect(code(zipFile([])) == .empty)
+        #expect(code(Array(zipFile([("[Content_Types].xml", [1])]).dropLast(30))) == .corrupt)
+        #expect(code(compoundFile([("Contents", [1])])) == .unsupported)
+        #expect(code(Array(compoundFile([("WordDocument", [1])]).prefix(600)), "application/msword") == .corrupt)
+    }
+
+    @Test func knowsDocumentsByTheirContent() throws {
+        let package = zipFile([("[Content_Types].xml", [1]), ("xl/workbook.xml", [1])])
+        #expect(try look(package).format.suffix == "xlsx")
+        #expect(try look(package, "application/vnd.ms-excel.sheet.macroEnabled.12").format.suffix == "xlsm")
+        let text = zipFile([("mimetype", Array(Self.openText.utf8)), ("content.xml", Array("<?xml".utf8))])
+        #expect(try look(text).format.suffix == "odt")
+        #expect(try !look(text).isEncrypted)
+        #expect(try look(Array("{\\rtf1 a}".utf8), "application/msword").format.suffix == "rtf")
+        let flat = "<?xml version=\"1.0\"?><office:document office:mimetype=\"\(Self.openText)\">"
+        #expect(try look(Array(flat.utf8)).format.suffix == "fodt")
+        #expect(try look([0x09, 0x02, 0x06, 0x00, 0, 0, 0x10, 0], Self.excel).format.suffix == "xls")
+    }
+
+    @Test func seesPasswords() throws {
+        #expect(try look(compoundFile([("EncryptionInfo", [4]), ("EncryptedPackage", [1])])).isEncrypted)
+        let excel: [UInt8] = [0x09, 0x08, 4, 0, 0, 6, 5, 0]
+        #expect(try look(compoundFile([("Workbook", excel + [0x2F, 0, 2, 0, 0, 0])]), Self.excel).isEncrypted)
+        #expect(try !look(compoundFile([("Workbook", excel + [0x85, 0, 0, 0, 0x2F, 0])]), Self.excel).isEncrypted)
+        func file(_ flags: UInt8) -> [UInt8] { [0xEC, 0xA5, 0xC1, 0, 0, 0, 0, 0, 0, 0, 0, flags] }
+        #expect(try look(compoundFile([("WordDocument", file(1))])).isEncrypted)
+        #expect(try !look(compoundFile([("WordDocument", file(0))])).isEncrypted)
+        let locked = zipFile([("mimetype", Array(Self.openText.utf8)), ("content.xml", [0x17, 0x80, 0x33])])
+        #expect(try look(locked).isEncrypted)
+    }
+
+    @Test func refusesWhatUnpacksToTooMuch() {
+        let files = (0..<2).map { ("xl/\($0)", [UInt8(1)]) }
+        let bomb = zipFile([("[Content_Types].xml", [1])] + files, claimedSize: 0x2000_0000)
+        #expect(code(bomb) == .limitExceeded)
+    }
+
+    /// Every sector that the directory names is somewhere else, or nowhere.
+    @Test func endsOnLoops() {
+        let good = compoundFile([("WordDocument", [1]), ("Table", [2])])
+        for at in stride(from: 512, to: 2048, by: 4) {
+            for value: UInt8 in [0, 1, 2, 0x7F, 0xFF] {
+                var bytes = good
+                for byte in 0..<4 { bytes[at + byte] = byte == 0 || value > 2 ? value : 0 }
+                if let code = code(bytes) { #expect([.corrupt, .unsupported].contains(code)) }
+            }
+        }
+    }
+}

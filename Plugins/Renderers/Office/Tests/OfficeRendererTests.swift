@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import OfficeRenderer
+
+/// LibreOffice starts once in a process and serves one thread: all tests share a renderer, on a thread of its own.
+@Suite(.serialized) struct OfficeRendererTests {
+    private static let office = OfficeThread()
+
+    private func draw(
+        _ bytes: [UInt8], _ suffix: String, box: Int = 256, page: Int = 0
+    ) throws(PluginError) -> OfficeThread.Drawing {
+        try Self.office.draw(bytes, RenderRequest(box: box, mimeType: Documents.types[suffix] ?? "", page: page))
+    }
+
+    private func code(_ bytes: [UInt8], _ suffix: String) -> PluginError.Code? {
+        do throws(PluginError) {
+            _ = try draw(bytes, suffix)
+            return nil
+        } catch { return error.code }
+    }
+
+    @Test func keepsTheContract() throws {
+        let samples = [
+            RendererSample(
+                "two pages", mimeType: Documents.types["fodt"] ?? "",
+                bytes: Documents.text(pages: ["FF0000", "0000FF"]), pages: 2),
+            RendererSample(
+                "a note", mimeType: "application/rtf", bytes: Array("{\\rtf1\\ansi Hello\\par World}".utf8), pages: 1),
+        ]
+        let locked = RendererSample(
+            "a locked text", mimeType: Documents.types["docx"] ?? "",
+            bytes: compoundFile([("EncryptionInfo", [4]), ("EncryptedPackage", [1])]))
+        let violations = try Self.office.run { renderer in
+            RendererConformance(samples: samples, encrypted: locked, enlarges: true) { _ throws(PluginError) in
+                renderer
+            }.violations()
+        }
+        #expect(violations == [])
+    }
+
+    @Test func drawsThePageThatIsAskedFor() throws {
+        let text = Documents.text(pages: ["FF0000", "0000FF"])
+        let first = try draw(text, "fodt")
+        #expect(first.facts.pages == 2)
+        #expect(first.width < first.height && first.height == 256)
+        #expect(first.colors.contains(0xFF0000))
+        #expect(!first.colors.contains(0x0000FF))
+        #expect(try draw(text, "fodt", page: 1).colors.contains(0x0000FF))
+        #expect(throws: PluginError.self) { try draw(text, "fodt", page: 2) }
+    }
+
+    @Test func drawsTheFirstSheetWithContent() throws {
+        let book = Documents.sheets([nil, "FF0000"])
+        let drawn = try draw(book, "fods")
+        #expect(drawn.facts.pages == 2)
+        #expect(drawn.colors.contains(0xFF0000))
+        #expect(drawn.width > drawn.height)
+    }
+
+    @Test func drawsRichText() throws {
+        #expect(try draw(Array("{\\rtf1\\ansi Hello\\page World}".utf8), "rtf").facts.pages == 2)
+    }
+
+    @Test func tellsWhyItDoesNotDraw() {
+        #expect(code([], "docx") == .empty)
+        #expect(code((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }, "docx") == .corrupt)
+        #expect(code(Array("<html><body><table><tr><td>1</table>".utf8), "xls") == .unsupported)
+        #expect(code(compoundFile([("EncryptionInfo", [4]), ("EncryptedPackage", [1])]), "docx") == .encrypted)
+        #expect(code(zipFile([("[Content_Types].xml", [1]), ("word/document.xml", [1])]), "docx") == .corrupt)
+    }
+
+    @Test func leavesNoFileBehind() throws {
+        _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
+        _ = code(compoundFile([("WordDocument", [1])]), "doc")
+        let left = try FileManager.default.contentsOfDirectory(atPath: Self.office.folder)
+        #expect(left.contains("profile"))
+        #expect(!left.contains { $0.hasPrefix("doc") || $0.hasPrefix(".~lock") }, "\(left)")
+    }
+
+    /// A crash of LibreOffice has to end a worker by its signal: nothing may be listed as caught.
+    @Test func leavesCrashesToTheSystem() throws {
+        _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") })
+        let caught = try #require(UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16))
+        for signal in [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE] {
+            #expect(caught & 1 << UInt64(signal - 1) == 0, "\(signal)")
+        }
+    }
+}
