@@ -32,6 +32,13 @@ import VitrineTesting
         #expect(rendering[199, 101] == .red && rendering[200, 101] == .clear)
     }
 
+    @Test("What lies outside of the view box is not shown")
+    func viewBox() throws {
+        let rendering = try Drawn(SampleDrawings.drawing(SampleDrawings.quarters, #"viewBox="110 10 80 40""#))
+        #expect(rendering.original == PixelSize(width: 80, height: 40))
+        #expect(rendering[0, 0] == .blue && rendering[199, 99] == .blue)
+    }
+
     @Test("Half transparent red is multiplied by its alpha")
     func transparency() throws {
         let rendering = try Drawn(SampleDrawings.drawing(#"<g opacity="0.5">\#(SampleDrawings.red)</g>"#))
@@ -48,7 +55,7 @@ import VitrineTesting
             (#"width="30" height="60""#, 30, 60), (#"width="1in" height="2in""#, 96, 192),
             (#"width="25.4mm" height="1.27cm""#, 96, 48), (#"width="72pt" height="12pc""#, 96, 192),
             (#"style="width:40px;height:20px""#, 40, 20),
-            (#"viewBox="10 10 20 40""#, 20, 40), (#"viewBox="0 0 20 40" width="100%" height="50%""#, 20, 40),
+            (#"viewBox="0 0 20 40""#, 20, 40), (#"viewBox="0 0 20 40" width="100%" height="50%""#, 20, 40),
             (#"viewBox="0 0 20 40" width="10""#, 10, 20), (#"viewBox="0 0 20 40" height="1in""#, 48, 96),
             (#"viewBox="0 0 20 40" width="300" height="300""#, 300, 300),
             (#"width="100%" height="100%""#, 300, 150), ("", 300, 150), (#"width="60""#, 60, 150),
