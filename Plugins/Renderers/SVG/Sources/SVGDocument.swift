@@ -7,6 +7,7 @@ struct SVGDocument: ~Copyable {
 
     /// Reads a drawing that is not compressed. The bytes may go away afterwards.
     init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        guard !bytes.isEmpty else { throw PluginError(.empty, "the SVG drawing is empty: it has no bytes") }
         // librsvg would inflate a stream inside of a stream without a limit.
         guard !GzipStream.begins(bytes) else {
             throw PluginError(.corrupt, "the SVG drawing is compressed twice")

@@ -29,7 +29,6 @@ public final class SVGRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the SVG drawing is empty: it has no bytes") }
         return try input.withContents(limit: Int64(Self.contentLimit)) { bytes throws(PluginError) in
             guard GzipStream.begins(bytes) else { return try SVGDocument(bytes).rendering(box: request.box) }
             return try GzipStream.inflate(bytes, limit: Self.contentLimit).rendering(box: request.box)
