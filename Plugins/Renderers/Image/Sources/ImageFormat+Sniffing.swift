@@ -11,14 +11,15 @@ extension ImageFormat {
         let found = Self.signatures.first { signature in
             head.dropFirst(signature.offset).starts(with: signature.bytes)
         }
-        if let found {
+        if mimeType == "image/x-tga", Self.isTarga(head) {
+            // First: a usual TGA begins like a Windows cursor.
+            self = .tga
+        } else if let found {
             self = found.format
         } else if let brand = Self.brand(head) {
             self = brand
         } else if Self.isPortableAnymap(head) {
             self = .pnm
-        } else if mimeType == "image/x-tga", Self.isTarga(head) {
-            self = .tga
         } else {
             return nil
         }
