@@ -29,10 +29,24 @@ final class PrivateFolder: Sendable {
     private static let counter = Atomic<Int>(0)
     private static let nobody: uid_t = 65534
 
+    /// `$TMPDIR`, or `/tmp` when there is none. Root's own may be closed to others, nobody's workers among them.
+    private static var base: String {
+        guard let named = getenv("TMPDIR").flatMap({ realpath($0, nil) }) else { return "/tmp" }
+        defer { free(named) }
+        let path = String(cString: named)
+        return geteuid() != 0 || letsEverybodyPass(path) ? path : "/tmp"
+    }
+
+    private static func letsEverybodyPass(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
+        guard path.count > 1, let slash = path.lastIndex(of: "/") else { return true }
+        return letsEverybodyPass(slash == path.startIndex ? "/" : String(path[..<slash]))
+    }
+
     /// The folder of all private folders. Made when missing; refused when somebody else could have made it.
     private static func parent() throws(PluginError) -> String {
-        let base = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        let path = (base.hasPrefix("/") ? base : "/tmp") + "/vitrine-\(geteuid())"
+        let path = base + "/vitrine-\(geteuid())"
         // Root's workers run as nobody and must be able to pass through.
         let mode: mode_t = geteuid() == 0 ? 0o711 : 0o700
         if mkdir(path, mode) == 0 {

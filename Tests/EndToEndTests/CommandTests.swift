@@ -56,7 +56,8 @@ import VitrineTesting
         try OddFiles(in: home.files).file(name, content: UserHome.fixture("pdf/plain.pdf"))
         let run = try await home.run(bytes: [Array("explain".utf8), Array("\(home.files)/".utf8) + name])
         #expect(run.exitCode == 0)
-        #expect(run.text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && $0 != "\u{202E}") }, "\(run.text)")
+        #expect(
+            run.text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && $0 != "\u{202E}") }, "\(run.text)")
     }
 
     @Test func everyPluginIsListed() async throws {
@@ -93,10 +94,14 @@ import VitrineTesting
         let home = try UserHome(plugins: [plugins.path])
         let run = try await home.run("plugins")
         #expect(run.exitCode == 0)
-        let refused = run.text.split(separator: "\n").filter { $0.split(separator: " ").dropFirst(3).first == "refused" }
+        let refused = run.text.split(separator: "\n").filter {
+            $0.split(separator: " ").dropFirst(3).first == "refused"
+        }
         #expect(refused.count == 4, "\(run.text)")
         for name in ["damaged", "future", "hollow", "twin-too"] {
-            #expect(run.errors.split(separator: "\n").filter { $0.contains("\(plugins.path)/\(name)") }.count == 1, "\(name)")
+            #expect(
+                run.errors.split(separator: "\n").filter { $0.contains("\(plugins.path)/\(name)") }.count == 1,
+                "\(name)")
         }
         let file = try home.copy("pdf/plain.pdf", as: "plain.pdf")
         #expect(try await home.run("get", file).exitCode == 0)
@@ -104,17 +109,12 @@ import VitrineTesting
 
     @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/usr/lib/vitrine"), "Vitrine is installed in /usr"))
     func withoutPluginsTheReasonIsSaid() async throws {
-        let home = try UserHome()
-        let words = ["/usr/bin/env", "VITRINE_PLUGIN_PATH=\(home.path)/none", home.program]
-        // A build's own plugins lie beside the program; an installed tree elsewhere has none.
-        let bare = try ScratchFolder("bare")
-        for name in ["vitrine", "vitrine-worker", "libVitrineKit.so"] {
-            try FileManager.default.copyItem(atPath: Products.program(name), toPath: "\(bare.path)/\(name)")
-        }
-        let program = Array(words.dropLast()) + ["\(bare.path)/vitrine"]
-        let listed = try await home.run(program: program + ["plugins"])
+        let tree = try await InstalledTree()
+        try FileManager.default.removeItem(atPath: tree.plugins)
+        let home = try UserHome(tree: tree)
+        let listed = try await home.run("plugins")
         #expect(listed.exitCode == 0 && listed.errors.contains("no plugin was found"))
-        let run = try await home.run(program: program + ["prebuild", home.files])
+        let run = try await home.run("prebuild", home.files)
         #expect(run.exitCode == 1 && run.errors.contains("VITRINE_PLUGIN_PATH"))
     }
 

@@ -54,7 +54,8 @@ enum FixtureExpectation: Equatable {
         let all = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
         return all.filter { name in
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: "\(root)/\(name)", isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: "\(root)/\(name)", isDirectory: &isFolder)
+                && !isFolder.boolValue
                 && !name.hasPrefix("golden/") && !name.contains("__pycache__")
         }
     }

@@ -87,7 +87,10 @@ import VitrineTesting
         try Data("old".utf8).write(to: URL(filePath: output))
         #expect(try await home.run("get", "--output=\(output)", file).exitCode == 0)
         #expect(try PNGFile(output).bytes == copy.bytes)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.contains("copy") } == ["copy.png"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.contains("copy") } == [
+                "copy.png"
+            ])
         let nowhere = try await home.run("get", "-o", home.path + "/missing/copy.png", file)
         #expect(nowhere.exitCode == 1 && nowhere.errors.contains("missing/copy.png"))
     }

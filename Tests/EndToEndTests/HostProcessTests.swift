@@ -5,7 +5,8 @@ import Testing
 /// The program itself holds none of the libraries that read untrusted files.
 @Suite struct HostProcessTests {
     private static let forbidden = [
-        "poppler", "libav", "libsw", "Magick", "libheif", "libde265", "libx265", "libwebp", "libtiff", "openjp", "libjpeg",
+        "poppler", "libav", "libsw", "Magick", "libheif", "libde265", "libx265", "libwebp", "libtiff", "openjp",
+        "libjpeg",
         "rsvg", "cairo", "pixman", "sofficeapp", "libreoffice", "Renderer.so",
     ]
 

@@ -10,7 +10,9 @@ import Testing
 
     /// Starts a run over pictures that are made at once and over many files that hold it up, and waits until it is
     /// in the middle: the pictures are made, and workers render.
-    private func startedRun(_ home: UserHome, _ plugin: HostilePlugin, _ words: String...) async throws -> RunningProgram {
+    private func startedRun(_ home: UserHome, _ plugin: HostilePlugin, _ words: String...) async throws
+        -> RunningProgram
+    {
         for number in 0..<5 { try home.copy("image/rgb-8.png", as: "a/\(number).png") }
         for number in 0..<Self.count { try home.writeHostile("b/\(number)", "hold 1000") }
         let running = try home.start(

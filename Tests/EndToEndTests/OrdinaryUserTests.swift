@@ -63,4 +63,14 @@ import VitrineTesting
         #expect(Set(try run.items().map(\.result)) == ["forbidden", "empty"])
         #expect(home.leftovers(of: run.pid) == [])
     }
+
+    @Test(.enabled(if: isRoot, "only root's workers run as somebody else"))
+    func rootsOwnTemporaryFolderNeedNotBeOpenToItsWorkers() async throws {
+        let home = try UserHome()
+        let file = try home.copy("office/vitrine.odt", as: "vitrine.odt")
+        chmod(home.temporary, 0o700)
+        let run = try await home.run("get", file)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(home.leftovers(of: run.pid) == [])
+    }
 }

@@ -12,7 +12,8 @@ import VitrineTesting
 
     @Test func everyFixtureGetsItsPreviewsOrItsReason() async throws {
         let home = try UserHome()
-        let words = [Self.sizeOption, "--progress=json"] + Self.folders.map { Products.fixtures.appending(path: $0).path }
+        let words =
+            [Self.sizeOption, "--progress=json"] + Self.folders.map { Products.fixtures.appending(path: $0).path }
         let first = try await home.run(bytes: (["prebuild"] + words).map { Array($0.utf8) })
         #expect(first.exitCode == 0, "\(first.errors)")
         let items = try byName(first)

@@ -60,7 +60,8 @@ import Testing
 
     @Test func aFileIsASourceToo() async throws {
         let home = try homeWithFiles()
-        let run = try await home.run("prebuild", "--progress=json", home.file("a/plain.pdf"), "file://" + home.file("b/rgb-8.png"))
+        let run = try await home.run(
+            "prebuild", "--progress=json", home.file("a/plain.pdf"), "file://" + home.file("b/rgb-8.png"))
         #expect(try run.summary().made == 2)
     }
 
@@ -76,7 +77,7 @@ import Testing
     }
 
     static let wrong: [[String]] = [
-        [], ["nonsense"], ["prebuild"], ["prebuild", "--nonsense", "."], ["prebuild", "."  , "--size=huge"],
+        [], ["nonsense"], ["prebuild"], ["prebuild", "--nonsense", "."], ["prebuild", ".", "--size=huge"],
         ["prebuild", ".", "--size=0"], ["prebuild", ".", "--size=normal,"], ["prebuild", ".", "--jobs=0"],
         ["prebuild", ".", "--jobs"], ["prebuild", ".", "--progress=loud"], ["prebuild", ".", "--force=yes"],
         ["prebuild", ""], ["prebuild", "file:///%zz"], ["get"], ["get", "a", "b"], ["get", "a", "--page=0"],

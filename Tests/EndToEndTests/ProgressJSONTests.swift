@@ -40,7 +40,8 @@ import Testing
         #expect(summary.found == items.count)
         #expect(Set(items.map(\.uri)).count == items.count)
         let bytes = items.filter { $0.outcome == "made" }.map { item in
-            (try? FileManager.default.attributesOfItem(atPath: item.uri.replacing("file://", with: "")))?[.size] as? Int64
+            (try? FileManager.default.attributesOfItem(atPath: item.uri.replacing("file://", with: "")))?[.size]
+                as? Int64
         }
         #expect(summary.bytes == bytes.reduce(0) { $0 + ($1 ?? 0) })
         #expect(summary.seconds > 0 && summary.seconds < 600)
@@ -68,7 +69,9 @@ import Testing
         var event = ""
         for line in try String(contentsOf: path, encoding: .utf8).split(separator: "\n") {
             if let heading = line.firstMatch(of: /^## `?([A-Za-z.]+)`?/) { event = String(heading.1) }
-            if let row = line.firstMatch(of: /^\| `([A-Za-z-]+)` \|/) { fields[event, default: []].insert(String(row.1)) }
+            if let row = line.firstMatch(of: /^\| `([A-Za-z-]+)` \|/) {
+                fields[event, default: []].insert(String(row.1))
+            }
         }
         return fields
     }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VitrineKit
 import VitrineTesting
 
 /// What `make install` installs, in a folder that every user can enter.
@@ -9,6 +10,9 @@ struct InstalledTree {
 
     /// The prefix.
     var path: String { scratch.path + "/prefix" }
+
+    /// The folder of its plugins.
+    var plugins: String { path + "/lib/vitrine/plugins-\(VITRINE_PLUGIN_ABI)" }
 
     init() async throws {
         scratch = try ScratchFolder("installed")

@@ -36,7 +36,8 @@ final class UserHome: Sendable {
         // As root, workers are nobody's and must be able to pass through.
         chmod(scratch.path, 0o711)
         for name in ["home", "cache", "data", "tmp", "files", "output"] {
-            try FileManager.default.createDirectory(atPath: "\(scratch.path)/\(name)", withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                atPath: "\(scratch.path)/\(name)", withIntermediateDirectories: false)
         }
     }
 

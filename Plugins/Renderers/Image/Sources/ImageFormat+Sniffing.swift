@@ -11,7 +11,10 @@ extension ImageFormat {
         let found = Self.signatures.first { signature in
             head.dropFirst(signature.offset).starts(with: signature.bytes)
         }
-        if let found {
+        if mimeType == "image/x-tga", Self.isTarga(head) {
+            // First: a usual TGA begins like a Windows cursor.
+            self = .tga
+        } else if let found {
             self = found.format
         } else if let brand = Self.brand(head) {
             self = brand
@@ -19,8 +22,6 @@ extension ImageFormat {
             self = icon
         } else if Self.isPortableAnymap(head) {
             self = .pnm
-        } else if mimeType == "image/x-tga", Self.isTarga(head) {
-            self = .tga
         } else {
             return nil
         }

@@ -52,10 +52,11 @@ import VitrineTesting
             "alpha.webp", "animated.gif", "cmyk.jpg", "exif-1.jpg", "exif-2.jpg", "exif-3.jpg", "exif-4.jpg",
             "exif-5.jpg", "exif-6.jpg", "exif-7.jpg", "exif-8.jpg", "flat.psd", "icc-swapped.jpg", "icc-wide.jpg",
             "icon.ico", "lossy.webp", "pages.tiff", "palette.png", "plain.avif", "plain.bmp", "plain.heic", "plain.jp2",
-            "plain.jpg", "progressive.jpg", "rgb-16.png", "rgb-8.png",
+            "plain.exr", "plain.jpg", "plain.ppm", "plain.tga", "progressive.jpg", "rgb-16.png", "rgb-8.png",
         ])
     func motif(name: String) throws {
-        let rendering = try draw(try Fixtures.bytes("image/\(name)"))
+        let mimeType = name == "plain.tga" ? "image/x-tga" : "image/png"
+        let rendering = try draw(try Fixtures.bytes("image/\(name)"), mimeType: mimeType)
         let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
         #expect(check.arrangement == .upright)
         #expect(check.largestError < (name == "cmyk.jpg" ? 0.1 : 0.04))
