@@ -86,6 +86,11 @@ public actor WorkerPool {
         return Containment.Layer.allCases.compactMap { layer in lacking.first { $0.layer == layer } }
     }
 
+    /// Tries whether workers can be given private folders.
+    /// - Returns: where these lie, below `$TMPDIR`.
+    /// - Throws: what is in the way, with what to do.
+    public static func checkPrivateFolders() throws(PluginError) -> String { try PrivateFolder.check() }
+
     /// Ends every worker. Jobs under way end as `cancelled`.
     public func end() {
         ended = true

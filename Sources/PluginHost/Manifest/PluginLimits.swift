@@ -23,6 +23,8 @@ public struct PluginLimits: Hashable, Sendable {
     public var documentsPerWorker: Int = 500
     /// Workers at most, 0 to 1024; 0 is as many as there are jobs. Default 0.
     public var workers: Int = 0
+    /// What the manifest says itself; the rest are defaults, or the user's.
+    public private(set) var stated: Set<PluginSetting> = []
 
     /// The defaults.
     public init() {}
@@ -52,6 +54,7 @@ extension PluginLimits: Decodable {
             let number = try fields.wholeNumber(field, default: absent)
             return try check(number, Double(number), field, setting)
         }
+        stated = Set(PluginSetting.allCases.filter { Self.field($0).map(fields.contains) ?? false })
         let time = try fields.decodeIfPresent(Double.self, forKey: .seconds) ?? seconds
         seconds = try check(time, time, .seconds, .seconds)
         addressSpaceMiB = try whole(.addressSpaceMiB, .addressSpace, default: addressSpaceMiB)
@@ -67,6 +70,23 @@ extension PluginLimits: Decodable {
 }
 
 extension PluginLimits {
+    /// What a key of the settings file is called in a manifest.
+    private static func field(_ setting: PluginSetting) -> Field? {
+        switch setting {
+        case .enabled, .priority: nil
+        case .seconds: .seconds
+        case .addressSpace: .addressSpaceMiB
+        case .residentMemory: .residentMemoryMiB
+        case .input: .inputMiB
+        case .megapixels: .megapixels
+        case .output: .outputMiB
+        case .pages: .pages
+        case .privateFolder: .privateFolderMiB
+        case .documentsPerWorker: .documentsPerWorker
+        case .workers: .workers
+        }
+    }
+
     /// Puts what the user set in place of what the manifest says.
     mutating func apply(_ settings: PluginSettings) {
         seconds = settings.seconds ?? seconds

@@ -27,11 +27,13 @@ public struct PipelineConfiguration: Sendable {
 
     /// What suits the program that runs: the user's cache and settings, and plugins and worker from beside the executable, from
     /// an installed tree or from a build folder.
-    /// - Parameter environment: variables such as `XDG_CACHE_HOME`, `VITRINE_PLUGIN_PATH` and `VITRINE_WORKER`.
+    /// - Parameters:
+    ///   - environment: variables such as `XDG_CACHE_HOME`, `VITRINE_PLUGIN_PATH` and `VITRINE_WORKER`.
+    ///   - settings: in place of the user's file, which is not read then.
     /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`, or when the settings file says
     ///   something that is not understood; `pluginUnavailable` when the worker program is nowhere.
     public static func standard(
-        environment: [String: String] = PluginSearchPath.environment
+        environment: [String: String] = PluginSearchPath.environment, settings: Settings? = nil
     ) throws(PluginError) -> PipelineConfiguration {
         let folder = PluginSearchPath.executableFolder ?? "."
         let candidates = [
@@ -45,7 +47,11 @@ public struct PipelineConfiguration: Sendable {
         var configuration = PipelineConfiguration(
             cache: try .standard(environment: environment),
             plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
-        configuration.settings = try .standard(environment: environment)
+        if let settings {
+            configuration.settings = settings
+        } else {
+            configuration.settings = try .standard(environment: environment)
+        }
         return configuration
     }
 }
