@@ -100,15 +100,19 @@ var targets: [Target] = [
     target("PreviewCache", [kit, "CGIO", "CZlib"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
-    target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment"]),
+    target("Settings", [kit, "CGIO", "Containment"]),
+    target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment", "Settings"]),
     target("WorkerWire", [kit, "Containment"]),
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
-    target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform"]),
+    target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment"]),
+    target(
+        "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
     target("VitrineTesting", [kit]),
     // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
     .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
     target("GoldenPictures", [kit, "VitrineTesting", "CPNG"]),
-    program("VitrineCLI", [kit, "Vitrine", "PluginHost", "PreviewCache", "CGIO"]),
+    program(
+        "VitrineCLI", [kit, "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO"]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
 ]
@@ -152,6 +156,10 @@ targets += [
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
+    tests("SettingsTests", ["Settings", "Containment", "TestSupport", kit]),
+    tests(
+        "DoctorTests",
+        ["Doctor", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings", "TestSupport", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),

@@ -7,6 +7,7 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -78,12 +79,31 @@ int vp_reset_signals(void) {
     return result(sigaction(SIGXFSZ, &action, NULL));
 }
 
+int vp_offer_to_oom_killer(int score) {
+    int fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+    if (fd < 0) return -errno;
+    char text[16];
+    ssize_t count = read(fd, text, sizeof text - 1);
+    int answer = count < 0 ? -errno : 0;
+    if (count > 0) {
+        text[count] = 0;
+        int now = 0;
+        if (sscanf(text, "%d", &now) == 1 && now < score) {
+            int length = snprintf(text, sizeof text, "%d", score);
+            if (pwrite(fd, text, (size_t)length, 0) != length) answer = -errno;
+        }
+    }
+    close(fd);
+    return answer;
+}
+
 int vp_limit(int kind, uint64_t value) {
     int which;
     switch (kind) {
     case VP_LIMIT_ADDRESS_SPACE: which = RLIMIT_AS; break;
     case VP_LIMIT_FILE_SIZE: which = RLIMIT_FSIZE; break;
     case VP_LIMIT_OPEN_FILES: which = RLIMIT_NOFILE; break;
+    case VP_LIMIT_PROCESSOR_TIME: which = RLIMIT_CPU; break;
     default: return -EINVAL;
     }
     struct rlimit limit;

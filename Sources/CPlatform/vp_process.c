@@ -146,7 +146,7 @@ int vp_reap(pid_t pid, int poll, vp_exit *how) {
     return 1;
 }
 
-int vp_limit_cpu(pid_t pid, uint32_t seconds) {
+int64_t vp_processor_time(pid_t pid) {
     char path[32], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -157,15 +157,27 @@ int vp_limit_cpu(pid_t pid, uint32_t seconds) {
     text[count] = 0;
     /* utime and stime are fields 14 and 15; the name in field 2 may hold anything up to the last ')'. */
     char *rest = strrchr(text, ')');
-    unsigned long user = 0, system = 0;
-    if (!rest || sscanf(rest + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
+    unsigned long long user = 0, system = 0;
+    if (!rest || sscanf(rest + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
         return -EIO;
-    rlim_t used = (rlim_t)((user + system) / (unsigned long)sysconf(_SC_CLK_TCK));
-    struct rlimit limit = { used + seconds + 1, RLIM_INFINITY };
-    struct rlimit old;
-    if (prlimit(pid, RLIMIT_CPU, NULL, &old) < 0) return -errno;
-    limit.rlim_max = old.rlim_max;
-    return prlimit(pid, RLIMIT_CPU, &limit, NULL) < 0 ? -errno : 0;
+    return (int64_t)((user + system) * 1000 / (unsigned long long)sysconf(_SC_CLK_TCK));
+}
+
+/* nftw has no room for a context; the pool may look at several folders at once. */
+static _Thread_local struct { int64_t entries, most, bytes; } usage;
+
+static int count_one(const char *unused, const struct stat *status, int kind, struct FTW *walk) {
+    (void)unused, (void)walk;
+    if (kind != FTW_NS) usage.bytes += (int64_t)status->st_blocks * 512;
+    return ++usage.entries >= usage.most;
+}
+
+int64_t vp_folder_usage(const char *path, int64_t most_entries, int64_t *bytes) {
+    usage.entries = usage.bytes = 0;
+    usage.most = most_entries;
+    int result = nftw(path, count_one, 16, FTW_PHYS | FTW_MOUNT);
+    *bytes = usage.bytes;
+    return result < 0 ? -errno : usage.entries;
 }
 
 static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *walk) {

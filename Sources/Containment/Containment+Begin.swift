@@ -18,6 +18,8 @@ extension Containment {
         profile: ContainmentProfile, privateFolder: String?, pluginFolder: String, extraReadable: [String] = []
     ) -> [LayerReport] {
         let descriptors = closeDescriptors()
+        // While /proc/self still belongs to this user. No layer: where it fails, the host's watch is what is left.
+        _ = vp_offer_to_oom_killer(oomScore)
         let root = getuid() == 0
         if root, profile.privateFolder, let privateFolder { _ = vp_give_folder(privateFolder) }
         // Root can leave the network without a user namespace, which systems forbid more often.

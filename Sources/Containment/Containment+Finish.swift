@@ -30,6 +30,7 @@ extension Containment {
     private static func limit(_ limits: ContainmentLimits, writes: Bool) -> LayerReport.State {
         let space = UInt64(limits.addressSpace)
         let files = UInt64(limits.openFiles)
+        let seconds = UInt64(limits.processorTime)
         let first = CInt(clamping: limits.openFiles)
         return [
             Probe("to map \(space) bytes", refusal: ENOMEM) { errnoOf(vp_probe_map(space)) },
@@ -38,6 +39,7 @@ extension Containment {
             failure(vp_limit(CInt(VP_LIMIT_ADDRESS_SPACE), space))
                 ?? failure(vp_limit(CInt(VP_LIMIT_FILE_SIZE), writes ? UInt64(limits.fileSize) : 0))
                 ?? failure(vp_limit(CInt(VP_LIMIT_OPEN_FILES), files))
+                ?? (seconds > 0 ? failure(vp_limit(CInt(VP_LIMIT_PROCESSOR_TIME), seconds)) : nil)
         }
     }
 

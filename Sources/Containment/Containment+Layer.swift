@@ -17,7 +17,7 @@ extension Containment {
         case tcp = "landlock-tcp"
         /// Landlock: no signals and no abstract sockets to processes outside. Linux 6.12.
         case signals = "landlock-signals"
-        /// Limits of address space, file size and open files.
+        /// Limits of address space, file size, open files and processor time.
         case limits
         /// Seccomp: only the system calls of the profile are left.
         case calls = "seccomp"

@@ -23,4 +23,8 @@
 public enum Containment {
     /// The highest descriptor that stays open: 0, 1, 2 and the socket to the host, which is 3.
     public static let highestDescriptor: CInt = 3
+
+    /// How gladly the kernel ends a worker when memory runs out, of 1000: a lost worker costs one item, anything else
+    /// costs more.
+    static let oomScore: CInt = 800
 }

@@ -9,9 +9,16 @@ public struct RememberedFailure: Hashable, Sendable {
     public var message: String
     /// The renderer that met it, with its version, as it was given.
     public var renderer: String
+    /// In how many runs it was met, one after the other.
+    public var count: Int
+
+    /// Whether nobody should try again. What overran a bound of time or memory may do better when the machine is less
+    /// busy, so that it takes two runs; everything else is the same each time.
+    public var isFinal: Bool { count > 1 || (code != .timeout && code != .limitExceeded) }
 
     /// Creates a failure.
-    public init(code: PluginError.Code, message: String, renderer: String) {
+    public init(code: PluginError.Code, message: String, renderer: String, count: Int = 1) {
+        self.count = count
         self.code = code
         self.message = message
         self.renderer = renderer
@@ -24,17 +31,13 @@ extension PreviewCache {
     /// caller to compare.
     public func failure(of subject: Subject) -> RememberedFailure? {
         guard var check = EntryCheck(uri: subject.uri, subject) else { return nil }
-        var texts: [String: String] = [:]
+        var keys = FailureKeys()
         let outcome = PNGTextReader.read(standard.failPath(subject.uri)) { key, value in
             check.see(key, value)
-            guard key.starts(with: "X-Vitrine::".utf8), value.count <= 4096 else { return }
-            let text = PercentEncoding.decode(String(decoding: value, as: UTF8.self))
-            texts[String(decoding: key, as: UTF8.self)] = text.map { String(decoding: $0, as: UTF8.self) }
+            keys.see(key, value)
         }
-        guard case .complete = outcome, check.isValid, let code = texts[EntryKeys.code] else { return nil }
-        return RememberedFailure(
-            code: PluginError.Code(rawValue: code), message: texts[EntryKeys.reason] ?? "",
-            renderer: texts[EntryKeys.renderer] ?? "")
+        guard case .complete = outcome, check.isValid else { return nil }
+        return keys.failure
     }
 
     /// Remembers a failure, as a 1×1 picture in `fail/vitrine-<version>`, where the thumbnail standard has such
@@ -43,7 +46,7 @@ extension PreviewCache {
     ///   - error: what went wrong.
     ///   - subject: the item, in the state in which it was read; one that the user may read.
     ///   - renderer: its id and version.
-    /// - Returns: whether it is remembered.
+    /// - Returns: whether it is remembered. Met again by the same renderer, it is counted.
     /// - Throws: `noSpace`, `forbidden` or `io` when it cannot be written.
     @discardableResult
     public func rememberFailure(
@@ -54,6 +57,9 @@ extension PreviewCache {
         keys.addText(EntryKeys.code, error.code.rawValue)
         keys.addText(EntryKeys.reason, error.message)
         keys.addText(EntryKeys.renderer, renderer)
+        let before = failure(of: subject)
+        let again = before?.renderer == renderer && before?.code == error.code
+        keys.add(EntryKeys.count, String(again ? min((before?.count ?? 0) + 1, 999) : 1))
         let path = standard.failPath(subject.uri)
         try write(PNG.pixel, with: keys, to: path, by: standard.workFolder(path))
         return true

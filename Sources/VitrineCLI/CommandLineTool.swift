@@ -15,7 +15,8 @@ enum ExitCode {
 /// Finds the command and runs it.
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
-        PrebuildCommand.self, GetCommand.self, ExplainCommand.self, PluginsCommand.self, VersionCommand.self,
+        PrebuildCommand.self, GetCommand.self, ExplainCommand.self, FailuresCommand.self, PluginsCommand.self,
+        ConfigCommand.self, DoctorCommand.self, VersionCommand.self,
     ]
 
     /// - Parameter words: what follows the program's name.

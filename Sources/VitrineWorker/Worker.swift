@@ -32,7 +32,8 @@ struct Worker {
                 RendererEnvironment(
                     pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
                     maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace))
-            let limits = ContainmentLimits(for: setup.profile, addressSpace: setup.addressSpace)
+            let limits = ContainmentLimits(
+                for: setup.profile, addressSpace: setup.addressSpace, processorTime: Int(setup.processorTime))
             let report = Containment.finish(
                 begun, profile: setup.profile, limits: limits, privateFolder: setup.privateFolder)
             send(.ready(WorkerReadiness(report)))

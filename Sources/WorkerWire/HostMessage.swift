@@ -50,12 +50,15 @@ public struct WorkerSetup: Hashable, Sendable {
     public var addressSpace: Int64
     /// The most pixels of a decoded picture.
     public var maximumPixels: Int64
+    /// Seconds of processor time after which the worker's life ends; 0 sets no bound.
+    public var processorTime: UInt32
 
     /// Creates a setup.
     public init(
         library: String, pluginFolder: String, privateFolder: String?, profile: ContainmentProfile,
-        addressSpace: Int64, maximumPixels: Int64
+        addressSpace: Int64, maximumPixels: Int64, processorTime: UInt32 = 0
     ) {
+        self.processorTime = processorTime
         self.library = library
         self.pluginFolder = pluginFolder
         self.privateFolder = privateFolder
@@ -75,6 +78,7 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(profile.loadsLibraries)
         out.put(addressSpace)
         out.put(maximumPixels)
+        out.put(processorTime)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -89,6 +93,7 @@ public struct WorkerSetup: Hashable, Sendable {
             loadsLibraries: try input.bool())
         addressSpace = try input.int64()
         maximumPixels = try input.int64()
+        processorTime = try input.uint32()
     }
 }
 

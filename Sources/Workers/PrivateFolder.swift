@@ -65,6 +65,13 @@ final class PrivateFolder: Sendable {
         return path
     }
 
+    /// Makes a folder and removes it again, to see whether that works.
+    /// - Returns: the folder of all private folders.
+    static func check() throws(PluginError) -> String {
+        _ = try PrivateFolder()
+        return try parent()
+    }
+
     /// Removes the folders of hosts that are no longer there.
     static func removeAbandoned() {
         guard let parent = try? parent(), let folder = opendir(parent) else { return }

@@ -1,3 +1,4 @@
+public import Containment
 public import VitrineKit
 import WorkerWire
 
@@ -9,6 +10,9 @@ public actor WorkerPool {
     private let program: String
     private let maximumIdle: Int
     private let idleTime: Duration
+    private let requiredLevel: ContainmentLevel
+    /// How the workers of each renderer are contained.
+    private var reports: [WorkerSpecification: ContainmentReport] = [:]
     private var idle: [IdleWorker] = []
     private var ended = false
     private var sweeper: Task<Void, Never>?
@@ -25,7 +29,11 @@ public actor WorkerPool {
     ///   - program: path of `vitrine-worker`.
     ///   - maximumIdle: the most workers that wait for work; the one that waited longest goes first.
     ///   - idleTime: a worker that waited so long is ended.
-    public init(program: String, maximumIdle: Int, idleTime: Duration = .seconds(30)) {
+    ///   - requiredLevel: renderers whose workers do not reach it get no work. Default: any will do.
+    public init(
+        program: String, maximumIdle: Int, idleTime: Duration = .seconds(30), requiredLevel: ContainmentLevel = .none
+    ) {
+        self.requiredLevel = requiredLevel
         self.program = program
         self.maximumIdle = maximumIdle
         self.idleTime = idleTime
@@ -37,7 +45,8 @@ public actor WorkerPool {
     /// When the worker's process ends, the item is tried once more in a fresh one: what an earlier document left
     /// behind in the library is then no cause.
     /// - Throws: what the renderer said (`corrupt`, `encrypted`, …), or `crashed`, `timeout`, `invalidAnswer`,
-    ///   `pluginUnavailable`, `cancelled`.
+    ///   `limitExceeded` for a bound that the message names, `pluginUnavailable` also when its workers are contained
+    ///   less than is required, `cancelled`.
     public func render(
         _ job: WorkerJob, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {
@@ -57,19 +66,30 @@ public actor WorkerPool {
             case .overran:
                 throw PluginError(
                     .timeout, "plugin '\(specification.id)' did not finish within \(specification.seconds) s")
-            case .nonsense(let error): throw error
+            case .exceeded(let error), .nonsense(let error): throw error
             }
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while it was rendered") }
         }
         throw PluginError(.crashed, "plugin '\(specification.id)' crashed on it twice (\(lost))")
     }
 
-    /// Starts a worker for a renderer and tells how well it is contained.
-    public func readiness(of specification: WorkerSpecification) async throws(PluginError) -> [ContainmentLayer] {
-        let process = try await take(specification, fresh: false)
+    /// Starts a worker for a renderer and tells how well it is contained, whatever is required.
+    public func readiness(of specification: WorkerSpecification) async throws(PluginError) -> ContainmentReport {
+        let process = try await warm(specification, fresh: false)
         defer { give(process) }
-        return process.readiness.layers.map { ContainmentLayer($0) }
+        return ContainmentReport(process.readiness)
     }
+
+    /// The layers that some worker lacked so far, each once, with the first reason that was met.
+    public var lackingLayers: [LayerReport] {
+        let lacking = reports.values.flatMap(\.lacking)
+        return Containment.Layer.allCases.compactMap { layer in lacking.first { $0.layer == layer } }
+    }
+
+    /// Tries whether workers can be given private folders.
+    /// - Returns: where these lie, below `$TMPDIR`.
+    /// - Throws: what is in the way, with what to do.
+    public static func checkPrivateFolders() throws(PluginError) -> String { try PrivateFolder.check() }
 
     /// Ends every worker. Jobs under way end as `cancelled`.
     public func end() {
@@ -82,7 +102,33 @@ public actor WorkerPool {
     /// How many workers wait for work.
     public var idleCount: Int { idle.count }
 
+    /// A worker that may be given work.
     private func take(
+        _ specification: WorkerSpecification, fresh: Bool
+    ) async throws(PluginError) -> WorkerProcess {
+        // What was found out once holds for every worker of the renderer.
+        if let report = reports[specification] { try check(report, of: specification) }
+        let process = try await warm(specification, fresh: fresh)
+        do throws(PluginError) {
+            try check(ContainmentReport(process.readiness), of: specification)
+            return process
+        } catch {
+            process.end()
+            throw error
+        }
+    }
+
+    private func check(_ report: ContainmentReport, of specification: WorkerSpecification) throws(PluginError) {
+        let missing = report.missing(for: requiredLevel, specification.profile)
+        guard !missing.isEmpty else { return }
+        throw PluginError(
+            .pluginUnavailable,
+            "plugin '\(specification.id)' is not used: the settings require containment '\(requiredLevel.rawValue)', and "
+                + "its workers lack \(missing.map(\.description).joined(separator: ", ")); "
+                + "'vitrine doctor' says what to do, or require less")
+    }
+
+    private func warm(
         _ specification: WorkerSpecification, fresh: Bool
     ) async throws(PluginError) -> WorkerProcess {
         if Task.isCancelled { throw PluginError(.cancelled, "stopped before it was rendered") }
@@ -93,14 +139,12 @@ public actor WorkerPool {
         let deadline = Duration.seconds(max(30, specification.seconds))
         let process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
         startedCount += 1
+        reports[specification] = ContainmentReport(process.readiness)
         return process
     }
 
     private func give(_ process: WorkerProcess) {
-        let worn =
-            process.documents >= process.specification.documentsPerWorker
-            || process.residentMemory > process.specification.addressSpace / 3
-        if ended || worn || maximumIdle < 1 {
+        if ended || maximumIdle < 1 || process.isWorn {
             process.end()
             return
         }

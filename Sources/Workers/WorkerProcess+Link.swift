@@ -25,6 +25,8 @@ extension WorkerProcess {
             case nonsense(PluginError)
             /// The deadline passed.
             case silence
+            /// A bound was exceeded meanwhile, which the error names.
+            case exceeded(PluginError)
             /// The other side is gone.
             case end
         }
@@ -82,10 +84,13 @@ extension WorkerProcess {
         }
 
         /// Sends a message and waits for one, on the process's own queue.
-        func exchange(_ message: [UInt8], fds: [CInt], deadline: Duration) async -> Reply {
+        /// - Parameter watch: what the process may use meanwhile. Default: nobody looks.
+        func exchange(
+            _ message: [UInt8], fds: [CInt], deadline: Duration, watch: WorkerWatch? = nil
+        ) async -> Reply {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    queue.async { continuation.resume(returning: self.blockingExchange(message, fds, deadline)) }
+                    queue.async { continuation.resume(returning: self.blockingExchange(message, fds, deadline, watch)) }
                 }
             } onCancel: {
                 // The waiting queue sees the end of the socket and answers.
@@ -93,14 +98,23 @@ extension WorkerProcess {
             }
         }
 
-        private func blockingExchange(_ message: [UInt8], _ fds: [CInt], _ deadline: Duration) -> Reply {
+        private func blockingExchange(
+            _ message: [UInt8], _ fds: [CInt], _ deadline: Duration, _ watch: WorkerWatch?
+        ) -> Reply {
+            var watch = watch
             let sent = vp_send(socket, message, message.count, fds, CInt(fds.count))
             guard sent == message.count else { return .end }
-            let (seconds, attoseconds) = deadline.components
-            let ready = vp_wait_readable(
-                socket, CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
-            guard ready != 0 else { return .silence }
-            guard ready > 0 else { return .end }
+            let clock = ContinuousClock()
+            let end = clock.now + deadline
+            while true {
+                let left = max(.zero, end - clock.now)
+                let ready = vp_wait_readable(
+                    socket, (watch == nil ? left : min(left, WorkerWatch.interval)).milliseconds)
+                if ready > 0 { break }
+                if ready < 0, ready != -EINTR { return .end }
+                if let error = watch?.look() { return .exceeded(error) }
+                if left == .zero { return .silence }
+            }
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
                 count = vp_receive(socket, buffer.baseAddress, buffer.count, nil, nil)
@@ -164,10 +178,6 @@ extension WorkerProcess {
             return try result.get()
         }
 
-        /// Lets the process use so many more seconds of processor time. The deadline ends it sooner while the host
-        /// lives; this ends it when the host does not.
-        func limitCPU(seconds: UInt32) { _ = vp_limit_cpu(pid, seconds) }
-
         /// What a worker sees of the environment: nothing of the user's but where the loader finds libraries.
         private static var environment: [String] {
             // The backtracer would keep a crashed worker alive for minutes.
@@ -188,5 +198,13 @@ extension WorkerProcess {
                 return body(UnsafePointer(start))
             }
         }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up, so that waiting for the rest of a time ends it.
+    fileprivate var milliseconds: CInt {
+        let (seconds, attoseconds) = components
+        return CInt(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

@@ -19,6 +19,8 @@ final class WorkerProcess: Sendable {
         case lost(String)
         /// The deadline passed, and the process was killed.
         case overran
+        /// A bound was exceeded, which the error names, and the process was killed.
+        case exceeded(PluginError)
         /// The answer made no sense, and the process was killed.
         case nonsense(PluginError)
     }
@@ -46,7 +48,8 @@ final class WorkerProcess: Sendable {
         let setup = WorkerSetup(
             library: specification.library, pluginFolder: specification.pluginFolder,
             privateFolder: link.privateFolder, profile: specification.profile,
-            addressSpace: specification.addressSpace, maximumPixels: Int64(specification.maximumPixels))
+            addressSpace: specification.addressSpace, maximumPixels: Int64(specification.maximumPixels),
+            processorTime: UInt32(clamping: specification.lifetime))
         let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
         do throws(PluginError) {
             switch reply {
@@ -56,6 +59,7 @@ final class WorkerProcess: Sendable {
             case .message: throw PluginError(.invalidAnswer, "it did not say whether it is ready")
             case .nonsense(let error): throw error
             case .silence: throw PluginError(.timeout, "it was not ready within \(deadline)")
+            case .exceeded(let error): throw error
             case .end:
                 throw PluginError(.pluginUnavailable, "it ended while it started (\(link.end()))")
             }
@@ -75,14 +79,15 @@ final class WorkerProcess: Sendable {
             seconds: specification.seconds, outputSize: 0)
         var fds = [job.input]
         do throws(PluginError) {
+            try specification.checkOutput(for: job.boxes)
             if let output = try link.growOutput(for: job.boxes) {
                 message.outputSize = Int64(output.size)
                 fds.append(output.fd)
             }
         } catch { return .refused(error) }
-        link.limitCPU(seconds: UInt32(clamping: specification.seconds))
         let reply = await link.exchange(
-            HostMessage.render(message).encoded(), fds: fds, deadline: .seconds(specification.seconds))
+            HostMessage.render(message).encoded(), fds: fds, deadline: .seconds(specification.seconds),
+            watch: WorkerWatch(pid: link.pid, folder: link.privateFolder, specification))
         switch reply {
         case .message(.rendered(let answer)) where answer.number == number:
             guard answer.pictures.count == job.boxes.count else {
@@ -101,9 +106,10 @@ final class WorkerProcess: Sendable {
         case .silence:
             _ = link.end()
             return .overran
-        case .end:
-            let end = link.end()
-            return end.signal == SIGXCPU ? .overran : .lost(end.description)
+        case .exceeded(let error):
+            _ = link.end()
+            return .exceeded(error)
+        case .end: return .lost(link.end().description)
         }
     }
 
@@ -116,8 +122,13 @@ final class WorkerProcess: Sendable {
     /// Items handed over so far.
     var documents: Int { link.documents }
 
-    /// Resident memory in bytes; 0 when it cannot be told.
-    var residentMemory: Int64 { max(0, vp_resident_memory(link.pid)) }
+    /// Whether it should be replaced before it serves another item: it has served enough of them, or half of what it
+    /// may use is used already, so that the next item would pay for those before it.
+    var isWorn: Bool {
+        documents >= specification.documentsPerWorker
+            || WorkerWatch(pid: link.pid, folder: link.privateFolder, specification)
+                .isWorn(withFolder: documents % 8 == 0)
+    }
 
     private static let mayAnswer: Set<PluginError.Code> = [
         .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .io, .changed,

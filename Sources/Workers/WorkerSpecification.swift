@@ -15,6 +15,12 @@ public struct WorkerSpecification: Hashable, Sendable {
     public var seconds: Int
     /// The most bytes of address space.
     public var addressSpace: Int64
+    /// The most bytes that it may keep in memory while it holds an item.
+    public var residentMemory: Int64
+    /// The most bytes that it may keep in its private folder, if it has one.
+    public var privateFolderSize: Int64
+    /// The most bytes of memory for the previews of one item.
+    public var outputSize: Int64
     /// The most pixels of a decoded picture.
     public var maximumPixels: Int
     /// A worker is replaced after this many items, so that what a library leaks stays small.
@@ -23,8 +29,12 @@ public struct WorkerSpecification: Hashable, Sendable {
     /// Creates a specification.
     public init(
         id: String, library: String, pluginFolder: String, profile: ContainmentProfile, seconds: Int = 10,
-        addressSpace: Int64 = 2 << 30, maximumPixels: Int = 256_000_000, documentsPerWorker: Int = 500
+        addressSpace: Int64 = 2 << 30, residentMemory: Int64 = 1 << 30, privateFolderSize: Int64 = 512 << 20,
+        outputSize: Int64 = 2 << 30, maximumPixels: Int = 256_000_000, documentsPerWorker: Int = 500
     ) {
+        self.residentMemory = residentMemory
+        self.privateFolderSize = privateFolderSize
+        self.outputSize = outputSize
         self.id = id
         self.library = library
         self.pluginFolder = pluginFolder
@@ -34,6 +44,12 @@ public struct WorkerSpecification: Hashable, Sendable {
         self.maximumPixels = maximumPixels
         self.documentsPerWorker = documentsPerWorker
     }
+}
+
+extension WorkerSpecification {
+    /// Seconds of processor time in a worker's life. A worker that spins after its host was killed ends when they are
+    /// used up; one that is well is replaced before.
+    var lifetime: Int { seconds * 10 + 60 }
 }
 
 /// One item for a worker.

@@ -12,12 +12,12 @@ import Workers
         let specification = WorkerSpecification(
             id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
             profile: .strictest)
-        let layers = try await pool.readiness(of: specification)
+        let layers = try await pool.readiness(of: specification).layers
         await pool.end()
         let found = try #require(try Contained([]).report)
-        #expect(layers.map(\.name) == Containment.Layer.allCases.map(\.rawValue))
+        #expect(layers.map(\.layer) == Containment.Layer.allCases)
         for (layer, wanted) in zip(layers, found.layers) {
-            #expect((layer.state == .active) == (wanted.state == .active), "\(layer.name): \(layer.reason)")
+            #expect((layer.state == .active) == (wanted.state == .active), "\(layer)")
         }
     }
 }

@@ -38,8 +38,12 @@ int vp_leave_network(int user_namespace);
  * crash into an exit), and ignores SIGXFSZ, so that a write over the limit fails with EFBIG. */
 int vp_reset_signals(void);
 
-/* Kinds of limits for vp_limit. */
-enum { VP_LIMIT_ADDRESS_SPACE, VP_LIMIT_FILE_SIZE, VP_LIMIT_OPEN_FILES };
+/* Makes the kernel end this process before others when memory runs out: 0 to 1000, and never less than before. */
+int vp_offer_to_oom_killer(int score);
+
+/* Kinds of limits for vp_limit. At the limit of processor time, in seconds, the kernel ends the process by SIGKILL,
+ * which no process can block. */
+enum { VP_LIMIT_ADDRESS_SPACE, VP_LIMIT_FILE_SIZE, VP_LIMIT_OPEN_FILES, VP_LIMIT_PROCESSOR_TIME };
 
 /* Lowers a resource limit, soft and hard, to `value` or to the hard limit of now, whichever is less. */
 int vp_limit(int kind, uint64_t value);

@@ -38,12 +38,16 @@ typedef struct { int signal; int status; } vp_exit;
 /* Reaps a child; blocks unless `poll` is set. 1: reaped, 0: still running (only with `poll`). */
 int vp_reap(pid_t pid, int poll, vp_exit *how);
 
-/* Limits a running process from outside to `seconds` of processor time beyond what it has used so far. */
-int vp_limit_cpu(pid_t pid, uint32_t seconds);
+/* Processor time that a process has used so far, in milliseconds, or -errno. */
+int64_t vp_processor_time(pid_t pid);
 
 /* Removes a folder and all below it, following no link and leaving its file system at no point. 0 also when there
  * is nothing. */
 int vp_remove_tree(const char *path);
+
+/* Adds up what lies in a folder and below it, following no link and leaving its file system at no point: the bytes
+ * on disk in *bytes, and the number of files and folders as result. Stops at most_entries. */
+int64_t vp_folder_usage(const char *path, int64_t most_entries, int64_t *bytes);
 
 /* Resident memory of a process in bytes, or -errno. */
 int64_t vp_resident_memory(pid_t pid);

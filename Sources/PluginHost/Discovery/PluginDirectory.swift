@@ -1,3 +1,4 @@
+public import Settings
 import VitrineKit
 
 /// The plugins that are installed, as their manifests tell: no library is mapped to find them.
@@ -23,7 +24,23 @@ public struct PluginDirectory: Sendable {
     public init(
         scanning searchPath: PluginSearchPath, disabled: Set<String> = [], priorities: [String: Int] = [:]
     ) {
-        var scan = PluginScan(libraryFolders: searchPath.libraryFolders, disabled: disabled, priorities: priorities)
+        self.init(searchPath, disabled, priorities, [:])
+    }
+
+    /// The same, with the user's settings: plugins that are switched off, priorities and limits.
+    /// - Parameters:
+    ///   - searchPath: where to look.
+    ///   - settings: what the user configured.
+    public init(scanning searchPath: PluginSearchPath, settings: Settings) {
+        self.init(searchPath, settings.disabledPlugins, settings.priorities, settings.plugins)
+    }
+
+    private init(
+        _ searchPath: PluginSearchPath, _ disabled: Set<String>, _ priorities: [String: Int],
+        _ limits: [String: PluginSettings]
+    ) {
+        var scan = PluginScan(
+            libraryFolders: searchPath.libraryFolders, disabled: disabled, priorities: priorities, limits: limits)
         for folder in searchPath.folders { scan.search(folder) }
         self.searchPath = searchPath
         listings = scan.listings

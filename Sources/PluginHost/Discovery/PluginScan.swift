@@ -1,4 +1,5 @@
 import Glibc
+import Settings
 import VitrineKit
 
 /// One search for plugins, and what it has found so far.
@@ -9,6 +10,8 @@ struct PluginScan {
     let disabled: Set<String>
     /// The user's priorities by id.
     let priorities: [String: Int]
+    /// The user's limits by id.
+    let limits: [String: PluginSettings]
 
     private(set) var listings: [PluginListing] = []
     private(set) var usable: [InstalledPlugin] = []
@@ -22,7 +25,10 @@ struct PluginScan {
     /// mistake ends in a sentence.
     private static let folderLimit = 4096
 
-    init(libraryFolders: [String], disabled: Set<String>, priorities: [String: Int]) {
+    init(
+        libraryFolders: [String], disabled: Set<String>, priorities: [String: Int], limits: [String: PluginSettings]
+    ) {
+        self.limits = limits
         self.libraryFolders = libraryFolders
         self.disabled = disabled
         self.priorities = priorities
@@ -92,6 +98,7 @@ struct PluginScan {
                     "the manifest '\(shown(folder))/plugin.json' is refused: it is a link to nothing")
             }
             if let priority = priorities[manifest.id] { manifest.priority = priority }
+            if let settings = limits[manifest.id] { manifest.limits.apply(settings) }
             known = manifest
             if disabled.contains(manifest.id) {
                 return list(folder, manifest, libraryPath: nil, .disabled)

@@ -1,13 +1,11 @@
+import Settings
 import VitrineKit
 
 /// The rules for texts in a manifest.
 enum ManifestText {
     /// Whether it can be a plugin's id: 1 to 64 of a–z 0–9 `.` `_` `-`, the first a letter or digit. Ids become
     /// parts of file names and of settings.
-    static func isID(_ text: String) -> Bool {
-        1...64 ~= text.utf8.count && text.utf8.first.map(isLowerOrDigit) == true
-            && text.utf8.allSatisfy { isLowerOrDigit($0) || "._-".utf8.contains($0) }
-    }
+    static func isID(_ text: String) -> Bool { PluginSettings.isPluginID(text) }
 
     /// Whether it can be a version: 1 to 64 of letters, digits and `.` `+` `-` `~` `_`.
     static func isVersion(_ text: String) -> Bool {

@@ -1,3 +1,4 @@
+public import Settings
 import VitrineKit
 
 /// How much one renderer may use: the `limits` object of `plugin.json`.
@@ -6,14 +7,24 @@ public struct PluginLimits: Hashable, Sendable {
     public var seconds: Double = 10
     /// MiB that a worker may map, 64 to 1,048,576. Default 2048.
     public var addressSpaceMiB: Int = 2048
+    /// MiB that a worker may keep in memory while it draws, 64 to 1,048,576. Default 1024.
+    public var residentMemoryMiB: Int = 1024
     /// MiB that an input may have, 1 to 16,777,216. Default 2048.
     public var inputMiB: Int = 2048
     /// Megapixels that a decoded picture may have before it is scaled, 1 to 1073. Default 256.
     public var megapixels: Int = 256
+    /// MiB of memory for the previews of one document, 1 to 8192. Default 2048.
+    public var outputMiB: Int = 2048
+    /// The last page that may be asked for, counted from 1, 1 to 1,000,000. Default 10,000.
+    public var pages: Int = 10_000
+    /// MiB that a worker may keep in its private folder, if it has one, 16 to 1,048,576. Default 512.
+    public var privateFolderMiB: Int = 512
     /// Documents after which a worker is replaced, 1 to 1,000,000. Default 500.
     public var documentsPerWorker: Int = 500
     /// Workers at most, 0 to 1024; 0 is as many as there are jobs. Default 0.
     public var workers: Int = 0
+    /// What the manifest says itself; the rest are defaults, or the user's.
+    public private(set) var stated: Set<PluginSetting> = []
 
     /// The defaults.
     public init() {}
@@ -21,32 +32,89 @@ public struct PluginLimits: Hashable, Sendable {
 
 extension PluginLimits: Decodable {
     private enum Field: String, CodingKey {
-        case seconds, addressSpaceMiB, inputMiB, megapixels, documentsPerWorker, workers
+        case seconds, addressSpaceMiB, residentMemoryMiB, inputMiB, megapixels, outputMiB, pages, privateFolderMiB
+        case documentsPerWorker, workers
     }
 
     /// Decodes limits; what is absent has its default.
     /// - Throws: `DecodingError`, also for a number out of its range.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        func check<Number: Comparable & CustomStringConvertible>(
-            _ number: Number, _ field: Field, _ range: ClosedRange<Number>
+        func check<Number: CustomStringConvertible>(
+            _ number: Number, _ value: Double, _ field: Field, _ setting: PluginSetting
         ) throws -> Number {
-            guard range ~= number else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: field, in: fields,
-                    debugDescription:
-                        "\(number) is out of range; it may be \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
+            guard let range = setting.range, !range.contains(value) else { return number }
+            throw DecodingError.dataCorruptedError(
+                forKey: field, in: fields,
+                debugDescription: "\(number) is out of range; it may be \(shown(range.lowerBound)) to "
+                    + shown(range.upperBound))
         }
-        func whole(_ field: Field, _ range: ClosedRange<Int>, default absent: Int) throws -> Int {
-            try check(fields.wholeNumber(field, default: absent), field, range)
+        func shown(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? String(bound) }
+        func whole(_ field: Field, _ setting: PluginSetting, default absent: Int) throws -> Int {
+            let number = try fields.wholeNumber(field, default: absent)
+            return try check(number, Double(number), field, setting)
         }
-        seconds = try check(fields.decodeIfPresent(Double.self, forKey: .seconds) ?? seconds, .seconds, 0.1...3600)
-        addressSpaceMiB = try whole(.addressSpaceMiB, 64...(1 << 20), default: addressSpaceMiB)
-        inputMiB = try whole(.inputMiB, 1...(1 << 24), default: inputMiB)
-        megapixels = try whole(.megapixels, 1...1073, default: megapixels)
-        documentsPerWorker = try whole(.documentsPerWorker, 1...1_000_000, default: documentsPerWorker)
-        workers = try whole(.workers, 0...1024, default: workers)
+        stated = Set(PluginSetting.allCases.filter { Self.field($0).map(fields.contains) ?? false })
+        let time = try fields.decodeIfPresent(Double.self, forKey: .seconds) ?? seconds
+        seconds = try check(time, time, .seconds, .seconds)
+        addressSpaceMiB = try whole(.addressSpaceMiB, .addressSpace, default: addressSpaceMiB)
+        residentMemoryMiB = try whole(.residentMemoryMiB, .residentMemory, default: residentMemoryMiB)
+        inputMiB = try whole(.inputMiB, .input, default: inputMiB)
+        megapixels = try whole(.megapixels, .megapixels, default: megapixels)
+        outputMiB = try whole(.outputMiB, .output, default: outputMiB)
+        pages = try whole(.pages, .pages, default: pages)
+        privateFolderMiB = try whole(.privateFolderMiB, .privateFolder, default: privateFolderMiB)
+        documentsPerWorker = try whole(.documentsPerWorker, .documentsPerWorker, default: documentsPerWorker)
+        workers = try whole(.workers, .workers, default: workers)
+    }
+}
+
+extension PluginLimits {
+    /// What a key of the settings file is called in a manifest.
+    private static func field(_ setting: PluginSetting) -> Field? {
+        switch setting {
+        case .enabled, .priority: nil
+        case .seconds: .seconds
+        case .addressSpace: .addressSpaceMiB
+        case .residentMemory: .residentMemoryMiB
+        case .input: .inputMiB
+        case .megapixels: .megapixels
+        case .output: .outputMiB
+        case .pages: .pages
+        case .privateFolder: .privateFolderMiB
+        case .documentsPerWorker: .documentsPerWorker
+        case .workers: .workers
+        }
+    }
+
+    /// Puts what the user set in place of what the manifest says.
+    mutating func apply(_ settings: PluginSettings) {
+        seconds = settings.seconds ?? seconds
+        addressSpaceMiB = settings.number(.addressSpace) ?? addressSpaceMiB
+        residentMemoryMiB = settings.number(.residentMemory) ?? residentMemoryMiB
+        inputMiB = settings.number(.input) ?? inputMiB
+        megapixels = settings.number(.megapixels) ?? megapixels
+        outputMiB = settings.number(.output) ?? outputMiB
+        pages = settings.number(.pages) ?? pages
+        privateFolderMiB = settings.number(.privateFolder) ?? privateFolderMiB
+        documentsPerWorker = settings.number(.documentsPerWorker) ?? documentsPerWorker
+        workers = settings.number(.workers) ?? workers
+    }
+
+    /// The limit of a key of the settings file, in the form of that file; `nil` for what is no limit.
+    public subscript(setting: PluginSetting) -> SettingValue? {
+        switch setting {
+        case .enabled, .priority: nil
+        case .seconds: .time(seconds)
+        case .addressSpace: .size(addressSpaceMiB)
+        case .residentMemory: .size(residentMemoryMiB)
+        case .input: .size(inputMiB)
+        case .megapixels: .whole(megapixels)
+        case .output: .size(outputMiB)
+        case .pages: .whole(pages)
+        case .privateFolder: .size(privateFolderMiB)
+        case .documentsPerWorker: .whole(documentsPerWorker)
+        case .workers: .whole(workers)
+        }
     }
 }

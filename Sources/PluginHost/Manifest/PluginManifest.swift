@@ -34,7 +34,7 @@ public struct PluginManifest: Hashable, Sendable {
     /// Which of several plugins for a type or scheme is asked first: the higher one. −1000 to 1000, default 100.
     public internal(set) var priority: Int
     /// How much a renderer may use.
-    public let limits: PluginLimits
+    public internal(set) var limits: PluginLimits
     /// What a renderer's library needs beyond the strictest containment. Default: nothing.
     public let containment: ContainmentProfile
 

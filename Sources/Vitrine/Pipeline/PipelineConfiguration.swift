@@ -1,6 +1,7 @@
 import Glibc
 public import PluginHost
 public import PreviewCache
+public import Settings
 public import VitrineKit
 
 /// Where a pipeline finds its parts, and how much it may do at once.
@@ -13,6 +14,8 @@ public struct PipelineConfiguration: Sendable {
     public var workerProgram: String
     /// How many items are rendered at once. Default: as many as there are cores.
     public var jobs: Int
+    /// What the user configured. Default: nothing.
+    public var settings = Settings()
 
     /// Creates a configuration.
     public init(cache: CacheFolders, plugins: PluginSearchPath, workerProgram: String, jobs: Int? = nil) {
@@ -22,13 +25,15 @@ public struct PipelineConfiguration: Sendable {
         self.jobs = jobs ?? max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
     }
 
-    /// What suits the program that runs: the user's cache, and plugins and worker from beside the executable, from
+    /// What suits the program that runs: the user's cache and settings, and plugins and worker from beside the executable, from
     /// an installed tree or from a build folder.
-    /// - Parameter environment: variables such as `XDG_CACHE_HOME`, `VITRINE_PLUGIN_PATH` and `VITRINE_WORKER`.
-    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`; `pluginUnavailable` when the
-    ///   worker program is nowhere.
+    /// - Parameters:
+    ///   - environment: variables such as `XDG_CACHE_HOME`, `VITRINE_PLUGIN_PATH` and `VITRINE_WORKER`.
+    ///   - settings: in place of the user's file, which is not read then.
+    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`, or when the settings file says
+    ///   something that is not understood; `pluginUnavailable` when the worker program is nowhere.
     public static func standard(
-        environment: [String: String] = PluginSearchPath.environment
+        environment: [String: String] = PluginSearchPath.environment, settings: Settings? = nil
     ) throws(PluginError) -> PipelineConfiguration {
         let folder = PluginSearchPath.executableFolder ?? "."
         let candidates = [
@@ -39,8 +44,14 @@ public struct PipelineConfiguration: Sendable {
                 .pluginUnavailable,
                 "the program vitrine-worker is not beside this one in '\(folder)'; set VITRINE_WORKER to its path")
         }
-        return PipelineConfiguration(
+        var configuration = PipelineConfiguration(
             cache: try .standard(environment: environment),
             plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
+        if let settings {
+            configuration.settings = settings
+        } else {
+            configuration.settings = try .standard(environment: environment)
+        }
+        return configuration
     }
 }

@@ -1,7 +1,7 @@
-import PluginHost
+public import PluginHost
 import PreviewCache
 import VitrineKit
-import Workers
+public import Workers
 
 // The way of one item. Each step is a call whose result is a value; nothing is changed on the way but the cache.
 extension PreviewPipeline {
@@ -132,7 +132,13 @@ extension PreviewPipeline {
         if let size = open.entry.size, size > inputLimit {
             throw PluginError(
                 .limitExceeded,
-                "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most \(limits.inputMiB) MiB")
+                "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most \(limits.inputMiB) MiB (input)")
+        }
+        guard order.variant.page < limits.pages else {
+            throw PluginError(
+                .limitExceeded,
+                "page \(order.variant.page + 1) is beyond \(limits.pages), the last one that plugin "
+                    + "'\(plugin.manifest.id)' looks for (pages)")
         }
         let job = WorkerJob(
             input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
@@ -184,7 +190,7 @@ extension PreviewPipeline {
 
     /// A failure that was remembered, unless the renderer that found it out has been replaced since.
     private func rememberedFailure(of subject: Subject, _ order: RenderOrder) -> (PluginError, RendererName)? {
-        guard order.variant == .standard, let failure = cache.failure(of: subject),
+        guard order.variant == .standard, let failure = cache.failure(of: subject), failure.isFinal,
             let renderer = plugins.renderers.lazy.map(RendererName.init).first(where: { $0.key == failure.renderer })
         else { return nil }
         return (PluginError(failure.code, failure.message), renderer)
@@ -230,13 +236,16 @@ extension PreviewPipeline {
 }
 
 extension WorkerSpecification {
-    /// What a manifest says about its workers.
-    init(_ plugin: InstalledPlugin) {
+    /// What a manifest, and the user's settings, say about its workers.
+    public init(_ plugin: InstalledPlugin) {
         let manifest = plugin.manifest
         self.init(
             id: "\(manifest.id) \(manifest.version)", library: plugin.libraryPath, pluginFolder: plugin.folder,
             profile: manifest.containment, seconds: Int(manifest.limits.seconds.rounded(.up)),
             addressSpace: Int64(manifest.limits.addressSpaceMiB) << 20,
+            residentMemory: Int64(manifest.limits.residentMemoryMiB) << 20,
+            privateFolderSize: Int64(manifest.limits.privateFolderMiB) << 20,
+            outputSize: Int64(manifest.limits.outputMiB) << 20,
             maximumPixels: manifest.limits.megapixels * 1_000_000,
             documentsPerWorker: manifest.limits.documentsPerWorker)
     }

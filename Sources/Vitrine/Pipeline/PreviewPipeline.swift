@@ -1,5 +1,7 @@
+public import Containment
 import PluginHost
 public import PreviewCache
+import Settings
 public import VitrineKit
 import Workers
 
@@ -36,7 +38,7 @@ public final class PreviewPipeline: Sendable {
     /// - Throws: `pluginUnavailable` when there is no renderer or no backend at all.
     public init(_ configuration: PipelineConfiguration) throws(PluginError) {
         self.configuration = configuration
-        plugins = PluginDirectory(scanning: configuration.plugins)
+        plugins = PluginDirectory(scanning: configuration.plugins, settings: configuration.settings)
         guard !plugins.renderers.isEmpty, !plugins.backends.isEmpty else {
             throw PluginError(
                 .pluginUnavailable,
@@ -50,7 +52,9 @@ public final class PreviewPipeline: Sendable {
         sniffer = TypeSniffer(magic: registry.magic)
         scheduler = Scheduler(permits: configuration.jobs)
         // Four kinds of files in one folder should not make workers start and stop all the time.
-        workers = WorkerPool(program: configuration.workerProgram, maximumIdle: configuration.jobs * 4)
+        workers = WorkerPool(
+            program: configuration.workerProgram, maximumIdle: configuration.jobs * 4,
+            requiredLevel: configuration.settings.requiredContainment ?? .none)
     }
 
     /// The preview of one item, made if need be. Work that somebody else asked for at the same time is shared.
@@ -89,6 +93,9 @@ public final class PreviewPipeline: Sendable {
     public func progress(of topic: Topic = .everything, buffer: Int = 1024) -> AsyncStream<ProgressEvent> {
         hub.events(of: topic, buffer: buffer)
     }
+
+    /// The layers of containment that some worker lacked so far, each once, to be said aloud.
+    public var lackingContainment: [LayerReport] { get async { await workers.lackingLayers } }
 
     /// Ends all workers. Call it before the program ends: a worker would notice by itself, a little later.
     public func end() async { await workers.end() }

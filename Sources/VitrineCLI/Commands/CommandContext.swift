@@ -1,5 +1,7 @@
 import Glibc
+import PluginHost
 import PreviewCache
+import Settings
 import Vitrine
 import VitrineKit
 
@@ -7,9 +9,16 @@ import VitrineKit
 enum CommandContext {
     /// The pipeline of this user.
     static func pipeline(jobs: Int? = nil) throws(PluginError) -> PreviewPipeline {
-        var configuration = try PipelineConfiguration.standard()
+        var configuration = try PipelineConfiguration.standard(settings: try settings())
         if let jobs { configuration.jobs = jobs }
         return try PreviewPipeline(configuration)
+    }
+
+    /// What this user configured. A file that is not understood is no wrong usage of the command.
+    static func settings() throws(PluginError) -> Settings {
+        do throws(PluginError) { return try .standard(environment: PluginSearchPath.environment) } catch {
+            throw PluginError(error.code == .invalidArgument ? .io : error.code, error.message)
+        }
     }
 
     /// The folder that relative paths start from.

@@ -28,6 +28,7 @@ enum ExplainCommand: Command {
         let result = await work.value
         withExtendedLifetime(interruption) {}
         await pipeline.end()
+        ContainmentNotice.show(await pipeline.lackingContainment)
         let explanation = try result.get()
         for (label, text) in rows(explanation) { Console.print(label.padded(to: 10) + text) }
         return ExitCode.done

@@ -1,4 +1,5 @@
 import PluginHost
+import Settings
 import Vitrine
 import VitrineKit
 
@@ -18,7 +19,7 @@ enum PluginsCommand: Command {
         switch words.first {
         case nil, "list":
             guard words.count < 2 else { throw PluginError(.invalidArgument, "'list' takes no argument") }
-            list()
+            list(try CommandContext.settings())
             return ExitCode.done
         case "new":
             guard words.count == 3, let kind = PluginManifest.Kind(rawValue: words[1]) else { throw wrongUsage }
@@ -36,9 +37,9 @@ enum PluginsCommand: Command {
         PluginError(.invalidArgument, "write 'vitrine plugins' or 'vitrine plugins new backend|renderer NAME'")
     }
 
-    private static func list() {
+    private static func list(_ settings: Settings) {
         let path = PluginSearchPath.standard()
-        let directory = PluginDirectory(scanning: path)
+        let directory = PluginDirectory(scanning: path, settings: settings)
         var rows = [["id", "version", "kind", "state", "path"]]
         for listing in directory.listings {
             let manifest = listing.manifest

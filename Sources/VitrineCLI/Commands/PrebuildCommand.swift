@@ -47,6 +47,7 @@ enum PrebuildCommand: Command {
 
         let summary = await run(pipeline, sources, options, form)
         await pipeline.end()
+        ContainmentNotice.show(await pipeline.lackingContainment)
         if form != .json, form != .none {
             let table = SummaryTable(summary: summary)
             for line in table.failureLines { Console.error(line) }

@@ -1,0 +1,93 @@
+import Containment
+import PluginHost
+import Settings
+import Vitrine
+import VitrineKit
+import Workers
+
+/// Starts a real worker of each renderer, which tries what its layers forbid, and tells what each layer did.
+struct ContainmentCheck {
+    let configuration: PipelineConfiguration
+    let renderers: [InstalledPlugin]
+
+    func findings() async -> [Finding] {
+        var findings = privateFolders
+        let pool = WorkerPool(program: configuration.workerProgram, maximumIdle: 0)
+        for renderer in renderers {
+            let id = renderer.manifest.id
+            do throws(PluginError) {
+                let report = try await pool.readiness(of: WorkerSpecification(renderer))
+                findings += self.findings(id, report, renderer.manifest.containment)
+            } catch {
+                findings.append(
+                    Finding(
+                        .containment, id, .problem, DisplayText.of(error.message),
+                        advice: "install what is missing; without a worker nothing is rendered by this plugin"))
+            }
+        }
+        await pool.end()
+        return findings
+    }
+
+    /// The level that a worker reached, and each of its layers.
+    func findings(_ id: String, _ report: ContainmentReport, _ profile: ContainmentProfile) -> [Finding] {
+        let required = configuration.settings.requiredContainment ?? .none
+        let level = report.level(for: profile)
+        let count = report.layers.count
+        let state: Finding.State = level < max(.files, required) ? .problem : level == .full ? .ok : .warning
+        var text = "level \(level.rawValue): \(count - report.lacking.count) of \(count) layers hold"
+        if level < required { text += "; the settings require \(required.rawValue), so that it gets no work" }
+        let head = Finding(.containment, id, state, text)
+        return [head]
+            + report.layers.map { layer in
+                switch layer.state {
+                case .active: Finding(.containment, id, layer: layer.layer, .ok, "active")
+                case .absent(let reason):
+                    Finding(
+                        .containment, id, layer: layer.layer, .warning, "absent: \(DisplayText.of(reason))",
+                        advice: Self.advice(layer.layer))
+                case .broken(let reason):
+                    Finding(
+                        .containment, id, layer: layer.layer, .problem, "broken: \(DisplayText.of(reason))",
+                        advice: "do not open files of strangers until this is mended; report it with the kernel's version"
+                    )
+                }
+            }
+    }
+
+    /// Folders of their own for the workers of renderers that write.
+    private var privateFolders: [Finding] {
+        do throws(PluginError) {
+            let path = try WorkerPool.checkPrivateFolders()
+            let space = FreeSpace(at: path)
+            let state: Finding.State = (space?.bytes ?? .max) < 256 << 20 ? .warning : .ok
+            return [
+                Finding(
+                    .program, "temporary files", state, "\(path), \(space?.description ?? "of unknown size")",
+                    advice: state == .ok ? nil : "free some space, or set TMPDIR to a folder that has more")
+            ]
+        } catch {
+            return [
+                Finding(
+                    .program, "temporary files", .problem, DisplayText.of(error.message),
+                    advice: "office documents cannot be rendered without")
+            ]
+        }
+    }
+
+    private static func advice(_ layer: Containment.Layer) -> String {
+        switch layer {
+        case .descriptors: "workers inherit nothing but what the host gives them all the same"
+        case .identity: "run Vitrine as an ordinary user instead of root"
+        case .privileges, .dumps, .limits: "use Linux 5.13 or newer"
+        case .namespaces:
+            "allow unprivileged user namespaces (kernel.unprivileged_userns_clone, AppArmor, the container's profile); "
+                + "meanwhile seccomp refuses sockets"
+        case .files:
+            "use Linux 5.13 or newer with landlock among the kernel's lsm=; in a container, a runtime whose profile knows it"
+        case .tcp: "use Linux 6.7 or newer; meanwhile seccomp refuses sockets"
+        case .signals: "use Linux 6.12 or newer; meanwhile seccomp refuses signals"
+        case .calls: "use a kernel with CONFIG_SECCOMP_FILTER; in a container, a profile that allows seccomp"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CGIO
+import Glibc
+
+/// Fonts and the database of file types.
+enum DataCheck {
+    static var findings: [Finding] {
+        [fonts(in: ["/usr/share/fonts", "/usr/local/share/fonts"], configuration: "/etc/fonts/fonts.conf"), types]
+    }
+
+    private static let endings = [".ttf", ".otf", ".ttc", ".otc", ".pfb", ".pcf.gz"]
+
+    /// Counts the fonts that workers can read; those of the user's home are out of their reach.
+    static func fonts(in folders: [String], configuration: String) -> Finding {
+        guard access(configuration, R_OK) == 0 else {
+            return Finding(
+                .data, "fonts", .problem, "fontconfig's '\(configuration)' is missing", advice: "apt install fontconfig")
+        }
+        var count = 0
+        for folder in folders {
+            FileTree.walk(folder, limit: 100_000) { name, _ in
+                let name = name.lowercased()
+                if endings.contains(where: name.hasSuffix) { count += 1 }
+            }
+        }
+        guard count > 0 else {
+            return Finding(
+                .data, "fonts", .problem, "there are none in \(folders.joined(separator: " and "))",
+                advice: "apt install fonts-dejavu fonts-liberation: text without its own fonts stays empty")
+        }
+        return Finding(.data, "fonts", .ok, "\(count) in \(folders.joined(separator: " and "))")
+    }
+
+    /// Asks for two types that every database knows, one by content and one by name.
+    private static var types: Finding {
+        let head = Array("%PDF-1.4\n".utf8)
+        let content = take(g_content_type_guess(nil, head, gsize(head.count), nil))
+        let name = take(g_content_type_guess("a.odt", nil, 0, nil))
+        if content == "application/pdf", name == "application/vnd.oasis.opendocument.text" {
+            return Finding(.data, "file types", .ok, "shared-mime-info knows them")
+        }
+        return Finding(
+            .data, "file types", .problem, "shared-mime-info takes a PDF for \(content) and an ODT for \(name)",
+            advice: "apt install shared-mime-info, then update-mime-database /usr/share/mime")
+    }
+
+    private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String {
+        guard let text else { return "nothing" }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+}

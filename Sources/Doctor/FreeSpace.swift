@@ -1,0 +1,27 @@
+import Glibc
+
+/// Room on a file system, for this user.
+struct FreeSpace: CustomStringConvertible {
+    /// Bytes that are free.
+    let bytes: Int64
+
+    /// - Returns: `nil` when the system does not say.
+    init?(at path: String) {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: status.f_frsize))
+        self.bytes = overflow ? .max : bytes
+    }
+
+    var description: String { "\(Self.text(bytes)) free" }
+
+    /// Bytes in words, in powers of 1,000.
+    static func text(_ bytes: Int64) -> String {
+        switch bytes {
+        case ..<1_000_000: "\(bytes / 1000) kB"
+        case ..<1_000_000_000: "\(bytes / 1_000_000) MB"
+        default: "\(bytes / 1_000_000_000) GB"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import PluginHost
+import Settings
+import VitrineKit
+
+/// Which plugins can be used, and which cannot and why.
+struct PluginCheck {
+    let directory: PluginDirectory
+    let settings: Settings
+
+    var findings: [Finding] {
+        var findings = directory.listings.map { listing in
+            let subject = listing.id ?? DisplayText.of(listing.folder)
+            let version = listing.manifest.map { $0.version + ", " } ?? ""
+            return switch listing.state {
+            case .ready: Finding(.plugins, subject, .ok, version + DisplayText.of(listing.folder))
+            case .disabled: Finding(.plugins, subject, .ok, version + "switched off by the settings")
+            case .refused(let error): Finding(.plugins, subject, .problem, DisplayText.of(error.message))
+            }
+        }
+        for (kind, usable) in [("renderer", directory.renderers), ("backend", directory.backends)] where usable.isEmpty {
+            let places = directory.searchPath.folders.map { "'\($0)'" }.joined(separator: ", ")
+            findings.append(
+                Finding(
+                    .plugins, "every \(kind)", .problem, "there is no usable \(kind) in \(places)",
+                    advice: "install Vitrine again, or name a folder with VITRINE_PLUGIN_PATH"))
+        }
+        let installed = Set(directory.listings.compactMap(\.id))
+        for id in settings.plugins.keys.sorted() where !installed.contains(id) {
+            findings.append(
+                Finding(
+                    .plugins, id, .warning, "the settings speak of this plugin, which is not installed",
+                    advice: "look for a slip of the pen in [plugin \(id)]"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+public import VitrineKit
+
+extension Settings {
+    /// The most bytes that a settings file may have.
+    public static let maximumSize = 65_536
+
+    /// Where the settings file lies: `$XDG_CONFIG_HOME/vitrine/config`, by default `~/.config/vitrine/config`. A
+    /// relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification wants.
+    /// - Parameter environment: the process's variables.
+    /// - Returns: `nil` when there is no home either.
+    public static func path(environment: [String: String]) -> String? {
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/vitrine/config" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return "\(home)/.config/vitrine/config"
+    }
+
+    /// Reads the user's settings file. One that is not there sets nothing.
+    /// - Parameter environment: the process's variables.
+    /// - Throws: as ``init(reading:)`` does.
+    public static func standard(environment: [String: String]) throws(PluginError) -> Settings {
+        guard let path = path(environment: environment) else { return Settings() }
+        return try Settings(reading: path)
+    }
+
+    /// Reads a settings file. One that is not there sets nothing; a link to one is followed.
+    /// - Throws: `invalidArgument` with a sentence that names file, line and key; `forbidden` when everybody may write
+    ///   to the file; what the system said when it cannot be read.
+    public init(reading path: String) throws(PluginError) {
+        let file = "the settings file '\(DisplayText.of(path))'"
+        // What was checked is what is read; a pipe in its place must not stop the program.
+        let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard fd >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR {
+                self.init()
+                return
+            }
+            throw PluginError(errno: errno, "\(file) cannot be opened")
+        }
+        defer { close(fd) }
+        var status = stat()
+        guard fstat(fd, &status) == 0 else { throw PluginError(errno: errno, "\(file) cannot be examined") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PluginError(.invalidArgument, "\(file) is not a regular file")
+        }
+        guard status.st_mode & S_IWOTH == 0 else {
+            throw PluginError(.forbidden, "\(file) can be written by everybody; take that away with chmod o-w")
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.maximumSize + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes[count...].withUnsafeMutableBytes { read(fd, $0.baseAddress, $0.count) }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw PluginError(errno: errno, "\(file) cannot be read") }
+            if got == 0 { break }
+            count += got
+        }
+        guard count <= Self.maximumSize else {
+            throw PluginError(.invalidArgument, "\(file) has more than \(Self.maximumSize) bytes; make it smaller")
+        }
+        guard let text = String(validating: bytes[..<count], as: UTF8.self), !bytes[..<count].contains(0) else {
+            throw PluginError(.invalidArgument, "\(file) is not text in UTF-8; save it in that encoding")
+        }
+        try self.init(text: text, file: path)
+    }
+
+    /// Parses the text of a settings file.
+    /// - Parameters:
+    ///   - text: its content.
+    ///   - file: its path, for sentences.
+    /// - Throws: `invalidArgument` with a sentence that names file, line and key, and what is accepted.
+    public init(text: String, file: String) throws(PluginError) {
+        self = try SettingsParser.parse(text, file: file)
+    }
+}

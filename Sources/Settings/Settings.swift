@@ -1,0 +1,20 @@
+public import Containment
+
+/// What the user configured: the content of the settings file. A value; nothing is looked up later.
+///
+/// What stands in the file goes before what a `plugin.json` says, and that goes before the defaults.
+public struct Settings: Hashable, Sendable {
+    /// Renderers that cannot be contained so far are not used. Default: `none`, that is, any containment will do.
+    public var requiredContainment: ContainmentLevel?
+    /// Settings of single plugins, by their ids; also of plugins that are not installed.
+    public var plugins: [String: PluginSettings] = [:]
+
+    /// Nothing is set.
+    public init() {}
+
+    /// Ids of the plugins that are switched off.
+    public var disabledPlugins: Set<String> { Set(plugins.filter { $0.value.isDisabled }.keys) }
+
+    /// Priorities by id.
+    public var priorities: [String: Int] { plugins.compactMapValues { $0.number(.priority) } }
+}

@@ -1,0 +1,95 @@
+import CGIO
+import Containment
+import VitrineKit
+
+/// Turns the text of a settings file into settings. Strict: what is not understood is an error, since who sets a
+/// bound must not believe in one that is not in force.
+struct SettingsParser {
+    private let file: String
+    private let text: KeyFileText
+    private var settings = Settings()
+
+    /// Parses a file.
+    /// - Parameters:
+    ///   - text: its content.
+    ///   - file: its path, for sentences.
+    /// - Throws: `invalidArgument` with a sentence that names file, line and key, and what is accepted.
+    static func parse(_ text: String, file: String) throws(PluginError) -> Settings {
+        let lines: KeyFileText
+        do throws(KeyFileText.Objection) { lines = try KeyFileText(text) } catch {
+            throw Self.refused(file, error.line, error.clause)
+        }
+        var parser = SettingsParser(file: file, text: lines)
+        let keys = g_key_file_new()
+        defer { g_key_file_free(keys) }
+        guard g_key_file_load_from_data(keys, text, gsize(text.utf8.count), G_KEY_FILE_NONE, nil) != 0 else {
+            throw Self.refused(file, nil, "it is no key file: groups in brackets, and lines 'key = value' below them")
+        }
+        for (group, key) in lines.lines.sorted(by: { $0.value < $1.value }).map({ ($0.key.group, $0.key.key) }) {
+            if key.isEmpty {
+                try parser.check(group: group)
+                continue
+            }
+            guard let value = g_key_file_get_string(keys, group, key, nil) else {
+                throw parser.refused(group, key, "its value has a backslash that means nothing; write \\\\ for one")
+            }
+            defer { g_free(value) }
+            try parser.take(group, key, String(cString: value))
+        }
+        return parser.settings
+    }
+
+    private init(file: String, text: KeyFileText) {
+        self.file = file
+        self.text = text
+    }
+
+    private static let pluginPrefix = "plugin "
+
+    private mutating func check(group: String) throws(PluginError) {
+        if group == "containment" { return }
+        if group.hasPrefix(Self.pluginPrefix) {
+            let id = String(group.dropFirst(Self.pluginPrefix.count))
+            guard PluginSettings.isPluginID(id) else {
+                throw refused(
+                    group, "", "'\(DisplayText.of(id))' is no plugin's id; 'vitrine plugins' lists them")
+            }
+            settings.plugins[id] = PluginSettings()
+            return
+        }
+        throw refused(
+            group, "", "the group [\(DisplayText.of(group))] is not known; there are [containment] and [plugin ID]")
+    }
+
+    private mutating func take(_ group: String, _ key: String, _ value: String) throws(PluginError) {
+        if group == "containment" {
+            guard key == "required" else {
+                throw refused(group, key, "'\(DisplayText.of(key))' is not known; [containment] has: required")
+            }
+            guard let level = ContainmentLevel(rawValue: value) else {
+                let names = ContainmentLevel.allCases.map(\.rawValue).joined(separator: ", ")
+                throw refused(group, key, "'\(DisplayText.of(value))' is no level; write one of \(names)")
+            }
+            settings.requiredContainment = level
+            return
+        }
+        let id = String(group.dropFirst(Self.pluginPrefix.count))
+        guard let setting = PluginSetting(rawValue: key) else {
+            let names = PluginSetting.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refused(group, key, "'\(DisplayText.of(key))' is not known; [plugin ID] has: \(names)")
+        }
+        guard settings.plugins[id, default: PluginSettings()].set(setting, to: value) else {
+            throw refused(
+                group, key, "'\(DisplayText.of(value))' is no value for \(key); write \(setting.wanted)")
+        }
+    }
+
+    private func refused(_ group: String, _ key: String, _ clause: String) -> PluginError {
+        Self.refused(file, text.lines[KeyFileText.Place(group: group, key: key)], clause)
+    }
+
+    private static func refused(_ file: String, _ line: Int?, _ clause: String) -> PluginError {
+        let place = line.map { ", line \($0)" } ?? ""
+        return PluginError(.invalidArgument, "the settings file '\(DisplayText.of(file))'\(place): \(clause)")
+    }
+}

@@ -1,0 +1,95 @@
+import Containment
+import PluginHost
+import Settings
+import VitrineKit
+
+/// `vitrine config`
+enum ConfigCommand: Command {
+    static let name = "config"
+    static let summary = "Show the settings in force, or check the settings file."
+    static let usage = "[show] | check | path"
+    static let details = """
+        'show' prints every value and where it comes from: the settings file, the plugin's plugin.json, or the default.
+        'check' says what is wrong with the file and exits with 1 if anything is. 'path' prints where the file belongs.
+        docs/settings.md describes the file.
+        """
+    static let options: [OptionSpecification] = []
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
+        guard words.count < 2 else { throw wrongUsage }
+        let environment = PluginSearchPath.environment
+        guard let path = Settings.path(environment: environment) else {
+            throw PluginError(
+                .io, "there is no place for settings: set XDG_CONFIG_HOME or HOME to an absolute path")
+        }
+        switch words.first {
+        case "path":
+            Console.print(path)
+            return ExitCode.done
+        case "check": return check(path)
+        case nil, "show":
+            do throws(PluginError) { show(try Settings(reading: path), path) } catch {
+                // Wrong settings are not wrong usage of this command.
+                throw PluginError(.io, error.message)
+            }
+            return ExitCode.done
+        default: throw wrongUsage
+        }
+    }
+
+    private static var wrongUsage: PluginError {
+        PluginError(.invalidArgument, "write 'vitrine config', 'vitrine config check' or 'vitrine config path'")
+    }
+
+    private static func check(_ path: String) -> CInt {
+        do throws(PluginError) {
+            let settings = try Settings(reading: path)
+            let installed = Set(PluginDirectory(scanning: .standard()).listings.compactMap(\.id))
+            let unknown = settings.plugins.keys.filter { !installed.contains($0) }.sorted()
+            for id in unknown {
+                Console.error(
+                    "'\(DisplayText.of(path))' has [plugin \(id)], which is not installed; 'vitrine plugins' lists what is")
+            }
+            return unknown.isEmpty ? ExitCode.done : ExitCode.failed
+        } catch {
+            Console.error(DisplayText.of(error.message))
+            return ExitCode.failed
+        }
+    }
+
+    private static func show(_ settings: Settings, _ path: String) {
+        var rows = [["group", "key", "value", "from"]]
+        let level = settings.requiredContainment
+        rows.append(["containment", "required", (level ?? .none).rawValue, level == nil ? "default" : "file"])
+        let directory = PluginDirectory(scanning: .standard(), settings: settings)
+        let manifests = directory.listings.compactMap(\.manifest).sorted { $0.id < $1.id }
+        var seen: Set<String> = []
+        for manifest in manifests where seen.insert(manifest.id).inserted {
+            let own = settings.plugins[manifest.id] ?? PluginSettings()
+            for key in PluginSetting.allCases {
+                guard let value = value(of: key, manifest, own) else { continue }
+                let isStated = key == .priority ? manifest.priority != 100 : manifest.limits.stated.contains(key)
+                let origin = own[key] != nil ? "file" : isStated ? "plugin.json" : "default"
+                rows.append(["plugin \(manifest.id)", key.rawValue, value.description, origin])
+            }
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        for row in rows {
+            let cells = row.indices.map { $0 == row.count - 1 ? row[$0] : row[$0].padded(to: widths[$0] + 2) }
+            Console.print(cells.joined())
+        }
+        Console.print("file: \(DisplayText.of(path))")
+    }
+
+    private static func value(
+        of key: PluginSetting, _ manifest: PluginManifest, _ own: PluginSettings
+    ) -> SettingValue? {
+        switch key {
+        case .enabled: .flag(!own.isDisabled)
+        case .priority: .whole(manifest.priority)
+        // Limits are those of workers, and backends have none.
+        default: manifest.kind == .renderer ? manifest.limits[key] : nil
+        }
+    }
+}

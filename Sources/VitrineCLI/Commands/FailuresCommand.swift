@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Glibc
+import PreviewCache
+import Vitrine
+import VitrineKit
+
+/// `vitrine failures`
+enum FailuresCommand: Command {
+    static let name = "failures"
+    static let summary = "List the files that could not be rendered, or try them again."
+    static let usage = "[PATH|URI…] [OPTIONS]"
+    static let details = """
+        A file that failed is left alone until it, its renderer or Vitrine changes; one that overran a bound of time or
+        memory is tried once more in the next run. PATH shows only what is there or below. With --retry exactly
+        these files are rendered again, and the list is what still fails.
+        """
+    static let options = [
+        OptionSpecification("--json", "Print one JSON object a line, for programs."),
+        OptionSpecification("--retry", "Render these files again, and forget the failures of those that succeed."),
+        OptionSpecification(
+            "--size", value: "SIZES",
+            "With --retry: normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
+    ]
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        let sizes = try CommandContext.sizes(arguments)
+        guard arguments.has("--retry") || !arguments.has("--size") else {
+            throw PluginError(.invalidArgument, "--size goes with --retry")
+        }
+        let pipeline = try CommandContext.pipeline()
+        let folder = try CommandContext.workingFolder()
+        var places: [String] = []
+        for operand in arguments.operands {
+            places.append(try pipeline.source(operand, workingFolder: folder).text)
+        }
+        var items = pipeline.quarantine(below: places)
+        var code = ExitCode.done
+        if arguments.has("--retry") {
+            let (tried, retried) = (items, PrebuildOptions(sizes: sizes))
+            let work = Task { await pipeline.retry(tried, retried) }
+            let interruption = Interruption(cancels: work)
+            let summary = await work.value
+            withExtendedLifetime(interruption) {}
+            await pipeline.end()
+            ContainmentNotice.show(await pipeline.lackingContainment)
+            if !arguments.has("--json") {
+                for line in SummaryTable(summary: summary).lines { Console.print(line) }
+            }
+            items = pipeline.quarantine(below: places)
+            if summary.wasInterrupted { code = ExitCode.interrupted }
+        }
+        for item in items { Console.print(arguments.has("--json") ? try json(item) : line(item)) }
+        if !arguments.has("--json"), items.isEmpty { Console.error("no failure is remembered") }
+        return code
+    }
+
+    private static func line(_ item: QuarantinedItem) -> String {
+        let failure = item.failure
+        let again = failure.isFinal ? "" : "; tried once more in the next run"
+        return "\(ItemName.long(item.uri)): \(DisplayText.of(failure.message)) "
+            + "[\(DisplayText.of(failure.code.rawValue)), \(DisplayText.of(failure.renderer))\(again)]"
+    }
+
+    private struct Line: Encodable {
+        var uri: String
+        var code: String
+        var reason: String
+        var renderer: String
+        var count: Int
+        var final: Bool
+    }
+
+    private static func json(_ item: QuarantinedItem) throws(PluginError) -> String {
+        let failure = item.failure
+        let line = Line(
+            uri: item.uri, code: failure.code.rawValue, reason: failure.message, renderer: failure.renderer,
+            count: failure.count, final: failure.isFinal)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(line) else {
+            throw PluginError(.io, "a failure cannot be written as JSON")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

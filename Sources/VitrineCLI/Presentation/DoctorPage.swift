@@ -1,0 +1,116 @@
+import Containment
+import Doctor
+import Vitrine
+
+/// The findings of `vitrine doctor`, as a page for people: areas, a line for each finding, advice below it.
+struct DoctorPage {
+    let findings: [Finding]
+    /// Columns.
+    let width: Int
+
+    var lines: [String] {
+        var lines = ["Vitrine \(VitrineVersion.text)"]
+        for area in Finding.Area.allCases {
+            let rows = rows(of: area)
+            guard !rows.isEmpty else { continue }
+            lines += ["", Self.title(area)]
+            // A long path as subject gets a line of its own instead of pushing all the others aside.
+            let subjects = min(rows.map { $0.subject.columns }.max() ?? 0, 18)
+            for row in rows { lines += self.lines(row, subjects) }
+        }
+        return lines + ["", Self.sum(findings)]
+    }
+
+    private struct Row: Hashable {
+        var state: Finding.State
+        var subject: String
+        var text: String
+        var advice: String?
+    }
+
+    /// Layers that hold are left out: the line of the level counts them. One that is missing everywhere for the same
+    /// reason is one line.
+    private func rows(of area: Finding.Area) -> [Row] {
+        var rows: [Row] = []
+        var merged: [Row: [String]] = [:]
+        for finding in findings where finding.area == area {
+            var row = Row(
+                state: finding.state, subject: finding.subject, text: finding.text, advice: finding.advice)
+            guard let layer = finding.layer else {
+                rows.append(row)
+                continue
+            }
+            if finding.state == .ok { continue }
+            row.subject = layer.rawValue
+            merged[row, default: []].append(finding.subject)
+        }
+        let layers = merged.sorted { ($0.key.subject, $0.key.text) < ($1.key.subject, $1.key.text) }
+        return rows
+            + layers.map { row, renderers in
+                var row = row
+                row.text += " (\(renderers.joined(separator: ", ")))"
+                return row
+            }
+    }
+
+    private func lines(_ row: Row, _ subjects: Int) -> [String] {
+        let indent = String(repeating: " ", count: 4 + subjects + 2)
+        let head = "  \(Self.sign(row.state)) "
+        var lines: [String] = []
+        let wrapped = Self.wrap(row.text, to: width - indent.count)
+        if row.subject.columns > subjects {
+            lines.append(head + row.subject)
+            lines += wrapped.map { indent + $0 }
+        } else {
+            lines.append(head + row.subject.padded(to: subjects + 2) + (wrapped.first ?? ""))
+            lines += wrapped.dropFirst().map { indent + $0 }
+        }
+        let advice = row.advice.map { Self.wrap("→ " + $0, to: width - indent.count) } ?? []
+        return lines + advice.enumerated().map { indent + ($0.offset > 0 ? "  " : "") + $0.element }
+    }
+
+    /// Breaks a text at its spaces; a word that is longer than a line stays whole.
+    private static func wrap(_ text: String, to width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, line.columns + 1 + String(word).columns > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return lines + [line]
+    }
+
+    private static func sign(_ state: Finding.State) -> String {
+        switch state {
+        case .ok: "✓"
+        case .warning: "!"
+        case .problem: "✗"
+        }
+    }
+
+    private static func title(_ area: Finding.Area) -> String {
+        switch area {
+        case .settings: "Settings"
+        case .program: "Program"
+        case .plugins: "Plugins"
+        case .containment: "Containment"
+        case .libraries: "Libraries"
+        case .data: "Fonts and types"
+        case .cache: "Cache"
+        case .desktops: "File managers"
+        case .clock: "Clock"
+        case .sources: "Folders"
+        }
+    }
+
+    private static func sum(_ findings: [Finding]) -> String {
+        let problems = findings.count { $0.state == .problem }
+        let warnings = findings.count { $0.state == .warning }
+        if problems + warnings == 0 { return "All is well." }
+        func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+        return count(problems, "problem") + ", " + count(warnings, "warning")
+    }
+}

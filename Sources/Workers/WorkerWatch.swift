@@ -1,0 +1,89 @@
+import CPlatform
+import Glibc
+import VitrineKit
+
+/// Looks at what a busy worker uses, from outside, where the worker cannot lie: memory and processor time ten times
+/// a second, its private folder once a second. A look costs some 20 µs; jobs that end sooner cost none.
+///
+/// The kernel counts memory for groups of processes only where the user was given a group (cgroup delegation), which
+/// many systems do not do; this works everywhere.
+struct WorkerWatch: Sendable {
+    /// Between two looks.
+    static let interval = Duration.milliseconds(100)
+    /// The most files and folders in a private folder.
+    static let mostFiles: Int64 = 8192
+    private static let looksPerFolder = 10
+
+    private let pid: pid_t
+    private let folder: String?
+    private let specification: WorkerSpecification
+    /// Milliseconds of processor time that the worker had used before.
+    private let usedBefore: Int64
+    private var looks = 0
+
+    init(pid: pid_t, folder: String?, _ specification: WorkerSpecification) {
+        self.pid = pid
+        self.folder = folder
+        self.specification = specification
+        usedBefore = max(0, vp_processor_time(pid))
+    }
+
+    /// Looks once.
+    /// - Returns: the bound that is exceeded, or `nil`.
+    mutating func look() -> PluginError? {
+        looks += 1
+        let plugin = "plugin '\(specification.id)'"
+        if vp_resident_memory(pid) > specification.residentMemory {
+            return PluginError(
+                .limitExceeded,
+                "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it (resident-memory)")
+        }
+        if vp_processor_time(pid) - usedBefore > Int64(specification.seconds) * 1000 {
+            return PluginError(
+                .timeout, "\(plugin) used more than \(specification.seconds) s of processor time for it (seconds)")
+        }
+        guard looks % Self.looksPerFolder == 0, let folder else { return nil }
+        let usage = Self.usage(of: folder)
+        if usage.bytes > specification.privateFolderSize {
+            return PluginError(
+                .limitExceeded,
+                "\(plugin) wrote more than \(specification.privateFolderSize >> 20) MiB for it (private-folder)")
+        }
+        if usage.files >= Self.mostFiles {
+            return PluginError(.limitExceeded, "\(plugin) wrote more than \(Self.mostFiles) files for it (private-folder)")
+        }
+        return nil
+    }
+
+    /// Whether half of a bound is used up between two jobs, or so much processor time that another job might not end
+    /// before the worker's life does.
+    /// - Parameter withFolder: whether the private folder is looked at too, which takes about a millisecond.
+    func isWorn(withFolder: Bool) -> Bool {
+        if vp_resident_memory(pid) > specification.residentMemory / 2 { return true }
+        // A job may use its seconds and what passes until the next look, on every core.
+        let reserve = specification.seconds * 2 + 10
+        if usedBefore > Int64(max(0, specification.lifetime - reserve)) * 1000 { return true }
+        guard withFolder, let folder else { return false }
+        let usage = Self.usage(of: folder)
+        return usage.bytes > specification.privateFolderSize / 2 || usage.files > Self.mostFiles / 2
+    }
+
+    private static func usage(of folder: String) -> (bytes: Int64, files: Int64) {
+        var bytes: Int64 = 0
+        let files = vp_folder_usage(folder, mostFiles, &bytes)
+        return (bytes, max(0, files))
+    }
+}
+
+extension WorkerSpecification {
+    /// - Throws: `limitExceeded` when the previews that are wanted need more memory than they may.
+    func checkOutput(for boxes: [Int]) throws(PluginError) {
+        let wanted = OutputMemory.size(for: boxes)
+        guard wanted <= outputSize else {
+            throw PluginError(
+                .limitExceeded,
+                "previews of these sizes need \(wanted >> 20) MiB of memory; plugin '\(id)' may use "
+                    + "\(outputSize >> 20) MiB (output); ask for fewer or smaller ones")
+        }
+    }
+}
