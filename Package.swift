@@ -177,6 +177,51 @@ targets += [
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
 
+// MARK: Benchmarks
+
+/// A library in a tight loop, to compare the renderer of the same id with.
+struct Loop {
+    /// Folder below `Benchmarks/Loops`.
+    var folder: String
+    var renderer: String
+    var headers: [String] = []
+    var definitions: [String] = []
+    var linked: [String] = []
+}
+let glib = ["/usr/include/glib-2.0", "/usr/lib/\(multiarch)/glib-2.0/include"]
+let loops: [Loop] = [
+    Loop(
+        folder: "PDF", renderer: "pdf", headers: glib + ["/usr/include/poppler/glib", "/usr/include/cairo"],
+        linked: ["poppler-glib", "cairo", "gobject-2.0", "glib-2.0"]),
+    Loop(
+        folder: "Image", renderer: "image",
+        headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
+        definitions: ["MAGICKCORE_QUANTUM_DEPTH=16", "MAGICKCORE_HDRI_ENABLE=0"],
+        linked: ["MagickWand-6.Q16", "MagickCore-6.Q16"]),
+    Loop(
+        folder: "SVG", renderer: "svg",
+        headers: glib + ["/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/cairo"],
+        linked: ["rsvg-2", "cairo", "gobject-2.0", "glib-2.0"]),
+    Loop(folder: "Video", renderer: "video", linked: ["avformat", "avcodec", "avutil", "swscale"]),
+    Loop(folder: "Office", renderer: "office", linked: ["dl"]),
+]
+targets += [
+    .target(
+        name: "LoopSupport", path: "Benchmarks/Loops/Support",
+        linkerSettings: ["png16", "z", "m"].map { .linkedLibrary($0) }),
+    .executableTarget(
+        name: "VitrineBench", dependencies: [kit, "Vitrine", "PluginHost", "PreviewCache", "CPlatform"],
+        path: "Benchmarks/VitrineBench", swiftSettings: swift, linkerSettings: installed),
+]
+targets += loops.map { loop in
+    .executableTarget(
+        name: "Loop" + loop.folder, dependencies: ["LoopSupport"], path: "Benchmarks/Loops/" + loop.folder,
+        cSettings: [.unsafeFlags(loop.headers.flatMap { ["-isystem", $0] } + loop.definitions.map { "-D" + $0 })],
+        linkerSettings: loop.linked.map { .linkedLibrary($0) })
+}
+products.append(.executable(name: "vitrine-bench", targets: ["VitrineBench"]))
+products += loops.map { .executable(name: "vitrine-loop-" + $0.renderer, targets: ["Loop" + $0.folder]) }
+
 let package = Package(
     name: "Vitrine",
     products: products,
