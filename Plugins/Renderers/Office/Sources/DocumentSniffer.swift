@@ -17,6 +17,9 @@ enum DocumentSniffer {
     /// Bytes of all parts together, unpacked, that a document may have.
     static let unpackedLimit = 1 << 30
 
+    /// Bytes of XML among them; LibreOffice reads some ten million a second.
+    static let parsedLimit = 256 << 20
+
     /// Looks at a document.
     /// - Parameters:
     ///   - input: the document.
@@ -82,11 +85,8 @@ enum DocumentSniffer {
         guard !archive.entries.isEmpty else {
             throw PluginError(.empty, "the document is an archive with nothing in it")
         }
-        guard archive.unpackedSize <= unpackedLimit else {
-            throw PluginError(
-                .limitExceeded,
-                "the document unpacks to \(archive.unpackedSize) bytes; at most \(unpackedLimit) are allowed")
-        }
+        try check(archive.unpackedSize, unpackedLimit, "the document")
+        try check(archive.parsedSize, parsedLimit, "the XML in the document")
         if let type = try archive.stored("mimetype", count: 256, in: input) {
             guard let format = DocumentFormat.named(String(decoding: type, as: UTF8.self)) else {
                 throw PluginError(.unsupported, "the archive says that it is something else than an office document")
@@ -107,6 +107,11 @@ enum DocumentSniffer {
             throw PluginError(.unsupported, "the package holds no document of Word, Excel or PowerPoint")
         }
         return try finding(.openXML, family, named)
+    }
+
+    private static func check(_ size: Int, _ limit: Int, _ what: String) throws(PluginError) {
+        guard size > limit else { return }
+        throw PluginError(.limitExceeded, "\(what) unpacks to \(size) bytes; at most \(limit) are allowed")
     }
 
     /// Enciphered parts of an OpenDocument package are stored, not packed (OpenDocument 1.3, part 2, 4.3), and

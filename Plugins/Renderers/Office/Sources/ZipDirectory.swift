@@ -17,7 +17,14 @@ struct ZipDirectory {
     private(set) var entries: [Entry] = []
 
     /// Bytes of all files when unpacked.
-    private(set) var unpackedSize = 0
+    var unpackedSize: Int { Self.sum(entries) }
+
+    /// Bytes of the files that are XML or Excel's records, when unpacked: what has to be parsed.
+    var parsedSize: Int {
+        Self.sum(entries.filter { entry in Self.parsedSuffixes.contains { entry.name.hasSuffix($0) } })
+    }
+
+    private static let parsedSuffixes = [".xml", ".rels", ".vml", ".rdf", ".bin"]
 
     private static let maximumEntries = 100_000
     private static let maximumBytes = 32 << 20
@@ -47,8 +54,6 @@ struct ZipDirectory {
         for _ in 0..<count {
             guard let entry = Self.entry(list, &at) else { throw Self.broken }
             entries.append(entry)
-            let (sum, overflow) = unpackedSize.addingReportingOverflow(entry.size)
-            unpackedSize = overflow ? .max : sum
         }
     }
 
@@ -61,6 +66,13 @@ struct ZipDirectory {
         let header = try input.bytes(at: Int64(entry.offset), count: 30)
         guard let name = header.uint16(at: 26), let extra = header.uint16(at: 28) else { return nil }
         return try input.bytes(at: Int64(entry.offset + 30 + name + extra), count: min(count, entry.size))
+    }
+
+    private static func sum(_ entries: [Entry]) -> Int {
+        entries.reduce(0) { sum, entry in
+            let (sum, overflow) = sum.addingReportingOverflow(entry.size)
+            return overflow ? .max : sum
+        }
     }
 
     private static let broken = PluginError(.corrupt, "the list of the document's parts is damaged")

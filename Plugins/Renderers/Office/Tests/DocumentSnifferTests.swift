@@ -61,6 +61,8 @@ import VitrineTesting
         let files = (0..<2).map { ("xl/\($0)", [UInt8(1)]) }
         let bomb = zipFile([("[Content_Types].xml", [1])] + files, claimedSize: 0x2000_0000)
         #expect(code(bomb) == .limitExceeded)
+        let parsed = zipFile([("[Content_Types].xml", [1]), ("xl/workbook.xml", [1])], claimedSize: 0x0C00_0000)
+        #expect(code(parsed) == .limitExceeded)
     }
 
     /// Every sector that the directory names is somewhere else, or nowhere.
