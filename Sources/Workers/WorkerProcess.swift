@@ -131,7 +131,7 @@ final class WorkerProcess: Sendable {
     }
 
     private static let mayAnswer: Set<PluginError.Code> = [
-        .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .io, .changed,
+        .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .io, .changed, .invalidArgument,
     ]
 
     private func fail(_ error: PluginError) -> Outcome {
