@@ -5,7 +5,8 @@ import Testing
 /// The program itself holds none of the libraries that read untrusted files.
 @Suite struct HostProcessTests {
     private static let forbidden = [
-        "poppler", "libav", "libsw", "Magick", "libheif", "libde265", "libx265", "libwebp", "libtiff", "openjp",
+        "poppler", "libav", "libswscale", "libswresample", "Magick", "libheif", "libde265", "libx265", "libwebp",
+        "libtiff", "openjp",
         "libjpeg",
         "rsvg", "cairo", "pixman", "sofficeapp", "libreoffice", "Renderer.so",
     ]
@@ -23,7 +24,9 @@ import Testing
         }
         try await held.areOpen(1, in: running)
         let mapped = try ProcessTable.mappedFiles(of: running.pid)
-        #expect(mapped.contains { $0.hasSuffix("/libLocalBackend.so") })
+        for name in ["/vitrine", "/libLocalBackend.so", "/libVitrineKit.so", "/libc.so.6"] {
+            #expect(mapped.contains { $0.hasSuffix(name) }, "the list of what is mapped lacks \(name)")
+        }
         for name in Self.forbidden {
             #expect(mapped.filter { $0.split(separator: "/").last?.contains(name) == true } == [], "\(name)")
         }

@@ -19,7 +19,11 @@ import VitrineTesting
         let items = try byName(first)
         let names = try FixtureExpectation.names().filter { name in Self.folders.contains { name.hasPrefix($0 + "/") } }
         #expect(Set(items.keys) == Set(names))
-        for (name, item) in items { try check(name, item) }
+        for (name, item) in items {
+            try check(name, item)
+            // Looking at pictures takes long here, and other tests want this thread too.
+            await Task.yield()
+        }
 
         let good = names.filter { FixtureExpectation.of($0).isPicture }
         try expectCounts(first, made: good.count, valid: 0, items)
@@ -32,11 +36,14 @@ import VitrineTesting
         let second = try await home.run(bytes: (["prebuild"] + words).map { Array($0.utf8) })
         #expect(second.exitCode == 0)
         try expectCounts(second, made: 0, valid: good.count, items)
-        #expect(home.cached == entries)
+        let kept = home.cached
+        #expect(home.previews.allSatisfy { kept[$0] == entries[$0] } && Set(kept.keys) == Set(entries.keys))
         let known = try byName(second).filter { $0.value.outcome == "failed" }
         #expect(known.allSatisfy { $0.value.result == items[$0.key]?.result })
-        // An empty file costs nothing to look at again, and no renderer saw it.
-        #expect(known.filter { !$0.value.remembered }.allSatisfy { $0.value.code == "empty" })
+        // An empty file costs nothing to look at again, and no renderer saw it. What overran a bound may do better when
+        // the machine is less busy, once.
+        let tried = known.values.filter { !$0.remembered }.compactMap(\.code)
+        #expect(Set(tried).isSubset(of: ["empty", "limit-exceeded"]), "\(tried)")
         #expect(known.values.contains { $0.remembered })
 
         // Unless somebody insists.

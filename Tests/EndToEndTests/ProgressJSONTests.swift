@@ -7,9 +7,9 @@ import Testing
     /// Runs that together have everything to tell: each outcome, each kind of failure, each fact.
     private func lines() async throws -> [ProgressLine] {
         let home = try UserHome()
-        for name in ["pdf", "image", "video"] {
-            let source = Products.fixtures.appending(path: name).path
-            try FileManager.default.copyItem(atPath: source, toPath: home.file(name))
+        for name in try FixtureExpectation.names()
+        where ["pdf/", "image/", "video/"].contains(where: name.hasPrefix) {
+            try home.copy(name, as: name)
         }
         try home.write("titled.pdf", Self.titledDocument())
         try home.write("notes.txt", Array("text\n".utf8))

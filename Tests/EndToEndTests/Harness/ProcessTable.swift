@@ -25,7 +25,9 @@ enum ProcessTable {
 
     /// The files that a process of this user has mapped.
     static func mappedFiles(of pid: pid_t) throws -> Set<String> {
-        let lines = try String(contentsOfFile: "/proc/\(pid)/maps", encoding: .utf8).split(separator: "\n")
+        // Reading it as a file of its size, which is 0, would end after the first page.
+        let content = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/maps")).readToEnd() ?? Data()
+        let lines = String(decoding: content, as: UTF8.self).split(separator: "\n")
         // address, permissions, offset, device, inode, path
         return Set(lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } })
     }

@@ -100,6 +100,15 @@ final class RunningProgram: Sendable {
             time: ContinuousClock.now - began)
     }
 
+    /// Sends a signal and measures how long the program takes to end, on this thread alone: what other tests do with
+    /// theirs does not count.
+    func timeToEnd(after signal: CInt, atMost limit: Duration) -> Duration {
+        let sent = ContinuousClock.now
+        send(signal)
+        while !hasEnded, ContinuousClock.now - sent < limit { poll(nil, 0, 1) }
+        return ContinuousClock.now - sent
+    }
+
     private static func bytes(_ path: String) -> [UInt8] {
         FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
     }
