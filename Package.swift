@@ -171,7 +171,10 @@ targets += [
         "ContainmentTests",
         ["Containment", "ContainmentProbe", "CPlatform", "Workers", "VitrineWorker", "TestSupport", kit]),
     tests(
-        "VitrineTests", ["Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "TestSupport", kit]),
+        "VitrineTests",
+        [
+            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "TestSupport", kit,
+        ]),
     tests("EndToEndTests", ["Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "TestSupport", kit]),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),

@@ -17,7 +17,8 @@ struct PluginCheck {
             case .refused(let error): Finding(.plugins, subject, .problem, DisplayText.of(error.message))
             }
         }
-        for (kind, usable) in [("renderer", directory.renderers), ("backend", directory.backends)] where usable.isEmpty {
+        let kinds = [("renderer", directory.renderers), ("backend", directory.backends)]
+        for (kind, usable) in kinds where usable.isEmpty {
             let places = directory.searchPath.folders.map { "'\($0)'" }.joined(separator: ", ")
             findings.append(
                 Finding(

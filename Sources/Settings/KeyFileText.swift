@@ -36,7 +36,8 @@ struct KeyFileText {
             }
             guard let mark = line.firstIndex(of: "="), mark != line.startIndex else {
                 let shown = DisplayText.of(String(line.prefix(80)))
-                throw Objection(line: number, clause: "'\(shown)' is neither a [group] nor 'key = value' nor a # comment")
+                throw Objection(
+                    line: number, clause: "'\(shown)' is neither a [group] nor 'key = value' nor a # comment")
             }
             let key = Self.trimmed(line[..<mark])
             guard let group else {
