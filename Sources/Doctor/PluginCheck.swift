@@ -10,10 +10,10 @@ struct PluginCheck {
     var findings: [Finding] {
         var findings = directory.listings.map { listing in
             let subject = listing.id ?? DisplayText.of(listing.folder)
-            let version = listing.manifest.map { $0.version + ", " } ?? ""
+            let version = listing.manifest.map { "\($0.version), \($0.kind.rawValue)" } ?? ""
             return switch listing.state {
-            case .ready: Finding(.plugins, subject, .ok, version + DisplayText.of(listing.folder))
-            case .disabled: Finding(.plugins, subject, .ok, version + "switched off by the settings")
+            case .ready: Finding(.plugins, subject, .ok, version)
+            case .disabled: Finding(.plugins, subject, .ok, version + ", switched off by the settings")
             case .refused(let error): Finding(.plugins, subject, .problem, DisplayText.of(error.message))
             }
         }

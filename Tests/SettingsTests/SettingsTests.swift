@@ -80,8 +80,8 @@ import VitrineKit
         ("[plugin pdf]\n[containment]\n[plugin pdf]", 3, "twice"),
         ("[plugin pdf]\nworkers", 2, "key = value"),
         ("[plugin pdf", 1, "[name]"),
-        ("[plugin pdf]\nworkers = \\q", 2, "backslash"),
-        ("[plugin pdf]\nworkers[de] = 2", 2, "not known"),
+        ("[plugin pdf]\nworkers = \\q", 2, "a whole number"),
+        ("[plugin pdf]\nworkers[de] = 2", 2, "letters, digits"),
     ]
 
     @Test(arguments: wrong)

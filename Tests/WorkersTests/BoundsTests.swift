@@ -62,10 +62,11 @@ import VitrineKit
             let file = "folder/\(number % 10)/\(number)"
             try scratch.write(file, Data(repeating: 1, count: many ? 0 : 1 << 20))
         }
-        let idle = try Process.run(URL(filePath: "/bin/cat"), arguments: ["/dev/zero"]) { _ in }
-        defer { idle.terminate() }
-        let small = with(specification) { $0.privateFolderSize = (many ? 512 : 2) << 20 }
-        var watch = WorkerWatch(pid: idle.processIdentifier, folder: scratch.path + "/folder", small)
+        let small = with(specification) {
+            $0.privateFolderSize = (many ? 512 : 2) << 20
+            $0.residentMemory = .max
+        }
+        var watch = WorkerWatch(pid: getpid(), folder: scratch.path + "/folder", small)
         #expect(watch.isWorn(withFolder: true))
         let looks = (0..<10).map { _ in watch.look() }
         let error = try #require(looks.last ?? nil)
