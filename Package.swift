@@ -159,7 +159,10 @@ targets += [
     tests("SettingsTests", ["Settings", "Containment", "TestSupport", kit]),
     tests(
         "DoctorTests",
-        ["Doctor", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings", "TestSupport", kit]),
+        [
+            "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
+            "Settings", "TestSupport", kit,
+        ]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
