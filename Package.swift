@@ -159,7 +159,10 @@ targets += [
     tests("SettingsTests", ["Settings", "Containment", "TestSupport", kit]),
     tests(
         "DoctorTests",
-        ["Doctor", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings", "TestSupport", kit]),
+        [
+            "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
+            "Settings", "TestSupport", kit,
+        ]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
@@ -171,7 +174,10 @@ targets += [
         "ContainmentTests",
         ["Containment", "ContainmentProbe", "CPlatform", "Workers", "VitrineWorker", "TestSupport", kit]),
     tests(
-        "VitrineTests", ["Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "TestSupport", kit]),
+        "VitrineTests",
+        [
+            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "TestSupport", kit,
+        ]),
     tests("EndToEndTests", ["Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "TestSupport", kit]),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),

@@ -49,7 +49,7 @@ struct ContainmentCheck {
                 case .broken(let reason):
                     Finding(
                         .containment, id, layer: layer.layer, .problem, "broken: \(DisplayText.of(reason))",
-                        advice: "do not open files of strangers until this is mended; report it with the kernel's version"
+                        advice: "open no files of strangers until this is mended; report it with the kernel's version"
                     )
                 }
             }

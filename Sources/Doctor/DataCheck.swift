@@ -13,7 +13,8 @@ enum DataCheck {
     static func fonts(in folders: [String], configuration: String) -> Finding {
         guard access(configuration, R_OK) == 0 else {
             return Finding(
-                .data, "fonts", .problem, "fontconfig's '\(configuration)' is missing", advice: "apt install fontconfig")
+                .data, "fonts", .problem, "fontconfig's '\(configuration)' is missing",
+                advice: "apt install fontconfig")
         }
         var count = 0
         for folder in folders {

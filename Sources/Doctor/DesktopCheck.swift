@@ -29,8 +29,8 @@ struct DesktopCheck {
             text: "shows the previews; it makes its own of files behind symbolic links and with ';' in their names"),
         FileManagerProgram(
             program: "thunar", name: "Thunar", state: .warning,
-            text: "its thumbnailer (tumbler) compares times with fractions of a second, so that it makes previews of most "
-                + "files again",
+            text: "its thumbnailer (tumbler) compares times with fractions of a second, so that it makes previews of "
+                + "most files again",
             advice: "the pictures are right either way; other file managers keep what Vitrine made"),
     ]
 

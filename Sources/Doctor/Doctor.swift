@@ -44,12 +44,12 @@ public struct Doctor: Sendable {
         do throws(PluginError) {
             let settings = try Settings.standard(environment: environment)
             let text = settings == Settings() ? "nothing is set, defaults are in force" : "understood"
-            findings.append(Finding(.settings, path ?? "no home folder", .ok, text))
+            findings.append(Finding(.settings, "file", .ok, "\(path ?? "no home folder"): \(text)"))
             return settings
         } catch {
             findings.append(
                 Finding(
-                    .settings, path ?? "no home folder", .problem, error.message,
+                    .settings, "file", .problem, error.message,
                     advice: "mend or remove the file; 'vitrine config check' looks at it again"))
             return Settings()
         }

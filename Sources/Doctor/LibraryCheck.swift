@@ -11,7 +11,8 @@ struct LibraryCheck {
 
     /// A renderer, the library, and the package up to its number.
     private static let known = [
-        ("pdf", "poppler", "libpoppler-glib"), ("image", "ImageMagick", "libmagickwand-"), ("svg", "librsvg", "librsvg2-"),
+        ("pdf", "poppler", "libpoppler-glib"), ("image", "ImageMagick", "libmagickwand-"),
+        ("svg", "librsvg", "librsvg2-"),
         ("video", "libav", "libavformat"), ("audio", "libav", "libavformat"),
     ]
 

@@ -10,14 +10,15 @@ struct PluginCheck {
     var findings: [Finding] {
         var findings = directory.listings.map { listing in
             let subject = listing.id ?? DisplayText.of(listing.folder)
-            let version = listing.manifest.map { $0.version + ", " } ?? ""
+            let version = listing.manifest.map { "\($0.version), \($0.kind.rawValue)" } ?? ""
             return switch listing.state {
-            case .ready: Finding(.plugins, subject, .ok, version + DisplayText.of(listing.folder))
-            case .disabled: Finding(.plugins, subject, .ok, version + "switched off by the settings")
+            case .ready: Finding(.plugins, subject, .ok, version)
+            case .disabled: Finding(.plugins, subject, .ok, version + ", switched off by the settings")
             case .refused(let error): Finding(.plugins, subject, .problem, DisplayText.of(error.message))
             }
         }
-        for (kind, usable) in [("renderer", directory.renderers), ("backend", directory.backends)] where usable.isEmpty {
+        let kinds = [("renderer", directory.renderers), ("backend", directory.backends)]
+        for (kind, usable) in kinds where usable.isEmpty {
             let places = directory.searchPath.folders.map { "'\($0)'" }.joined(separator: ", ")
             findings.append(
                 Finding(

@@ -36,9 +36,14 @@ struct KeyFileText {
             }
             guard let mark = line.firstIndex(of: "="), mark != line.startIndex else {
                 let shown = DisplayText.of(String(line.prefix(80)))
-                throw Objection(line: number, clause: "'\(shown)' is neither a [group] nor 'key = value' nor a # comment")
+                throw Objection(
+                    line: number, clause: "'\(shown)' is neither a [group] nor 'key = value' nor a # comment")
             }
             let key = Self.trimmed(line[..<mark])
+            guard key.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || isLetterOrDigit($0) }) else {
+                let shown = DisplayText.of(String(key.prefix(80)))
+                throw Objection(line: number, clause: "'\(shown)' is no key: letters, digits and - are wanted")
+            }
             guard let group else {
                 throw Objection(line: number, clause: "'\(DisplayText.of(key))' stands before the first [group]")
             }
@@ -51,6 +56,11 @@ struct KeyFileText {
             throw Objection(line: line, clause: "\(name) stands there twice, first in line \(first); remove one")
         }
         lines[place] = line
+    }
+
+    private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        UnicodeScalar(byte).isASCII
+            && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
     }
 
     private static func trimmed(_ text: some StringProtocol) -> String {

@@ -74,7 +74,8 @@ public enum PluginSetting: String, CaseIterable, Hashable, Sendable {
         case .flag: return "true or false"
         case .whole: return "a whole number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
         case .time:
-            return "a time from \(SettingValue.time(range.lowerBound)) to \(SettingValue.time(range.upperBound)), such as 10s"
+            let (least, most) = (SettingValue.time(range.lowerBound), SettingValue.time(range.upperBound))
+            return "a time from \(least) to \(most), such as 10s"
         case .size:
             let (least, most) = (SettingValue.size(Int(range.lowerBound)), SettingValue.size(Int(range.upperBound)))
             return "a size from \(least) to \(most), such as 512MiB or 2GiB"

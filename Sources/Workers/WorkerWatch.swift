@@ -36,7 +36,8 @@ struct WorkerWatch: Sendable {
         if vp_resident_memory(pid) > specification.residentMemory {
             return PluginError(
                 .limitExceeded,
-                "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it (resident-memory)")
+                "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it "
+                    + "(resident-memory)")
         }
         if vp_processor_time(pid) - usedBefore > Int64(specification.seconds) * 1000 {
             return PluginError(
@@ -50,7 +51,8 @@ struct WorkerWatch: Sendable {
                 "\(plugin) wrote more than \(specification.privateFolderSize >> 20) MiB for it (private-folder)")
         }
         if usage.files >= Self.mostFiles {
-            return PluginError(.limitExceeded, "\(plugin) wrote more than \(Self.mostFiles) files for it (private-folder)")
+            return PluginError(
+                .limitExceeded, "\(plugin) wrote more than \(Self.mostFiles) files for it (private-folder)")
         }
         return nil
     }

@@ -7,15 +7,17 @@ import Glibc
 // because what a process took away from itself it never gets back.
 //
 //     ContainmentProbe [--as-nobody] [--like-docker | --like-old-docker] [--profile JSON] [--private-folder PATH]
-//                      [--address-space BYTES] [ATTEMPT[:ARGUMENT]…]
+//                      [--address-space BYTES] [--processor-time SECONDS] [--exec PROGRAM] [ATTEMPT[:ARGUMENT]…]
 //
-// Prints the report, an empty line, then a line for each attempt: its name, a space, 0 or the errno.
+// Prints the report, an empty line, then a line for each attempt: its name, a space, 0 or the errno. With --exec it
+// becomes another program at once, in the surroundings that were asked for.
 
 let parent = getppid()
 var profile = ContainmentProfile.strictest
 var privateFolder: String?
 var limits: ContainmentLimits?
 var addressSpace: Int64 = 2 << 30
+var processorTime = 0
 var attempts: [String] = []
 
 var arguments = CommandLine.arguments.dropFirst()
@@ -28,6 +30,12 @@ while let argument = arguments.popFirst() {
         profile = try JSONDecoder().decode(ContainmentProfile.self, from: Data((arguments.popFirst() ?? "").utf8))
     case "--private-folder": privateFolder = arguments.popFirst()
     case "--address-space": addressSpace = arguments.popFirst().flatMap { Int64($0) } ?? addressSpace
+    case "--processor-time": processorTime = arguments.popFirst().flatMap { Int($0) } ?? 0
+    case "--exec":
+        let program = arguments.popFirst() ?? ""
+        var words = [strdup(program), nil]
+        execv(program, &words)
+        check(-1)
     default: attempts.append(argument)
     }
 }
@@ -46,7 +54,8 @@ let begun = Containment.begin(
     profile: profile, privateFolder: privateFolder, pluginFolder: "/usr/share", extraReadable: [])
 let warm = Attempt.now()
 let report = Containment.finish(
-    begun, profile: profile, limits: ContainmentLimits(for: profile, addressSpace: addressSpace),
+    begun, profile: profile,
+    limits: ContainmentLimits(for: profile, addressSpace: addressSpace, processorTime: processorTime),
     privateFolder: privateFolder)
 let ready = Attempt.now()
 

@@ -56,6 +56,11 @@ import Testing
         #expect(contained.errno("raise-limit") != 0)
     }
 
+    @Test func `a worker that spins with signals blocked ends when its processor time is used up`() throws {
+        let contained = try Contained(["spin"], options: ["--processor-time", "1"])
+        #expect(contained.signal == SIGKILL)
+    }
+
     @Test func `threads start only with the profile, and processes not even then`() throws {
         let profile = try ContainmentProfile(threads: true)
         let contained = try Contained(["thread", "fork", "spawn"], profile: profile)

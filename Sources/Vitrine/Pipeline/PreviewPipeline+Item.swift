@@ -132,7 +132,8 @@ extension PreviewPipeline {
         if let size = open.entry.size, size > inputLimit {
             throw PluginError(
                 .limitExceeded,
-                "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most \(limits.inputMiB) MiB (input)")
+                "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most "
+                    + "\(limits.inputMiB) MiB (input)")
         }
         guard order.variant.page < limits.pages else {
             throw PluginError(

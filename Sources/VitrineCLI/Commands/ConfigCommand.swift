@@ -49,7 +49,8 @@ enum ConfigCommand: Command {
             let unknown = settings.plugins.keys.filter { !installed.contains($0) }.sorted()
             for id in unknown {
                 Console.error(
-                    "'\(DisplayText.of(path))' has [plugin \(id)], which is not installed; 'vitrine plugins' lists what is")
+                    "'\(DisplayText.of(path))' has [plugin \(id)], which is not installed; "
+                        + "'vitrine plugins' lists what is")
             }
             return unknown.isEmpty ? ExitCode.done : ExitCode.failed
         } catch {

@@ -10,15 +10,17 @@ struct DoctorPage {
 
     var lines: [String] {
         var lines = ["Vitrine \(VitrineVersion.text)"]
+        var shown: [Row] = []
         for area in Finding.Area.allCases {
             let rows = rows(of: area)
+            shown += rows
             guard !rows.isEmpty else { continue }
             lines += ["", Self.title(area)]
             // A long path as subject gets a line of its own instead of pushing all the others aside.
             let subjects = min(rows.map { $0.subject.columns }.max() ?? 0, 18)
             for row in rows { lines += self.lines(row, subjects) }
         }
-        return lines + ["", Self.sum(findings)]
+        return lines + ["", Self.sum(shown)]
     }
 
     private struct Row: Hashable {
@@ -106,9 +108,9 @@ struct DoctorPage {
         }
     }
 
-    private static func sum(_ findings: [Finding]) -> String {
-        let problems = findings.count { $0.state == .problem }
-        let warnings = findings.count { $0.state == .warning }
+    private static func sum(_ rows: [Row]) -> String {
+        let problems = rows.count { $0.state == .problem }
+        let warnings = rows.count { $0.state == .warning }
         if problems + warnings == 0 { return "All is well." }
         func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
         return count(problems, "problem") + ", " + count(warnings, "warning")

@@ -1,0 +1,143 @@
+import Foundation
+import PreviewCache
+import TestSupport
+import Testing
+
+@testable import Doctor
+
+/// Single checks, with folders and numbers of their own.
+@Suite struct CheckTests {
+    let scratch: TemporaryFolder
+
+    init() throws { scratch = try TemporaryFolder() }
+
+    private func cache() -> CacheCheck {
+        CacheCheck(
+            folders: CacheFolders(thumbnails: scratch.path + "/thumbnails", previews: scratch.path + "/previews"))
+    }
+
+    private func states(_ check: CacheCheck) -> [Finding.State] {
+        check.findings.filter { $0.subject != "purge" }.map(\.state)
+    }
+
+    @Test func `a cache that is private and writable is well, and left as it was`() throws {
+        let folder = scratch.path + "/thumbnails"
+        #expect(mkdir(folder, 0o700) == 0)
+        let check = cache()
+        #expect(states(check) == [.ok, .ok])
+        #expect(check.clockAhead.map { abs($0) <= 1 } == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/previews"))
+    }
+
+    @Test func `a cache that others can look into, or that is no folder, is not`() throws {
+        #expect(mkdir(scratch.path + "/thumbnails", 0o700) == 0)
+        chmod(scratch.path + "/thumbnails", 0o755)
+        try scratch.write("previews", Data("a file".utf8))
+        let check = cache()
+        #expect(states(check) == [.warning, .problem])
+        #expect(check.findings.first?.advice?.contains("chmod 700") == true)
+    }
+
+    @Test func `entries of the future are counted`() throws {
+        let file = try scratch.write("thumbnails/large/a.png", Data([1]))
+        try scratch.write("thumbnails/large/b.png", Data([1]))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 1e6)], ofItemAtPath: file.path)
+        #expect(cache().entriesInFuture == 1)
+    }
+
+    @Test func `GNOME's limits matter when they are near and in force`() {
+        let policy = PurgePolicy(maximumAge: 180, maximumSize: 512, isInForce: true)
+        #expect(policy.finding(bytes: 100_000_000, isCut: false).state == .ok)
+        #expect(policy.finding(bytes: 500_000_000, isCut: false).state == .warning)
+        #expect(policy.finding(bytes: 0, isCut: true).state == .warning)
+        let elsewhere = PurgePolicy(maximumAge: 180, maximumSize: 512, isInForce: false)
+        #expect(elsewhere.finding(bytes: 500_000_000, isCut: false).state == .ok)
+        let endless = PurgePolicy(maximumAge: -1, maximumSize: -1, isInForce: true)
+        #expect(endless.finding(bytes: .max, isCut: true).state == .ok)
+    }
+
+    @Test func `a clock before the program's own time is a problem`() {
+        func states(_ now: Int, ahead: Int? = 0, future: Int = 0) -> [Finding.State] {
+            ClockCheck(now: now, built: 1_700_000_000, cacheAhead: ahead, entriesInFuture: future).findings.map(\.state)
+        }
+        #expect(states(0) == [.problem])
+        #expect(states(1_699_990_000) == [.ok])
+        #expect(states(1_800_000_000) == [.ok])
+        #expect(states(1_800_000_000, ahead: nil) == [.ok])
+        #expect(states(1_800_000_000, ahead: -40, future: 3) == [.ok, .warning, .warning])
+    }
+
+    @Test func `packages are read from dpkg's own list`() {
+        let packages = DebianPackages(
+            status: """
+                Package: libpoppler-glib8
+                Status: install ok installed
+                Version: 22.12.0-2
+                Description: library
+                 Version: this line goes on
+
+                Package: libpoppler-glib-dev
+                Status: install ok installed
+                Version: 22.12.0-2
+
+                Package: libpoppler-glib9
+                Status: deinstall ok config-files
+                Version: 23
+                """)
+        #expect(packages.named("libpoppler-glib").map(\.name) == ["libpoppler-glib8"])
+        #expect(packages.named("libpoppler-glib").map(\.version) == ["22.12.0-2"])
+        #expect(packages.named("libpoppler") == [])
+    }
+
+    @Test func `LibreOffice is wanted complete`() throws {
+        func office(_ folder: String) -> Finding? {
+            var check = LibraryCheck(renderers: ["office"])
+            check.packages = nil
+            check.officeFolders = [scratch.path + "/nothing", scratch.path + "/" + folder]
+            return check.findings.first
+        }
+        #expect(office("nothing")?.state == .problem)
+        for name in ["soffice.bin", "libswlo.so", "libsdlo.so"] { try scratch.write("a/program/\(name)", Data()) }
+        #expect(office("a")?.text.contains("without calc") == true)
+        try scratch.write("a/program/libsclo.so", Data())
+        #expect(office("a")?.advice?.contains("-nogui") == true)
+        try scratch.write("a/share/config/soffice.cfg/modules/scalc/ui/inputbar.ui", Data())
+        #expect(office("a")?.state == .ok)
+        #expect(LibraryCheck(renderers: []).findings == [])
+    }
+
+    @Test func `fonts are counted`() throws {
+        let configuration = try scratch.write("fonts.conf", Data()).path
+        let folder = scratch.path + "/fonts"
+        #expect(DataCheck.fonts(in: [folder], configuration: configuration).state == .problem)
+        try scratch.write("fonts/a/b/c.TTF", Data())
+        try scratch.write("fonts/a/readme.txt", Data())
+        #expect(DataCheck.fonts(in: [folder], configuration: configuration).text.hasPrefix("1 in "))
+        #expect(DataCheck.fonts(in: [folder], configuration: folder + "/none").state == .problem)
+    }
+
+    @Test func `file managers are found by their programs`() throws {
+        #expect(DesktopCheck(path: [scratch.path]).findings.map(\.state) == [.ok])
+        for program in ["nautilus", "thunar"] {
+            chmod(try scratch.write(program, Data("#!".utf8)).path, 0o755)
+        }
+        let findings = DesktopCheck(path: ["/nowhere", scratch.path]).findings
+        #expect(findings.map(\.subject) == ["Nautilus", "Thunar"])
+        #expect(findings.map(\.state) == [.ok, .warning])
+    }
+
+    @Test func `folders are looked at for times that cannot be`() throws {
+        let folder = scratch.path + "/files"
+        #expect(SourceCheck(folder: folder).findings.map(\.state) == [.problem])
+        let file = try scratch.write("files/a/b", Data())
+        #expect(SourceCheck(folder: folder).findings.map(\.state) == [.ok])
+        #expect(SourceCheck(folder: file.path).findings.map(\.state) == [.problem])
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 1e7)], ofItemAtPath: file.path)
+        #expect(SourceCheck(folder: folder).findings.map(\.text) == ["1 files are dated in the future"])
+        #expect(
+            SourceCheck(folder: folder, limit: 1).findings.first?.text == "the first 1 files and folders can be listed")
+    }
+}

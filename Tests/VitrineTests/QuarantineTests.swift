@@ -1,0 +1,90 @@
+import Foundation
+import PreviewCache
+import Settings
+import TestSupport
+import Testing
+import VitrineKit
+
+@testable import Vitrine
+
+/// The pipeline with settings: bounds, quarantine, and what is tried again.
+@Suite(.timeLimit(.minutes(2))) struct QuarantineTests {
+    let scratch: TemporaryFolder
+
+    init() throws { scratch = try TemporaryFolder() }
+
+    private func pipeline(_ settings: String = "") throws -> PreviewPipeline {
+        var configuration = PipelineTests.configuration(scratch)
+        configuration.settings = try Settings(text: settings, file: "config")
+        return try PreviewPipeline(configuration)
+    }
+
+    private func folder() throws -> SourceURI {
+        try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8))
+    }
+
+    @Test func `what overran is tried in two runs, and then known`() async throws {
+        let file = try scratch.hostile("items/a.hostile", "hang")
+        let pipeline = try pipeline("[plugin hostile]\nseconds = 1s\n")
+        for remembered in [false, false, true] {
+            let run = await pipeline.prebuild([try folder()])
+            #expect(run.failures.map(\.error.code) == [.timeout])
+            #expect(run.failures.map(\.remembered) == [remembered])
+        }
+        #expect(pipeline.quarantine().map(\.failure.count) == [2])
+        // A change of the file is a new beginning.
+        try scratch.hostile("items/a.hostile", "ok")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 50)], ofItemAtPath: file.path)
+        #expect(await pipeline.prebuild([try folder()]).total.made == 1)
+        #expect(pipeline.quarantine() == [])
+        await pipeline.end()
+    }
+
+    @Test func `exactly the failures that are asked for are tried again`() async throws {
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        for name in ["a/1", "a/2", "b/3"] {
+            let file = try scratch.hostile("items/\(name).hostile", "error corrupt no")
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+        }
+        let pipeline = try pipeline()
+        #expect(await pipeline.prebuild([try folder()]).total.failed == 3)
+        let below = pipeline.quarantine(below: [try folder().text + "/a"])
+        #expect(below.count == 2)
+        #expect(pipeline.quarantine(below: [try folder().text + "/a/1.hostil"]).isEmpty)
+        #expect(pipeline.quarantine(below: [try folder().text + "/a/1.hostile"]).count == 1)
+
+        // One is mended in a way that only trying shows, one is gone.
+        let mended = try scratch.hostile("items/a/1.hostile", "ok              ")
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: mended.path)
+        try FileManager.default.removeItem(atPath: scratch.path + "/items/a/2.hostile")
+        let run = await pipeline.retry(below)
+        #expect(run.total.made == 1)
+        #expect(run.total.failed == 0)
+        #expect(run.failedSources.isEmpty)
+        #expect(pipeline.quarantine().map(\.uri) == [try folder().text + "/b/3.hostile"])
+        await pipeline.end()
+    }
+
+    @Test func `settings go before what a plugin says`() async throws {
+        try scratch.hostile("items/a.hostile", "ok")
+        let small = try pipeline("[plugin hostile]\npages = 3\ninput = 1MiB\n")
+        let uri = try folder().text + "/a.hostile"
+        await #expect { _ = try await small.preview(of: uri, size: .large, variant: Variant(page: 3)) } throws: {
+            let error = $0 as? PluginError
+            return error?.code == .limitExceeded && error?.message.contains("(pages)") == true
+        }
+        try scratch.write("items/b.hostile", Data("VITRINE-HOSTILE\nok\n".utf8) + Data(repeating: 32, count: 1 << 20))
+        let run = await small.prebuild([try folder()])
+        #expect(run.total.made == 1)
+        #expect(run.failures.map(\.error.code) == [.limitExceeded])
+        #expect(run.failures.first?.error.message.contains("(input)") == true)
+        await small.end()
+
+        let without = try pipeline("[plugin hostile]\nenabled = false\n")
+        var options = PrebuildOptions()
+        options.force = true
+        #expect(await without.prebuild([try folder()], options).skipped == 2)
+        await without.end()
+    }
+}

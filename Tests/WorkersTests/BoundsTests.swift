@@ -1,0 +1,107 @@
+import CPlatform
+import Containment
+import Foundation
+import TestSupport
+import Testing
+import VitrineKit
+
+@testable import Workers
+
+/// What the host sees of a worker from outside, and what it does about it.
+@Suite struct BoundsTests {
+    let scratch: TemporaryFolder
+    var specification = WorkerSpecification(
+        id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
+        profile: .strictest, seconds: 20, addressSpace: 8 << 30, residentMemory: 192 << 20)
+
+    init() throws { scratch = try TemporaryFolder() }
+
+    private func failure(_ command: String, boxes: [Int] = [128], _ pool: WorkerPool) async throws -> PluginError? {
+        let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
+        let job = WorkerJob(input: file.fileDescriptor, boxes: boxes, mimeType: "application/x-vitrine-hostile")
+        do throws(PluginError) {
+            _ = try await pool.render(job, by: specification)
+            return nil
+        } catch { return error }
+    }
+
+    @Test func `a worker that takes memory is ended before the machine runs out of it, and not asked twice`()
+        async throws
+    {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
+        let error = try #require(try await failure("allocate", pool))
+        #expect(error.code == .limitExceeded)
+        #expect(error.message.contains("192 MiB"))
+        #expect(error.message.contains("(resident-memory)"))
+        #expect(await pool.startedCount == 1)
+        #expect(try await failure("ok", pool) == nil)
+        await pool.end()
+    }
+
+    @Test func `previews that need more memory than they may are not begun`() async throws {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
+        let error = try #require(try await failure("ok", boxes: [16_384, 16_384], pool))
+        #expect(error.code == .limitExceeded)
+        #expect(error.message.contains("(output)"))
+        await pool.end()
+    }
+
+    @Test func `processor time is seen from outside`() throws {
+        var mine = specification
+        mine.seconds = 1
+        var watch = WorkerWatch(pid: getpid(), folder: nil, with(mine) { $0.residentMemory = .max })
+        var found: PluginError?
+        while found == nil { found = watch.look() }
+        #expect(found?.code == .timeout)
+        #expect(found?.message.contains("processor time") == true)
+    }
+
+    @Test(arguments: [true, false])
+    func `what lies in a private folder is seen from outside`(many: Bool) throws {
+        for number in 0..<(many ? Int(WorkerWatch.mostFiles) : 3) {
+            let file = "folder/\(number % 10)/\(number)"
+            try scratch.write(file, Data(repeating: 1, count: many ? 0 : 1 << 20))
+        }
+        let small = with(specification) {
+            $0.privateFolderSize = (many ? 512 : 2) << 20
+            $0.residentMemory = .max
+        }
+        var watch = WorkerWatch(pid: getpid(), folder: scratch.path + "/folder", small)
+        #expect(watch.isWorn(withFolder: true))
+        let looks = (0..<10).map { _ in watch.look() }
+        let error = try #require(looks.last ?? nil)
+        #expect(error.code == .limitExceeded)
+        #expect(error.message.contains("(private-folder)"))
+    }
+
+    @Test func `a folder's size does not follow links out of it`() throws {
+        try scratch.write("outside", Data(repeating: 1, count: 1 << 20))
+        try scratch.write("folder/inside", Data([1]))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path + "/folder/link", withDestinationPath: scratch.path)
+        var bytes: Int64 = 0
+        #expect(vp_folder_usage(scratch.path + "/folder", 100, &bytes) == 3)
+        #expect(bytes < 1 << 20)
+    }
+
+    @Test func `a worker offers itself to the kernel first, and its life is bounded`() async throws {
+        let process = try await WorkerProcess.start(
+            program: Products.program("vitrine-worker"), specification, deadline: .seconds(30))
+        defer { process.end() }
+        let score = try String(contentsOfFile: "/proc/\(process.pid)/oom_score_adj", encoding: .utf8)
+        #expect(Int(score.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 >= 800)
+        let limits = try String(contentsOfFile: "/proc/\(process.pid)/limits", encoding: .utf8)
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max cpu time") })
+        let words = line.split(separator: " ")
+        #expect(words[3] == "\(specification.lifetime)")
+        #expect(words[4] == "\(specification.lifetime)")
+    }
+
+    private func with(
+        _ specification: WorkerSpecification, _ change: (inout WorkerSpecification) -> Void
+    ) -> WorkerSpecification {
+        var specification = specification
+        change(&specification)
+        return specification
+    }
+}
