@@ -94,7 +94,8 @@ struct MeasuredProcess {
         guard fd >= 0 else { return "" }
         defer { close(fd) }
         var bytes = [UInt8](repeating: 0, count: 4096)
-        return String(decoding: bytes.prefix(max(0, read(fd, &bytes, bytes.count))), as: UTF8.self)
+        let count = read(fd, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 }
 
