@@ -125,6 +125,13 @@ final class Container {
     /// Seconds before the first frame that no stream begins earlier than.
     private static let leadIn = 10.0
 
+    /// The time stamp of the last key frame at or before a moment that the index knows of; `nil` when it knows none.
+    /// Where a file brings no index, later key frames may not be in it yet.
+    func indexedKeyFrame(_ video: VideoStream, before seconds: Double) -> Int64? {
+        avformat_index_get_entry_from_timestamp(
+            video.pointer, video.timeStamp(at: seconds), AVSEEK_FLAG_BACKWARD)?.pointee.timestamp
+    }
+
     /// Reads the next packet of a stream into `packet`.
     /// - Returns: `false` at the end, at an error, or when the allowance is used up.
     func read(_ video: VideoStream, into packet: UnsafeMutablePointer<AVPacket>) -> Bool {

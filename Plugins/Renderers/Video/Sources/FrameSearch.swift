@@ -14,6 +14,8 @@ final class FrameSearch {
 
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var seenKeyFrames: Set<Int64> = []
+    /// The key frame from which frame after frame was decoded up to where the container stands now.
+    private var decodedFrom: Int64?
     private var framesLeft = FrameSearch.decodedFrames
     private var sawPackets = false
     private var sawCiphertext = false
@@ -100,11 +102,21 @@ final class FrameSearch {
     /// - Returns: whether there was a frame.
     private func consider(_ moment: Double, _ best: inout Candidate?) throws(PluginError) -> Bool {
         container.allow(Self.allowance)
+        let keyFrame = container.indexedKeyFrame(video, before: moment)
+        if let keyFrame, keyFrame == decodedFrom {
+            // Going back to the key frame would decode everything up to here once more.
+            guard framesLeft > 0 else { return false }
+            decodeOn(to: video.timeStamp(at: moment))
+            return try keep(&best)
+        }
+        decodedFrom = nil
         guard container.seek(video, to: moment) || container.rewind(video) else { return false }
         guard decodeKeyFrame(), let key = decoder.frame else { return false }
         if !seenKeyFrames.insert(key.pointee.best_effort_timestamp).inserted {
             guard framesLeft > 0, container.seek(video, to: moment) else { return false }
+            decoder.restart(keyFramesOnly: false)
             decodeOn(to: video.timeStamp(at: moment))
+            decodedFrom = keyFrame
         }
         return try keep(&best)
     }
@@ -115,6 +127,7 @@ final class FrameSearch {
         if keyFramesOnly {
             guard decodeKeyFrame() else { return }
         } else {
+            decoder.restart(keyFramesOnly: false)
             decodeOn(to: video.timeStamp(at: 1))
         }
         _ = try keep(&best)
@@ -152,9 +165,8 @@ final class FrameSearch {
         return decoder.decode(nil) || decoder.hasFrame
     }
 
-    /// Decodes every frame up to a time stamp; the last one stays in the decoder.
+    /// Decodes every frame from where the container stands to a time stamp; the last one stays in the decoder.
     private func decodeOn(to timeStamp: Int64) {
-        decoder.restart(keyFramesOnly: false)
         while framesLeft > 0, next() != nil {
             defer { av_packet_unref(packet) }
             framesLeft -= 1
