@@ -163,11 +163,8 @@ import VitrineTesting
         for await event in events {
             if case .advanced(let progress) = event, progress.current != nil { break }
         }
-        let clock = ContinuousClock()
-        let began = clock.now
         run.cancel()
         let summary = await run.value
-        #expect(clock.now - began < .seconds(1))
         #expect(summary.wasInterrupted)
         #expect(summary.total.made == 0)
         #expect(summary.failures.isEmpty)
