@@ -8,13 +8,17 @@ struct PluginCheck {
     let settings: Settings
 
     var findings: [Finding] {
+        let usable = Set((directory.renderers + directory.backends).map(\.manifest.id))
         var findings = directory.listings.map { listing in
             let subject = listing.id ?? DisplayText.of(listing.folder)
             let version = listing.manifest.map { "\($0.version), \($0.kind.rawValue)" } ?? ""
             return switch listing.state {
             case .ready: Finding(.plugins, subject, .ok, version)
             case .disabled: Finding(.plugins, subject, .ok, version + ", switched off by the settings")
-            case .refused(let error): Finding(.plugins, subject, .problem, DisplayText.of(error.message))
+            case .refused(let error):
+                // One that another of the same id stands in for is missed by nobody.
+                Finding(
+                    .plugins, subject, usable.contains(subject) ? .warning : .problem, DisplayText.of(error.message))
             }
         }
         let kinds = [("renderer", directory.renderers), ("backend", directory.backends)]

@@ -12,9 +12,9 @@ public struct RememberedFailure: Hashable, Sendable {
     /// In how many runs it was met, one after the other.
     public var count: Int
 
-    /// Whether nobody should try again. What overran a bound of time or memory may do better when the machine is less
-    /// busy, so that it takes two runs; everything else is the same each time.
-    public var isFinal: Bool { count > 1 || (code != .timeout && code != .limitExceeded) }
+    /// Whether nobody should try again. What overran its time may do better when the machine is less busy, so that it
+    /// takes two runs; everything else is the same each time.
+    public var isFinal: Bool { count > 1 || code != .timeout }
 
     /// Creates a failure.
     public init(code: PluginError.Code, message: String, renderer: String, count: Int = 1) {

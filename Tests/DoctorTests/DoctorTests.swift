@@ -55,7 +55,11 @@ import VitrineKit
         try scratch.write("plugins/damaged/plugin.json", Data(manifest.replacing("ID", with: "damaged").utf8))
         try scratch.write("plugins/damaged/libNothing.so", Data("not ELF".utf8))
         try scratch.write("plugins/missing/plugin.json", Data(manifest.replacing("ID", with: "missing").utf8))
+        try scratch.write("plugins/second/plugin.json", Data(manifest.replacing("ID", with: "damaged").utf8))
+        try scratch.write("plugins/second/libNothing.so", Data("not ELF".utf8))
         let findings = await doctor.examine(try configuration(plugins: scratch.path + "/plugins"))
+        let twins = findings.filter { $0.area == .plugins && $0.subject == "damaged" }
+        #expect(twins.map(\.state) == [.ok, .warning])
         let damaged = try #require(findings.first { $0.area == .containment && $0.subject == "damaged" })
         #expect(damaged.state == .problem)
         #expect(damaged.advice != nil)
