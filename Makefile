@@ -21,6 +21,7 @@ help: ## Say what can be made
 .PHONY: run
 run: packages-run release fixtures ## Build, then make previews of fixtures/ in your own cache
 	$(RELEASE)/vitrine prebuild fixtures --size normal,large
+	@echo "The files in fixtures/bad are broken on purpose; each is named above with its reason."
 	@echo "The pictures lie in $(CACHE)/thumbnails/normal and $(CACHE)/thumbnails/large."
 
 .PHONY: test

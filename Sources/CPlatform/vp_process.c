@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,6 +136,46 @@ pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int soc
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure ? -failure : pid;
+}
+
+struct watch {
+    int socket;
+    sem_t started;
+};
+
+static void *wait_for_end(void *argument) {
+    struct watch *watch = argument;
+    struct pollfd peer = { .fd = watch->socket, .events = 0 };
+    sem_post(&watch->started);
+    for (;;) {
+        int ready = poll(&peer, 1, -1);
+        if (ready > 0 && (peer.revents & POLLHUP)) _exit(0);
+        if (ready > 0 || errno != EINTR) return NULL;
+    }
+}
+
+int vp_end_with_peer(int socket) {
+    struct stat status;
+    if (fstat(socket, &status) < 0 || !S_ISSOCK(status.st_mode)) return 0;
+    pthread_attr_t attributes;
+    int failure = pthread_attr_init(&attributes);
+    if (failure) return -failure;
+    /* No signal may end or hold up the one thread that must not miss the end. */
+    sigset_t every, before;
+    sigfillset(&every);
+    pthread_sigmask(SIG_SETMASK, &every, &before);
+    pthread_t thread;
+    struct watch watch = { .socket = socket };
+    sem_init(&watch.started, 0, 0);
+    failure = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (!failure) failure = pthread_attr_setstacksize(&attributes, 64 << 10);
+    if (!failure) failure = pthread_create(&thread, &attributes, wait_for_end, &watch);
+    /* A thread that starts makes calls that the process may soon give up. */
+    while (!failure && sem_wait(&watch.started) < 0) continue;
+    sem_destroy(&watch.started);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return -failure;
 }
 
 int vp_reap(pid_t pid, int poll, vp_exit *how) {

@@ -23,6 +23,9 @@ extension Containment {
         if FileRules.version > 0 {
             reports.append(LayerReport(.files, tighten(profile, privateFolder)))
         }
+        // Under the tight rules, and while threads can still be made. Without it a worker that renders when its host is
+        // killed would go on until its alarm.
+        _ = vp_end_with_peer(highestDescriptor)
         reports.append(LayerReport(.calls, filter(profile)))
         return ContainmentReport(reports)
     }

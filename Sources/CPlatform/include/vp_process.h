@@ -32,6 +32,11 @@ int vp_sealed_memory(const char *name, size_t size);
  * terminal reaches the host only. Returns its pid. */
 pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int socket, int stderr_fd);
 
+/* Ends this process as soon as the other side of a socket is gone, whatever the process does at that moment, by a
+ * thread that waits for nothing else. As long as it waits, closing the socket does not tell the other side. Does
+ * nothing when the descriptor is no socket. */
+int vp_end_with_peer(int socket);
+
 /* How a process ended, once it was reaped. */
 typedef struct { int signal; int status; } vp_exit;
 
