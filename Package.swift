@@ -65,6 +65,16 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
         shared: ["AVMedia"]),
     Plugin(
+        name: "TextRenderer", folder: "Renderers/Text",
+        libraries: [
+            SystemLibrary(
+                name: "CPango", pkgConfig: "glib-2.0",
+                headers: [
+                    "/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/cairo", "/usr/include/uchardet",
+                ],
+                apt: ["libpango1.0-dev", "libuchardet-dev"])
+        ]),
+    Plugin(
         name: "OfficeRenderer", folder: "Renderers/Office",
         libraries: [SystemLibrary(name: "COffice", apt: ["libreofficekit-dev"])]),
     // Misbehaves on command. Built for the tests, never installed.
