@@ -10,7 +10,15 @@ struct Plugin {
     var folder: String
     /// System libraries that only this plugin may see, each a folder with a module map and a shim.
     var libraries: [SystemLibrary] = []
+    /// Modules below `Plugins/Shared` that it has in common with others, each with a copy of its own.
+    var shared: [String] = []
     var tests = true
+}
+/// What several plugins need, linked into each of them: plugins never depend on one another.
+struct SharedModule {
+    /// Name of the module and of its folder below `Plugins/Shared`.
+    var name: String
+    var libraries: [SystemLibrary] = []
 }
 struct SystemLibrary {
     var name: String
@@ -51,18 +59,36 @@ let plugins: [Plugin] = [
                 headers: ["/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/cairo"],
                 apt: ["librsvg2-dev", "zlib1g-dev"])
         ]),
+    Plugin(name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"]),
     Plugin(
-        name: "VideoRenderer", folder: "Renderers/Video",
+        name: "AudioRenderer", folder: "Renderers/Audio",
+        libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
+        shared: ["AVMedia"]),
+    Plugin(
+        name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
             SystemLibrary(
-                name: "CAV", pkgConfig: "libavformat",
-                apt: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
+                name: "CPango", pkgConfig: "glib-2.0",
+                headers: [
+                    "/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/cairo", "/usr/include/uchardet",
+                ],
+                apt: ["libpango1.0-dev", "libuchardet-dev"])
         ]),
     Plugin(
         name: "OfficeRenderer", folder: "Renderers/Office",
         libraries: [SystemLibrary(name: "COffice", apt: ["libreofficekit-dev"])]),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
+]
+
+let sharedModules: [SharedModule] = [
+    SharedModule(
+        name: "AVMedia",
+        libraries: [
+            SystemLibrary(
+                name: "CAV", pkgConfig: "libavformat",
+                apt: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
+        ])
 ]
 
 let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")
@@ -123,19 +149,41 @@ var products: [Product] = [
     .library(name: "VitrineTesting", type: .dynamic, targets: ["VitrineTesting"]),
 ]
 
-for plugin in plugins {
-    let folder = "Plugins/" + plugin.folder
-    let headers = plugin.libraries.flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
-    let settings = swift + (headers.isEmpty ? [] : [.unsafeFlags(headers)])
-    targets += plugin.libraries.map {
+/// The settings of what sees these libraries.
+func compiling(_ libraries: [SystemLibrary]) -> [SwiftSetting] {
+    let headers = libraries.flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
+    return swift + (headers.isEmpty ? [] : [.unsafeFlags(headers)])
+}
+/// Their targets.
+func systemTargets(_ libraries: [SystemLibrary], in folder: String) -> [Target] {
+    libraries.map {
         .systemLibrary(
             name: $0.name, path: "\(folder)/\($0.name)", pkgConfig: $0.pkgConfig, providers: [.apt($0.apt)])
     }
+}
+func dependencies(_ libraries: [SystemLibrary]) -> [Target.Dependency] { libraries.map { .target(name: $0.name) } }
+
+for module in sharedModules {
+    let folder = "Plugins/Shared/" + module.name
+    targets += systemTargets(module.libraries, in: folder)
+    targets.append(
+        .target(
+            name: module.name, dependencies: [kit] + dependencies(module.libraries), path: folder + "/Sources",
+            swiftSettings: compiling(module.libraries)))
+}
+
+for plugin in plugins {
+    let folder = "Plugins/" + plugin.folder
+    let shared = sharedModules.filter { plugin.shared.contains($0.name) }
+    let libraries = plugin.libraries + shared.flatMap(\.libraries)
+    let settings = compiling(libraries)
+    let modules: [Target.Dependency] = shared.map { .target(name: $0.name) }
+    targets += systemTargets(plugin.libraries, in: folder)
     // The exported symbols are a target of their own: every plugin has the same, and all tests are one program.
     let entry = plugin.name + "Entry"
     targets += [
         .target(
-            name: plugin.name, dependencies: [kit] + plugin.libraries.map { .target(name: $0.name) },
+            name: plugin.name, dependencies: [kit] + dependencies(libraries) + modules,
             path: folder + "/Sources", swiftSettings: settings),
         .target(
             name: entry, dependencies: [kit, .target(name: plugin.name)], path: folder + "/Entry",
@@ -145,7 +193,8 @@ for plugin in plugins {
     if plugin.tests {
         targets.append(
             .testTarget(
-                name: plugin.name + "Tests", dependencies: [kit, "VitrineTesting", .target(name: plugin.name)],
+                name: plugin.name + "Tests",
+                dependencies: [kit, "VitrineTesting", .target(name: plugin.name)] + modules,
                 path: folder + "/Tests", swiftSettings: settings))
     }
 }

@@ -8,7 +8,7 @@ import Testing
         try home.copy("pdf/plain.pdf", as: "a/plain.pdf")
         try home.copy("image/rgb-8.png", as: "b/rgb-8.png")
         try home.copy("pdf/user-password.pdf", as: "b/locked.pdf")
-        try home.write("notes.txt", Array("nothing to see\n".utf8))
+        try home.write("unknown.xyz", [1, 2, 3, 0, 255])
         return home
     }
 

@@ -12,8 +12,8 @@ import Testing
             try home.copy(name, as: name)
         }
         try home.write("titled.pdf", Self.titledDocument())
-        try home.write("notes.txt", Array("text\n".utf8))
-        try FileManager.default.createSymbolicLink(atPath: home.file("link"), withDestinationPath: "notes.txt")
+        try home.write("unknown.xyz", [1, 2, 3, 0, 255])
+        try FileManager.default.createSymbolicLink(atPath: home.file("link"), withDestinationPath: "unknown.xyz")
         let runs = [
             try await home.run("prebuild", "--dry-run", "--progress=json", home.files),
             try await home.run("prebuild", "--progress=json", home.files),

@@ -19,6 +19,7 @@ struct RendererRegistryTests {
         try folder.plugin(
             "g", id: "vectors", types: "\"image/svg+xml\"",
             extra: ", \"magic\": [{\"type\": \"image/svg+xml\", \"offset\": 0, \"bytes\": \"3c\"}]")
+        try folder.plugin("h", id: "texts", types: "\"text/plain\", \"application/xml\"", priority: 900)
         registry = RendererRegistry(PluginDirectory(scanning: PluginSearchPath(folders: [folder.path])))
     }
 
@@ -34,6 +35,12 @@ struct RendererRegistryTests {
         #expect(ids(macros.lowercased()) == ids(docx))
         #expect(ids("application/zip") == ["zips", "more-words", "anything"])
         #expect(ids("application/vnd.oasis.opendocument.text") == ["zips", "more-words", "anything"])
+    }
+
+    @Test func drawingsAreNoTextsFirst() {
+        #expect(ids("image/svg+xml") == ["vectors", "texts", "anything"])
+        #expect(ids("text/x-nobody-knows") == ["texts", "anything"])
+        #expect(ids("application/json").contains("texts"))
     }
 
     @Test func knowsAliases() {

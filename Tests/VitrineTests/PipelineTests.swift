@@ -110,6 +110,27 @@ import VitrineTesting
         await pipeline.end()
     }
 
+    @Test func `an empty text is skipped, an empty document is a failure`() async throws {
+        for name in ["a.txt", "b.py", "c.json"] { try scratch.write("items/" + name, Data()) }
+        try scratch.write("items/blank.txt", Data("\n \n".utf8))
+        let texts = await pipeline.prebuild([try folder()])
+        #expect((texts.skipped, texts.total) == (4, .init()))
+        // A drawing is written in letters too, but of an empty one somebody expects more.
+        for name in ["d.pdf", "e.svg"] { try scratch.write("items/" + name, Data()) }
+        let all = await pipeline.prebuild([try folder()])
+        #expect(all.failures.map(\.error.code) == [.empty, .empty])
+        #expect((all.skipped, all.total) == (4, .init(failed: 2)))
+        await pipeline.end()
+    }
+
+    @Test func `a drawing that fails is not drawn as text`() async throws {
+        try scratch.write("items/a.svg", Data("<svg xmlns=\"http://www.w3.org/2000/svg\"><rect".utf8))
+        let run = await pipeline.prebuild([try folder()])
+        #expect(run.failures.map(\.error.code) == [.corrupt])
+        #expect(run.failures.first?.error.message.contains("SVG") == true)
+        await pipeline.end()
+    }
+
     @Test func `a worker's forged picture never reaches the cache`() async throws {
         // A PNG whose header says another size than the answer does.
         try scratch.hostile("items/a.hostile", "garbage")

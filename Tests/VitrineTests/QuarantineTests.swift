@@ -81,7 +81,7 @@ import VitrineKit
         #expect(run.failures.first?.error.message.contains("(input)") == true)
         await small.end()
 
-        let without = try pipeline("[plugin hostile]\nenabled = false\n")
+        let without = try pipeline("[plugin hostile]\nenabled = false\n[plugin text]\nenabled = false\n")
         var options = PrebuildOptions()
         options.force = true
         #expect(await without.prebuild([try folder()], options).skipped == 2)

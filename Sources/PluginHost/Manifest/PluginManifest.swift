@@ -33,6 +33,9 @@ public struct PluginManifest: Hashable, Sendable {
     public let magic: [MagicPattern]
     /// Which of several plugins for a type or scheme is asked first: the higher one. −1000 to 1000, default 100.
     public internal(set) var priority: Int
+    /// Whether a file with nothing in it is ordinary among a renderer's types, so that it is skipped and not a failure.
+    /// Default: `false`.
+    public let skipsEmpty: Bool
     /// How much a renderer may use.
     public internal(set) var limits: PluginLimits
     /// What a renderer's library needs beyond the strictest containment. Default: nothing.
@@ -44,7 +47,8 @@ public struct PluginManifest: Hashable, Sendable {
 
 extension PluginManifest: Decodable {
     private enum Field: String, CodingKey {
-        case id, name, version, abi, kind, library, types, schemes, magic, priority, limits, containment
+        case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, limits,
+            containment
     }
 
     /// Decodes a manifest and checks every field. Fields that are not known are passed over, so that a newer
@@ -98,6 +102,7 @@ extension PluginManifest: Decodable {
         }
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
+        skipsEmpty = try fields.decodeIfPresent(Bool.self, forKey: .skipsEmpty) ?? false
         limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
         do {
             containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest

@@ -52,8 +52,8 @@ extension PreviewPipeline {
         if isThumbnail(item) { return .skipped(Self.thumbnail) }
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
         // As long as it is not opened, its name says what kind of file people would call it.
-        report.renderer = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first.map(
-            RendererName.init)
+        let named = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first
+        report.renderer = named.map(RendererName.init)
         // The standard: a file that the user cannot read has no preview for this user, even if there is one.
         guard await item.storage.mayRead(item.path) else {
             throw PluginError(.forbidden, "this user may not read it")
@@ -94,6 +94,9 @@ extension PreviewPipeline {
             result = try await draw(open, type: type, with: renderers, order, urgency, &report)
             try await open.check()
         } catch {
+            // Nobody wonders that an empty text has no preview.
+            let first = isEmpty ? named : renderers.first
+            if error.code == .empty, first?.manifest.skipsEmpty == true { return .skipped(error) }
             await remember(error, of: subject, open, order, report.renderer)
             throw error
         }

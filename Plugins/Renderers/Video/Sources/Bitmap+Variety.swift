@@ -24,15 +24,4 @@ extension Bitmap {
         let mean = sums / count
         return (squares / count - mean * mean).max()
     }
-
-    /// Whether no pixel can be seen at all, which some writers mean by a channel that they do not use.
-    var isInvisible: Bool {
-        guard !isOpaque else { return false }
-        return withUnsafeMutableBytes { bytes in
-            for y in 0..<height {
-                for x in 0..<width where bytes[y * bytesPerRow + x * 4 + 3] != 0 { return false }
-            }
-            return true
-        }
-    }
 }

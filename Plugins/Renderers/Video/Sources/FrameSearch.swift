@@ -1,3 +1,4 @@
+internal import AVMedia
 internal import CAV
 internal import VitrineKit
 

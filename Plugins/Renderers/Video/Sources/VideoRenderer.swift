@@ -1,3 +1,4 @@
+internal import AVMedia
 internal import CAV
 public import VitrineKit
 
@@ -29,13 +30,13 @@ public final class VideoRenderer: Renderer {
     ///   what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
-        let container = try Container(input, probing: false)
+        let container = try Container(video: input, probing: false)
         do throws(PluginError) {
             return try render(container, request)
         } catch {
             guard !container.isProbed, error.code == .corrupt else { throw error }
             // The header said less than it seemed; find out by decoding.
-            return try render(Container(input, probing: true), request)
+            return try render(Container(video: input, probing: true), request)
         }
     }
 

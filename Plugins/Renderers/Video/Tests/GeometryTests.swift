@@ -1,7 +1,6 @@
+import AVMedia
 import Testing
 import VitrineKit
-
-@testable import VideoRenderer
 
 @Suite struct GeometryTests {
     /// Matrices as ISO/IEC 14496-12 writes them, in 16.16, and where the stored picture's corners go. The

@@ -47,7 +47,7 @@ final class InputStream {
         avio_context_free(&context)
     }
 
-    private static let noMemory = PluginError(.limitExceeded, "no memory to read the video")
+    private static let noMemory = PluginError(.limitExceeded, "no memory to read the file")
 
     private static func from(_ owner: UnsafeMutableRawPointer?) -> InputStream? {
         owner.map { Unmanaged<InputStream>.fromOpaque($0).takeUnretainedValue() }

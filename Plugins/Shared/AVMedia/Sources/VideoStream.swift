@@ -1,33 +1,26 @@
-internal import CAV
-internal import VitrineKit
+package import CAV
 
-/// One video stream of an open container; valid as long as that is open.
-struct VideoStream {
+/// One video stream of an open container, or a picture that is kept as one.
+package struct VideoStream: MediaStream {
     /// libav's own description of it.
-    let pointer: UnsafeMutablePointer<AVStream>
+    package let pointer: UnsafeMutablePointer<AVStream>
 
     /// - Returns: `nil` for streams that are not video.
-    init?(_ pointer: UnsafeMutablePointer<AVStream>) {
+    package init?(_ pointer: UnsafeMutablePointer<AVStream>) {
         guard let parameters = pointer.pointee.codecpar,
             parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
         else { return nil }
         self.pointer = pointer
     }
 
-    /// Its number in the container.
-    var index: CInt { pointer.pointee.index }
-
-    /// Name of the codec, for messages.
-    var codecName: String { String(cString: avcodec_get_name(parameters.codec_id)) }
-
     /// A cover or a still beside the video, not a frame of it.
-    var isCover: Bool {
+    package var isCover: Bool {
         let covers = AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_STILL_IMAGE | AV_DISPOSITION_TIMED_THUMBNAILS
         return pointer.pointee.disposition & covers != 0
     }
 
     /// The cover's data, which is not among the packets that are read.
-    var coverPacket: UnsafeMutablePointer<AVPacket>? {
+    package var coverPacket: UnsafeMutablePointer<AVPacket>? {
         guard pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
             pointer.pointee.attached_pic.size > 0
         else { return nil }
@@ -35,7 +28,7 @@ struct VideoStream {
     }
 
     /// Which stream is preferred: the higher, the better.
-    var rank: Int64 {
+    package var rank: Int64 {
         let decodable: Int64 = avcodec_find_decoder(parameters.codec_id) == nil ? 0 : 1 << 62
         let moving: Int64 = isCover ? 0 : 1 << 61
         let chosen: Int64 = pointer.pointee.disposition & AV_DISPOSITION_DEFAULT == 0 ? 0 : 1 << 60
@@ -44,7 +37,7 @@ struct VideoStream {
     }
 
     /// Whether a decoder can start from what the header says.
-    var isDescribed: Bool {
+    package var isDescribed: Bool {
         let parameters = parameters
         guard parameters.codec_id != AV_CODEC_ID_NONE, parameters.width > 0, parameters.height > 0 else { return false }
         switch parameters.codec_id {
@@ -54,30 +47,10 @@ struct VideoStream {
         }
     }
 
-    /// Whether the header says that the frames are enciphered.
-    var isEncrypted: Bool {
-        if av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil { return true }
-        var size = 0
-        return av_stream_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INIT_INFO, &size) != nil
-    }
-
     /// The display matrix of the stream; empty where there is none.
-    var displayMatrix: [Int32] {
+    package var displayMatrix: [Int32] {
         var size = 0
         guard let data = av_stream_get_side_data(pointer, AV_PKT_DATA_DISPLAYMATRIX, &size) else { return [] }
         return Array(UnsafeRawBufferPointer(start: data, count: size).bindMemory(to: Int32.self))
     }
-
-    /// A moment in the stream's own units.
-    /// - Parameter seconds: counted from the stream's start.
-    func timeStamp(at seconds: Double) -> Int64 {
-        let base = pointer.pointee.time_base
-        guard base.num > 0, base.den > 0 else { return 0 }
-        let start = pointer.pointee.start_time == cav_no_time ? 0 : pointer.pointee.start_time
-        let units = seconds * Double(base.den) / Double(base.num)
-        guard units.isFinite, units.magnitude < 0x1p62 else { return start }
-        return start.addingReportingOverflow(Int64(units)).partialValue
-    }
-
-    private var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
 }

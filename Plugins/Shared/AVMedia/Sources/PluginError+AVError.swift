@@ -1,12 +1,12 @@
 internal import CAV
-internal import VitrineKit
+package import VitrineKit
 
 extension PluginError {
     /// Maps an error of libav, the one place where that is done.
     /// - Parameters:
     ///   - status: the negative value that the call returned.
-    ///   - doing: what was tried, as the start of a sentence: `"the video cannot be opened"`.
-    init(libav status: CInt, _ doing: String) {
+    ///   - doing: what was tried, as the start of a sentence: `"the file cannot be opened"`.
+    package init(libav status: CInt, _ doing: String) {
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(status, &text, text.count)
         let reason = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -18,7 +18,7 @@ extension PluginError.Code {
     /// The code for an error of libav. What is not named here comes from a parser or decoder that met bytes
     /// it did not expect; `EIO` too, which demuxers say at an early end. The input's own failures do not come
     /// this way.
-    init(libav status: CInt) {
+    package init(libav status: CInt) {
         switch status {
         case cav_error_no_decoder, cav_error_no_demuxer, cav_error_no_protocol, cav_error_patch_welcome,
             cav_error_not_implemented, cav_error_not_permitted:

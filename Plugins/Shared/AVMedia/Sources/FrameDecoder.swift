@@ -1,33 +1,34 @@
-internal import CAV
-internal import VitrineKit
+package import CAV
+package import VitrineKit
 
 /// Decodes the packets of one stream, on the calling thread.
-final class FrameDecoder {
+package final class FrameDecoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var newest: UnsafeMutablePointer<AVFrame>?
     private var incoming: UnsafeMutablePointer<AVFrame>?
 
     /// Whether the frame in ``frame`` is one.
-    private(set) var hasFrame = false
+    package private(set) var hasFrame = false
 
     /// Opens the decoder of a stream.
     /// - Parameters:
-    ///   - video: what to decode.
-    ///   - maximumPixels: the most pixels that a frame may have.
+    ///   - stream: what to decode.
+    ///   - maximumPixels: the most pixels that a frame may have; of no matter for sound.
     /// - Throws: `unsupported` when there is no decoder for it, else what the decoder says about its header.
-    init(_ video: VideoStream, maximumPixels: Int) throws(PluginError) {
-        let name = video.codecName
-        guard let codec = avcodec_find_decoder(video.pointer.pointee.codecpar.pointee.codec_id) else {
-            throw PluginError(.unsupported, "there is no decoder for its video, which is '\(name)'")
+    package init(_ stream: some MediaStream, maximumPixels: Int) throws(PluginError) {
+        let name = stream.codecName
+        guard let codec = avcodec_find_decoder(stream.parameters.codec_id) else {
+            let noun = stream.parameters.codec_type == AVMEDIA_TYPE_AUDIO ? "sound" : "video"
+            throw PluginError(.unsupported, "there is no decoder for its \(noun), which is '\(name)'")
         }
         context = avcodec_alloc_context3(codec)
         newest = av_frame_alloc()
         incoming = av_frame_alloc()
         guard let context, newest != nil, incoming != nil else {
-            throw PluginError(.limitExceeded, "no memory to decode the video")
+            throw PluginError(.limitExceeded, "no memory to decode the file")
         }
-        var status = avcodec_parameters_to_context(context, video.pointer.pointee.codecpar)
-        context.pointee.pkt_timebase = video.pointer.pointee.time_base
+        var status = avcodec_parameters_to_context(context, stream.pointer.pointee.codecpar)
+        context.pointee.pkt_timebase = stream.pointer.pointee.time_base
         context.pointee.thread_count = 1
         context.pointee.max_pixels = Int64(maximumPixels)
         if status >= 0 { status = avcodec_open2(context, codec, nil) }
@@ -41,12 +42,12 @@ final class FrameDecoder {
     }
 
     /// The frame that came out last, valid until the next call.
-    var frame: UnsafeMutablePointer<AVFrame>? { hasFrame ? newest : nil }
+    package var frame: UnsafeMutablePointer<AVFrame>? { hasFrame ? newest : nil }
 
     /// Forgets all frames and starts anew.
     /// - Parameter keyFramesOnly: whether to skip what other frames depend on; then the filter that smooths
     ///   the borders of blocks, which nobody sees once the frame is scaled down, is skipped as well.
-    func restart(keyFramesOnly: Bool) {
+    package func restart(keyFramesOnly: Bool) {
         guard let context else { return }
         avcodec_flush_buffers(context)
         context.pointee.skip_frame = keyFramesOnly ? AVDISCARD_NONKEY : AVDISCARD_DEFAULT
@@ -55,15 +56,21 @@ final class FrameDecoder {
     }
 
     /// Gives the decoder a packet and takes what comes out. Damaged packets are the decoder's to skip.
-    /// - Parameter packet: `nil` for: no more will come, give out what you hold.
+    /// - Parameters:
+    ///   - packet: `nil` for: no more will come, give out what you hold.
+    ///   - body: called with each frame that comes out, which is valid during the call. A packet of sound may
+    ///     hold several.
     /// - Returns: whether a new frame came out.
-    func decode(_ packet: UnsafeMutablePointer<AVPacket>?) -> Bool {
+    @discardableResult package func decode(
+        _ packet: UnsafeMutablePointer<AVPacket>?, _ body: (UnsafeMutablePointer<AVFrame>) -> Void = { _ in }
+    ) -> Bool {
         _ = avcodec_send_packet(context, packet)
         var came = false
         while avcodec_receive_frame(context, incoming) >= 0 {
             swap(&newest, &incoming)
             hasFrame = true
             came = true
+            if let newest { body(newest) }
         }
         return came
     }

@@ -1,11 +1,11 @@
-internal import CAV
-internal import VitrineKit
+package import CAV
+package import VitrineKit
 
 extension FrameGeometry {
     /// Reads the geometry from a frame and its stream. What the container says about the shape of pixels and
     /// about turning goes before what the codec says.
     /// - Throws: `corrupt` when a side is not above zero.
-    init(_ frame: UnsafeMutablePointer<AVFrame>, of video: VideoStream, box: Int) throws(PluginError) {
+    package init(_ frame: UnsafeMutablePointer<AVFrame>, of video: VideoStream, box: Int) throws(PluginError) {
         let shape = av_guess_sample_aspect_ratio(nil, video.pointer, frame)
         var matrix = video.displayMatrix
         if matrix.isEmpty, let side = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX) {

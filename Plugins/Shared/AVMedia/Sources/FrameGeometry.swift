@@ -1,13 +1,13 @@
-internal import VitrineKit
+package import VitrineKit
 
 /// How large a frame is, and how large it is to be drawn.
-struct FrameGeometry {
+package struct FrameGeometry {
     /// The frame with square pixels, upright: what a player shows at 100 %.
-    let size: PixelSize
+    package let size: PixelSize
     /// What to scale the stored frame to, before it is turned upright.
-    let target: PixelSize
+    package let target: PixelSize
     /// How to turn it.
-    let orientation: Orientation
+    package let orientation: Orientation
 
     /// Shapes of a pixel that are believed; anything beyond is a mistake in the file.
     private static let believedRatios = 0.1...10.0
@@ -20,14 +20,14 @@ struct FrameGeometry {
     ///   - orientation: how to turn the frame.
     ///   - box: the longest side wanted, in pixels; the frame is never enlarged.
     /// - Throws: `corrupt` when a side is not above zero.
-    init(
+    package init(
         width: Int, height: Int, pixelAspectRatio: Double, orientation: Orientation, box: Int
     ) throws(PluginError) {
         let ratio = Self.believedRatios.contains(pixelAspectRatio) ? pixelAspectRatio : 1
         let wide = Double(width) * max(1, ratio)
         let high = Double(height) / min(1, ratio)
         guard let target = PixelSize.fitting(width: wide, height: high, in: box, enlarging: false) else {
-            throw PluginError(.corrupt, "a frame of the video measures \(width) × \(height) pixels")
+            throw PluginError(.corrupt, "a picture in the file measures \(width) × \(height) pixels")
         }
         self.target = target
         self.orientation = orientation

@@ -1,8 +1,8 @@
-internal import CAV
-internal import VitrineKit
+package import CAV
+package import VitrineKit
 
 /// Converts decoded frames to bitmaps of the size that is wanted, in one step.
-enum FrameScaler {
+package enum FrameScaler {
     /// Scales and converts a frame to sRGB primaries as stored: HDR is not tone-mapped.
     /// - Parameters:
     ///   - frame: decoded, not turned.
@@ -10,7 +10,7 @@ enum FrameScaler {
     /// - Returns: an opaque bitmap, unless the frame has an alpha channel that shows something.
     /// - Throws: `unsupported` for pixel formats that libswscale cannot read, `limitExceeded` for sizes that it
     ///   cannot handle.
-    static func scale(
+    package static func scale(
         _ frame: UnsafeMutablePointer<AVFrame>, to target: PixelSize
     ) throws(PluginError) -> Bitmap {
         if hasAlpha(frame) {
@@ -26,7 +26,7 @@ enum FrameScaler {
         let source = AVPixelFormat(frame.pointee.format)
         guard sws_isSupportedInput(source) > 0 else {
             let name = av_get_pix_fmt_name(source).map { String(cString: $0) } ?? "unknown"
-            throw PluginError(.unsupported, "the video's pixels are '\(name)', which cannot be converted")
+            throw PluginError(.unsupported, "the picture's pixels are '\(name)', which cannot be converted")
         }
         let bitmap = try Bitmap(width: target.width, height: target.height, format: format)
         let context = sws_getContext(
@@ -35,7 +35,7 @@ enum FrameScaler {
         guard let context else {
             throw PluginError(
                 .limitExceeded,
-                "frames of \(frame.pointee.width) × \(frame.pointee.height) pixels cannot be scaled to "
+                "pictures of \(frame.pointee.width) × \(frame.pointee.height) pixels cannot be scaled to "
                     + "\(target.width) × \(target.height)")
         }
         defer { sws_freeContext(context) }
@@ -46,7 +46,7 @@ enum FrameScaler {
         let rows = bitmap.withUnsafeMutableBytes { bytes in
             scale(frame, with: context, into: bytes, bytesPerRow: bitmap.bytesPerRow)
         }
-        guard rows > 0 else { throw PluginError(libav: rows, "a frame of the video cannot be scaled") }
+        guard rows > 0 else { throw PluginError(libav: rows, "a picture in the file cannot be scaled") }
         return bitmap
     }
 

@@ -1,0 +1,45 @@
+internal import AVMedia
+internal import CAV
+public import VitrineKit
+
+/// Draws sound: the cover that a file brings, else its waveform, with libav and cairo, on one thread, reading nothing
+/// but the input.
+///
+/// A cover is scaled down, never up. The waveform is drawn at any size: a dark tile with rounded bars, each as high as
+/// the sound is loud there. A minute of sound is decoded at most, in short pieces from everywhere when there is more.
+public final class AudioRenderer: Renderer {
+    private let maximumPixels: Int
+
+    /// Fills the tables that libav makes at first use.
+    /// - Parameter environment: its limit on pixels holds for covers.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        maximumPixels = environment.maximumPixels
+        av_log_set_level(AV_LOG_QUIET)
+        av_get_cpu_flags()
+        for codec in [AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_MJPEG] {
+            guard let decoder = avcodec_find_decoder(codec) else { continue }
+            var context = avcodec_alloc_context3(decoder)
+            context?.pointee.thread_count = 1
+            avcodec_open2(context, decoder, nil)
+            avcodec_free_context(&context)
+        }
+    }
+
+    /// Draws a file. It has one picture, whatever page or moment is asked for.
+    /// - Throws: `empty` for files without sound, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, or what the
+    ///   input throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
+        let container = try Container(input, .sound, orElse: MediaKind.demuxer(for: request.mimeType))
+        let sound = container.prepareSound()
+        let facts = Facts(duration: container.knownDuration, title: container.title)
+        if let cover = try container.cover(box: request.box, maximumPixels: maximumPixels) {
+            return Rendering(cover, facts: facts)
+        }
+        guard let sound else {
+            throw container.inputFailure ?? PluginError(.empty, "the file has neither sound nor a cover")
+        }
+        let loudness = try SoundSampler(container, sound).loudness()
+        return Rendering(try WaveformTile.draw(loudness, box: request.box), facts: facts)
+    }
+}

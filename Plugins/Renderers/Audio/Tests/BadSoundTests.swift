@@ -1,0 +1,108 @@
+import AudioRenderer
+import Foundation
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@Suite struct BadSoundTests {
+    let samples = try? Samples()
+
+    private func folder() throws -> Samples { try #require(samples) }
+
+    @Test("A file without a byte is empty, noise is corrupt", arguments: ["audio/x-wav", "audio/mpeg"])
+    func emptyAndNoise(type: String) throws {
+        #expect(try failure(folder().write("empty", []), type: type)?.code == .empty)
+        var noise = SystemRandomNumberGenerator()
+        let random = (0..<65_536).map { _ in UInt8.random(in: 0...255, using: &noise) }
+        // What looks like a frame of sound may be anywhere in noise; then noise is what is drawn.
+        if let error = try failure(folder().write("random", random), type: type) {
+            #expect([.corrupt, .unsupported, .empty].contains(error.code), "\(error)")
+        }
+        #expect(try failure(folder().write("text", "words and more words\n".utf8), type: type)?.code == .corrupt)
+    }
+
+    @Test("A video without sound has no picture here")
+    func noSound() throws {
+        let path = try folder().make("mute.mp4", ["-f", "lavfi", "-i", "testsrc=s=64x64", "-t", "1"])
+        let error = try #require(try failure(path))
+        #expect(error.code == .empty && error.message.contains("neither sound nor a cover"))
+    }
+
+    @Test("What is left of a cut file is drawn", arguments: ["a.mp3", "a.wav", "a.ogg", "a.flac"])
+    func cut(name: String) throws {
+        let bytes = try folder().bytes(folder().swell(name, seconds: 60))
+        for part in [0.9, 0.5, 0.1] {
+            let path = try folder().write("cut", bytes.prefix(Int(Double(bytes.count) * part)))
+            #expect(try render(path).bitmap.barHeights.max() ?? 0 > 0.5, "\(part)")
+        }
+    }
+
+    @Test("A file that says it is longer than it is shows what there is")
+    func lyingLength() throws {
+        var bytes = try folder().bytes(folder().swell("a.wav", seconds: 2))
+        // The sizes of the RIFF and the data chunk, as a recording that was cut off leaves them.
+        for at in [4, 74] { bytes.replaceSubrange(at..<at + 4, with: [0xFF, 0xFF, 0xFF, 0x7F]) }
+        let heights = try render(folder().write("lie.wav", bytes)).bitmap.barHeights
+        #expect(heights[25] > 0.5, "\(heights)")
+    }
+
+    @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<40)
+    func damage(seed: Int) throws {
+        let suffix = ["mp3", "m4a", "ogg", "flac", "wma", "wav", "opus", "wv"][seed % 8]
+        var bytes = try folder().bytes(
+            suffix == "mp3" ? folder().covered("a.mp3") : folder().swell("a.\(suffix)", seconds: 1))
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        for _ in 0..<50 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
+        }
+        if let error = try failure(folder().write("damaged.\(suffix)", bytes)) {
+            #expect(error.isPermanent, "\(error)")
+        }
+    }
+
+    @Test("A cover that claims more pixels than are allowed is not decoded")
+    func coverBomb() throws {
+        let path = try folder().covered("a.mp3")
+        let renderer = try AudioRenderer(RendererEnvironment(pluginFolder: "/", maximumPixels: 1000))
+        let request = RenderRequest(box: 64, mimeType: "audio/mpeg")
+        // 64 pixels wide because the sound is drawn; the cover has 200 × 200.
+        let drawn = try renderer.render(FileInput(path: path), request)
+        #expect(drawn.bitmap.pixel(0, 0) == [0, 0, 0, 0])
+        // Not a cover at all, whatever the tag says.
+        let claim = try folder().write(
+            "claim.mp3", try folder().bytes(path).replacing(Array("IHDR".utf8), with: Array("JUNK".utf8)))
+        #expect(try render(claim, type: "audio/mpeg").bitmap.size == PixelSize(width: 256, height: 256))
+    }
+
+    @Test("Hours of sound take no longer than a minute")
+    func bounded() throws {
+        // Two hours of 8-bit samples that are not there: a hole in the file.
+        let path = try folder().swell("a.wav", seconds: 1, "-c:a", "pcm_u8", "-ar", "8000")
+        let size = 8000 * 7200
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: 74)
+        try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
+        try file.truncate(atOffset: UInt64(size + 78))
+        try file.close()
+        let input = try CountingInput(path)
+        let renderer = try AudioRenderer(RendererEnvironment(pluginFolder: "/"))
+        let rendering = try renderer.render(input, RenderRequest(box: 64, mimeType: "audio/x-wav"))
+        #expect(abs((rendering.facts.duration ?? 0) - 7200) < 1)
+        #expect(input.bytesRead < 8 << 20, "\(input.bytesRead)")
+    }
+
+    /// Playlists name other files. The one named here would make a fine picture.
+    @Test func opensNoOtherFile() throws {
+        let other = try folder().swell("other.mp3", seconds: 1)
+        #expect(try failure(other) == nil)
+        let playlists = [
+            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n\(other)\n#EXT-X-ENDLIST\n",
+            "ffconcat version 1.0\nfile '\(other)'\n", "[playlist]\nFile1=\(other)\nNumberOfEntries=1\n",
+        ]
+        for (number, text) in playlists.enumerated() {
+            let error = try #require(try failure(folder().write("list\(number).mp3", text.utf8), type: "audio/mpeg"))
+            #expect(error.code == .unsupported || error.code == .corrupt, "\(error)")
+        }
+    }
+}

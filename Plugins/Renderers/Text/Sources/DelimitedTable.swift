@@ -1,0 +1,86 @@
+/// The rows of a table whose cells are separated by a character (RFC 4180 and its relatives).
+struct DelimitedTable {
+    let rows: [[String]]
+    /// Whether a column holds numbers, which are set to the right.
+    let isNumeric: [Bool]
+
+    /// More than a page shows.
+    private static let rowLimit = 40
+    private static let columnLimit = 24
+    private static let cellLimit = 80
+
+    /// Reads the first rows.
+    /// - Parameters:
+    ///   - text: it need be neither whole nor right.
+    ///   - separator: what stands between two cells, or `nil` to find out.
+    init(_ text: String, separator: Character?) {
+        let separator = separator ?? Self.separator(of: text)
+        let rows = Self.rows(text, separator).filter { $0 != [""] }
+        let columns = min(rows.map(\.count).max() ?? 0, Self.columnLimit)
+        self.rows = rows.map { $0 + Array(repeating: "", count: max(0, columns - $0.count)) }
+        isNumeric = (0..<columns).map { column in
+            let cells = rows.dropFirst().compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+            return !cells.isEmpty && cells.count(where: Self.isNumber) * 10 >= cells.count * 7
+        }
+    }
+
+    /// The one of the usual separators that stands in the first lines most evenly.
+    private static func separator(of text: String) -> Character {
+        let lines = text.split(separator: "\n").prefix(10)
+        func rank(_ candidate: Character) -> Int {
+            let counts = lines.map { line in line.count { $0 == candidate } }
+            guard let first = counts.first, first > 0 else { return 0 }
+            return counts.count { $0 == first } * 100 + min(first, 50)
+        }
+        return ([",", ";", "\t", "|"] as [Character]).max { rank($0) < rank($1) } ?? ","
+    }
+
+    private static func rows(_ text: String, _ separator: Character) -> [[String]] {
+        var rows: [[String]] = []
+        var row: [String] = []
+        var cell = ""
+        var length = 0
+        var (isQuoted, wasQuote) = (false, false)
+        func endCell() {
+            if row.count < columnLimit { row.append(String(cell.trimmingBlanks)) }
+            (cell, length) = ("", 0)
+        }
+        for character in text {
+            if isQuoted, character == "\"" {
+                isQuoted = false
+                wasQuote = true
+                continue
+            }
+            // Two in a row inside of quotes are one.
+            if character == "\"", wasQuote || cell.isEmpty {
+                if wasQuote { cell.append("\"") }
+                isQuoted = true
+            } else if isQuoted || character != separator && character != "\n" {
+                if length < cellLimit { cell.append(character == "\n" || character == "\t" ? " " : character) }
+                length += 1
+            } else {
+                endCell()
+                if character == "\n" {
+                    rows.append(row)
+                    row = []
+                    if rows.count >= rowLimit { return rows }
+                }
+            }
+            wasQuote = false
+        }
+        endCell()
+        return rows + [row]
+    }
+
+    private static func isNumber(_ cell: String) -> Bool {
+        var digits = 0
+        for scalar in cell.unicodeScalars {
+            switch scalar {
+            case "0"..."9": digits += 1
+            case ".", ",", "+", "-", " ", "%", "€", "$", "£", "'", "e", "E", ":", "/", "\u{A0}", "\u{202F}": continue
+            default: return false
+            }
+        }
+        return digits > 0
+    }
+}

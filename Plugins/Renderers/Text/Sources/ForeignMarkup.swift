@@ -1,0 +1,29 @@
+/// Drawings and documents whose bytes are letters. Their own renderer comes first; when it fails, a page full of their
+/// commands would pass for the document.
+enum ForeignMarkup {
+    /// What a text is, when it is one of these.
+    static func name(of text: String) -> String? {
+        let start = text.drop { $0.isWhitespace }
+        if start.hasPrefix("{\\rtf") { return "a document in Rich Text Format" }
+        if start.hasPrefix("%!PS") { return "a PostScript document" }
+        if start.hasPrefix("%PDF-") { return "a PDF document" }
+        guard start.hasPrefix("<"), let root = rootElement(start) else { return nil }
+        if root == "svg" || root.hasSuffix(":svg") { return "an SVG drawing" }
+        return root.hasPrefix("office:") ? "an OpenDocument file" : nil
+    }
+
+    /// The name of the first element, behind the declaration, comments and the document type.
+    private static func rootElement(_ text: Substring) -> Substring? {
+        var rest = text
+        while let open = rest.firstIndex(of: "<") {
+            rest = rest[rest.index(after: open)...]
+            if rest.hasPrefix("!--") {
+                guard let end = rest.firstRange(of: "-->") else { return nil }
+                rest = rest[end.upperBound...]
+            } else if !rest.hasPrefix("!"), !rest.hasPrefix("?") {
+                return rest.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+/// The words of a line of Markdown, without the marks.
+enum Inline {
+    /// Takes the marks of emphasis, code, links, pictures and HTML away.
+    static func plain(_ line: some StringProtocol) -> String {
+        var result = ""
+        var rest = Substring(line)
+        while let first = rest.first {
+            if let (text, end) = marked(rest) {
+                result += text
+                rest = rest[end...]
+                continue
+            }
+            rest = rest.dropFirst()
+            switch first {
+            case "*", "`": continue
+            case "_" where result.last?.isLetter != true || rest.first?.isLetter != true: continue
+            case "\\":
+                // A mark that is meant as it stands.
+                if let next = rest.first, next.isPunctuation || next.isSymbol {
+                    result.append(next)
+                    rest = rest.dropFirst()
+                } else {
+                    result.append(first)
+                }
+            default: result.append(first)
+            }
+        }
+        return String(result.trimmingBlanks)
+    }
+
+    /// What a construct at the beginning says, and where it ends.
+    private static func marked(_ text: Substring) -> (text: String, end: Substring.Index)? {
+        switch text.first {
+        case "<":
+            // A tag or a comment; an address in angles stays.
+            guard let next = text.dropFirst().first, next.isLetter || next == "/" || next == "!",
+                let close = text.firstIndex(of: ">")
+            else { return nil }
+            let inside = text[text.index(after: text.startIndex)..<close]
+            return (inside.contains("://") || inside.contains("@") ? String(inside) : "", text.index(after: close))
+        case "!": return text.dropFirst().first == "[" ? link(text.dropFirst()).map { ("", $0.end) } : nil
+        case "[": return link(text)
+        default: return nil
+        }
+    }
+
+    /// `[words](address)` or `[words][name]`.
+    private static func link(_ text: Substring) -> (text: String, end: Substring.Index)? {
+        var depth = 0
+        var close: Substring.Index?
+        for index in text.indices.prefix(500) {
+            if text[index] == "[" { depth += 1 }
+            if text[index] == "]" { depth -= 1 }
+            if depth == 0 {
+                close = index
+                break
+            }
+        }
+        guard let close else { return nil }
+        let words = text[text.index(after: text.startIndex)..<close]
+        let after = text[text.index(after: close)...]
+        guard let open = after.first, open == "(" || open == "[",
+            let end = after.firstIndex(of: open == "(" ? ")" : "]")
+        else { return nil }
+        // A picture with a link around it says nothing in words.
+        return (words.hasPrefix("![") ? "" : plain(words), after.index(after: end))
+    }
+}

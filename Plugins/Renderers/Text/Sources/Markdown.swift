@@ -1,0 +1,155 @@
+/// Finds the blocks of a Markdown text, as CommonMark has them: near enough for a picture, and never at a loss.
+enum Markdown {
+    /// More than a page has.
+    private static let limit = 60
+
+    static func blocks(_ text: String) -> [TextBlock] {
+        var parser = Parser()
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if parser.blocks.count >= limit { break }
+            parser.take(line)
+        }
+        parser.end()
+        return parser.blocks
+    }
+
+    private struct Parser {
+        var blocks: [TextBlock] = []
+        private var open: TextBlock?
+        private var fence: Character?
+        private var isFrontMatter = false
+        private var lines = 0
+
+        mutating func take(_ line: Substring) {
+            lines += 1
+            let words = line.trimmingBlanks
+            // Settings that generators of web sites put in front.
+            if lines == 1, words == "---" {
+                isFrontMatter = true
+            } else if isFrontMatter {
+                isFrontMatter = words != "---"
+            } else if let fence {
+                takeCode(line, words, fence)
+            } else if open?.style == .code, words.isEmpty || Self.isCode(line) {
+                open?.text += "\n" + Self.dedented(line)
+            } else {
+                takeText(line, words)
+            }
+        }
+
+        mutating func end() {
+            if let block = open, !block.text.isEmpty {
+                let last = block.text.lastIndex { !$0.isWhitespace } ?? block.text.startIndex
+                blocks.append(TextBlock(String(block.text[...last]), block.style))
+            }
+            open = nil
+        }
+
+        private mutating func takeCode(_ line: Substring, _ words: Substring, _ fence: Character) {
+            if words.count >= 3, words.allSatisfy({ $0 == fence }) {
+                self.fence = nil
+                return end()
+            }
+            let text = open.map { $0.text.isEmpty ? "" : $0.text + "\n" } ?? ""
+            open = TextBlock(text + line, .code)
+        }
+
+        private mutating func takeText(_ line: Substring, _ words: Substring) {
+            if words.isEmpty { return end() }
+            if let first = words.first, first == "`" || first == "~", words.prefix(3).allSatisfy({ $0 == first }),
+                words.count >= 3
+            {
+                end()
+                fence = first
+                open = TextBlock("", .code)
+            } else if let heading = Self.heading(words) {
+                end()
+                blocks.append(heading)
+            } else if words.count >= 3 || words == "=", Self.isUnderline(words), underline(words) {
+                return
+            } else if Self.isRule(words) {
+                end()
+                blocks.append(TextBlock("", .rule))
+            } else if let item = Self.item(line) {
+                end()
+                open = item
+            } else if words.hasPrefix(">") {
+                let quote = Inline.plain(words.drop { $0 == ">" }.trimmingBlanks)
+                if open?.style != .quote { end() }
+                open = TextBlock((open.map { $0.text + " " } ?? "") + quote, .quote)
+            } else if words.hasPrefix("|") {
+                // The row that only draws the line below the head of a table is left out.
+                if words.allSatisfy({ "|-: ".contains($0) }) { return }
+                let row = words.split(separator: "|").map { Inline.plain($0.trimmingBlanks) }
+                end()
+                open = TextBlock(row.joined(separator: "   "))
+                end()
+            } else if Self.isCode(line), open == nil {
+                open = TextBlock(Self.dedented(line), .code)
+            } else {
+                let text = Inline.plain(words)
+                if text.isEmpty { return }
+                if open?.style == .code { end() }
+                let style = open?.style ?? .body
+                open = TextBlock((open.map { $0.text + " " } ?? "") + text, style)
+            }
+        }
+
+        /// A line of = or - below a paragraph makes a heading of it.
+        private mutating func underline(_ words: Substring) -> Bool {
+            guard let block = open, block.style == .body else { return false }
+            blocks.append(TextBlock(block.text, .heading(words.first == "=" ? 1 : 2)))
+            open = nil
+            return true
+        }
+
+        private static func isUnderline(_ words: Substring) -> Bool {
+            words.allSatisfy { $0 == "=" } || words.allSatisfy { $0 == "-" }
+        }
+
+        private static func isRule(_ words: Substring) -> Bool {
+            let marks = words.filter { $0 != " " }
+            guard marks.count >= 3, let first = marks.first, "-*_".contains(first) else { return false }
+            return marks.allSatisfy { $0 == first }
+        }
+
+        private static func isCode(_ line: Substring) -> Bool { line.hasPrefix("    ") || line.hasPrefix("\t") }
+
+        private static func dedented(_ line: Substring) -> String { String(line.dropFirst(line.first == "\t" ? 1 : 4)) }
+
+        private static func heading(_ words: Substring) -> TextBlock? {
+            let level = words.prefix { $0 == "#" }.count
+            let rest = words.dropFirst(level)
+            guard 1...6 ~= level, rest.first?.isWhitespace == true else { return nil }
+            let text = Inline.plain(rest.trimmingBlanks)
+            let title = text.unicodeScalars.last == "#" ? String(text.prefix { $0 != "#" }.trimmingBlanks) : text
+            return title.isEmpty ? nil : TextBlock(title, .heading(level))
+        }
+
+        private static func item(_ line: Substring) -> TextBlock? {
+            let indent = line.prefix { $0 == " " }.count + 4 * line.prefix { $0 == "\t" }.count
+            let words = line.trimmingBlanks
+            let number = words.prefix { $0.isASCII && $0.isNumber }
+            let rest = words.dropFirst(max(1, number.count))
+            var marker = "•"
+            let text: Substring
+            if 1...9 ~= number.count, let dot = rest.first, dot == "." || dot == ")" {
+                marker = number + "."
+                text = rest.dropFirst()
+            } else if let first = words.first, "-*+".contains(first) {
+                text = rest
+            } else {
+                return nil
+            }
+            guard text.first?.isWhitespace == true else { return nil }
+            return TextBlock(
+                checked(Inline.plain(text.trimmingBlanks)), .item(marker: marker, depth: min(3, indent / 2)))
+        }
+
+        /// Boxes to tick.
+        private static func checked(_ text: String) -> String {
+            if text.hasPrefix("[ ] ") { return "☐ " + text.dropFirst(4) }
+            return text.hasPrefix("[x] ") || text.hasPrefix("[X] ") ? "☑ " + text.dropFirst(4) : text
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import CPango
+public import VitrineKit
+
+/// Draws the beginning of texts with pango and cairo: a white page, in type that can still be read at 256 pixels.
+///
+/// Prose and Markdown are set in proportional type and broken into lines; source code, logs and the like keep their
+/// lines, in type of one width; CSV and TSV become a table. Only the first 64 KiB are read, whatever the size.
+public final class TextRenderer: Renderer {
+    private let encodings: TextEncodings
+
+    /// Bytes that are read of a text.
+    static let reach = 64 << 10
+
+    /// Loads what pango and the C library load late: fontconfig's list of fonts, the fonts of several scripts, the
+    /// tables of encodings.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        g_log_set_default_handler({ _, _, _, _ in }, nil)
+        guard FcInit() != 0 else {
+            throw PluginError(.pluginUnavailable, "fontconfig finds no configuration; install fontconfig-config")
+        }
+        encodings = TextEncodings()
+        do throws(PluginError) {
+            for kind in TextKind.allCases { _ = try Self.draw(WarmUpText.text, kind, "text/plain", box: 64) }
+        } catch {
+            throw PluginError(.pluginUnavailable, "pango cannot draw a page of its own: \(error.message)")
+        }
+    }
+
+    /// Draws the beginning of a text. It has one picture, whatever page or moment is asked for.
+    /// - Throws: `empty` for no bytes or nothing but blanks, `corrupt` for what is no text, `unsupported` for drawings
+    ///   and documents that are written in letters; and what reading throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the text is empty: it has no bytes") }
+        let bytes = try input.head(Self.reach)
+        let text = PlainText.cleaned(try encodings.decode(bytes, isWhole: Int64(bytes.count) == input.size))
+        if let other = ForeignMarkup.name(of: text) {
+            throw PluginError(
+                .unsupported, "the file is \(other), which is not drawn as the text that it is written in")
+        }
+        guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+            throw PluginError(.empty, "the text is empty: there is nothing but blanks in it")
+        }
+        return try Self.draw(text, TextKind(request.mimeType, text), request.mimeType, box: request.box)
+    }
+
+    private static func draw(
+        _ text: String, _ kind: TextKind, _ mimeType: String, box: Int
+    ) throws(PluginError) -> Rendering {
+        let page = try Page(box: box)
+        var title: String?
+        switch kind {
+        case .prose: page.draw(Prose.blocks(text))
+        case .markdown:
+            let blocks = Markdown.blocks(text)
+            title = blocks.first { $0.style == .heading(1) }?.text
+            page.draw(blocks)
+        case .code: page.draw(CodeListing(text, mimeType: mimeType))
+        case .table(let separator): page.draw(DelimitedTable(text, separator: separator))
+        }
+        return Rendering(try page.finish(), facts: Facts(title: title))
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import TextRenderer
+
+@Suite(.serialized) struct BadTextTests {
+    @Test("Nothing, or nothing but blanks, is empty", arguments: ["", "\n", " \t\r\n\u{0C}\n", "\u{FEFF}", "\u{A0}\n"])
+    func empty(text: String) { #expect(failure(text.utf8)?.code == .empty) }
+
+    @Test("What is no text is not drawn as one", arguments: 0..<20)
+    func binary(seed: Int) {
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        let noise = (0..<4096).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 40)
+        }
+        #expect(failure(noise)?.code == .corrupt)
+        #expect(failure([0x7F] + Array("ELF".utf8) + [2, 1, 1] + [UInt8](repeating: 0, count: 500))?.code == .corrupt)
+    }
+
+    @Test("Control characters do no harm and leave no mark")
+    func controls() throws {
+        let coloured = "\u{1B}[1;31mred\u{1B}[0m \u{1B}]0;title\u{07}words\u{08}\n"
+        #expect(PlainText.cleaned(coloured) == "red words\n")
+        #expect(PlainText.cleaned("a\r\nb\rc\u{202E}d\u{0}e\u{FEFF}") == "a\nb\ncde")
+        #expect(PlainText.cleaned("\u{1B}") == "" && PlainText.cleaned("\u{1B}[") == "")
+        #expect(PlainText.cleaned("\u{1B}]0;a\u{1B}\\b\u{1B}]c\nd") == "b\nd")
+        let words = String(repeating: "plain words ", count: 20)
+        #expect(try Drawn(words + "\u{1}").pixels == Drawn(words).pixels)
+    }
+
+    @Test(
+        "Drawings and documents that are written in letters are left to their own renderers",
+        arguments: [
+            "{\\rtf1 hello}", "%!PS-Adobe-3.0\n", "<svg xmlns='a'><g/></svg>",
+            "<?xml version='1.0'?>\n<!-- a <b> -->\n<svg/>",
+            "<!DOCTYPE svg PUBLIC '' ''><svg/>", "<svg:svg/>", "<?xml version='1.0'?><office:document/>",
+        ])
+    func foreign(text: String) { #expect(failure(text.utf8, type: "application/xml")?.code == .unsupported) }
+
+    @Test("What looks like them in its middle is a text", arguments: ["<html><svg/></html>", "<", "<!--", "a <svg>"])
+    func ownMarkup(text: String) { #expect(failure(text.utf8, type: "application/xml") == nil) }
+
+    @Test(
+        "Texts that are made to be hard are drawn in no time",
+        arguments: ["text/plain", "text/markdown", "text/csv", "application/json", "text/x-log", "text/x-csrc"])
+    func bombs(type: String) throws {
+        let size = 200_000
+        let texts = [
+            String(repeating: "x", count: size), String(repeating: "x ", count: size),
+            "a" + String(repeating: "\u{301}", count: size), String(repeating: "[", count: size),
+            String(repeating: "](", count: size), String(repeating: "<", count: size),
+            String(repeating: "\"", count: size),
+            String(repeating: ">", count: size), String(repeating: "* ", count: size),
+            String(repeating: ",", count: size),
+            String(repeating: "\n", count: size) + "a", String(repeating: "a\n", count: size),
+            String(repeating: "# a\n", count: size), String(repeating: "ا\u{2067}b", count: size),
+            String(repeating: "👨‍👩‍👧‍👦", count: size), String(repeating: "`", count: size),
+            String(repeating: "\t", count: size) + "a",
+            String(repeating: "{\"a\":[", count: size), String(repeating: "-\n", count: size),
+        ]
+        let clock = ContinuousClock()
+        for text in texts {
+            let time = clock.measure {
+                if let error = failure(text.utf8, type: type) {
+                    #expect(error.code == .empty, "\(text.prefix(8)): \(error)")
+                }
+            }
+            #expect(time < .seconds(8), "\(text.prefix(8)) took \(time)")
+        }
+    }
+
+    @Test("Only the beginning is read")
+    func reach() throws {
+        let input = HugeInput()
+        let renderer = try TextRenderer(RendererEnvironment(pluginFolder: "/"))
+        _ = try renderer.render(input, RenderRequest(box: 64, mimeType: "text/plain"))
+        #expect(input.furthest <= 64 << 10)
+    }
+
+    /// A terabyte of words.
+    private final class HugeInput: RandomAccessInput {
+        private(set) var furthest: Int64 = 0
+        var size: Int64 { 1 << 40 }
+        var fileDescriptor: CInt? { nil }
+
+        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
+            furthest = max(furthest, offset + Int64(buffer.count))
+            let words = Array("words ".utf8)
+            for index in buffer.indices { buffer[index] = words[(Int(offset) + index) % words.count] }
+            return buffer.count
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import VitrineKit
+
+@testable import TextRenderer
+
+@Suite struct EncodingTests {
+    private let encodings = TextEncodings()
+
+    @Test("Texts in the encodings of the last century are read", arguments: EncodingSample.all)
+    fileprivate func old(sample: EncodingSample) throws {
+        #expect(try encodings.decode(sample.bytes, isWhole: true) == sample.text)
+    }
+
+    @Test("Unicode is read in all its forms, with and without marks")
+    func unicode() throws {
+        let text = String(repeating: "Größe 12 – plain words and a 😀\n", count: 10)
+        func check(_ bytes: some Sequence<UInt8>, _ what: String) throws {
+            #expect(try encodings.decode(Array(bytes), isWhole: true) == text, "\(what)")
+        }
+        let units = Array(text.utf16)
+        let little = units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        let big = units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        let wide = text.unicodeScalars.flatMap { scalar in (0..<4).map { UInt8(scalar.value >> ($0 * 8) & 255) } }
+        try check(text.utf8, "UTF-8")
+        try check([0xEF, 0xBB, 0xBF] + text.utf8, "UTF-8 with a mark")
+        try check([0xFF, 0xFE] + little, "UTF-16LE")
+        try check([0xFE, 0xFF] + big, "UTF-16BE")
+        try check(little, "UTF-16LE without a mark")
+        try check(big, "UTF-16BE without a mark")
+        try check([0xFF, 0xFE, 0, 0] + wide, "UTF-32LE")
+    }
+
+    @Test("A letter that is cut by the end of what was read is left out")
+    func cutLetter() throws {
+        let bytes = Array("words 😀".utf8)
+        for cut in 1...3 {
+            #expect(try encodings.decode(Array(bytes.dropLast(cut)), isWhole: false) == "words ", "\(cut)")
+        }
+        #expect(try encodings.decode([0xFF, 0xFE, 0x41, 0, 0x3D], isWhole: false) == "A")
+        #expect(try encodings.decode([0xFF, 0xFE, 0x41, 0, 0x3D, 0xD8], isWhole: false) == "A")
+    }
+
+    @Test("A few letters beyond ASCII are western")
+    func few() throws {
+        #expect(try encodings.decode(Array("caf".utf8) + [0xE9], isWhole: true) == "café")
+        #expect(try encodings.decode([0x80], isWhole: true) == "€")
+    }
+
+    @Test("Any bytes end in letters or in a reason")
+    func any() {
+        for first in UInt8.min...UInt8.max {
+            for second in UInt8.min...UInt8.max {
+                do throws(PluginError) { _ = try encodings.decode([first, second], isWhole: true) } catch {
+                    #expect(error.code == .corrupt)
+                }
+            }
+        }
+    }
+}
+
+/// A text as it was once written.
+private struct EncodingSample: CustomTestStringConvertible, Sendable {
+    var name: String
+    var text: String
+
+    var testDescription: String { name }
+
+    /// Written by the program that comes with the C library.
+    var bytes: [UInt8] {
+        get throws {
+            let process = Process()
+            let (input, output) = (Pipe(), Pipe())
+            process.executableURL = URL(filePath: "/usr/bin/iconv")
+            process.arguments = ["-f", "UTF-8", "-t", name]
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+            try input.fileHandleForWriting.close()
+            let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+            process.waitUntilExit()
+            return bytes
+        }
+    }
+
+    private static let russian = "Все люди рождаются свободными и равными в своём достоинстве и правах.\n"
+    private static let japanese = "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。\n"
+    private static let chinese = "人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心,并应以兄弟关系的精神相对待。\n"
+    private static let korean = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n"
+    private static let german =
+        "Alle Menschen sind frei und gleich an Würde geboren, fähig und natürlich über alles höflich.\n"
+
+    static let all = [
+        ("CP1251", russian), ("KOI8-R", russian), ("SHIFT_JIS", japanese), ("EUC-JP", japanese),
+        ("ISO-2022-JP", japanese), ("GB18030", chinese), ("EUC-KR", korean), ("ISO-8859-1", german),
+        ("CP1252", german),
+    ].map { EncodingSample(name: $0.0, text: String(repeating: $0.1, count: 4)) }
+}

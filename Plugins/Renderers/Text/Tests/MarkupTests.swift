@@ -1,0 +1,121 @@
+import Testing
+
+@testable import TextRenderer
+
+@Suite struct MarkupTests {
+    @Test("The blocks of Markdown are found")
+    func blocks() {
+        let text = """
+            ---
+            layout: post
+            ---
+            # A *heading* #
+            Under
+            lined
+            =====
+            Words that go
+            on here.
+
+            - one
+              and more
+            2. two
+                - deep
+            - [x] done
+
+            > said
+            > twice
+
+            ```swift
+            let a = 1
+
+              b
+            ```
+            ***
+                indented
+
+                code
+            | a | b |
+            |---|:-:|
+            """
+        #expect(
+            Markdown.blocks(text) == [
+                TextBlock("A heading", .heading(1)), TextBlock("Under lined", .heading(1)),
+                TextBlock("Words that go on here."), TextBlock("one and more", .item(marker: "•", depth: 0)),
+                TextBlock("two", .item(marker: "2.", depth: 0)), TextBlock("deep", .item(marker: "•", depth: 2)),
+                TextBlock("☑ done", .item(marker: "•", depth: 0)), TextBlock("said twice", .quote),
+                TextBlock("let a = 1\n\n  b", .code), TextBlock("", .rule), TextBlock("indented\n\ncode", .code),
+                TextBlock("a   b"),
+            ])
+    }
+
+    @Test(
+        "Marks inside of lines are taken away",
+        arguments: [
+            ("**bold** and _thin_ and `code`", "bold and thin and code"), ("a_name_here", "a_name_here"),
+            ("see [the docs](https://a.b/c) now", "see the docs now"), ("![picture](a.png) words", "words"),
+            ("[![badge](a.svg)](b) words", "words"), ("a <b>tag</b> <https://a.b>", "a tag https://a.b"),
+            ("2 < 3 \\* 4", "2 < 3 * 4"), ("[not a link] x", "[not a link] x"), ("[", "["), ("a]( b", "a]( b"),
+        ])
+    func inline(line: String, words: String) { #expect(Inline.plain(line) == words) }
+
+    @Test("Hard line ends are joined where the writer's program made them, and kept where a person did")
+    func paragraphs() {
+        let long = String(repeating: "words ", count: 10)
+        #expect(Prose.blocks("\(long)\nmore\n\nnext").map(\.text) == [long + "more", "next"])
+        #expect(Prose.blocks("Milk\nBread\n").map(\.text) == ["Milk\nBread"])
+    }
+
+    @Test(
+        "Tables are read whatever separates their cells",
+        arguments: [
+            ("a,b\n1,2\n", nil, [["a", "b"], ["1", "2"]]), ("a;b\n1,5;2\n", nil, [["a", "b"], ["1,5", "2"]]),
+            ("a\tb,c\n", "\t", [["a", "b,c"]]), ("\"a,\"\"b\"\"\",c\n\nd\n", nil, [["a,\"b\"", "c"], ["d", ""]]),
+            ("\"open\nend", nil, [["open end"]]), ("a\"b,c", nil, [["a\"b", "c"]]),
+        ] as [(String, Character?, [[String]])])
+    func tables(text: String, separator: Character?, rows: [[String]]) {
+        #expect(DelimitedTable(text, separator: separator).rows == rows)
+    }
+
+    @Test func numbersAreKnown() {
+        let table = DelimitedTable("name,sum,day\na,\"1,234.50 €\",2024-01-01\nb,-7%,x\n", separator: ",")
+        #expect(table.isNumeric == [false, true, false])
+    }
+
+    @Test("JSON without line ends gets some")
+    func json() {
+        let text = #"{"a":[1,"x,\"{"],"b":{}}"#
+        #expect(
+            JSONIndenter.indented(text) == """
+                {
+                  "a": [
+                    1,
+                    "x,\\"{"
+                  ],
+                  "b": {
+                \("    ")
+                  }
+                }
+                """)
+        #expect(JSONIndenter.indented("]]]") == "\n]\n]\n]")
+    }
+
+    @Test("Lines of logs are broken, those of code are not")
+    func lines() {
+        let line = String(repeating: "word ", count: 20)
+        #expect(CodeListing(line, mimeType: "text/x-csrc").lines.count == 1)
+        let log = CodeListing(line, mimeType: "text/x-log").lines.map(\.text)
+        #expect(log.count == 3 && log.allSatisfy { $0.count <= 42 } && log[1].hasPrefix("  word"))
+        let listing = CodeListing("\n\n/* a\n b */\nint c; // d\n// e\n\n", mimeType: "text/x-csrc").lines
+        #expect(listing.map(\.isComment) == [true, true, false, true])
+        #expect(CodeListing("a\tb\n", mimeType: "text/css").lines.map(\.text) == ["a   b"])
+    }
+
+    @Test("Prose is told from what has columns")
+    func kinds() {
+        #expect(TextKind("text/plain", "Some words, and more of them.\nAnd so on.") == .prose)
+        #expect(TextKind("text/plain", "すべての人間は、自由であり、かつ、平等である。") == .prose)
+        #expect(TextKind("text/plain", "a = 1;\nb = c[2] + {3};\n") == .code)
+        #expect(TextKind("text/plain", "name      size\nfirst       12\nsecond      17\n") == .code)
+        #expect(TextKind("text/css", "Some words.") == .code)
+    }
+}

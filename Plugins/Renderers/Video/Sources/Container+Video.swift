@@ -1,0 +1,45 @@
+internal import AVMedia
+internal import CAV
+internal import VitrineKit
+
+extension MediaKind {
+    /// Containers and elementary streams that hold one video in one file.
+    static let video = MediaKind(
+        noun: "video",
+        formats: """
+            mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,ogg,asf,mxf,dv,rm,m4v,h264,\
+            hevc,ivf,nut,nsv,wtv,flic,smk,bink
+            """)
+}
+
+extension Container {
+    /// Opens a video.
+    /// - Parameters:
+    ///   - input: the file.
+    ///   - probing: `true` to decode the first frames of each stream whatever the header says; else that is
+    ///     done for formats whose header says too little.
+    /// - Throws: `corrupt`, `unsupported`, `limitExceeded`, or what the input throws.
+    convenience init(video input: any RandomAccessInput, probing: Bool) throws(PluginError) {
+        try self.init(input, .video)
+        if probing || !headerSaysEnough { probe(seconds: 5) }
+    }
+
+    /// The stream to draw: not a cover while there is anything else, the one marked as default, the largest.
+    /// - Throws: `empty` when there is no picture in the file.
+    func pictureStream() throws(PluginError) -> VideoStream {
+        guard let best = videoStreams.max(by: { $0.rank < $1.rank }) else {
+            throw PluginError(.empty, "the file has no picture: none of its \(streams.count) streams is video")
+        }
+        choose(best)
+        return best
+    }
+
+    /// Whether the header alone tells what a decoder has to know, so that nothing need be decoded to find out.
+    /// MP4 and Matroska keep size, pixel shape, extradata and duration there.
+    private var headerSaysEnough: Bool {
+        guard isOne(of: "mov,matroska") else { return false }
+        let pictures = videoStreams
+        if pictures.isEmpty { return true }
+        return duration != nil && pictures.allSatisfy(\.isDescribed)
+    }
+}

@@ -1,0 +1,51 @@
+package import CAV
+
+// Where the demuxer stands, and what comes from there.
+extension Container {
+    /// Goes to the last key frame at or before a moment, as far as the format can tell.
+    /// - Parameter seconds: counted from the start of the stream.
+    /// - Returns: whether it went there; else the position is undefined.
+    package func seek(_ stream: some MediaStream, to seconds: Double) -> Bool {
+        av_seek_frame(format, stream.index, stream.timeStamp(at: seconds), AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
+    /// Goes to a part of the file's bytes, whatever time that is.
+    /// - Parameter part: 0 for the start, 1 for the end.
+    /// - Returns: whether it went there.
+    package func seek(part: Double) -> Bool {
+        let size = max(0, avio_size(format?.pointee.pb))
+        return av_seek_frame(format, -1, Int64(Double(size) * max(0, min(part, 1))), AVSEEK_FLAG_BYTE) >= 0
+    }
+
+    /// Goes to the first packet, also where a key frame is so early that its own time stamp leads past it.
+    /// - Returns: whether it went there.
+    package func rewind(_ stream: some MediaStream) -> Bool {
+        let early = stream.timeStamp(at: -Self.leadIn)
+        return av_seek_frame(format, stream.index, early, AVSEEK_FLAG_BACKWARD) >= 0
+            || av_seek_frame(format, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+    }
+
+    /// Seconds before the first frame that no stream begins earlier than.
+    private static let leadIn = 10.0
+
+    /// The time stamp of the last key frame at or before a moment that the index knows of; `nil` when it knows none.
+    /// Where a file brings no index, later key frames may not be in it yet.
+    package func indexedKeyFrame(_ stream: some MediaStream, before seconds: Double) -> Int64? {
+        avformat_index_get_entry_from_timestamp(
+            stream.pointer, stream.timeStamp(at: seconds), AVSEEK_FLAG_BACKWARD)?.pointee.timestamp
+    }
+
+    /// Reads the next packet of a stream into `packet`.
+    /// - Returns: `false` at the end, at an error, or when the allowance is used up.
+    package func read(_ stream: some MediaStream, into packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+        for _ in 0..<Self.foreignPackets {
+            guard av_read_frame(format, packet) >= 0 else { return false }
+            if packet.pointee.stream_index == stream.index { return true }
+            av_packet_unref(packet)
+        }
+        return false
+    }
+
+    /// Packets of other streams that may lie between two of the chosen one.
+    private static let foreignPackets = 4096
+}

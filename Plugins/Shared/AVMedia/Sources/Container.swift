@@ -1,0 +1,126 @@
+package import CAV
+package import VitrineKit
+
+/// An open media file: its demuxer, its streams and the packets that come out of it.
+///
+/// Reads the bytes of its input and nothing else. Playlists (HLS, DASH, concat) are not on the list of formats,
+/// protocols are switched off, and a demuxer that wants to open another file is refused.
+package final class Container {
+    /// libav's own description of the file.
+    package private(set) var format: UnsafeMutablePointer<AVFormatContext>?
+    private let stream: InputStream
+
+    /// Whether streams were probed by decoding, which knows more than the header and costs more.
+    package private(set) var isProbed = false
+
+    /// Bytes that opening may read: a `moov` of a film of many hours is some ten MiB.
+    private static let openingAllowance: Int64 = 128 << 20
+
+    /// Bytes that the search for a format and for the streams may read, unless a header has to be larger.
+    private static let probeSize: Int64 = 5_000_000
+
+    /// Opens a file. Its streams are what the header says; see ``probe(seconds:)``.
+    /// - Parameters:
+    ///   - input: the file.
+    ///   - kind: what it may be.
+    ///   - demuxer: name of the demuxer to take when libav cannot tell, or `nil`.
+    /// - Throws: `corrupt`, `unsupported`, `limitExceeded`, or what the input throws.
+    package init(
+        _ input: any RandomAccessInput, _ kind: MediaKind, orElse demuxer: String? = nil
+    ) throws(PluginError) {
+        let stream = try InputStream(input, allowance: Self.openingAllowance)
+        var context = avformat_alloc_context()
+        guard let made = context else { throw PluginError(.limitExceeded, "no memory to open the \(kind.noun)") }
+        made.pointee.pb = stream.context
+        made.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        made.pointee.io_open = { _, _, _, _, _ in cav_error_not_permitted }
+        made.pointee.probesize = Self.probeSize
+        made.pointee.max_streams = 64
+        made.pointee.format_whitelist = av_strdup(kind.formats)
+        made.pointee.protocol_whitelist = av_strdup("none")
+
+        let found: UnsafePointer<AVInputFormat>
+        do throws(PluginError) { found = try Self.demuxer(of: stream, kind, orElse: demuxer) } catch {
+            avformat_free_context(context)
+            throw error
+        }
+        // Frees the context when it fails.
+        let status = avformat_open_input(&context, nil, found, nil)
+        guard status >= 0, context != nil else {
+            throw stream.failure ?? PluginError(libav: status, "the \(kind.noun) cannot be opened")
+        }
+        format = context
+        self.stream = stream
+    }
+
+    deinit { avformat_close_input(&format) }
+
+    /// What libav takes the file for.
+    private static func demuxer(
+        of stream: InputStream, _ kind: MediaKind, orElse name: String?
+    ) throws(PluginError) -> UnsafePointer<AVInputFormat> {
+        var demuxer: UnsafePointer<AVInputFormat>?
+        let score = stream.context.map { av_probe_input_buffer2($0, &demuxer, nil, nil, 0, 0) } ?? -1
+        if let failure = stream.failure { throw failure }
+        // A name's ending counts half of the whole to libav. What the bytes say with less than that is a guess.
+        if score < AVPROBE_SCORE_EXTENSION, let name { demuxer = av_find_input_format(name) }
+        guard let demuxer, score >= 0 || name != nil else {
+            throw PluginError(.corrupt, "the file's bytes are no \(kind.noun) that libav knows")
+        }
+        guard av_match_list(demuxer.pointee.name, kind.formats, CChar(UInt8(ascii: ","))) > 0 else {
+            let name = String(cString: demuxer.pointee.name)
+            throw PluginError(.unsupported, "the file is '\(name)' to libav, which is no \(kind.noun) in one file")
+        }
+        return demuxer
+    }
+
+    /// Finds out about the streams by decoding their first frames. What fails shows again when a stream is decoded.
+    /// - Parameter seconds: of the streams that may be read.
+    package func probe(seconds: Double) {
+        guard let format else { return }
+        format.pointee.max_analyze_duration = Int64(seconds * Double(AV_TIME_BASE))
+        _ = avformat_find_stream_info(format, nil)
+        isProbed = true
+    }
+
+    /// Whether the file's demuxer is one of these.
+    /// - Parameter names: separated by commas.
+    package func isOne(of names: String) -> Bool {
+        guard let demuxer = format?.pointee.iformat else { return false }
+        return av_match_list(demuxer.pointee.name, names, CChar(UInt8(ascii: ","))) > 0
+    }
+
+    /// All streams.
+    package var streams: [UnsafeMutablePointer<AVStream>] {
+        guard let format else { return [] }
+        return UnsafeBufferPointer(start: format.pointee.streams, count: Int(format.pointee.nb_streams))
+            .compactMap(\.self)
+    }
+
+    /// The streams with pictures.
+    package var videoStreams: [VideoStream] { streams.compactMap(VideoStream.init) }
+
+    /// Lets the packets of all other streams be passed over.
+    package func choose(_ stream: some MediaStream) {
+        for other in streams where other != stream.pointer { other.pointee.discard = AVDISCARD_ALL }
+    }
+
+    /// Seconds, where the file says so.
+    package var duration: Double? {
+        guard let format, format.pointee.duration != cav_no_time, format.pointee.duration > 0 else { return nil }
+        return Double(format.pointee.duration) / Double(AV_TIME_BASE)
+    }
+
+    /// What the file calls itself.
+    package var title: String? {
+        guard let format, let entry = av_dict_get(format.pointee.metadata, "title", nil, 0) else { return nil }
+        let title = String(cString: entry.pointee.value)
+        return title.isEmpty ? nil : title
+    }
+
+    /// The input's own failure, if it had one.
+    package var inputFailure: PluginError? { stream.failure }
+
+    /// Sets how many bytes may be read from now on.
+    package func allow(_ bytes: Int64) { stream.allowance = bytes }
+}
