@@ -178,7 +178,13 @@ targets += [
         [
             "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "TestSupport", kit,
         ]),
-    tests("EndToEndTests", ["Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "TestSupport", kit]),
+    tests(
+        "EndToEndTests",
+        [
+            "Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "ContainmentProbe", "CPlatform",
+            "TestSupport",
+            kit,
+        ]),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
