@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Looks at a run from outside while it lasts: what it takes, and what its workers start.
@@ -17,10 +18,11 @@ struct RunWatch {
 
     /// Follows a run to its end.
     static func follow(
-        _ program: RunningProgram, within limit: Duration = .seconds(300)
+        _ program: RunningProgram, within limit: Duration = .seconds(300),
+        every pause: DispatchTimeInterval = .milliseconds(5)
     ) async throws -> (FinishedRun, RunWatch) {
         var watch = RunWatch()
-        try await Condition.met("the program ends", within: limit) {
+        try await Condition.met("the program ends", within: limit, every: pause) {
             watch.look(at: program)
             return program.hasEnded
         }
