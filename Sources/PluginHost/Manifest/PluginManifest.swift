@@ -1,4 +1,5 @@
 public import Containment
+import Settings
 import VitrineKit
 
 /// What a plugin says about itself in its `plugin.json`, which is read without mapping its library.
@@ -33,7 +34,7 @@ public struct PluginManifest: Hashable, Sendable {
     public let magic: [MagicPattern]
     /// Which of several plugins for a type or scheme is asked first: the higher one. −1000 to 1000, default 100.
     public internal(set) var priority: Int
-    /// How much a renderer may use.
+    /// How much a renderer may use, and how long a backend may take.
     public internal(set) var limits: PluginLimits
     /// What a renderer's library needs beyond the strictest containment. Default: nothing.
     public let containment: ContainmentProfile
@@ -98,7 +99,9 @@ extension PluginManifest: Decodable {
         }
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
-        limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
+        var limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
+        if !isRenderer, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
+        self.limits = limits
         do {
             containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest
         } catch let error as PluginError {

@@ -106,10 +106,12 @@ final class UserHome: Sendable {
     /// Runs `vitrine` to its end, with arguments that need not be text.
     func run(bytes arguments: [[UInt8]]) async throws -> FinishedRun { try await start(bytes: arguments).finish() }
 
-    /// Runs another program in this home.
-    func run(program words: [String]) async throws -> FinishedRun {
-        try await RunningProgram(
-            words.map { Array($0.utf8) }, environment: environment, outputIn: scratch.path + "/output"
-        ).finish()
+    /// Starts another program in this home.
+    func start(program words: [String]) throws -> RunningProgram {
+        try RunningProgram(
+            words.map { Array($0.utf8) }, environment: environment, outputIn: scratch.path + "/output")
     }
+
+    /// Runs another program in this home to its end.
+    func run(program words: [String]) async throws -> FinishedRun { try await start(program: words).finish() }
 }
