@@ -185,6 +185,8 @@ targets += [
             "TestSupport",
             kit,
         ]),
+    // A clock that the tests set, for the programs that they start.
+    .target(name: "JumpingClock", path: "Tests/JumpingClock"),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
@@ -232,6 +234,7 @@ targets += loops.map { loop in
         linkerSettings: loop.linked.map { .linkedLibrary($0) })
 }
 products.append(.executable(name: "vitrine-bench", targets: ["VitrineBench"]))
+products.append(.library(name: "JumpingClock", type: .dynamic, targets: ["JumpingClock"]))
 products += loops.map { .executable(name: "vitrine-loop-" + $0.renderer, targets: ["Loop" + $0.folder]) }
 
 let package = Package(

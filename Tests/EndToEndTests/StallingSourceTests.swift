@@ -11,7 +11,7 @@ struct StallingSourceTests {
         try home.copy("image/rgb-8.png", as: "a.png")
         try home.copy("image/rgb-8.png", as: "b-stall.png")
         // Its head can be read, so that it is the worker that waits.
-        try home.write("c-late.pdf", Array("%PDF-1.4\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 16))
+        try home.write("c-late.pdf", Array("%PDF-1.4\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20))
         try home.copy("image/rgb-8.png", as: "d-stalled-folder/never-seen.png")
         try home.copy("image/rgb-8.png", as: "z/z.png")
         try home.configure("[plugin local]\nseconds = \(seconds)s\n[plugin pdf]\nseconds = 1s\n")
