@@ -227,7 +227,15 @@ targets += [
         [
             "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "TestSupport", kit,
         ]),
-    tests("EndToEndTests", ["Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "TestSupport", kit]),
+    tests(
+        "EndToEndTests",
+        [
+            "Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "ContainmentProbe", "CPlatform",
+            "TestSupport",
+            kit,
+        ]),
+    // A clock that the tests set, for the programs that they start.
+    .target(name: "JumpingClock", path: "Tests/JumpingClock"),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
@@ -275,6 +283,7 @@ targets += loops.map { loop in
         linkerSettings: loop.linked.map { .linkedLibrary($0) })
 }
 products.append(.executable(name: "vitrine-bench", targets: ["VitrineBench"]))
+products.append(.library(name: "JumpingClock", type: .dynamic, targets: ["JumpingClock"]))
 products += loops.map { .executable(name: "vitrine-loop-" + $0.renderer, targets: ["Loop" + $0.folder]) }
 
 let package = Package(

@@ -49,12 +49,12 @@ extension PreviewCache {
                 guard let process = TemporaryName.process(of: name), kill(process, 0) != 0, errno == ESRCH else {
                     return
                 }
-                // A process in another container is not seen from here; but writing takes it no minute.
+                // A process in another container is not seen from here; but writing takes it no minute. A file from
+                // the future was written before the clock was set back.
                 let path = folder + "/" + name
                 var status = stat()
-                guard lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > 60, unlink(path) == 0 else {
-                    return
-                }
+                guard lstat(path, &status) == 0, abs(time(nil) - status.st_mtim.tv_sec) > 60, unlink(path) == 0
+                else { return }
                 count += 1
             }
         }

@@ -1,10 +1,10 @@
 import Glibc
 
 // Arguments are bytes: a file's name need not be UTF-8, and Swift's own list of arguments repairs what is not.
-let arguments = CommandLine.unsafeArgv.advanced(by: 1)
 var words: [[UInt8]] = []
-for index in 0..<(Int(CommandLine.argc) - 1) {
-    if let word = arguments[index] {
+// Swift finds none at all, not even the program's name, when a preloaded library has changed the environment.
+for index in 1..<max(1, Int(CommandLine.argc)) {
+    if let word = CommandLine.unsafeArgv[index] {
         words.append(Array(UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }))
     }
 }

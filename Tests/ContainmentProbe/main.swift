@@ -7,10 +7,10 @@ import Glibc
 // because what a process took away from itself it never gets back.
 //
 //     ContainmentProbe [--as-nobody] [--like-docker | --like-old-docker] [--profile JSON] [--private-folder PATH]
-//                      [--address-space BYTES] [--processor-time SECONDS] [--exec PROGRAM] [ATTEMPT[:ARGUMENT]…]
+//                      [--address-space BYTES] [--processor-time SECONDS] [--exec PROGRAM [WORD…]] [ATTEMPT[:ARGUMENT]…]
 //
 // Prints the report, an empty line, then a line for each attempt: its name, a space, 0 or the errno. With --exec it
-// becomes another program at once, in the surroundings that were asked for.
+// becomes another program at once, with the words that follow, in the surroundings that were asked for.
 
 let parent = getppid()
 var profile = ContainmentProfile.strictest
@@ -32,9 +32,8 @@ while let argument = arguments.popFirst() {
     case "--address-space": addressSpace = arguments.popFirst().flatMap { Int64($0) } ?? addressSpace
     case "--processor-time": processorTime = arguments.popFirst().flatMap { Int($0) } ?? 0
     case "--exec":
-        let program = arguments.popFirst() ?? ""
-        var words = [strdup(program), nil]
-        execv(program, &words)
+        var words = arguments.map { strdup($0) } + [nil]
+        execv(arguments.first ?? "", &words)
         check(-1)
     default: attempts.append(argument)
     }

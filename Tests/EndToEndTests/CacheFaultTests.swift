@@ -56,6 +56,25 @@ import Testing
         #expect(home.leftovers(of: run.pid) == [])
     }
 
+    @Test(.enabled(if: OddFileSystem.isPossible, "a file system of its own needs root's rights and /dev/fuse"))
+    func aFileSystemThatCannotRename() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "plain.jpg")
+        try home.copy("pdf/zero-pages.pdf", as: "zero-pages.pdf")
+        let script = """
+            "$0" prebuild --size=large,300 --progress=json "$1"; code=$?
+            find "$XDG_CACHE_HOME" -type f >&2
+            exit $code
+            """
+        let words = ["/bin/sh", "-c", script, home.program, home.files]
+        let run = try await home.run(program: OddFileSystem.words(.withoutRename, at: home.cache) + words)
+        #expect(run.exitCode == 0)
+        #expect(Set(try run.items().map(\.result)) == ["forbidden", "empty"])
+        // Files were made there, and taken away again.
+        #expect(run.errors == "", "unfinished files were left")
+        #expect(home.leftovers(of: run.pid) == [])
+    }
+
     @Test func aCacheThatIsAFile() async throws {
         let home = try UserHome()
         try home.copy("image/plain.jpg", as: "plain.jpg")

@@ -5,23 +5,15 @@ import VitrineTesting
 
 /// An installed tree, run by a user whom permissions stop: as nobody when the tests run as root.
 @Suite struct OrdinaryUserTests {
-    private static let nobody: uid_t = 65534
     private static var isRoot: Bool { geteuid() == 0 }
 
     private func home(_ tree: InstalledTree) throws -> UserHome {
-        var device = stat()
-        try #require(
-            stat("/dev/null", &device) == 0 && device.st_mode & 0o666 == 0o666,
-            "no program of an ordinary user can run here: chmod 666 /dev/null")
-        let words = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        return try UserHome(tree: tree, prefix: Self.isRoot ? words : [])
+        try UserHome(tree: tree, prefix: Self.isRoot ? Surroundings.asNobody.prefix() : [])
     }
 
     /// Hands everything in a home to the user who runs the program.
     private func handOver(_ home: UserHome) throws {
-        guard Self.isRoot else { return }
-        let all = FileManager.default.enumerator(atPath: home.path)?.compactMap { $0 as? String } ?? []
-        for name in [""] + all { lchown("\(home.path)/\(name)", Self.nobody, Self.nobody) }
+        if Self.isRoot { home.handOver() }
     }
 
     @Test func whatTheUserMayNotReadIsForbidden() async throws {

@@ -58,6 +58,11 @@ struct PluginManifestTests {
         let manifest = try parse(
             Self.json(["kind": "\"backend\"", "types": nil as String?, "schemes": "[\"File\", \"x+y\", \"file\"]"]))
         #expect(manifest.kind == .backend && manifest.schemes == ["file", "x+y"] && manifest.types == [])
+        #expect(manifest.limits.seconds == 60)
+        let impatient = Self.json([
+            "kind": "\"backend\"", "types": nil as String?, "schemes": "[\"file\"]", "limits": "{\"seconds\": 5}",
+        ])
+        #expect(try parse(impatient).limits.seconds == 5)
     }
 
     @Test(
@@ -72,11 +77,20 @@ struct PluginManifestTests {
             ("version", "\"1 0\"", "field 'version': '1 0' is no version"), ("version", "1", "text is wanted"),
             ("abi", "1.5", "field 'abi': 1.5 is no whole number"), ("abi", "\"1\"", "a number is wanted"),
             ("abi", "1e99", "field 'abi'"),
+            ("abi", "1e400", "JSON"),
+            ("abi", "18446744073709551617", "'abi'"),
             ("kind", "\"archive\"", "field 'kind': 'archive' is not known"),
             ("library", "\"/usr/lib/x.so\"", "'/usr/lib/x.so' is an absolute path"),
             ("library", "\"a/../../x.so\"", "leads out of the plugin's folder"), ("library", "\"\"", "field 'library'"),
+            ("library", "\"..\"", "leads out of the plugin's folder"), ("library", "\"a/./x.so\"", "field 'library'"),
+            ("library", "\"lib\\nx.so\"", "field 'library'"), ("library", "\"lib\\u001b[2Jx.so\"", "field 'library'"),
+            ("library", "\"" + String(repeating: "a/", count: 5000) + "x.so\"", "field 'library'"),
             ("library", "\"a//x.so\"", "empty"), ("library", "\"a\\u0000.so\"", "a NUL byte"),
             ("types", "[]", "field 'types': it is empty"),
+            (
+                "types", "[" + String(repeating: "\"a/b\",", count: 600) + "\"a/b\"]",
+                "it has 601 elements; 512 are allowed"
+            ),
             ("types", "\"image/png\"", "field 'types': a list is wanted"),
             ("types", "[\"png\"]", "'png' is no MIME type"),
             ("types", "[\"a/b\", 3]", "field 'types[1]': text is wanted"),

@@ -155,6 +155,10 @@ struct FaultTests {
         #expect(cache.removeAbandonedFiles() == 2)
         #expect(before.subtracting(scratch.files) == Set(left))
         #expect(cache.removeAbandonedFiles() == 0)
+        // Written when the clock was ahead: it is no younger for that.
+        let tomorrow = Date(timeIntervalSinceNow: 86_400)
+        try FileManager.default.setAttributes([.modificationDate: tomorrow], ofItemAtPath: scratch.file(young))
+        #expect(cache.removeAbandonedFiles() == 1)
     }
 }
 

@@ -37,6 +37,9 @@ enum ManifestText {
     static func objection(toLibrary path: String) -> String? {
         if path.isEmpty || path.utf8.count > 255 { return "1 to 255 bytes are wanted" }
         if path.utf8.contains(0) { return "it holds a NUL byte" }
+        if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "it holds a control character"
+        }
         if path.hasPrefix("/") { return "'\(shown(path))' is an absolute path; name a file in the plugin's folder" }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         if parts.contains("..") { return "'\(shown(path))' leads out of the plugin's folder; name a file in it" }

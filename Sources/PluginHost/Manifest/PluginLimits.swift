@@ -1,9 +1,10 @@
 public import Settings
 import VitrineKit
 
-/// How much one renderer may use: the `limits` object of `plugin.json`.
+/// How much one plugin may use: the `limits` object of `plugin.json`. Of a backend only the seconds count.
 public struct PluginLimits: Hashable, Sendable {
-    /// Seconds for one document, counted while a worker holds it, 0.1 to 3600. Default 10.
+    /// Seconds for one document, counted while a worker holds it, or for one call of a backend, 0.1 to 3600.
+    /// Default 10, of a backend ``secondsOfBackends``.
     public var seconds: Double = 10
     /// MiB that a worker may map, 64 to 1,048,576. Default 2048.
     public var addressSpaceMiB: Int = 2048
@@ -25,6 +26,9 @@ public struct PluginLimits: Hashable, Sendable {
     public var workers: Int = 0
     /// What the manifest says itself; the rest are defaults, or the user's.
     public private(set) var stated: Set<PluginSetting> = []
+
+    /// Seconds for one call of a backend, if nobody says otherwise: longer than a disk takes to wake up.
+    public static let secondsOfBackends = 60.0
 
     /// The defaults.
     public init() {}

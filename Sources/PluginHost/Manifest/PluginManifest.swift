@@ -1,4 +1,5 @@
 public import Containment
+import Settings
 import VitrineKit
 
 /// What a plugin says about itself in its `plugin.json`, which is read without mapping its library.
@@ -36,7 +37,7 @@ public struct PluginManifest: Hashable, Sendable {
     /// Whether a file with nothing in it is ordinary among a renderer's types, so that it is skipped and not a failure.
     /// Default: `false`.
     public let skipsEmpty: Bool
-    /// How much a renderer may use.
+    /// How much a renderer may use, and how long a backend may take.
     public internal(set) var limits: PluginLimits
     /// What a renderer's library needs beyond the strictest containment. Default: nothing.
     public let containment: ContainmentProfile
@@ -103,7 +104,9 @@ extension PluginManifest: Decodable {
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
         skipsEmpty = try fields.decodeIfPresent(Bool.self, forKey: .skipsEmpty) ?? false
-        limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
+        var limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
+        if !isRenderer, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
+        self.limits = limits
         do {
             containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest
         } catch let error as PluginError {

@@ -55,7 +55,7 @@ extension PreviewPipeline {
         let named = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first
         report.renderer = named.map(RendererName.init)
         // The standard: a file that the user cannot read has no preview for this user, even if there is one.
-        guard await item.storage.mayRead(item.path) else {
+        guard try await item.storage.mayRead(item.path) else {
             throw PluginError(.forbidden, "this user may not read it")
         }
         if !order.force {

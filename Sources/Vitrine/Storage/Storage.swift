@@ -14,14 +14,21 @@ public final class Storage: Sendable {
     let localRoot: [UInt8]?
 
     private let backend: Mutex<any StorageBackend>
+    private let watch: CallWatch
 
     /// Puts the bridge in front of a backend.
     /// - Parameters:
     ///   - source: what the backend was made for.
     ///   - backend: made by the factory.
-    public init(source: SourceURI, backend: any StorageBackend) {
+    ///   - seconds: how long one call may take; `offline` is thrown then. Default: 60.
+    public convenience init(source: SourceURI, backend: any StorageBackend, seconds: Double = 60) {
+        self.init(source: source, backend: backend, watch: CallWatch(source, seconds: seconds))
+    }
+
+    init(source: SourceURI, backend: any StorageBackend, watch: CallWatch) {
         self.source = source
         self.backend = Mutex(backend)
+        self.watch = watch
         localRoot = source.scheme == "file" ? Self.resolved(source.path) : nil
     }
 
@@ -32,21 +39,34 @@ public final class Storage: Sendable {
 
     /// One level of a folder, in pages. See `StorageBackend.list`.
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
-        current.list(folder)
+        WatchedListing(current.list(folder), of: folder, watch)
     }
 
     /// What one path is. See `StorageBackend.stat`.
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
-        try await current.stat(path)
+        let backend = current
+        return try await watch.run("looking at '\(DisplayText.of(path.bytes))'") { () async throws(PluginError) in
+            try await backend.stat(path)
+        }
     }
 
     /// Opens a regular file. See `StorageBackend.open`.
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
-        try await current.open(path)
+        let backend = current
+        let file = try await watch.run("opening '\(DisplayText.of(path.bytes))'") { () async throws(PluginError) in
+            try await backend.open(path)
+        }
+        return WatchedFile(file, path, watch)
     }
 
     /// Whether this user may read a file. See `StorageBackend.mayRead`.
-    public func mayRead(_ path: ItemPath) async -> Bool { await current.mayRead(path) }
+    /// - Throws: `offline` when the storage does not answer, `cancelled`.
+    public func mayRead(_ path: ItemPath) async throws(PluginError) -> Bool {
+        let backend = current
+        return try await watch.run("looking at '\(DisplayText.of(path.bytes))'") { () async throws(PluginError) in
+            await backend.mayRead(path)
+        }
+    }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8] {
         let name = path.map { CChar(bitPattern: $0) } + [0]

@@ -19,7 +19,13 @@ actor StorageRegistry {
         let key = Key(
             source: source, followsLinks: settings.followsLinks, crossesFileSystems: settings.crossesFileSystems)
         if let storage = storages[key] { return storage }
-        let storage = Storage(source: source, backend: try await factory.backend(for: source, settings: settings))
+        let factory = factory
+        let seconds = factory.plugin(for: source.scheme)?.manifest.limits.seconds ?? PluginLimits.secondsOfBackends
+        let watch = CallWatch(source, seconds: seconds)
+        let backend = try await watch.run("connecting to it") { () async throws(PluginError) in
+            try await factory.backend(for: source, settings: settings)
+        }
+        let storage = Storage(source: source, backend: backend, watch: watch)
         // A backend may hold a connection or a descriptor: only the latest sources are kept.
         if storages.count >= Self.limit { storages.removeAll() }
         storages[key] = storage

@@ -13,21 +13,23 @@ enum Condition {
     /// - Parameters:
     ///   - what: for the message.
     ///   - limit: how long to look. Generous: it is only used up when something is wrong.
+    ///   - pause: between two looks.
     ///   - condition: looks once.
     static func met(
-        _ what: String, within limit: Duration = .seconds(60), _ condition: () throws -> Bool
+        _ what: String, within limit: Duration = .seconds(60), every pause: DispatchTimeInterval = .milliseconds(5),
+        _ condition: () throws -> Bool
     ) async throws {
         let end = ContinuousClock.now + limit
         while try !condition() {
             guard ContinuousClock.now < end else { throw NotMet(what: what, limit: limit) }
-            await moment()
+            await moment(pause)
         }
     }
 
     /// Leaves the processor to the other process.
-    private static func moment() async {
+    private static func moment(_ pause: DispatchTimeInterval) async {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + pause) { continuation.resume() }
         }
     }
 }

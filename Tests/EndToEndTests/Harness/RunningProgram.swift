@@ -109,6 +109,20 @@ final class RunningProgram: Sendable {
         return ContinuousClock.now - sent
     }
 
+    /// Sends a signal after a time, unless the program ends before; waits for it on this thread alone.
+    /// - Returns: whether it was sent.
+    func send(_ signal: CInt, after time: Duration) -> Bool {
+        let moment = ContinuousClock.now + time
+        while !hasEnded {
+            if ContinuousClock.now >= moment {
+                send(signal)
+                return true
+            }
+            poll(nil, 0, 1)
+        }
+        return false
+    }
+
     private static func bytes(_ path: String) -> [UInt8] {
         FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
     }

@@ -76,6 +76,19 @@ final class UserHome: Sendable {
         [UInt8](try Data(contentsOf: Products.fixtures.appending(path: name)))
     }
 
+    /// Writes the settings file.
+    func configure(_ text: String) throws {
+        let folder = URL(filePath: environment["HOME"] ?? path).appending(path: ".config/vitrine")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: folder.appending(path: "config"))
+    }
+
+    /// Hands everything to nobody, who runs the program then. Only root can.
+    func handOver() {
+        let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        for name in [""] + all { lchown("\(path)/\(name)", 65534, 65534) }
+    }
+
     /// Starts `vitrine`.
     func start(_ arguments: String...) throws -> RunningProgram { try start(bytes: arguments.map { Array($0.utf8) }) }
 
@@ -93,10 +106,12 @@ final class UserHome: Sendable {
     /// Runs `vitrine` to its end, with arguments that need not be text.
     func run(bytes arguments: [[UInt8]]) async throws -> FinishedRun { try await start(bytes: arguments).finish() }
 
-    /// Runs another program in this home.
-    func run(program words: [String]) async throws -> FinishedRun {
-        try await RunningProgram(
-            words.map { Array($0.utf8) }, environment: environment, outputIn: scratch.path + "/output"
-        ).finish()
+    /// Starts another program in this home.
+    func start(program words: [String]) throws -> RunningProgram {
+        try RunningProgram(
+            words.map { Array($0.utf8) }, environment: environment, outputIn: scratch.path + "/output")
     }
+
+    /// Runs another program in this home to its end.
+    func run(program words: [String]) async throws -> FinishedRun { try await start(program: words).finish() }
 }

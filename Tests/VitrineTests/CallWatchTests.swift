@@ -1,0 +1,102 @@
+import Synchronization
+import Testing
+import VitrineKit
+
+@testable import Vitrine
+
+/// Storages that do not answer, and those that answer late.
+@Suite struct CallWatchTests {
+    /// Calls that wait until the test answers them.
+    private final class Held: Sendable {
+        private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+        func call() async {
+            await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } }
+        }
+
+        func answer() {
+            let all = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            for continuation in all { continuation.resume() }
+        }
+
+        var count: Int { waiting.withLock(\.count) }
+    }
+
+    private static func watch(seconds: Double) throws -> CallWatch {
+        CallWatch(try SourceURI("test:///root"), seconds: seconds)
+    }
+
+    /// Asks for something; a call that is held has nothing to say but 1.
+    private static func ask(_ watch: CallWatch, _ held: Held? = nil) async -> Result<Int, PluginError> {
+        do throws(PluginError) {
+            let number = try await watch.run("opening 'a'") { () async throws(PluginError) -> Int in
+                await held?.call()
+                return 1
+            }
+            return .success(number)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func fail(_ watch: CallWatch, with error: PluginError) async -> PluginError? {
+        do throws(PluginError) {
+            try await watch.run("opening 'a'") { () async throws(PluginError) -> Void in throw error }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func whatComesBackIsHandedOn() async throws {
+        let watch = try Self.watch(seconds: 60)
+        #expect(await Self.ask(watch) == .success(1))
+        let error = PluginError(.notFound, "there is nothing")
+        #expect(await Self.fail(watch, with: error) == error)
+    }
+
+    @Test func whoWaitsIsToldWhenTheTimeIsOver() async throws {
+        let watch = try Self.watch(seconds: 0.05)
+        let held = Held()
+        guard case .failure(let error) = await Self.ask(watch, held) else {
+            Issue.record("a call that nobody answered came back")
+            return
+        }
+        #expect(error.code == .offline && !error.isPermanent)
+        #expect(error.message.contains("'test:///root' did not answer within 0.05 s, opening 'a'"), "\(error.message)")
+        held.answer()
+    }
+
+    @Test func cancellingDoesNotWaitForTheStorage() async throws {
+        let watch = try Self.watch(seconds: 3600)
+        let held = Held()
+        let task = Task { await Self.ask(watch, held) }
+        while held.count == 0 { await Task.yield() }
+        task.cancel()
+        guard case .failure(let error) = await task.value else {
+            Issue.record("a call that was cancelled came back")
+            return
+        }
+        #expect(error.code == .cancelled)
+        held.answer()
+    }
+
+    @Test func aStorageThatLeavesManyCallsUnansweredIsLeftAloneUntilItAnswers() async throws {
+        let watch = try Self.watch(seconds: 0.02)
+        let held = Held()
+        for _ in 0..<CallWatch.unansweredLimit { _ = await Self.ask(watch, held) }
+        #expect(held.count == CallWatch.unansweredLimit)
+        guard case .failure(let error) = await Self.ask(watch, held) else {
+            Issue.record("it was asked all the same")
+            return
+        }
+        #expect(error.code == .offline && error.message.contains("not asked any more"), "\(error.message)")
+        #expect(held.count == CallWatch.unansweredLimit, "it was asked all the same")
+        held.answer()
+        // The answers come back one after the other.
+        while await Self.ask(watch) != .success(1) { await Task.yield() }
+    }
+}
