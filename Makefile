@@ -28,6 +28,14 @@ run: packages-run release fixtures ## Build, then make previews of fixtures/ in 
 test: packages-test lint fixtures ## Check everything: lint first, then all tests
 	scripts/run-tests
 
+.PHONY: fuzz
+fuzz: packages-test fixtures ## Feed mutated input to all that reads strangers' bytes; FUZZ="TARGET …" FUZZ_SECONDS=60
+	scripts/fuzz $(FUZZ)
+
+.PHONY: fuzz-smoke
+fuzz-smoke: packages-test fixtures ## The short part of it, which `make test` runs too
+	scripts/run-tests --filter FuzzingTests
+
 .PHONY: build
 build: packages-build ## Build for development
 	swift build $(STRICT)

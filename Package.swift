@@ -137,8 +137,10 @@ var targets: [Target] = [
     // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
     .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
     target("GoldenPictures", [kit, "VitrineTesting", "CPNG"]),
+    target("Arguments", [kit]),
     program(
-        "VitrineCLI", [kit, "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO"]),
+        "VitrineCLI",
+        [kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO"]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
 ]
@@ -239,6 +241,34 @@ targets += [
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
+
+// MARK: Fuzzing
+
+// The same targets twice: with a seeded generator among the tests, and with libFuzzer in a program of its own, which is
+// there for `make fuzz` only, since all of its code is built in another way.
+let fuzzed: [Target.Dependency] = [
+    kit, "Arguments", "WorkerWire", "Settings", "Containment", "PluginHost", "PreviewCache", "Vitrine",
+    "OfficeRenderer",
+    "ImageRenderer",
+]
+let fuzzedHeaders = plugins.flatMap(\.libraries).flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
+if Context.environment["VITRINE_FUZZING"] == nil {
+    targets.append(
+        .testTarget(
+            name: "FuzzingTests",
+            dependencies: fuzzed + ["Workers", "VitrineWorker", "GoldenPictures", "VitrineTesting", "TestSupport"],
+            path: "Fuzzing", exclude: ["Corpus", "Driver"], sources: ["Targets", "Tests"],
+            swiftSettings: swift + [.unsafeFlags(fuzzedHeaders)]))
+} else {
+    targets.append(
+        .executableTarget(
+            name: "VitrineFuzz", dependencies: fuzzed, path: "Fuzzing", exclude: ["Corpus", "Tests"],
+            sources: ["Targets", "Driver"],
+            swiftSettings: swift + [
+                .unsafeFlags(fuzzedHeaders + ["-parse-as-library"]), .enableExperimentalFeature("Extern"),
+            ]))
+    products.append(.executable(name: "vitrine-fuzz", targets: ["VitrineFuzz"]))
+}
 
 // MARK: Benchmarks
 

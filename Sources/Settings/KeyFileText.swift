@@ -21,9 +21,14 @@ struct KeyFileText {
     init(_ text: String) throws(Objection) {
         var group: String?
         var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        // By scalars, as GLib does it by bytes: to Swift, a line's end as Windows writes it is another character.
+        for scalars in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
             number += 1
-            let line = Self.trimmed(line)
+            let line = Self.trimmed(Substring(scalars))
+            // What follows on an old Macintosh's line would silently belong to this one, and be part of a comment.
+            guard !line.unicodeScalars.contains("\r") else {
+                throw Objection(line: number, clause: "a carriage return ends no line; save the file with line feeds")
+            }
             if line.isEmpty || line.first == "#" { continue }
             if line.first == "[" {
                 guard line.last == "]", line.count > 2 else {

@@ -155,6 +155,7 @@ public struct RenderJob: Hashable, Sendable {
         mimeType = try input.text()
         seconds = Int(try input.uint32())
         outputSize = try input.int64()
+        guard time?.isFinite ?? true else { throw WireReader.nonsense("a moment is no number") }
         guard 0...(8 << 30) ~= outputSize else { throw WireReader.nonsense("the output's size is out of range") }
     }
 }

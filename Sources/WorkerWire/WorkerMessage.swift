@@ -18,7 +18,7 @@ public enum WorkerMessage: Hashable, Sendable {
         case .ready(let readiness):
             out.put(UInt8(1))
             out.put(readiness.layers) {
-                $0.put($1.name)
+                $0.put($1.name, limit: 64)
                 $0.put($1.state.rawValue)
                 $0.put($1.reason, limit: 256)
             }
@@ -43,11 +43,11 @@ public enum WorkerMessage: Hashable, Sendable {
         switch try input.byte() {
         case 1:
             let layers = try input.list(limit: 32) { (input) throws(PluginError) -> LayerLine in
-                let name = try input.text()
+                let name = DisplayText.of(try input.text())
                 guard let state = LayerLine.State(rawValue: try input.byte()) else {
                     throw WireReader.nonsense("the state of a layer is unknown")
                 }
-                return LayerLine(name: name, state: state, reason: try input.text())
+                return LayerLine(name: name, state: state, reason: DisplayText.of(try input.text()))
             }
             self = .ready(WorkerReadiness(layers: layers))
         case 2: self = .unavailable(try input.error())
@@ -193,7 +193,11 @@ extension WireReader {
     }
 
     mutating func error() throws(PluginError) -> PluginError {
-        let code = PluginError.Code(rawValue: try text())
-        return PluginError(code, DisplayText.of(try text()))
+        let code = try text()
+        // It is kept and shown; no code of a renderer looks otherwise.
+        guard 1...64 ~= code.utf8.count, code.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw Self.nonsense("the code of an error is none")
+        }
+        return PluginError(PluginError.Code(rawValue: code), DisplayText.of(try text()))
     }
 }

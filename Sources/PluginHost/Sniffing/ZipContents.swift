@@ -16,7 +16,7 @@ struct ZipContents {
         while let entry = Entry(at: offset, in: head) {
             names.append(entry.name)
             if offset == 0, entry.isStored, entry.name.elementsEqual("mimetype".utf8), 1...127 ~= entry.size {
-                let content = head[entry.data...].prefix(entry.size)
+                let content = head.dropFirst(entry.data).prefix(entry.size)
                 let text = String(decoding: content, as: UTF8.self).lowercased()
                 declared = content.count == entry.size && ManifestText.isMIMEType(text) ? text : nil
             }

@@ -30,6 +30,8 @@ struct CompoundFile {
     private static let maximumEntries = 4096
     /// Sectors of the allocation table that are looked at: enough for a file of 2 GiB.
     private static let maximumTables = 1 << 15
+    /// Sectors that list those of the allocation table, beyond the first 109.
+    private static let maximumLists = 512
     private static let lastSector = 0xFFFF_FFFA
 
     /// Reads header and directory.
@@ -81,7 +83,10 @@ struct CompoundFile {
     ) throws(PluginError) -> [Int] {
         var tables = (0..<109).compactMap { header.uint32(at: 76 + 4 * $0) }.filter { $0 < lastSector }
         var next = header.uint32(at: 68) ?? lastSector
-        while next < lastSector, tables.count < maximumTables {
+        // Counted as well: a sector that lists nothing but itself as the next one adds no table.
+        var lists = 0
+        while next < lastSector, tables.count < maximumTables, lists < maximumLists {
+            lists += 1
             let more = try input.bytes(at: Int64(next + 1) * Int64(sectorSize), count: sectorSize)
             guard more.count == sectorSize else { break }
             let last = sectorSize / 4 - 1

@@ -66,7 +66,7 @@ public struct ItemPath: Hashable, Sendable {
         }
     }
 
-    private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    private static func text(_ bytes: some Collection<UInt8>) -> String { DisplayText.of(bytes) }
 }
 
 extension ItemPath: CustomStringConvertible {

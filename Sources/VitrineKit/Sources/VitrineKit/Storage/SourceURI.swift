@@ -20,38 +20,47 @@ public struct SourceURI: Hashable, Sendable {
     public let query: String?
 
     /// Parses a URI.
-    /// - Parameter text: an absolute URI (RFC 3986).
-    /// - Throws: `invalidArgument` when there is no scheme, or when an escape is broken.
+    ///
+    /// Works on bytes: a letter with an accent behind it is one character to Swift, and may not hide a separator.
+    /// - Parameter text: an absolute URI (RFC 3986). What is not printable ASCII in it is percent-encoded.
+    /// - Throws: `invalidArgument` when there is no scheme, when an escape is broken, or when a path without an
+    ///   authority begins with two slashes, which would be taken for one (RFC 3986, section 3.3).
     public init(_ text: String) throws(PluginError) {
+        let slash = UInt8(ascii: "/")
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(text[..<colon]) else {
             throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no URI: it has no scheme such as file:")
         }
         scheme = text[..<colon].lowercased()
-        var rest = text[text.index(after: colon)...]
-        if let mark = rest.firstIndex(of: "?") {
-            query = String(rest[rest.index(after: mark)...])
+        var rest = text.utf8[text.utf8.index(after: colon)...]
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = Self.printable(rest[rest.index(after: mark)...])
             rest = rest[..<mark]
         } else {
             query = nil
         }
-        let head: String
-        if rest.hasPrefix("//") {
+        if rest.starts(with: "//".utf8) {
             rest = rest.dropFirst(2)
-            let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-            authority = String(rest[..<slash])
-            head = "\(scheme)://\(rest[..<slash])"
-            rest = rest[slash...]
+            let end = rest.firstIndex(of: slash) ?? rest.endIndex
+            authority = Self.printable(rest[..<end])
+            rest = rest[end...]
         } else {
             authority = nil
-            head = scheme + ":"
         }
-        while rest.count > 1, rest.hasSuffix("/") { rest = rest.dropLast() }
-        guard let path = PercentEncoding.decode(rest) else {
+        while rest.last == slash, !rest.dropFirst().isEmpty { rest.removeLast() }
+        let encoded = Self.printable(rest)
+        guard let path = PercentEncoding.decode(encoded) else {
             throw PluginError(
-                .invalidArgument, "'\(DisplayText.of(text))' is no URI: a '%' in it is not followed by two hex digits")
+                .invalidArgument,
+                "'\(DisplayText.of(text))' is no URI: a '%' in it is not followed by two hex digits, or stands for NUL")
+        }
+        guard authority != nil || !path.starts(with: [slash, slash]) else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(text))' is no URI: its path begins with two slashes, but no host stands before it")
         }
         self.path = path
-        self.text = head + rest + (query.map { "?" + $0 } ?? "")
+        self.text =
+            scheme + ":" + (authority.map { "//" + $0 } ?? "") + encoded + (query.map { "?" + $0 } ?? "")
     }
 
     /// The URI of a local path.
@@ -71,7 +80,22 @@ public struct SourceURI: Hashable, Sendable {
         if item.isRoot { return text }
         let head = query == nil ? text[...] : text[..<(text.firstIndex(of: "?") ?? text.endIndex)]
         let tail = query.map { "?" + $0 } ?? ""
-        return head + (head.hasSuffix("/") ? "" : "/") + PercentEncoding.encode(item.bytes) + tail
+        // The path decides: `s3://` ends with a slash that is not one of its path, `x:%2F` with one that is.
+        let joint = path.last == UInt8(ascii: "/") ? "" : "/"
+        return head + joint + PercentEncoding.encode(item.bytes) + tail
+    }
+
+    /// The text of bytes, percent-encoded where they are not printable ASCII.
+    private static func printable(_ bytes: some Collection<UInt8>) -> String {
+        var text = ""
+        for byte in bytes {
+            if 0x21...0x7E ~= byte {
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                text += PercentEncoding.encode(CollectionOfOne(byte))
+            }
+        }
+        return text
     }
 
     private static func isScheme(_ text: Substring) -> Bool {

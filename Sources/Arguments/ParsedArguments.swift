@@ -1,40 +1,20 @@
-import VitrineKit
-
-/// An option as a command declares it.
-struct OptionSpecification {
-    /// The long name, with its dashes.
-    var name: String
-    /// The short name, such as `-o`.
-    var short: String?
-    /// What the value is called in the help; `nil` for a switch.
-    var value: String?
-    /// One line.
-    var help: String
-
-    init(_ name: String, short: String? = nil, value: String? = nil, _ help: String) {
-        self.name = name
-        self.short = short
-        self.value = value
-        self.help = help
-    }
-
-    var synopsis: String {
-        let names = [short, name].compactMap { $0 }.joined(separator: ", ")
-        return value.map { "\(names) \($0)" } ?? names
-    }
-}
+public import VitrineKit
 
 /// The words of a command line, told apart.
 ///
 /// GNU's conventions: `--name VALUE`, `--name=VALUE`, `-o VALUE`, `-oVALUE`; options may stand anywhere; after `--`
 /// all words are operands, also those that begin with a dash; a lone `-` is an operand.
-struct ParsedArguments {
+public struct ParsedArguments: Sendable {
     /// What is no option, as bytes.
-    private(set) var operands: [[UInt8]] = []
+    public private(set) var operands: [[UInt8]] = []
     private var values: [String: [[UInt8]]] = [:]
 
+    /// Tells the words apart.
+    /// - Parameters:
+    ///   - words: what follows the command.
+    ///   - options: those of the command; `--help` is always known.
     /// - Throws: `invalidArgument` for an option that is not known, or whose value is missing or not wanted.
-    init(_ words: [[UInt8]], options: [OptionSpecification]) throws(PluginError) {
+    public init(_ words: [[UInt8]], options: [OptionSpecification]) throws(PluginError) {
         let known = options + [OptionSpecification("--help", short: "-h", "Show this help.")]
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -61,17 +41,17 @@ struct ParsedArguments {
     }
 
     /// Whether an option was given.
-    func has(_ name: String) -> Bool { values[name] != nil }
+    public func has(_ name: String) -> Bool { values[name] != nil }
 
     /// The bytes of an option's value; the last one counts.
-    func bytes(_ name: String) -> [UInt8]? { values[name]?.last }
+    public func bytes(_ name: String) -> [UInt8]? { values[name]?.last }
 
     /// The value as text.
-    func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+    public func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
     /// The value as a whole number.
     /// - Throws: `invalidArgument` when it is none, or out of range.
-    func integer(_ name: String, in range: ClosedRange<Int>) throws(PluginError) -> Int? {
+    public func integer(_ name: String, in range: ClosedRange<Int>) throws(PluginError) -> Int? {
         guard let text = text(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw PluginError(

@@ -1,0 +1,43 @@
+import Settings
+import VitrineKit
+
+extension FuzzTarget {
+    /// The user's settings file.
+    static let settings = FuzzTarget(
+        name: "settings", maximumLength: 4096,
+        words: [
+            "[containment]\n", "required = ", "[plugin pdf]\n", "seconds = ", "address-space = ", "\r\n", "\r", "\\s",
+            "\\", "#", "enabled = false\n", "1TiB", "99999999999999999999", "0.1", "ms", "min", "h", "kB", "\u{301}",
+        ],
+        check: { bytes in
+            // The reader of the file lets through nothing else.
+            guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else { return }
+            let settings: Settings
+            do throws(PluginError) { settings = try Settings(text: text, file: "config") } catch {
+                return try error.mustBe(.invalidArgument)
+            }
+            // Counted independently, in bytes: a line that somebody wrote must be in force.
+            var wanted = 0
+            var groups = 0
+            for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+                let line = line.drop { $0 == 0x20 || $0 == 0x09 }
+                if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
+                if line.first == UInt8(ascii: "[") { groups += 1 } else { wanted += 1 }
+            }
+            var found = settings.requiredContainment == nil ? 0 : 1
+            for (id, plugin) in settings.plugins {
+                try hold(PluginSettings.isPluginID(id), "'\(id)' is no id")
+                for key in PluginSetting.allCases {
+                    guard let value = plugin[key] else { continue }
+                    found += 1
+                    // As `vitrine config` shows it, a value can be written into the file again.
+                    var copy = PluginSettings()
+                    try hold(copy.set(key, to: value.description), "\(key) = \(value) cannot be read again")
+                    try hold(copy[key]?.description == value.description, "\(key) = \(value) changes when read again")
+                    if case .size(let mebibytes) = value { try hold(mebibytes > 0, "\(key) is \(mebibytes) MiB") }
+                }
+            }
+            try hold(found == wanted, "\(wanted) lines set something, \(found) settings are in force")
+            try hold(settings.plugins.count <= groups, "there are more plugins than groups")
+        })
+}

@@ -1,0 +1,83 @@
+import Containment
+import VitrineKit
+import WorkerWire
+
+extension FuzzTarget {
+    /// What a worker reads from the host.
+    static let hostMessage = FuzzTarget(
+        name: "host-message", maximumLength: WireMessage.sizeLimit,
+        seeds: {
+            [
+                .start(
+                    WorkerSetup(
+                        library: "/usr/lib/libPDF.so", pluginFolder: "/usr/lib/pdf", privateFolder: "/tmp/a",
+                        profile: .strictest, addressSpace: 1 << 31, maximumPixels: 1 << 28, processorTime: 160)),
+                .render(RenderJob(number: 7, boxes: [128, 256], mimeType: "image/png", seconds: 10, outputSize: 4096)),
+                .render(
+                    RenderJob(
+                        number: .max, boxes: [], page: 9, time: 1.5, mimeType: "", seconds: 0, outputSize: 0)),
+            ].map { (message: HostMessage) in message.encoded() }
+        },
+        check: { bytes in
+            let message: HostMessage
+            do throws(PluginError) { message = try HostMessage(decoding: bytes) } catch {
+                return try error.mustBe(.invalidAnswer, .invalidArgument)
+            }
+            if case .render(let job) = message {
+                try hold(job.boxes.count <= RenderJob.maximumBoxes, "\(job.boxes.count) sizes were taken")
+                try hold(job.boxes.allSatisfy { 1...RenderJob.maximumBox ~= $0 }, "a size is out of range")
+                try hold(job.time.map(\.isFinite) ?? true, "the moment is no number")
+            }
+            let encoded = message.encoded()
+            let again = try HostMessage(decoding: encoded)
+            try hold(again == message, "a message changed when it was written and read again")
+            try hold(again.encoded() == encoded, "the same message was written in two ways")
+        })
+
+    /// What the host reads from a worker that may have been taken over.
+    static let workerMessage = FuzzTarget(
+        name: "worker-message", maximumLength: WireMessage.sizeLimit,
+        seeds: {
+            let facts = Facts(pages: 3, size: PixelSize(width: 640, height: 480), duration: 2.5, title: "Aä€😀")
+            let picture = RenderAnswer.Picture(offset: 0, length: 900, size: PixelSize(width: 128, height: 96))
+            return [
+                .ready(
+                    WorkerReadiness(layers: [
+                        LayerLine(name: "seccomp", state: .active, reason: ""),
+                        LayerLine(name: "landlock", state: .absent, reason: "the kernel lacks it"),
+                    ])),
+                .unavailable(PluginError(.pluginUnavailable, "no library")),
+                .rendered(
+                    RenderAnswer(number: 7, pictures: [picture, picture], facts: facts, renderTime: 9, encodeTime: 1)),
+                .refused(number: 7, PluginError(.corrupt, "it is cut short")),
+            ].map { (message: WorkerMessage) in message.encoded() }
+        },
+        check: { bytes in
+            let message: WorkerMessage
+            do throws(PluginError) { message = try WorkerMessage(decoding: bytes) } catch {
+                return try error.mustBe(.invalidAnswer)
+            }
+            switch message {
+            case .ready(let readiness):
+                for layer in readiness.layers {
+                    try layer.name.mustBeShowable("the name of a layer")
+                    try layer.reason.mustBeShowable("the reason of a layer")
+                }
+            case .unavailable(let error), .refused(_, let error):
+                try error.message.mustBeShowable("a worker's message")
+                try error.code.rawValue.mustBeShowable("a worker's code")
+            case .rendered(let answer):
+                for picture in answer.pictures {
+                    let (end, overflow) = picture.offset.addingReportingOverflow(picture.length)
+                    try hold(picture.offset >= 0 && picture.length > 0 && !overflow && end > 0, "a place is none")
+                }
+                try hold(answer.facts.pages.map { $0 >= 0 } ?? true, "there are less than no pages")
+                try hold(answer.facts.duration.map { $0.isFinite && $0 >= 0 } ?? true, "a duration is no time")
+            }
+            // What is longer than the encoder writes is cut; after that nothing changes any more.
+            let again = try WorkerMessage(decoding: message.encoded())
+            let encoded = again.encoded()
+            try hold(encoded.count <= WireMessage.sizeLimit, "\(encoded.count) bytes fit in no datagram")
+            try hold(try WorkerMessage(decoding: encoded) == again, "a message changed when it was read again")
+        })
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GoldenPictures
+import TestSupport
+import Vitrine
+import VitrineKit
+import VitrineTesting
+import Workers
+
+@testable import PluginHost
+@testable import PreviewCache
+
+/// A renderer in its worker, fed with mutated documents. What the libraries do with them cannot be seen from here, so
+/// it is the promises of the pool that are checked: an answer or a typed failure in time, pictures that are pictures,
+/// and workers that serve the next document as if nothing had been.
+struct RendererFuzzing: Sendable {
+    /// Name of the target, of its folder in `Fuzzing/Corpus`.
+    var name: String
+    /// Folder of the plugin below `Plugins/Renderers`.
+    var plugin: String
+    /// Files and folders below `fixtures/` that are mutated.
+    var fixtures: [String] = []
+    /// Documents to mutate that are no fixtures.
+    var seeds: [String] = []
+    /// The type that is said to the renderer, which finds out for itself; `nil`: as it was sniffed.
+    var mimeType: String?
+    /// Words of the format.
+    var words: [String] = []
+    /// Whether most changes are made to words and numbers only.
+    var keepsMarkup = false
+    /// Documents in a short run.
+    var count: Int
+
+    /// Every renderer.
+    static let all: [RendererFuzzing] = [
+        RendererFuzzing(
+            name: "renderer-pdf", plugin: "PDF", fixtures: ["pdf"],
+            words: [
+                "/MediaBox [0 0 1e9 1e9]", "/Rotate 90", "obj", "endobj", "stream\n", "xref", "/Pages", "<<", ">>",
+            ],
+            count: 60),
+        RendererFuzzing(name: "renderer-image", plugin: "Image", fixtures: ["image"], count: 60),
+        RendererFuzzing(
+            name: "renderer-svg", plugin: "SVG",
+            seeds: [
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><defs><linearGradient id="g">
+                <stop offset="0" stop-color="red"/><stop offset="1" stop-color="#00f"/></linearGradient></defs>
+                <rect width="80" height="60" fill="url(#g)"/><g transform="rotate(30 40 30) scale(1.5)">
+                <path d="M10 10 C20 20,40 20,50 10 a5 5 0 1 0 9 9 z" stroke-dasharray="4 2" stroke="#0f0"/></g>
+                <text x="5" y="50" font-size="12">A</text><use href="#g"/></svg>
+                """,
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><filter id="f"><feGaussianBlur
+                stdDeviation="2"/></filter><pattern id="p" width="2" height="2"><circle r="1"/></pattern>
+                <mask id="m"><rect width="9" height="9" fill="url(#p)"/></mask><circle r="5" mask="url(#m)"
+                filter="url(#f)" style="fill:#123456;opacity:.5"/><style>circle { stroke: red }</style></svg>
+                """,
+            ],
+            mimeType: "image/svg+xml",
+            words: ["1e30", "-1", "0", "1e-30", "url(#f)", "url(#p)", "#g", "NaN", "100%", "use", "99999", "image"],
+            keepsMarkup: true, count: 60),
+        RendererFuzzing(name: "renderer-video", plugin: "Video", fixtures: ["video"], count: 40),
+        RendererFuzzing(name: "renderer-office", plugin: "Office", fixtures: ["office"], count: 12),
+    ]
+
+    static func named(_ name: String) -> RendererFuzzing? { all.first { $0.name == name } }
+
+    /// The renderer as it is installed.
+    func specification() throws -> WorkerSpecification {
+        let folder = FuzzTarget.checkout.appending(path: "Plugins/Renderers/\(plugin)").path
+        let json = try Data(contentsOf: URL(filePath: folder + "/plugin.json"))
+        let manifest = try PluginManifest(json: Array(json), file: folder + "/plugin.json")
+        let library = Products.folder.appending(path: manifest.library).path
+        return WorkerSpecification(InstalledPlugin(manifest: manifest, folder: folder, libraryPath: library))
+    }
+
+    /// What is mutated.
+    func documents() throws -> [[UInt8]] {
+        let places =
+            fixtures.map { FuzzTarget.checkout.appending(path: "fixtures/\($0)") }
+            + [FuzzTarget.checkout.appending(path: "Fuzzing/Corpus/\(name)")]
+        let files = try places.filter { FileManager.default.fileExists(atPath: $0.path) }.flatMap(FuzzTarget.files)
+        return try files.map { Array(try Data(contentsOf: $0)) } + seeds.map { Array($0.utf8) }
+    }
+
+    private static let box = 128
+
+    /// Hands one document to the renderer.
+    /// - Returns: how it ended: `rendered` or the code of the failure.
+    /// - Throws: ``BrokenRule``.
+    func check(_ document: [UInt8], _ pool: WorkerPool, _ specification: WorkerSpecification) async throws -> String {
+        guard let file = ScratchFile(document) else { throw BrokenRule("no file could be made of the document") }
+        let sniffed = TypeSniffer(magic: []).type(
+            head: Array(document.prefix(TypeSniffer.headSize)), name: [], size: Int64(document.count))
+        let job = WorkerJob(
+            input: file.descriptor, boxes: [Self.box, 32], mimeType: mimeType ?? sniffed.mimeType)
+        let began = ContinuousClock.now
+        let result: WorkerResult
+        do throws(PluginError) { result = try await pool.render(job, by: specification) } catch {
+            // Twice the deadline, for a crash is tried once more, and what starting a worker may take.
+            let most = Duration.seconds(2 * specification.seconds + 60)
+            try hold(ContinuousClock.now - began < most, "it took \(ContinuousClock.now - began)")
+            try error.mustBe(
+                .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .timeout, .crashed, .io, .invalidArgument)
+            return error.code.rawValue
+        }
+        try hold(result.pictures.count == 2, "\(result.pictures.count) pictures where two were asked for")
+        for (picture, box) in zip(result.pictures, [Self.box, 32]) {
+            let checked = picture.png.withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in try WorkerPicture(copying: bytes, size: picture.size, box: box) }
+            }
+            _ = try checked.get()
+            let decoded = try RGBAPicture(png: picture.png)
+            try hold(
+                decoded.width == picture.size.width && decoded.height == picture.size.height,
+                "the pixels are of another size")
+        }
+        return "rendered"
+    }
+}

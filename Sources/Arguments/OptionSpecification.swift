@@ -1,0 +1,25 @@
+/// An option as a command declares it.
+public struct OptionSpecification: Sendable {
+    /// The long name, with its dashes.
+    public var name: String
+    /// The short name, such as `-o`.
+    public var short: String?
+    /// What the value is called in the help; `nil` for a switch.
+    public var value: String?
+    /// One line.
+    public var help: String
+
+    /// Declares an option.
+    public init(_ name: String, short: String? = nil, value: String? = nil, _ help: String) {
+        self.name = name
+        self.short = short
+        self.value = value
+        self.help = help
+    }
+
+    /// The names and the value, as the help shows them.
+    public var synopsis: String {
+        let names = [short, name].compactMap { $0 }.joined(separator: ", ")
+        return value.map { "\(names) \($0)" } ?? names
+    }
+}

@@ -1,0 +1,2 @@
+// Every command declares options and reads arguments.
+@_exported import Arguments
