@@ -47,7 +47,8 @@ release: packages-build ## Build for use
 	@scripts/stage "$$(swift build -c release --show-bin-path)"
 
 .PHONY: install
-install: release ## Copy the program to DESTDIR and PREFIX (/usr/local)
+install: ## Copy the program to DESTDIR and PREFIX (/usr/local), built first when it is not
+	@test -x $(RELEASE)/vitrine || $(MAKE) release
 	scripts/install-tree $(RELEASE) "$(DESTDIR)$(PREFIX)"
 
 .PHONY: bench

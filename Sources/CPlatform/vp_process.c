@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "vp_process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -223,16 +224,37 @@ int64_t vp_folder_usage(const char *path, int64_t most_entries, int64_t *bytes) 
     return result < 0 ? -errno : usage.entries;
 }
 
-static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *walk) {
-    (void)unused, (void)kind, (void)walk;
-    return remove(path) < 0 && errno != ENOENT ? -errno : 0;
+/* Deeper trees than this stay: nobody makes them but to hurt. */
+enum { DEEPEST = 200 };
+
+static int remove_at(int parent, const char *name, dev_t volume, int depth) {
+    if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
+    if (depth > DEEPEST) return -ELOOP;
+    int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) return -errno;
+    struct stat status;
+    if (fstat(folder, &status) < 0 || (volume && status.st_dev != volume)) {
+        close(folder);
+        return -EXDEV;
+    }
+    DIR *entries = fdopendir(folder);
+    if (!entries) {
+        int failure = errno;
+        close(folder);
+        return -failure;
+    }
+    int result = 0;
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        int failure = remove_at(folder, entry->d_name, status.st_dev, depth + 1);
+        if (failure) result = failure;
+    }
+    closedir(entries);
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return result;
+    return result ? result : -errno;
 }
 
-int vp_remove_tree(const char *path) {
-    int result = nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-    if (result < 0 && result != -1) return result;
-    return result == -1 && errno != ENOENT ? -errno : 0;
-}
+int vp_remove_tree(const char *path) { return remove_at(AT_FDCWD, path, 0, 0); }
 
 int64_t vp_resident_memory(pid_t pid) {
     char path[32], text[128];

@@ -1,3 +1,4 @@
+import Glibc
 internal import CPicture
 public import VitrineKit
 
@@ -25,20 +26,23 @@ public enum PictureEncoder {
             throw PluginError(.invalidArgument, "a preview's box must be at least 1 pixel, not \(box)")
         }
         // Not zeroed: the scaler writes every byte.
-        let pixels = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.width * size.height * 4)
-        defer { pixels.deallocate() }
+        guard let pixels = malloc(size.width * size.height * 4)?.assumingMemoryBound(to: UInt8.self) else {
+            try check(VP_PICTURE_NO_MEMORY, size, memory.count)
+            return EncodedSize(size: size, length: 0)
+        }
+        defer { free(pixels) }
         let scaled = bitmap.withUnsafeMutableBytes { rows in
             var source = vp_picture(
                 pixels: rows.baseAddress?.assumingMemoryBound(to: UInt8.self), stride: bitmap.bytesPerRow,
                 width: CInt(bitmap.width), height: CInt(bitmap.height),
                 format: vp_pixel_format(rawValue: bitmap.format.rawValue))
-            return vp_picture_scale(&source, CInt(size.width), CInt(size.height), pixels.baseAddress)
+            return vp_picture_scale(&source, CInt(size.width), CInt(size.height), pixels)
         }
         try check(scaled, size, memory.count)
 
         var length = 0
         let encoded = vp_png_encode(
-            pixels.baseAddress, CInt(size.width), CInt(size.height),
+            pixels, CInt(size.width), CInt(size.height),
             memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, &length)
         try check(encoded, size, memory.count)
         return EncodedSize(size: size, length: length)

@@ -14,7 +14,11 @@ final class OutputMemory: Sendable {
     init(for boxes: [Int]) throws(PluginError) {
         let size = Self.size(for: boxes)
         let fd = vp_sealed_memory("vitrine-output", size)
-        guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make \(size) bytes of memory for previews") }
+        guard fd >= 0 else {
+            // The item is not to blame, whatever the errno says.
+            let reason = PluginError(errno: -fd, "cannot make \(size) bytes of memory for previews").message
+            throw PluginError(.workerLost, reason)
+        }
         self.fd = fd
         self.size = size
     }

@@ -1,20 +1,18 @@
 import CPlatform
 import Glibc
-import Synchronization
 import VitrineKit
 
 /// A folder that belongs to one worker and goes with it.
 ///
-/// All lie in `$TMPDIR/vitrine-<uid>/` and are named `<pid of the host>-<number>`, so that what a killed host left
-/// behind can be told from what is in use.
+/// All lie in `$TMPDIR/vitrine-<uid>/` and are named `<pid of the host>-<random>`, so that what a killed host left
+/// behind can be told from what is in use, and nobody can guess a name.
 final class PrivateFolder: Sendable {
     let path: String
 
     /// Makes an empty folder that only the worker can use.
     init() throws(PluginError) {
         let parent = try Self.parent()
-        let number = Self.counter.wrappingAdd(1, ordering: .relaxed).oldValue
-        path = "\(parent)/\(getpid())-\(number)"
+        path = "\(parent)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         guard mkdir(path, 0o700) == 0 else {
             throw PluginError(errno: errno, "cannot make the worker's folder '\(path)'")
         }
@@ -26,7 +24,6 @@ final class PrivateFolder: Sendable {
 
     deinit { _ = vp_remove_tree(path) }
 
-    private static let counter = Atomic<Int>(0)
     private static let nobody: uid_t = 65534
 
     /// `$TMPDIR`, or `/tmp` when there is none. Root's own may be closed to others, nobody's workers among them.
@@ -81,7 +78,7 @@ final class PrivateFolder: Sendable {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             let parts = name.split(separator: "-")
-            guard parts.count == 2, let pid = pid_t(parts[0]), Int(parts[1]) != nil, pid > 0 else { continue }
+            guard parts.count == 2, let pid = pid_t(parts[0]), UInt64(parts[1], radix: 16) != nil, pid > 0 else { continue }
             if pid != getpid(), kill(pid, 0) != 0, errno == ESRCH { _ = vp_remove_tree("\(parent)/\(name)") }
         }
     }

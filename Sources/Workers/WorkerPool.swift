@@ -1,4 +1,5 @@
 public import Containment
+import Glibc
 public import VitrineKit
 import WorkerWire
 
@@ -14,6 +15,10 @@ public actor WorkerPool {
     /// How the workers of each renderer are contained.
     private var reports: [WorkerSpecification: ContainmentReport] = [:]
     private var idle: [IdleWorker] = []
+    /// At work, by pid.
+    private var busy: [pid_t: WorkerProcess] = [:]
+    /// The last ones that were replaced; they may still be about to end.
+    private var retired: [WorkerProcess] = []
     private var ended = false
     private var sweeper: Task<Void, Never>?
     /// Workers that became warm, since the beginning.
@@ -55,7 +60,11 @@ public actor WorkerPool {
             let clock = ContinuousClock()
             let began = clock.now
             let process = try await take(specification, fresh: attempt > 1)
-            switch await process.render(job, startTime: clock.now - began) {
+            busy[process.pid] = process
+            let outcome = await process.render(job, startTime: clock.now - began)
+            busy[process.pid] = nil
+            if ended { throw PluginError(.cancelled, "stopped while it was rendered") }
+            switch outcome {
             case .rendered(let result):
                 give(process)
                 return result
@@ -64,9 +73,12 @@ public actor WorkerPool {
                 throw error
             case .lost(let how): lost = how
             case .overran:
+                retire(process)
                 throw PluginError(
                     .timeout, "plugin '\(specification.id)' did not finish within \(specification.seconds) s")
-            case .exceeded(let error), .nonsense(let error): throw error
+            case .exceeded(let error), .nonsense(let error):
+                retire(process)
+                throw error
             }
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while it was rendered") }
         }
@@ -91,12 +103,16 @@ public actor WorkerPool {
     /// - Throws: what is in the way, with what to do.
     public static func checkPrivateFolders() throws(PluginError) -> String { try PrivateFolder.check() }
 
-    /// Ends every worker. Jobs under way end as `cancelled`.
-    public func end() {
+    /// Ends every worker; jobs under way end as `cancelled`, and later ones do not begin. Returns when all processes are
+    /// reaped and their folders removed, or after a second: one that hangs in the kernel may take for ever.
+    public func end() async {
         ended = true
         sweeper?.cancel()
-        for worker in idle { worker.process.end() }
+        let processes = idle.map(\.process) + busy.values
         idle = []
+        for process in processes { process.end() }
+        for process in processes + retired { await process.ended(within: .seconds(1)) }
+        retired = []
     }
 
     /// How many workers wait for work.
@@ -131,7 +147,7 @@ public actor WorkerPool {
     private func warm(
         _ specification: WorkerSpecification, fresh: Bool
     ) async throws(PluginError) -> WorkerProcess {
-        if Task.isCancelled { throw PluginError(.cancelled, "stopped before it was rendered") }
+        if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped before it was rendered") }
         if !fresh, let index = idle.lastIndex(where: { $0.process.specification == specification }) {
             return idle.remove(at: index).process
         }
@@ -145,13 +161,22 @@ public actor WorkerPool {
 
     private func give(_ process: WorkerProcess) {
         if ended || maximumIdle < 1 || process.isWorn {
-            process.end()
+            retire(process)
             return
         }
         idle.append(IdleWorker(process: process, since: .now))
-        while idle.count > maximumIdle { idle.removeFirst().process.end() }
+        while idle.count > maximumIdle { retire(idle.removeFirst().process) }
         sweepLater()
     }
+
+    /// Ends a process, and remembers it for ``end()``.
+    private func retire(_ process: WorkerProcess) {
+        process.end()
+        retired.append(process)
+        if retired.count > Self.rememberedRetired { retired.removeFirst() }
+    }
+
+    private static let rememberedRetired = 16
 
     /// Ends workers that waited too long, for as long as there are any.
     private func sweepLater() {
@@ -167,7 +192,7 @@ public actor WorkerPool {
     /// - Returns: whether there is anything left to wait for.
     private func sweep() -> Bool {
         let now = ContinuousClock.now
-        for worker in idle where now - worker.since >= idleTime { worker.process.end() }
+        for worker in idle where now - worker.since >= idleTime { retire(worker.process) }
         idle.removeAll { now - $0.since >= idleTime }
         if idle.isEmpty { sweeper = nil }
         return !idle.isEmpty

@@ -27,8 +27,8 @@ extension WorkerProcess {
             case silence
             /// A bound was exceeded meanwhile, which the error names.
             case exceeded(PluginError)
-            /// The other side is gone.
-            case end
+            /// The process is gone.
+            case end(ProcessEnd)
         }
 
         private struct State {
@@ -55,7 +55,7 @@ extension WorkerProcess {
         }
 
         deinit {
-            _ = end()
+            end()
             close(socket)
         }
 
@@ -103,7 +103,7 @@ extension WorkerProcess {
         ) -> Reply {
             var watch = watch
             let sent = vp_send(socket, message, message.count, fds, CInt(fds.count))
-            guard sent == message.count else { return .end }
+            guard sent == message.count else { return .end(reaped()) }
             let clock = ContinuousClock()
             let end = clock.now + deadline
             while true {
@@ -111,7 +111,7 @@ extension WorkerProcess {
                 let ready = vp_wait_readable(
                     socket, (watch == nil ? left : min(left, WorkerWatch.interval)).milliseconds)
                 if ready > 0 { break }
-                if ready < 0, ready != -EINTR { return .end }
+                if ready < 0, ready != -EINTR { return .end(reaped()) }
                 if let error = watch?.look() { return .exceeded(error) }
                 if left == .zero { return .silence }
             }
@@ -123,28 +123,66 @@ extension WorkerProcess {
             if count == -Int(EMSGSIZE) {
                 return .nonsense(PluginError(.invalidAnswer, "the worker sent a message that is too long"))
             }
-            guard count > 0 else { return .end }
+            guard count > 0 else { return .end(reaped()) }
             do throws(PluginError) { return .message(try WorkerMessage(decoding: bytes)) } catch {
                 return .nonsense(error)
             }
         }
 
-        /// Kills and reaps the process and removes its folder. Later calls do nothing.
-        /// - Returns: how it had ended, if it was gone before.
-        @discardableResult
-        func end() -> ProcessEnd {
-            state.withLock { state in
-                guard state.running else { return ProcessEnd() }
-                state.running = false
+        /// Kills the process. It is reaped, and its folder removed, on its own queue: a process that reads from a dead
+        /// mount does not die before the mount answers, and nobody shall wait for that. Later calls do nothing.
+        func end() {
+            guard let folder = stop() else { return }
+            queue.async { [pid] in
                 var how = vp_exit()
-                // A process that crashed keeps its own signal: it is past being killed by then.
-                if vp_reap(pid, 1, &how) == 0 {
-                    kill(pid, SIGKILL)
-                    _ = vp_reap(pid, 0, &how)
+                _ = vp_reap(pid, 0, &how)
+                withExtendedLifetime(folder) {}
+            }
+        }
+
+        /// Waits until the queue has nothing left to do, or so long.
+        func ended(within patience: Duration) async {
+            let wake = Waker()
+            await withCheckedContinuation { continuation in
+                wake.set(continuation)
+                queue.async { wake.wake() }
+                let (seconds, attoseconds) = patience.components
+                DispatchQueue.global().asyncAfter(
+                    deadline: .now() + Double(seconds) + Double(attoseconds) * 1e-18
+                ) { wake.wake() }
+            }
+        }
+
+        /// How the process ended, after its socket closed; on its queue.
+        private func reaped() -> ProcessEnd {
+            var how = vp_exit()
+            let taken = state.withLock { state -> (Bool, PrivateFolder?) in
+                defer {
+                    state.running = false
+                    state.output = nil
+                    state.folder = nil
                 }
-                state.output = nil
-                state.folder = nil
-                return ProcessEnd(signal: how.signal, status: how.status)
+                return (state.running, state.folder)
+            }
+            guard taken.0 else { return ProcessEnd() }
+            // A process that crashed keeps its own signal: it is past being killed by then.
+            if vp_reap(pid, 1, &how) == 0 {
+                kill(pid, SIGKILL)
+                _ = vp_reap(pid, 0, &how)
+            }
+            withExtendedLifetime(taken) {}
+            return ProcessEnd(signal: how.signal, status: how.status)
+        }
+
+        /// Marks the process as ended and kills it.
+        /// - Returns: `nil` when it was ended before; else what is to be kept until it is reaped.
+        private func stop() -> [PrivateFolder]? {
+            state.withLock { state in
+                guard state.running else { return nil }
+                state.running = false
+                kill(pid, SIGKILL)
+                defer { (state.output, state.folder) = (nil, nil) }
+                return [state.folder].compactMap { $0 }
             }
         }
 
@@ -206,5 +244,20 @@ extension Duration {
     fileprivate var milliseconds: CInt {
         let (seconds, attoseconds) = components
         return CInt(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+/// Resumes a continuation once, whoever comes first.
+private final class Waker: Sendable {
+    private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+    func set(_ continuation: CheckedContinuation<Void, Never>) { self.continuation.withLock { $0 = continuation } }
+
+    func wake() {
+        let continuation = continuation.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        continuation?.resume()
     }
 }

@@ -60,11 +60,11 @@ final class WorkerProcess: Sendable {
             case .nonsense(let error): throw error
             case .silence: throw PluginError(.timeout, "it was not ready within \(deadline)")
             case .exceeded(let error): throw error
-            case .end:
-                throw PluginError(.pluginUnavailable, "it ended while it started (\(link.end()))")
+            case .end(let how):
+                throw PluginError(.pluginUnavailable, "it ended while it started (\(how))")
             }
         } catch {
-            _ = link.end()
+            link.end()
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while a worker started") }
             throw PluginError(
                 .pluginUnavailable, "the worker of plugin '\(specification.id)' cannot be started: \(error.message)")
@@ -93,7 +93,7 @@ final class WorkerProcess: Sendable {
             guard answer.pictures.count == job.boxes.count else {
                 return fail(PluginError(.invalidAnswer, "the worker made another number of pictures than asked for"))
             }
-            do throws(PluginError) { return .rendered(try collect(answer, startTime: startTime)) } catch {
+            do throws(PluginError) { return .rendered(try collect(answer, of: job, startTime: startTime)) } catch {
                 return fail(error)
             }
         case .message(.refused(number, let error)):
@@ -104,17 +104,20 @@ final class WorkerProcess: Sendable {
         case .message: return fail(PluginError(.invalidAnswer, "the worker answered something else than it was asked"))
         case .nonsense(let error): return fail(error)
         case .silence:
-            _ = link.end()
+            link.end()
             return .overran
         case .exceeded(let error):
-            _ = link.end()
+            link.end()
             return .exceeded(error)
-        case .end: return .lost(link.end().description)
+        case .end(let how): return .lost(how.description)
         }
     }
 
     /// Ends the process, at once.
-    func end() { _ = link.end() }
+    func end() { link.end() }
+
+    /// Waits until an ended process is reaped and its folder is gone, or so long.
+    func ended(within patience: Duration) async { await link.ended(within: patience) }
 
     var pid: pid_t { link.pid }
     var privateFolder: String? { link.privateFolder }
@@ -135,13 +138,19 @@ final class WorkerProcess: Sendable {
     ]
 
     private func fail(_ error: PluginError) -> Outcome {
-        _ = link.end()
+        link.end()
         return .nonsense(error)
     }
 
-    private func collect(_ answer: RenderAnswer, startTime: Duration) throws(PluginError) -> WorkerResult {
+    private func collect(
+        _ answer: RenderAnswer, of job: WorkerJob, startTime: Duration
+    ) throws(PluginError) -> WorkerResult {
         var pictures: [WorkerResult.Picture] = []
-        for picture in answer.pictures {
+        for (picture, box) in zip(answer.pictures, job.boxes) {
+            // Before it is copied: what a picture of this size can never need is not taken.
+            guard picture.length <= OutputMemory.size(for: [box]) else {
+                throw PluginError(.invalidAnswer, "the worker says that a preview of \(box) pixels has \(picture.length) bytes")
+            }
             let png = try link.copyOutput(offset: picture.offset, length: picture.length)
             pictures.append(WorkerResult.Picture(png: png, size: picture.size))
         }

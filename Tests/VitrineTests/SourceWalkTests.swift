@@ -57,9 +57,9 @@ import VitrineTesting
         await walk.run { step in
             switch step {
             case .item(let item): steps.append(String(decoding: item.path.bytes, as: UTF8.self))
-            case .skipped(let uri, let error):
+            case .skipped(let uri, _, let error):
                 steps.append("skipped \(uri.split(separator: "/").last ?? "") \(error.code.rawValue)")
-            case .failed(let uri, let error): steps.append("failed \(uri) \(error.code.rawValue)")
+            case .failed(let uri, _, let error): steps.append("failed \(uri) \(error.code.rawValue)")
             }
             return steps.count < stopAfter
         }
@@ -89,6 +89,19 @@ import VitrineTesting
         let steps = try await walk(tree, hidden: true, across: true)
         #expect(steps.contains(".hidden"))
         #expect(steps.contains("mount/3.pdf"))
+    }
+
+    @Test func `other sources of the run have their own turn`() async throws {
+        let storage = Storage(source: try SourceURI("test:///root"), backend: Listed(tree))
+        let walk = SourceWalk(
+            storage: storage, includesHidden: false, crossesFileSystems: false,
+            others: ["test:///root/a/deep", "test:///root/z.pdf"])
+        var items: [String] = []
+        await walk.run { step in
+            if case .item(let item) = step { items.append(String(decoding: item.path.bytes, as: UTF8.self)) }
+            return true
+        }
+        #expect(items == ["a/1.pdf"])
     }
 
     @Test func `the walk ends when nobody wants more`() async throws {

@@ -13,7 +13,7 @@ extension PreviewPipeline {
         let entry = try await storage.stat(location.path)
         let item = Item(storage: storage, path: location.path, entry: entry)
         if entry.kind != .file {
-            return ItemReport(item, .failed(Self.notAFile(entry.kind, item.uri), remembered: false))
+            return ItemReport(item, .failed(Self.notAFile(entry.kind), remembered: false))
         }
         return await shared(item, order)
     }
@@ -84,6 +84,7 @@ extension PreviewPipeline {
             report.renderer = nil
             return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
         }
+        report.renderer = renderers.first.map(RendererName.init) ?? report.renderer
         if order.isDryRun, !isEmpty { return .planned }
 
         let subject = Subject(
@@ -123,6 +124,8 @@ extension PreviewPipeline {
                 if error.code == .cancelled || error.code == .changed { break }
             }
         }
+        // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
+        report.renderer = renderers.first.map(RendererName.init)
         throw reason ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
     }
 
@@ -212,10 +215,16 @@ extension PreviewPipeline {
         _ error: PluginError, of subject: Subject, _ open: OpenItem, _ order: RenderOrder, _ renderer: RendererName?
     ) async {
         guard error.isPermanent, order.stores, !order.isDryRun, order.variant == .standard, let renderer,
+            !Self.mayLieInTheSize(error.code) || order.sizes.allSatisfy({ $0 <= .xxLarge }),
             let now = try? await open.source.current(), !now.differs(from: open.entry)
         else { return }
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.
         _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key)
+    }
+
+    /// Whether a smaller preview of the same item might have been made.
+    private static func mayLieInTheSize(_ code: PluginError.Code) -> Bool {
+        [.limitExceeded, .crashed, .timeout, .invalidAnswer].contains(code)
     }
 
     private static let thumbnail = PluginError(.isThumbnail, "it is a thumbnail itself")
@@ -226,7 +235,7 @@ extension PreviewPipeline {
         return cache.contains(root + slash + item.path.bytes)
     }
 
-    static func notAFile(_ kind: Entry.Kind, _ uri: String) -> PluginError {
+    static func notAFile(_ kind: Entry.Kind) -> PluginError {
         let what =
             switch kind {
             case .folder: "a folder"
@@ -235,7 +244,8 @@ extension PreviewPipeline {
             case .file: "a file"
             @unknown default: "something unknown"
             }
-        return PluginError(.notAFile, "'\(uri)' is \(what), not a regular file")
+        let hint = kind == .folder ? "; 'vitrine prebuild' makes previews of what is in it" : ""
+        return PluginError(.notAFile, "it is \(what), not a regular file\(hint)")
     }
 }
 

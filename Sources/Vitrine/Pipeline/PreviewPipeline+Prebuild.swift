@@ -62,10 +62,11 @@ extension PreviewPipeline {
     private func find(
         _ sources: [SourceURI], _ options: PrebuildOptions, _ queue: ItemQueue<SourceWalk.Step>, _ ledger: RunLedger
     ) async {
+        let all = Set(sources.map(\.text))
         var seen: Set<String> = []
         for source in sources where seen.insert(source.text).inserted {
             do throws(PluginError) {
-                try await find(source, options, queue, ledger)
+                try await find(source, besides: all.subtracting([source.text]), options, queue, ledger)
             } catch {
                 await ledger.fail(source: source.text, error)
             }
@@ -75,7 +76,8 @@ extension PreviewPipeline {
     }
 
     private func find(
-        _ source: SourceURI, _ options: PrebuildOptions, _ queue: ItemQueue<SourceWalk.Step>, _ ledger: RunLedger
+        _ source: SourceURI, besides others: Set<String>, _ options: PrebuildOptions,
+        _ queue: ItemQueue<SourceWalk.Step>, _ ledger: RunLedger
     ) async throws(PluginError) {
         let push: (SourceWalk.Step) async -> Bool = { step in
             if case .item = step { await ledger.found() }
@@ -90,13 +92,13 @@ extension PreviewPipeline {
                 _ = await push(.item(Item(storage: parent, path: location.path, entry: entry)))
                 return
             }
-            guard entry.kind == .folder else { throw Self.notAFile(entry.kind, source.text) }
+            guard entry.kind == .folder else { throw Self.notAFile(entry.kind) }
         }
         let settings = BackendSettings(
             followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
         let walk = SourceWalk(
             storage: try await storages.storage(for: source, settings), includesHidden: options.includesHidden,
-            crossesFileSystems: options.crossesFileSystems)
+            crossesFileSystems: options.crossesFileSystems, others: others)
         await walk.run(push)
     }
 
@@ -106,16 +108,11 @@ extension PreviewPipeline {
             await ledger.began(item.uri)
             let report = await shared(item, order)
             await ledger.ended(report)
-        case .skipped(let uri, let error):
-            await note(ItemReport(uri: uri, source: source(of: uri, ledger), .skipped(error)), ledger)
-        case .failed(let uri, let error):
-            await note(
-                ItemReport(uri: uri, source: source(of: uri, ledger), .failed(error, remembered: false)), ledger)
+        case .skipped(let uri, let source, let error):
+            await note(ItemReport(uri: uri, source: source, .skipped(error)), ledger)
+        case .failed(let uri, let source, let error):
+            await note(ItemReport(uri: uri, source: source, .failed(error, remembered: false)), ledger)
         }
-    }
-
-    private func source(of uri: String, _ ledger: RunLedger) -> String {
-        ledger.sources.first { uri.hasPrefix($0) } ?? uri
     }
 
     private func note(_ report: ItemReport, _ ledger: RunLedger) async {

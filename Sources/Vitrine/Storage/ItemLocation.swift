@@ -18,7 +18,7 @@ public struct ItemLocation: Hashable, Sendable {
 
     /// Reads a path or a URI, as people write it on a command line.
     ///
-    /// Text with a scheme that some backend serves (`file:`, `s3:` …) is a URI. All else is a path, taken from the
+    /// Text with a scheme that some backend serves (`file:`, `rclone:` …), or with `://`, is a URI. All else is a path, taken from the
     /// working folder, with `.`, `..` and doubled slashes removed as GLib does it: in the text, without asking the
     /// file system, so that the URI is the one that file managers use.
     /// - Parameters:
@@ -33,6 +33,7 @@ public struct ItemLocation: Hashable, Sendable {
         guard !text.contains(0) else { throw PluginError(.invalidArgument, "a path cannot hold a NUL byte") }
         if let colon = text.firstIndex(of: UInt8(ascii: ":")),
             schemes.contains(String(decoding: text[..<colon], as: UTF8.self).lowercased())
+                || looksLikeURI(text, colon)
         {
             let uri = try SourceURI(String(decoding: text, as: UTF8.self))
             return uri.scheme == "file" ? SourceURI(file: normalized(uri.path)) : uri
@@ -61,6 +62,12 @@ public struct ItemLocation: Hashable, Sendable {
                 encoded + PercentEncoding.encode(folder) + (uri.query.map { "?" + $0 } ?? ""))
         }
         self.path = try ItemPath(name)
+    }
+
+    /// `s3://…`, also when no backend serves it: that there is none is then said, instead of looking for a folder `s3:`.
+    private static func looksLikeURI(_ text: [UInt8], _ colon: Int) -> Bool {
+        text[(colon + 1)...].starts(with: "//".utf8) && colon > 1
+            && text[..<colon].allSatisfy { Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber }
     }
 
     private static func normalized(_ path: [UInt8]) -> [UInt8] {

@@ -10,9 +10,9 @@ struct SourceWalk: Sendable {
         /// A regular file.
         case item(Item)
         /// Something that no preview is made of, and why.
-        case skipped(uri: String, PluginError)
+        case skipped(uri: String, source: String, PluginError)
         /// A folder that could not be listed to its end.
-        case failed(uri: String, PluginError)
+        case failed(uri: String, source: String, PluginError)
     }
 
     let storage: Storage
@@ -20,6 +20,8 @@ struct SourceWalk: Sendable {
     var includesHidden: Bool
     /// Whether folders on other volumes are entered.
     var crossesFileSystems: Bool
+    /// URIs that are passed over: sources of the same run that lie in this one, and have their own turn.
+    var others: Set<String> = []
 
     /// Walks depth first.
     /// - Parameters:
@@ -34,7 +36,7 @@ struct SourceWalk: Sendable {
             do throws(PluginError) {
                 guard try await list(folder, volume, &found, visit) else { return }
             } catch {
-                guard await visit(.failed(uri: storage.source.appending(folder), error)) else { return }
+                guard await visit(.failed(uri: storage.source.appending(folder), source: storage.source.text, error)) else { return }
             }
             // The last one pushed is walked first: names come in order.
             pending += found.sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
@@ -49,6 +51,7 @@ struct SourceWalk: Sendable {
             while let page = try await iterator.next(isolation: nil) {
                 for entry in page {
                     let path = try folder.appending(entry.name)
+                    if !others.isEmpty, others.contains(storage.source.appending(path)) { continue }
                     guard let step = step(entry, path, volume) else {
                         found.append(path)
                         continue
@@ -64,7 +67,7 @@ struct SourceWalk: Sendable {
     /// What an entry means; `nil` for a folder to enter.
     private func step(_ entry: Entry, _ path: ItemPath, _ volume: UInt64?) -> Step? {
         func skip(_ code: PluginError.Code, _ why: String) -> Step {
-            .skipped(uri: storage.source.appending(path), PluginError(code, why))
+            .skipped(uri: storage.source.appending(path), source: storage.source.text, PluginError(code, why))
         }
         if !includesHidden, entry.name.first == UInt8(ascii: ".") {
             return skip(.unsupported, "it is hidden; --hidden includes it")

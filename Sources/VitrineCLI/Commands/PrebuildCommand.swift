@@ -77,7 +77,23 @@ enum PrebuildCommand: Command {
             }
         }
         let summary = await work.value
-        await listener.value
+        await end(of: listener, within: summary.wasInterrupted ? .milliseconds(300) : nil)
         return summary
+    }
+
+    /// Waits until a listener has said all. After Ctrl-C only so long: nobody may read what it writes.
+    private static func end(of listener: Task<Void, Never>, within patience: Duration?) async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            await listener.value
+            end.finish()
+        }
+        if let patience {
+            Task {
+                try? await Task.sleep(for: patience)
+                end.finish()
+            }
+        }
+        for await _ in ends {}
     }
 }

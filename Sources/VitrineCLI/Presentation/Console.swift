@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// Writes to the two streams of the terminal. A stream that is closed takes nothing and is no error.
@@ -20,6 +21,15 @@ enum Console {
         }
         return true
     }
+
+    /// Writes on a thread of its own: a reader that does not read holds up nobody else.
+    static func writeAside(_ text: String, to fd: CInt) async -> Bool {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: write(text, to: fd)) }
+        }
+    }
+
+    private static let queue = DispatchQueue(label: "vitrine.output")
 
     /// Whether a person sees the stream, on a terminal that can move its cursor.
     static func isTerminal(_ fd: CInt) -> Bool {

@@ -11,7 +11,8 @@ struct JSONLines {
     /// - Returns: whether everything could be written.
     func show(_ events: AsyncStream<ProgressEvent>) async -> Bool {
         for await event in events {
-            guard Self.line(event).map({ Console.write($0 + "\n", to: STDOUT_FILENO) }) ?? true else { return false }
+            guard let line = Self.line(event) else { continue }
+            guard await Console.writeAside(line + "\n", to: STDOUT_FILENO) else { return false }
             if case .finished = event { return true }
         }
         return true

@@ -15,9 +15,10 @@ struct ProgressBar {
     func show(_ events: AsyncStream<ProgressEvent>) async {
         for await event in events {
             switch event {
-            case .advanced(let progress): _ = Console.write(Self.clear + line(progress), to: STDERR_FILENO)
+            case .advanced(let progress):
+                _ = await Console.writeAside(Self.clear + line(progress), to: STDERR_FILENO)
             case .finished:
-                _ = Console.write(Self.clear, to: STDERR_FILENO)
+                _ = await Console.writeAside(Self.clear, to: STDERR_FILENO)
                 return
             case .started, .item, .removed: continue
             }

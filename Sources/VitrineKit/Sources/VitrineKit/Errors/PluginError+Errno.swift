@@ -21,11 +21,10 @@ extension PluginError.Code {
         case ENOTDIR, EISDIR, ELOOP, ENXIO: self = .notAFile
         case EACCES, EPERM, EROFS: self = .forbidden
         case ENOSPC, EDQUOT: self = .noSpace
-        case ETIMEDOUT: self = .timeout
         case EINTR, ECANCELED: self = .cancelled
         case EINVAL, ENAMETOOLONG: self = .invalidArgument
-        case ENOTCONN, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ENODEV, ENOMEDIUM: self = .offline
-        case EFBIG, EOVERFLOW: self = .limitExceeded
+        // Not `timeout` nor `limitExceeded`: those are a renderer's, and are remembered of the item.
+        case ETIMEDOUT, ENOTCONN, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ENODEV, ENOMEDIUM: self = .offline
         default: self = .io
         }
     }
