@@ -61,6 +61,7 @@ struct RendererFuzzing: Sendable {
             keepsMarkup: true, count: 60),
         RendererFuzzing(name: "renderer-video", plugin: "Video", fixtures: ["video"], count: 40),
         RendererFuzzing(name: "renderer-office", plugin: "Office", fixtures: ["office"], count: 12),
+        RendererFuzzing(name: "renderer-audio", plugin: "Audio", fixtures: ["audio"], count: 40),
     ]
 
     static func named(_ name: String) -> RendererFuzzing? { all.first { $0.name == name } }

@@ -1,5 +1,5 @@
-import Glibc
 internal import CPicture
+import Glibc
 public import VitrineKit
 
 /// Makes previews out of bitmaps: scales them down and writes them as PNG, the cache's format.

@@ -78,7 +78,9 @@ final class PrivateFolder: Sendable {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             let parts = name.split(separator: "-")
-            guard parts.count == 2, let pid = pid_t(parts[0]), UInt64(parts[1], radix: 16) != nil, pid > 0 else { continue }
+            guard parts.count == 2, let pid = pid_t(parts[0]), UInt64(parts[1], radix: 16) != nil, pid > 0 else {
+                continue
+            }
             if pid != getpid(), kill(pid, 0) != 0, errno == ESRCH { _ = vp_remove_tree("\(parent)/\(name)") }
         }
     }

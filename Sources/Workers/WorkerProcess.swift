@@ -149,7 +149,8 @@ final class WorkerProcess: Sendable {
         for (picture, box) in zip(answer.pictures, job.boxes) {
             // Before it is copied: what a picture of this size can never need is not taken.
             guard picture.length <= OutputMemory.size(for: [box]) else {
-                throw PluginError(.invalidAnswer, "the worker says that a preview of \(box) pixels has \(picture.length) bytes")
+                throw PluginError(
+                    .invalidAnswer, "the worker says that a preview of \(box) pixels has \(picture.length) bytes")
             }
             let png = try link.copyOutput(offset: picture.offset, length: picture.length)
             pictures.append(WorkerResult.Picture(png: png, size: picture.size))

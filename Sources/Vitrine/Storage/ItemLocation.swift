@@ -67,7 +67,9 @@ public struct ItemLocation: Hashable, Sendable {
     /// `s3://…`, also when no backend serves it: that there is none is then said, instead of looking for a folder `s3:`.
     private static func looksLikeURI(_ text: [UInt8], _ colon: Int) -> Bool {
         text[(colon + 1)...].starts(with: "//".utf8) && colon > 1
-            && text[..<colon].allSatisfy { Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber }
+            && text[..<colon].allSatisfy {
+                Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber
+            }
     }
 
     private static func normalized(_ path: [UInt8]) -> [UInt8] {

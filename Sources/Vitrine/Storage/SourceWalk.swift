@@ -36,7 +36,8 @@ struct SourceWalk: Sendable {
             do throws(PluginError) {
                 guard try await list(folder, volume, &found, visit) else { return }
             } catch {
-                guard await visit(.failed(uri: storage.source.appending(folder), source: storage.source.text, error)) else { return }
+                guard await visit(.failed(uri: storage.source.appending(folder), source: storage.source.text, error))
+                else { return }
             }
             // The last one pushed is walked first: names come in order.
             pending += found.sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
