@@ -17,7 +17,7 @@ public actor WorkerPool {
     private var idle: [IdleWorker] = []
     /// At work, by pid.
     private var busy: [pid_t: WorkerProcess] = [:]
-    /// The last ones that were replaced; they may still be about to end.
+    /// Ended, and perhaps not reaped yet.
     private var retired: [WorkerProcess] = []
     private var ended = false
     private var sweeper: Task<Void, Never>?
@@ -172,11 +172,9 @@ public actor WorkerPool {
     /// Ends a process, and remembers it for ``end()``.
     private func retire(_ process: WorkerProcess) {
         process.end()
+        retired.removeAll(where: \.isGone)
         retired.append(process)
-        if retired.count > Self.rememberedRetired { retired.removeFirst() }
     }
-
-    private static let rememberedRetired = 16
 
     /// Ends workers that waited too long, for as long as there are any.
     private func sweepLater() {

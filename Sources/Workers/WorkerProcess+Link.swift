@@ -43,6 +43,7 @@ extension WorkerProcess {
         private let socket: CInt
         private let queue: DispatchQueue
         private let state: Mutex<State>
+        private let gone = Flag()
 
         private init(pid: pid_t, socket: CInt, folder: PrivateFolder?) {
             self.pid = pid
@@ -133,12 +134,16 @@ extension WorkerProcess {
         /// mount does not die before the mount answers, and nobody shall wait for that. Later calls do nothing.
         func end() {
             guard let folder = stop() else { return }
-            queue.async { [pid] in
+            queue.async { [pid, gone] in
                 var how = vp_exit()
                 _ = vp_reap(pid, 0, &how)
                 withExtendedLifetime(folder) {}
+                gone.raise()
             }
         }
+
+        /// Whether the process was ended, reaped and has left nothing.
+        var isGone: Bool { gone.isRaised }
 
         /// Waits until the queue has nothing left to do, or so long.
         func ended(within patience: Duration) async {
@@ -171,6 +176,7 @@ extension WorkerProcess {
                 _ = vp_reap(pid, 0, &how)
             }
             withExtendedLifetime(taken) {}
+            gone.raise()
             return ProcessEnd(signal: how.signal, status: how.status)
         }
 
@@ -260,4 +266,12 @@ private final class Waker: Sendable {
         }
         continuation?.resume()
     }
+}
+
+/// A fact that becomes true once.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    func raise() { value.store(true, ordering: .releasing) }
+    var isRaised: Bool { value.load(ordering: .acquiring) }
 }

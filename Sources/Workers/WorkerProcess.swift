@@ -116,6 +116,9 @@ final class WorkerProcess: Sendable {
     /// Ends the process, at once.
     func end() { link.end() }
 
+    /// Whether it is ended, reaped and has left nothing.
+    var isGone: Bool { link.isGone }
+
     /// Waits until an ended process is reaped and its folder is gone, or so long.
     func ended(within patience: Duration) async { await link.ended(within: patience) }
 
