@@ -190,15 +190,23 @@ int vp_reap(pid_t pid, int poll, vp_exit *how) {
     return 1;
 }
 
-int64_t vp_processor_time(pid_t pid) {
-    char path[32], text[1024];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+/* Reads a short file of a process in /proc as text. 0, or -errno. */
+static int read_process(pid_t pid, const char *name, char *text, size_t capacity) {
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return -errno;
-    ssize_t count = read(fd, text, sizeof text - 1);
+    ssize_t count = read(fd, text, capacity - 1);
     close(fd);
     if (count <= 0) return -EIO;
     text[count] = 0;
+    return 0;
+}
+
+int64_t vp_processor_time(pid_t pid) {
+    char text[1024];
+    int failure = read_process(pid, "stat", text, sizeof text);
+    if (failure) return failure;
     /* utime and stime are fields 14 and 15; the name in field 2 may hold anything up to the last ')'. */
     char *rest = strrchr(text, ')');
     unsigned long long user = 0, system = 0;
@@ -257,14 +265,9 @@ static int remove_at(int parent, const char *name, dev_t volume, int depth) {
 int vp_remove_tree(const char *path) { return remove_at(AT_FDCWD, path, 0, 0); }
 
 int64_t vp_resident_memory(pid_t pid) {
-    char path[32], text[128];
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return -errno;
-    ssize_t count = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (count <= 0) return -EIO;
-    text[count] = 0;
+    char text[128];
+    int failure = read_process(pid, "statm", text, sizeof text);
+    if (failure) return failure;
     long pages = 0;
     if (sscanf(text, "%*d %ld", &pages) != 1) return -EIO;
     return (int64_t)pages * sysconf(_SC_PAGESIZE);

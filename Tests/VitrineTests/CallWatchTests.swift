@@ -26,7 +26,7 @@ import VitrineKit
     }
 
     private static func watch(seconds: Double) throws -> CallWatch {
-        CallWatch(try SourceURI("test:///root"), seconds: seconds)
+        CallWatch(try SourceURI("test:///top"), seconds: seconds)
     }
 
     /// Asks for something; a call that is held has nothing to say but 1.
@@ -66,7 +66,7 @@ import VitrineKit
             return
         }
         #expect(error.code == .offline && !error.isPermanent)
-        #expect(error.message.contains("'test:///root' did not answer within 0.05 s, opening 'a'"), "\(error.message)")
+        #expect(error.message.contains("'test:///top' did not answer within 0.05 s, opening 'a'"), "\(error.message)")
         held.answer()
     }
 

@@ -229,7 +229,7 @@ import VitrineTesting
 
     @Test func `a storage can be exchanged while it is used`() async throws {
         let path = try ItemPath("a")
-        let source = try SourceURI("test:///root")
+        let source = try SourceURI("test:///top")
         let first = try await InMemoryBackend(source: source, settings: BackendSettings())
         first.put(path, content: [1])
         let second = try await InMemoryBackend(source: source, settings: BackendSettings())
@@ -242,7 +242,7 @@ import VitrineTesting
     }
 
     @Test func `an item of a storage without descriptors is copied, up to a limit`() async throws {
-        let source = try SourceURI("test:///root")
+        let source = try SourceURI("test:///top")
         let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
         let path = try ItemPath("a")
         backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))
@@ -259,7 +259,7 @@ import VitrineTesting
     }
 
     @Test func `a file that changes while it is read is not kept`() async throws {
-        let source = try SourceURI("test:///root")
+        let source = try SourceURI("test:///top")
         let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
         let path = try ItemPath("a")
         backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))

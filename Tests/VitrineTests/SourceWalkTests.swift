@@ -51,7 +51,7 @@ import VitrineTesting
         _ folders: [String: Result<[Entry], PluginError>], hidden: Bool = false, across: Bool = false,
         stopAfter: Int = .max
     ) async throws -> [String] {
-        let storage = Storage(source: try SourceURI("test:///root"), backend: Listed(folders))
+        let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(folders))
         let walk = SourceWalk(storage: storage, includesHidden: hidden, crossesFileSystems: across)
         var steps: [String] = []
         await walk.run { step in
@@ -81,7 +81,7 @@ import VitrineTesting
         #expect(
             try await walk(tree) == [
                 "z.pdf", "skipped .hidden unsupported", "skipped link not-a-file", "skipped pipe not-a-file",
-                "skipped mount unsupported", "a/1.pdf", "a/deep/2.pdf", "failed test:///root/b forbidden",
+                "skipped mount unsupported", "a/1.pdf", "a/deep/2.pdf", "failed test:///top/b forbidden",
             ])
     }
 
@@ -92,10 +92,10 @@ import VitrineTesting
     }
 
     @Test func `other sources of the run have their own turn`() async throws {
-        let storage = Storage(source: try SourceURI("test:///root"), backend: Listed(tree))
+        let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(tree))
         let walk = SourceWalk(
             storage: storage, includesHidden: false, crossesFileSystems: false,
-            others: ["test:///root/a/deep", "test:///root/z.pdf"])
+            others: ["test:///top/a/deep", "test:///top/z.pdf"])
         var items: [String] = []
         await walk.run { step in
             if case .item(let item) = step { items.append(String(decoding: item.path.bytes, as: UTF8.self)) }
@@ -111,7 +111,7 @@ import VitrineTesting
     @Test func `a backend that answers with a path for a name does not climb out`() async throws {
         for name in ["..", ".", "", "a/b", "/etc/passwd", "a\0b"] {
             let steps = try await walk(["": .success([Self.entry(name, .file)])], hidden: true)
-            #expect(steps == ["failed test:///root invalid-argument"], "\(name)")
+            #expect(steps == ["failed test:///top invalid-argument"], "\(name)")
         }
     }
 }
