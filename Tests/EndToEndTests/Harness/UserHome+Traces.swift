@@ -15,8 +15,10 @@ extension UserHome {
     /// The files in the cache, with the numbers of their inodes: an entry that was made again has another one.
     var cached: [String: UInt64] { Self.inodes(below: cache) }
 
-    /// Cached previews, without remembered failures.
-    var previews: [String] { cached.keys.filter { !$0.hasPrefix("thumbnails/fail/") } }
+    /// Cached previews, without remembered failures and what is still being written.
+    var previews: [String] {
+        cached.keys.filter { $0.hasSuffix(".png") && !$0.hasPrefix("thumbnails/fail/") }
+    }
 
     /// What a run left behind that it should not have: processes, unfinished files, folders of workers.
     /// - Parameter run: one that has ended.
