@@ -117,6 +117,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 var targets: [Target] = [
     .systemLibrary(name: "CGIO", path: "Sources/CGIO", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+        name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
         name: "CPlatform",
         linkerSettings: [.linkedLibrary("seccomp")]),
@@ -124,6 +126,7 @@ var targets: [Target] = [
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
         linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
     target("PreviewCache", [kit, "CGIO", "CZlib"]),
+    target("SQLite", [kit, "CSQLite"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
     target("Settings", [kit, "CGIO", "Containment"]),
@@ -205,6 +208,7 @@ targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
     tests("PreviewCacheTests", ["PreviewCache", "Picture", "CPNGReader", "CGIO", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
+    tests("SQLiteTests", ["SQLite", "TestSupport", kit]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
     tests("SettingsTests", ["Settings", "Containment", "TestSupport", kit]),

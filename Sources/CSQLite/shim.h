@@ -1,0 +1,12 @@
+#pragma once
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast of a number to a function, which Swift cannot write. SQLite copies the bytes at once.
+
+static inline int vitrine_sqlite_bind_text(sqlite3_stmt *statement, int index, const void *text, int count) {
+    return sqlite3_bind_text(statement, index, (const char *)(text ? text : ""), count, SQLITE_TRANSIENT);
+}
+
+static inline int vitrine_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return sqlite3_bind_blob(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}

@@ -1,0 +1,134 @@
+import CSQLite
+public import VitrineKit
+
+/// One connection to an SQLite database.
+///
+/// It belongs to whoever made it and is used by one thread at a time: put it into a `Mutex` to share it. Closed when
+/// the last reference goes, statements before it.
+public final class Database {
+    /// How a file is opened.
+    public enum Access: Sendable {
+        /// Made when it is not there.
+        case readWrite
+        /// Never written to.
+        case readOnly
+    }
+
+    /// Where the file lies; `:memory:` for none.
+    public let path: String
+    let connection: OpaquePointer
+    private var prepared: [String: Statement] = [:]
+    private var depth = 0
+
+    /// Opens a database. Nothing of the file is read yet, so that a damaged one is noticed by the first statement.
+    /// - Parameters:
+    ///   - path: the file's absolute path, or `:memory:`.
+    ///   - access: whether it may be written to. Default: yes.
+    ///   - patience: how long a statement waits for other processes that write, in milliseconds. Default: 10,000.
+    /// - Throws: `forbidden` or `io` when it cannot be opened.
+    public init(_ path: String, access: Access = .readWrite, patience: Int32 = 10_000) throws(PluginError) {
+        self.path = path
+        var opened: OpaquePointer?
+        let flags =
+            switch access {
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly: SQLITE_OPEN_READONLY
+            }
+        // NOFOLLOW is not given: a user may well link the file to another disk. NOMUTEX: one thread at a time.
+        let status = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard status == SQLITE_OK, let opened else {
+            let error = PluginError(sqlite: status, opened, "the database '\(DisplayText.of(path))' cannot be opened")
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        connection = opened
+        sqlite3_extended_result_codes(connection, 1)
+        sqlite3_busy_timeout(connection, patience)
+    }
+
+    deinit {
+        prepared = [:]
+        sqlite3_close_v2(connection)
+    }
+
+    /// Runs statements that answer nothing, separated by `;`.
+    public func execute(_ sql: String) throws(PluginError) {
+        let status = sqlite3_exec(connection, sql, nil, nil, nil)
+        guard status == SQLITE_OK else { throw error(status) }
+    }
+
+    /// A statement that is kept for the next time it is asked for. Reset it, or step it to its end, before the same
+    /// text is asked for again.
+    public func statement(_ sql: String) throws(PluginError) -> Statement {
+        if let statement = prepared[sql] { return statement }
+        let statement = try Statement(self, sql)
+        // Texts that are put together could grow without end.
+        if prepared.count >= 128 { prepared = [:] }
+        prepared[sql] = statement
+        return statement
+    }
+
+    /// Runs one statement with values for its parameters.
+    public func run(_ sql: String, _ values: Value...) throws(PluginError) {
+        let statement = try statement(sql)
+        try statement.run(values)
+    }
+
+    /// All rows that one statement answers.
+    /// - Parameters:
+    ///   - sql: the statement.
+    ///   - values: for its parameters, in order.
+    ///   - row: makes something of the row at hand.
+    public func rows<Row>(
+        _ sql: String, _ values: Value..., row: (Statement) throws(PluginError) -> Row
+    ) throws(PluginError) -> [Row] {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        try statement.bind(values)
+        var rows: [Row] = []
+        while try statement.step() { rows.append(try row(statement)) }
+        return rows
+    }
+
+    /// The first row that one statement answers; `nil` when there is none.
+    public func first<Row>(
+        _ sql: String, _ values: Value..., row: (Statement) throws(PluginError) -> Row
+    ) throws(PluginError) -> Row? {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        try statement.bind(values)
+        return try statement.step() ? try row(statement) : nil
+    }
+
+    /// The row number of the last insertion.
+    public var lastRow: Int64 { sqlite3_last_insert_rowid(connection) }
+
+    /// How many rows the last statement changed.
+    public var changes: Int { Int(sqlite3_changes64(connection)) }
+
+    /// Does several things as one: all of them, or none when it throws. One in another is part of the outer one.
+    ///
+    /// The write lock is taken at the start, so that it cannot fail half-way for another process's sake.
+    public func transaction<Answer>(_ body: () throws(PluginError) -> Answer) throws(PluginError) -> Answer {
+        if depth > 0 { return try body() }
+        try execute("BEGIN IMMEDIATE")
+        depth = 1
+        defer { depth = 0 }
+        do throws(PluginError) {
+            let answer = try body()
+            try execute("COMMIT")
+            return answer
+        } catch {
+            // After a full disk SQLite has rolled back already; then there is nothing to undo.
+            if sqlite3_get_autocommit(connection) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether a transaction is under way.
+    public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+    func error(_ status: CInt) -> PluginError {
+        PluginError(sqlite: status, connection, "the database '\(DisplayText.of(path))' failed")
+    }
+}
