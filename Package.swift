@@ -35,7 +35,9 @@ struct SystemLibrary {
 #endif
 
 let plugins: [Plugin] = [
-    Plugin(name: "LocalBackend", folder: "Backends/Local"),
+    Plugin(
+        name: "LocalBackend", folder: "Backends/Local",
+        libraries: [SystemLibrary(name: "CFolderScan", apt: ["libxxhash-dev"])]),
     Plugin(
         name: "PDFRenderer", folder: "Renderers/PDF",
         libraries: [

@@ -37,6 +37,7 @@ public struct BackendConformance: Sendable {
             let sample = try BackendSample(names: names, many: many)
             let run = Run(sample: sample, backend: try await prepare(sample))
             return await run.listing() + run.stats() + run.reading() + run.failures() + run.cancellation()
+                + run.snapshots()
         } catch {
             return [Violation("the source can be made ready", "\(error)")]
         }

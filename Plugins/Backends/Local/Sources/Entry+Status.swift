@@ -4,13 +4,7 @@ import VitrineKit
 extension Entry {
     /// Takes what `stat(2)` says.
     init(_ name: [UInt8], _ status: stat) {
-        let kind: Kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .folder
-            case S_IFLNK: .link
-            default: .special
-            }
+        let kind = Kind(mode: status.st_mode)
         self.init(
             name: name, kind: kind, size: kind == .file ? Int64(status.st_size) : nil,
             modified: Timestamp(
@@ -30,5 +24,17 @@ extension Entry {
             default: .special
             }
         self.init(name: name, kind: kind)
+    }
+}
+
+extension Entry.Kind {
+    /// The kind that a file's mode says.
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
+        default: self = .special
+        }
     }
 }

@@ -13,7 +13,7 @@ public import VitrineKit
 ///
 /// Every call resolves its path anew, component by component from the root, so that no link can be slipped in
 /// on the way. System calls run on threads of their own: a dead network mount holds up nobody else.
-public final class LocalBackend: StorageBackend {
+public final class LocalBackend: SnapshotBackend {
     private let root: RootFolder
 
     /// Opens a source.
@@ -38,6 +38,26 @@ public final class LocalBackend: StorageBackend {
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
         FolderListing(root: root, folder: folder)
     }
+
+    /// Looks at folders with one system call for a name, and makes entries of those that changed. A digest counts
+    /// names, kinds, permissions, inodes and devices, and sizes and times of files.
+    public func snapshots(of requests: [SnapshotRequest]) async -> [Result<FolderSnapshot, PluginError>] {
+        let root = root
+        do throws(PluginError) {
+            return try await Blocking.run { () throws(PluginError) in
+                requests.map { request in
+                    Result { () throws(PluginError) in
+                        try FolderReader(root, request.folder).snapshot(unless: request.known, limit: Self.entryLimit)
+                    }
+                }
+            }
+        } catch {
+            return requests.map { _ in .failure(error) }
+        }
+    }
+
+    /// Some ten megabytes of entries.
+    private static let entryLimit = 1 << 16
 
     /// What a path is. A link whose target is gone is a link, also where links are followed.
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {

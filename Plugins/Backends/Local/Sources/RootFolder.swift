@@ -17,6 +17,12 @@ struct RootFolder: Sendable {
             volume = UInt64(status.st_dev)
             number = UInt64(status.st_ino)
         }
+
+        /// - Returns: `nil` when it is not known.
+        init?(_ entry: Entry) {
+            guard let volume = entry.volume, let number = entry.identifier else { return nil }
+            (self.volume, self.number) = (volume, number)
+        }
     }
 
     init(path: [UInt8], followsLinks: Bool, crossesFileSystems: Bool) throws(PluginError) {
