@@ -11,14 +11,14 @@ public enum Value: Sendable, Hashable {
     /// Bytes.
     case bytes([UInt8])
 
-    /// A number of any kind of integer that fits.
-    public static func integer(_ number: some BinaryInteger) -> Value { .integer(Int64(clamping: number)) }
+    /// A whole number of another kind; one that does not fit is the nearest that does.
+    public static func count(_ number: some BinaryInteger) -> Value { .integer(Int64(clamping: number)) }
 
     /// Text, or nothing.
     public static func text(_ text: String?) -> Value { text.map { .text($0) as Value } ?? .null }
 
     /// A number, or nothing.
-    public static func integer(_ number: Int64?) -> Value { number.map { .integer($0) as Value } ?? .null }
+    public static func number(_ number: Int64?) -> Value { number.map { .integer($0) as Value } ?? .null }
 
     /// Bytes, or nothing.
     public static func bytes(_ bytes: [UInt8]?) -> Value { bytes.map { .bytes($0) as Value } ?? .null }

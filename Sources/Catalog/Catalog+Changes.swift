@@ -1,0 +1,177 @@
+import SQLite
+public import VitrineKit
+
+/// Something that happened to an item.
+public struct Change: Hashable, Sendable {
+    /// What happened.
+    public enum Kind: String, Sendable {
+        /// It appeared.
+        case added
+        /// Its content changed.
+        case changed
+        /// It is at another place now.
+        case moved
+        /// It is gone.
+        case removed
+        /// A preview of it is ready.
+        case previewed = "preview"
+    }
+
+    /// The number that the change was given.
+    public var version: Int64
+    /// What happened.
+    public var kind: Kind
+    /// The item's number.
+    public var item: ItemID
+    /// The URI of its source; `nil` when the source is forgotten.
+    public var source: String?
+    /// Where it lies now, or where it lay when it was removed.
+    public var path: ItemPath
+    /// Where it lay before it was moved, and the source of that place.
+    public var from: (source: String?, path: ItemPath)? {
+        previous.map { ($0.source, $0.path) }
+    }
+
+    struct Place: Hashable, Sendable {
+        var source: String?
+        var path: ItemPath
+    }
+    var previous: Place?
+}
+
+/// What happened since a version.
+public enum Changes: Hashable, Sendable {
+    /// The version is too old, or from another catalog: take the whole, and go on from `version`.
+    case whole(version: Int64)
+    /// What happened, in order; go on from `version`. There may be more.
+    case increment([Change], version: Int64, isAll: Bool)
+}
+
+extension Catalog {
+    /// The number of the last change.
+    public var version: Int64 {
+        get throws(PluginError) { try with { ledger throws(PluginError) in try ledger.meta("version") } }
+    }
+
+    /// What happened after a version.
+    ///
+    /// An item that came and went in between is not told; one that was moved twice is told once for each move.
+    /// - Parameters:
+    ///   - version: the last version that the caller knows.
+    ///   - limit: how many changes at most; ask again from the version that is returned.
+    public func changes(since version: Int64, limit: Int = 10_000) throws(PluginError) -> Changes {
+        try with { ledger throws(PluginError) in
+            let (oldest, newest) = (try ledger.meta("oldest"), try ledger.meta("version"))
+            guard oldest...max(oldest, newest) ~= version else { return .whole(version: newest) }
+            return try ledger.changes(since: version, limit: limit, newest)
+        }
+    }
+
+    /// All items that the catalog knows, folder by folder, some thousand at a time.
+    /// - Parameters:
+    ///   - source: only of this one. Default: of all.
+    ///   - visit: called with a source's URI and items of it.
+    public func eachItem(
+        of source: SourceID? = nil, _ visit: (String, [(path: ItemPath, state: ItemState)]) throws(PluginError) -> Void
+    ) throws(PluginError) {
+        for record in try sources() where source == nil || source == record.id {
+            var last: Int64 = 0
+            while true {
+                let (page, end) = try with { ledger throws(PluginError) in
+                    try ledger.items(of: record.id.rawValue, after: last, limit: 2000)
+                }
+                guard !page.isEmpty else { break }
+                try visit(record.uri, page.map { ($0.path, $0.state) })
+                last = end
+            }
+        }
+    }
+}
+
+extension CatalogLedger {
+    fileprivate struct PlacedItem: Sendable {
+        var path: ItemPath
+        var state: ItemState
+    }
+
+    fileprivate func items(
+        of source: Int64, after id: Int64, limit: Int
+    ) throws(PluginError) -> ([PlacedItem], Int64) {
+        var last = id
+        let rows = try database.rows(
+            "SELECT i.id, i.folder, i.name, i.state, f.source FROM item i JOIN folder f ON f.id = i.folder WHERE i.id > ? ORDER BY i.id LIMIT ?",
+            .integer(id), .count(limit)
+        ) { ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3), $0.integer(4)) }
+        var items: [PlacedItem] = []
+        for (id, folder, name, state, owner) in rows {
+            last = id
+            guard owner == source else { continue }
+            items.append(
+                PlacedItem(path: try ItemPath(try path(folder, name)), state: ItemState(rawValue: state) ?? .pending))
+        }
+        // A page of other sources' items only is not the end.
+        if items.isEmpty, rows.count == limit { return try self.items(of: source, after: last, limit: limit) }
+        return (items, last)
+    }
+
+    fileprivate func changes(since version: Int64, limit: Int, _ newest: Int64) throws(PluginError) -> Changes {
+        let rows = try database.rows(
+            """
+            SELECT c.version, c.kind, c.item, c.source, c.path, i.folder, i.name, f.source FROM change c
+            LEFT JOIN item i ON i.id = c.item LEFT JOIN folder f ON f.id = i.folder
+            WHERE c.version > ? ORDER BY c.version LIMIT ?
+            """, .integer(version), .count(limit)
+        ) { row in
+            (
+                version: row.integer(0), kind: row.integer(1), item: row.integer(2), source: row.optionalInteger(3),
+                path: row.optionalBytes(4), folder: row.optionalInteger(5), name: row.bytes(6),
+                home: row.optionalInteger(7)
+            )
+        }
+        var uris: [Int64: String] = [:]
+        func uri(_ source: Int64?) throws(PluginError) -> String? {
+            guard let source else { return nil }
+            if let known = uris[source] { return known }
+            let found = try database.first("SELECT uri FROM source WHERE id = ?", .integer(source)) { $0.text(0) }
+            uris[source] = found
+            return found
+        }
+        var changes: [Change] = []
+        var fresh: Set<Int64> = []
+        for row in rows {
+            let item = ItemID(rawValue: row.item)
+            guard let kind = ChangeKind(rawValue: row.kind) else { continue }
+            switch kind {
+            case .removed:
+                // Who never heard of it need not hear that it is gone.
+                guard fresh.remove(row.item) == nil, let path = row.path else { continue }
+                changes.append(
+                    Change(
+                        version: row.version, kind: .removed, item: item, source: try uri(row.source),
+                        path: try ItemPath(path)))
+            case .added, .changed, .moved, .previewed:
+                if kind == .added { fresh.insert(row.item) }
+                guard let folder = row.folder else { continue }
+                let previous = try row.path.map { path throws(PluginError) in
+                    Change.Place(source: try uri(row.source), path: try ItemPath(path))
+                }
+                changes.append(
+                    Change(
+                        version: row.version, kind: Self.kind(kind), item: item, source: try uri(row.home),
+                        path: try ItemPath(try path(folder, row.name)), previous: previous))
+            }
+        }
+        let isAll = rows.count < limit
+        return .increment(changes, version: isAll ? newest : rows.last?.version ?? newest, isAll: isAll)
+    }
+
+    private static func kind(_ kind: ChangeKind) -> Change.Kind {
+        switch kind {
+        case .added: .added
+        case .changed: .changed
+        case .moved: .moved
+        case .removed: .removed
+        case .previewed: .previewed
+        }
+    }
+}

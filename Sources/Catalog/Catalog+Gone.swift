@@ -1,0 +1,57 @@
+import SQLite
+public import VitrineKit
+
+extension Catalog {
+    /// Takes items for good that vanished before a moment. Their previews can be deleted, but for those of items that
+    /// are at the same place again, which are not told.
+    /// - Parameters:
+    ///   - moment: seconds since 1970.
+    ///   - told: called with a source's URI and items of it, some hundred at a time.
+    /// - Returns: how many there were.
+    public func takeVanished(
+        before moment: Int64, told: (String, [RemovedItem]) -> Void
+    ) throws(PluginError) -> Int {
+        var count = 0
+        for source in try sources() {
+            while true {
+                let (taken, gone) = try change { ledger throws(PluginError) in
+                    let all = try ledger.takeGone(
+                        "since < ? AND source = ?", [.integer(moment), .integer(source.id.rawValue)])
+                    var gone: [RemovedItem] = []
+                    for item in all where try !ledger.isThere(item.path, in: source) { gone.append(item) }
+                    return (all.count, gone)
+                }
+                guard taken > 0 else { break }
+                if !gone.isEmpty { told(source.uri, gone) }
+                count += gone.count
+            }
+        }
+        return count
+    }
+
+    /// How many items vanished and still have previews.
+    public var vanishedCount: Int {
+        get throws(PluginError) {
+            try with { ledger throws(PluginError) in
+                try ledger.database.first("SELECT count(*) FROM gone") { Int($0.integer(0)) } ?? 0
+            }
+        }
+    }
+}
+
+extension CatalogLedger {
+    fileprivate func isThere(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Bool {
+        var folder = source.root.rawValue
+        guard let parent = path.parent else { return true }
+        for name in parent.bytes.split(separator: UInt8(ascii: "/")) {
+            let next = try database.first(
+                "SELECT id FROM folder WHERE parent = ? AND name = ?", .integer(folder), .bytes(Array(name))
+            ) { $0.integer(0) }
+            guard let next else { return false }
+            folder = next
+        }
+        return try database.first(
+            "SELECT 1 FROM item WHERE folder = ? AND name = ?", .integer(folder), .bytes(path.name)
+        ) { $0.integer(0) } != nil
+    }
+}

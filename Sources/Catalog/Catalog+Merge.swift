@@ -1,0 +1,239 @@
+import SQLite
+public import VitrineKit
+
+extension Catalog {
+    /// A folder that was listed as a whole, and what is true of it.
+    public struct WholeFolder: Sendable {
+        /// The folder.
+        public var folder: FolderRecord
+        /// All that is in it.
+        public var listing: FolderListing
+        /// What is true of it.
+        public var findings: FolderFindings
+
+        /// Creates one.
+        public init(folder: FolderRecord, listing: FolderListing, findings: FolderFindings) {
+            self.folder = folder
+            self.listing = listing
+            self.findings = findings
+        }
+    }
+
+    /// What became of a folder.
+    public struct MergedFolder: Sendable {
+        /// One for each of the listing's files, in their order.
+        public var items: [MergedItem]
+        /// How many items the catalog knew that are not there any more.
+        public var vanished: Int
+    }
+
+    /// Merges several folders at once, which is cheaper than one after the other.
+    /// - Parameters:
+    ///   - folders: in any order, but a folder after the one that holds it.
+    ///   - source: the source that they belong to.
+    ///   - now: seconds since 1970, from which the grace time of what vanished counts.
+    ///   - told: called for each item that vanished, with its path, while the catalog is busy: it may not call it.
+    public func merge(
+        _ folders: [WholeFolder], of source: SourceID, now: Int64, told: (ItemPath) -> Void = { _ in }
+    ) throws(PluginError) -> [MergedFolder] {
+        try change { ledger throws(PluginError) in
+            var merged: [MergedFolder] = []
+            for whole in folders {
+                var merge = try ledger.begin(whole.folder, source)
+                let items = try ledger.take(whole.listing, &merge)
+                merged.append(
+                    MergedFolder(items: items, vanished: try ledger.finish(merge, whole.findings, now: now, told: told))
+                )
+            }
+            return merged
+        }
+    }
+
+    /// Begins to merge one folder page by page.
+    public func beginMerge(of folder: FolderRecord, source: SourceID) throws(PluginError) -> FolderMerge {
+        try with { ledger throws(PluginError) in try ledger.begin(folder, source) }
+    }
+
+    /// Merges a page.
+    /// - Returns: one item for each of the page's files, in their order.
+    public func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
+        let before = merge
+        let (items, after) = try change { ledger throws(PluginError) in
+            var merge = before
+            let items = try ledger.take(page, &merge)
+            return (items, merge)
+        }
+        merge = after
+        return items
+    }
+
+    /// Ends the merge of a folder that was listed to its end: what was not seen is not there any more.
+    /// - Returns: how many items vanished; `told` is called for each, as ``merge(_:of:now:told:)`` does.
+    public func finish(
+        _ merge: FolderMerge, _ findings: FolderFindings, now: Int64, told: (ItemPath) -> Void = { _ in }
+    ) throws(PluginError) -> Int {
+        try change { ledger throws(PluginError) in try ledger.finish(merge, findings, now: now, told: told) }
+    }
+
+    /// Makes a new item the one that was known at another place, where nothing is left: it keeps the old number, and
+    /// how the work on it ended.
+    /// - Parameters:
+    ///   - old: the item that was known.
+    ///   - new: the item that was added.
+    /// - Returns: the item as it was, with its previews; `nil` when one of them is not there any more, or both differ.
+    public func adopt(_ old: ItemID, as new: ItemID) throws(PluginError) -> (was: RemovedItem, now: ItemRecord)? {
+        try change { ledger throws(PluginError) in try ledger.adopt(old.rawValue, as: new.rawValue) }
+    }
+}
+
+extension CatalogLedger {
+    fileprivate func begin(_ folder: FolderRecord, _ source: SourceID) throws(PluginError) -> FolderMerge {
+        let id: Value = .integer(folder.id.rawValue)
+        let known = try database.first(
+            "SELECT EXISTS(SELECT 1 FROM item WHERE folder = ?1) OR EXISTS(SELECT 1 FROM folder WHERE parent = ?1)", id
+        ) { $0.integer(0) }
+        return FolderMerge(folder: folder, source: source, isNew: known == 0)
+    }
+
+    fileprivate func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
+        let parent = merge.folder.id.rawValue
+        for folder in page.folders {
+            let (id, isNew) = try subfolder(folder.name, of: parent, source: merge.source.rawValue)
+            merge.seenFolders.insert(id)
+            let isMounted = folder.volume != nil && merge.folder.volume != nil && folder.volume != merge.folder.volume
+            if isNew || isMounted { try note(folder.volume, isMounted, of: id) }
+        }
+        var items: [MergedItem] = []
+        items.reserveCapacity(page.files.count)
+        for entry in page.files {
+            let item = try take(entry, merge)
+            merge.seenItems.insert(item.id.rawValue)
+            items.append(item)
+        }
+        return items
+    }
+
+    private func note(_ volume: UInt64?, _ isMounted: Bool, of folder: Int64) throws(PluginError) {
+        try database.run(
+            "UPDATE folder SET volume = ?, flags = (flags & ~1) | ? WHERE id = ?",
+            .number(volume.map { Int64(bitPattern: $0) }), .integer(isMounted ? FolderFlag.mountPoint : 0),
+            .integer(folder))
+    }
+
+    private func take(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
+        if !merge.isNew {
+            let known = try database.first(
+                "SELECT \(Self.itemColumns) FROM item WHERE folder = ? AND name = ?",
+                .integer(merge.folder.id.rawValue), .bytes(entry.name)
+            ) { Self.item($0) }
+            if let known { return try compare(entry, known) }
+        }
+        if let item = try revived(entry, merge) { return item }
+        return try added(entry, merge)
+    }
+
+    private func compare(_ entry: Entry, _ known: ItemRecord) throws(PluginError) -> MergedItem {
+        let isSame =
+            known.entry.size == entry.size && known.entry.modified == entry.modified && known.entry.etag == entry.etag
+        // A file that was replaced by its equal, as a backup does, is the same; its new number is kept.
+        if isSame, known.entry.identifier == entry.identifier {
+            return MergedItem(id: known.id, status: .same, state: known.state, plan: known.plan)
+        }
+        let statement = try database.statement(
+            isSame
+                ? "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ? WHERE id = ?"
+                : "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ?, state = 0, plan = 0, "
+                    + "head = NULL, content = NULL WHERE id = ?")
+        try bind(entry, statement, from: 1)
+        statement.bind(known.id.rawValue, at: 6)
+        try statement.run()
+        if isSame { return MergedItem(id: known.id, status: .same, state: known.state, plan: known.plan) }
+        try database.run("DELETE FROM failure WHERE item = ?", .integer(known.id.rawValue))
+        try log(.changed, known.id.rawValue)
+        return MergedItem(id: known.id, status: .changed, state: .pending, plan: .none)
+    }
+
+    /// An item that vanished from some place and is here now.
+    private func revived(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem? {
+        guard let inode = entry.identifier, let modified = entry.modified, let size = entry.size else { return nil }
+        let found = try database.first(
+            "SELECT id, source, path, state, plan FROM gone WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?",
+            .integer(Int64(bitPattern: inode)), .integer(size), .integer(modified.seconds),
+            .count(modified.nanoseconds)
+        ) { ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3), $0.integer(4)) }
+        guard let (id, source, old, state, plan) = found else { return nil }
+        try restore(id, to: merge.folder.id.rawValue, name: entry.name, etag: entry.etag)
+        let item = MergedItem(
+            id: ItemID(rawValue: id), status: .same, state: ItemState(rawValue: state) ?? .pending,
+            plan: PlanID(rawValue: plan))
+        if try old == path(merge.folder.id.rawValue, entry.name), source == merge.source.rawValue {
+            try log(.added, id)
+            return item
+        }
+        try log(.moved, id, source: source, path: old)
+        let was = RemovedItem(id: item.id, path: try ItemPath(old), previews: try previews(of: id))
+        return MergedItem(
+            id: item.id, status: .moved(from: was, source: SourceID(rawValue: source)), state: item.state,
+            plan: item.plan)
+    }
+
+    private func added(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
+        var status = MergedItem.Status.added
+        if let inode = entry.identifier, let modified = entry.modified, let size = entry.size {
+            let other = try database.first(
+                "SELECT id, folder, name FROM item WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?",
+                .integer(Int64(bitPattern: inode)), .integer(size), .integer(modified.seconds),
+                .count(modified.nanoseconds)
+            ) { ($0.integer(0), $0.integer(1), $0.bytes(2)) }
+            if let (id, folder, name) = other {
+                let source = try database.first("SELECT source FROM folder WHERE id = ?", .integer(folder)) {
+                    $0.integer(0)
+                }
+                status = .perhapsMoved(
+                    from: ItemID(rawValue: id), path: try ItemPath(try path(folder, name)),
+                    source: SourceID(rawValue: source ?? 0))
+            }
+        }
+        let statement = try database.statement(
+            "INSERT INTO item(size, seconds, nanoseconds, inode, etag, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        try bind(entry, statement, from: 1)
+        statement.bind(merge.folder.id.rawValue, at: 6)
+        try statement.bind(entry.name, at: 7)
+        try statement.run()
+        let id = database.lastRow
+        try log(.added, id)
+        return MergedItem(id: ItemID(rawValue: id), status: status, state: .pending, plan: .none)
+    }
+
+    private func bind(_ entry: Entry, _ statement: Statement, from index: Int32) throws(PluginError) {
+        try statement.bind(.number(entry.size), at: index)
+        try statement.bind(.number(entry.modified?.seconds), at: index + 1)
+        try statement.bind(.number(entry.modified.map { Int64($0.nanoseconds) }), at: index + 2)
+        try statement.bind(.number(entry.identifier.map { Int64(bitPattern: $0) }), at: index + 3)
+        try statement.bind(.text(entry.etag), at: index + 4)
+    }
+
+    fileprivate func finish(
+        _ merge: FolderMerge, _ findings: FolderFindings, now: Int64, told: (ItemPath) -> Void
+    ) throws(PluginError) -> Int {
+        let id = merge.folder.id.rawValue
+        let source = merge.source.rawValue
+        var vanished = 0
+        if !merge.isNew {
+            let items = try database.rows("SELECT id FROM item WHERE folder = ?", .integer(id)) { $0.integer(0) }
+            for item in items where !merge.seenItems.contains(item) {
+                try vanish(item, source: source, now: now, told: told)
+                vanished += 1
+            }
+            let folders = try database.rows("SELECT id FROM folder WHERE parent = ?", .integer(id)) { $0.integer(0) }
+            for folder in folders where !merge.seenFolders.contains(folder) {
+                vanished += try vanish(folder: folder, source: source, now: now, told: told)
+            }
+        }
+        try database.run(
+            "UPDATE folder SET digest = ?, rules = ?, flags = (flags & ~2) | ?, skipped = ?, plan = 0 WHERE id = ?",
+            .bytes(findings.digest?.bytes), .integer(Int64(bitPattern: findings.rules)),
+            .integer(findings.hasRules ? FolderFlag.rules : 0), .count(findings.skipped), .integer(id))
+        return vanished
+    }
+}

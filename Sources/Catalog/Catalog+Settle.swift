@@ -1,0 +1,143 @@
+import SQLite
+public import VitrineKit
+
+extension Catalog {
+    /// The number of a plan.
+    /// - Parameter digest: of all that decides what becomes of an item: sizes, renderers, their limits.
+    public func plan(_ digest: FolderDigest) throws(PluginError) -> PlanID {
+        try change { ledger throws(PluginError) in
+            try ledger.database.run("INSERT OR IGNORE INTO plan(digest) VALUES (?)", .bytes(digest.bytes))
+            let id = try ledger.database.first("SELECT id FROM plan WHERE digest = ?", .bytes(digest.bytes)) {
+                $0.integer(0)
+            }
+            guard let id else { throw ledger.lost("plan") }
+            return PlanID(rawValue: id)
+        }
+    }
+
+    /// Writes down how the work on items ended. Items that changed or vanished meanwhile are passed over.
+    public func settle(_ settlements: [Settlement]) throws(PluginError) {
+        try change { ledger throws(PluginError) in
+            for settlement in settlements { try ledger.settle(settlement) }
+        }
+    }
+
+    /// Writes down which folders have all of their items brought to a plan, and how these ended.
+    /// - Parameters:
+    ///   - folders: those to look at.
+    ///   - plan: the plan.
+    public func settle(folders: some Collection<FolderID>, plan: PlanID) throws(PluginError) {
+        let folders = Array(folders)
+        // Each needs a few queries: others get a turn in between.
+        for start in stride(from: 0, to: folders.count, by: 256) {
+            try change { ledger throws(PluginError) in
+                for folder in folders[start..<min(start + 256, folders.count)] {
+                    try ledger.settle(folder: folder.rawValue, plan.rawValue)
+                }
+            }
+        }
+    }
+
+    /// Goes through the previews of one size, and forgets those that are not in the cache any more, so that their items
+    /// are worked on again.
+    /// - Parameters:
+    ///   - size: the longest side in pixels.
+    ///   - variant: the page or moment; empty for the standard one.
+    ///   - isThere: whether the preview with this key is in the cache.
+    /// - Returns: how many were forgotten.
+    public func forgetPreviews(
+        size: Int, variant: String = "", unless isThere: (UInt64) -> Bool
+    ) throws(PluginError) -> Int {
+        try change { ledger throws(PluginError) in
+            let database = ledger.database
+            let statement = try database.statement("SELECT item, key FROM preview WHERE size = ? AND variant = ?")
+            defer { statement.reset() }
+            try statement.bind([.count(size), .text(variant)])
+            var lost: [Int64] = []
+            while try statement.step() {
+                if !isThere(UInt64(bitPattern: statement.integer(1))) { lost.append(statement.integer(0)) }
+            }
+            for item in lost {
+                try database.run(
+                    "DELETE FROM preview WHERE item = ? AND size = ? AND variant = ?", .integer(item), .count(size),
+                    .text(variant))
+                try database.run(
+                    "UPDATE folder SET plan = 0 WHERE id = (SELECT folder FROM item WHERE id = ?)", .integer(item))
+                try database.run("UPDATE item SET state = 0, plan = 0 WHERE id = ?", .integer(item))
+            }
+            return lost.count
+        }
+    }
+
+    /// A number that is kept for the caller, such as a time of a folder of the cache.
+    public func note(_ key: String) throws(PluginError) -> Int64? {
+        try with { ledger throws(PluginError) in
+            try ledger.database.first("SELECT value FROM meta WHERE key = ?", .text("note " + key)) { $0.integer(0) }
+        }
+    }
+
+    /// Keeps a number for the caller.
+    public func note(_ key: String, _ value: Int64) throws(PluginError) {
+        try change { ledger throws(PluginError) in
+            try ledger.database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", .text("note " + key), .integer(value))
+        }
+    }
+}
+
+extension CatalogLedger {
+    fileprivate func settle(_ end: Settlement) throws(PluginError) {
+        let renderer = try end.renderer.map { record throws(PluginError) in
+            try self.renderer(record.name, record.version, record.title)
+        }
+        let type = try end.type.map { name throws(PluginError) in try self.type(name) }
+        let id: Value = .integer(end.item.rawValue)
+        let statement = try database.statement(
+            """
+            UPDATE item SET state = ?, plan = ?, renderer = coalesce(?, renderer), type = coalesce(?, type),
+            head = coalesce(?, head), content = coalesce(?, content)
+            WHERE id = ? AND size IS ? AND seconds IS ? AND nanoseconds IS ?
+            """)
+        try statement.run([
+            .integer(end.state.rawValue), .integer(end.plan.rawValue), .number(renderer), .number(type),
+            .number(end.fingerprint.map { Int64(bitPattern: $0.head) }), .bytes(end.fingerprint?.content.bytes), id,
+            .number(end.size), .number(end.modified?.seconds),
+            .number(end.modified.map { Int64($0.nanoseconds) }),
+        ])
+        guard database.changes == 1 else { return }
+        if let failure = end.failure {
+            try database.run(
+                "INSERT OR REPLACE INTO failure VALUES (?, ?, ?)", id, .text(failure.code.rawValue),
+                .text(failure.message))
+        } else {
+            try database.run("DELETE FROM failure WHERE item = ?", id)
+        }
+        for preview in end.previews {
+            try database.run(
+                "INSERT OR REPLACE INTO preview VALUES (?, ?, ?, ?)", id, .count(preview.size),
+                .text(preview.variant), .integer(Int64(bitPattern: preview.key)))
+        }
+        let facts = end.facts
+        if facts != Facts() {
+            try database.run(
+                "INSERT OR REPLACE INTO fact VALUES (?, ?, ?, ?, ?, ?)", id, .number(facts.pages.map { Int64($0) }),
+                .number(facts.size.map { Int64($0.width) }), .number(facts.size.map { Int64($0.height) }),
+                .number(facts.duration.flatMap { Int64(exactly: ($0 * 1000).rounded()) }), .text(facts.title))
+        }
+        if end.isNews { try log(.previewed, end.item.rawValue) }
+    }
+
+    fileprivate func settle(folder: Int64, _ plan: Int64) throws(PluginError) {
+        let open = try database.first(
+            "SELECT 1 FROM item WHERE folder = ? AND (state = 0 OR plan <> ?) LIMIT 1", .integer(folder),
+            .integer(plan)
+        ) { $0.integer(0) }
+        guard open == nil else { return }
+        try database.run("DELETE FROM tally WHERE folder = ?", .integer(folder))
+        try database.run(
+            "INSERT INTO tally SELECT folder, coalesce(renderer, 0), state, count(*) FROM item WHERE folder = ? GROUP BY 2, 3",
+            .integer(folder))
+        // A folder whose listing broke off is not settled, whatever its items are.
+        try database.run(
+            "UPDATE folder SET plan = ? WHERE id = ? AND digest IS NOT NULL", .integer(plan), .integer(folder))
+    }
+}

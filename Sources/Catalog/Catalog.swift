@@ -1,0 +1,114 @@
+public import Glibc
+import SQLite
+import Synchronization
+public import VitrineKit
+
+/// What Vitrine knows of sources, so that the next run finds out cheaply what is new, changed, moved and gone.
+///
+/// One SQLite file, which any number of processes may use at once. Losing it loses no preview: the next run makes it
+/// anew from the sources and the cache. Every change gets the next number, the version, so that others can follow.
+///
+/// Calls block for some microseconds to milliseconds, and may come from any thread; they throw `corrupt` when the file
+/// is damaged, `noSpace`, `forbidden` and `io`.
+public final class Catalog: Sendable {
+    /// How a catalog was found.
+    public enum Opening: Hashable, Sendable {
+        /// As it was left.
+        case found
+        /// There was none.
+        case made
+        /// It was damaged, and a new one stands in its place.
+        case replaced(reason: String)
+    }
+
+    /// Where the file lies.
+    public let path: String
+    private let ledger: Mutex<CatalogLedger>
+
+    /// Opens a catalog, or makes one. One that is damaged so badly that it cannot be opened is deleted.
+    /// - Parameters:
+    ///   - path: of the file, absolute; its folder is made, for the user alone.
+    ///   - now: seconds since 1970.
+    /// - Returns: the catalog, and how it was found.
+    /// - Throws: `unsupported` when a newer version wrote it; then nothing is touched. `forbidden`, `noSpace`, `io`.
+    public static func open(
+        at path: String, now: Int64 = Int64(time(nil))
+    ) throws(PluginError) -> (catalog: Catalog, opening: Opening) {
+        try makeFolder(above: path)
+        do throws(PluginError) {
+            let (catalog, isNew) = try opened(path, now)
+            return (catalog, isNew ? .made : .found)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            try remove(path)
+            return (try opened(path, now).catalog, .replaced(reason: error.message))
+        }
+    }
+
+    /// Deletes a catalog. Processes that have it open go on with what they have, which nobody else sees any more.
+    public static func remove(_ path: String) throws(PluginError) {
+        for name in [path, path + "-wal", path + "-shm", path + "-journal"] where unlink(name) != 0 && errno != ENOENT {
+            throw PluginError(errno: errno, "the catalog '\(DisplayText.of(name))' cannot be deleted")
+        }
+    }
+
+    private init(path: String, ledger: sending CatalogLedger) {
+        self.path = path
+        self.ledger = Mutex(ledger)
+    }
+
+    private static func opened(_ path: String, _ now: Int64) throws(PluginError) -> (catalog: Catalog, isNew: Bool) {
+        // SQLite would make it readable by others; its companions get the rights of the file.
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw PluginError(errno: errno, "the catalog '\(DisplayText.of(path))' cannot be opened")
+        }
+        close(file)
+        let database = try Database(path)
+        let isNew = try CatalogSchema.prepare(database, now: now)
+        return (Catalog(path: path, ledger: try CatalogLedger(database)), isNew)
+    }
+
+    /// Does something with the tables, alone.
+    func with<Answer: Sendable>(
+        _ body: (CatalogLedger) throws(PluginError) -> Answer
+    ) throws(PluginError) -> Answer {
+        try ledger.withLock { ledger throws(PluginError) in try body(ledger) }
+    }
+
+    /// Does something with the tables, alone, as one transaction.
+    func change<Answer: Sendable>(
+        _ body: (CatalogLedger) throws(PluginError) -> Answer
+    ) throws(PluginError) -> Answer {
+        try ledger.withLock { ledger throws(PluginError) in
+            try ledger.begin()
+            do throws(PluginError) {
+                let answer = try body(ledger)
+                try ledger.commit()
+                return answer
+            } catch {
+                ledger.rollback()
+                throw error
+            }
+        }
+    }
+
+    /// Reads the whole file and compares its tables with their indexes. Takes some seconds for a million items.
+    /// - Returns: what is wrong, in SQLite's words; nothing for a sound catalog.
+    public func check() throws(PluginError) -> [String] {
+        try with { ledger throws(PluginError) in
+            try ledger.database.rows("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+        }
+    }
+
+    private static func makeFolder(above path: String) throws(PluginError) {
+        let parts = path.split(separator: "/").dropLast()
+        var folder = ""
+        for part in parts {
+            folder += "/" + part
+            if mkdir(folder, 0o700) != 0, errno != EEXIST, access(folder, F_OK) != 0 {
+                throw PluginError(errno: errno, "the folder '\(DisplayText.of(folder))' for the catalog cannot be made")
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import SQLite
+import VitrineKit
+
+/// The tables behind a ``Catalog``: one connection, used by one thread at a time.
+final class CatalogLedger {
+    let database: Database
+    /// Paths of folders by number, for a while: putting one together takes a query for each level.
+    private var paths: [Int64: [UInt8]] = [:]
+    private var names: [String: Int64] = [:]
+    /// The last version, while a transaction is under way.
+    private var version: Int64?
+
+    /// How many paths are kept.
+    private static let pathLimit = 4096
+    /// How many changes are kept for those who follow.
+    static let changeLimit: Int64 = 1_000_000
+
+    init(_ database: Database) throws(PluginError) { self.database = database }
+
+    /// Begins a transaction.
+    func begin() throws(PluginError) {
+        try database.execute("BEGIN IMMEDIATE")
+        version = nil
+    }
+
+    /// Ends a transaction, with the version written down.
+    func commit() throws(PluginError) {
+        if let version {
+            try database.run("UPDATE meta SET value = ? WHERE key = 'version'", .integer(version))
+            try prune(version)
+        }
+        try database.execute("COMMIT")
+    }
+
+    /// Undoes a transaction, with what was remembered of rows that were never written.
+    func rollback() {
+        paths = [:]
+        names = [:]
+        // After a full disk SQLite has undone it already.
+        if database.isInTransaction { try? database.execute("ROLLBACK") }
+    }
+
+    /// What happened to an item.
+    enum ChangeKind: Int64 { case added = 1, changed, moved, removed, previewed }
+
+    /// Writes a change down and counts the version up.
+    func log(_ kind: ChangeKind, _ item: Int64, source: Int64? = nil, path: [UInt8]? = nil) throws(PluginError) {
+        let last = if let version { version } else { try meta("version") }
+        let next = last + 1
+        version = next
+        try database.run(
+            "INSERT INTO change(version, kind, item, source, path) VALUES (?, ?, ?, ?, ?)", .integer(next),
+            .integer(kind.rawValue), .integer(item), .number(source), .bytes(path))
+    }
+
+    func meta(_ key: String) throws(PluginError) -> Int64 {
+        try database.first("SELECT value FROM meta WHERE key = ?", .text(key)) { $0.integer(0) } ?? 0
+    }
+
+    /// Forgets old changes, some thousand at a time.
+    private func prune(_ version: Int64) throws(PluginError) {
+        let oldest = try meta("oldest")
+        guard version - oldest > Self.changeLimit + Self.changeLimit / 16 else { return }
+        let kept = version - Self.changeLimit
+        try database.run("DELETE FROM change WHERE version <= ?", .integer(kept))
+        try database.run("UPDATE meta SET value = ? WHERE key = 'oldest'", .integer(kept))
+    }
+
+    /// The path of a folder in its source, without slashes at its ends.
+    func path(ofFolder id: Int64) throws(PluginError) -> [UInt8] {
+        if let path = paths[id] { return path }
+        let row = try database.first("SELECT parent, name FROM folder WHERE id = ?", .integer(id)) {
+            ($0.optionalInteger(0), $0.bytes(1))
+        }
+        guard let (parent, name) = row else { return [] }
+        guard let parent else { return [] }
+        let above = try path(ofFolder: parent)
+        let path = above.isEmpty ? name : above + [UInt8(ascii: "/")] + name
+        if paths.count >= Self.pathLimit { paths = [:] }
+        paths[id] = path
+        return path
+    }
+
+    /// Forgets the paths that were kept, after folders were moved or deleted.
+    func forgetPaths() { paths = [:] }
+
+    func path(_ folder: Int64, _ name: [UInt8]) throws(PluginError) -> [UInt8] {
+        let above = try path(ofFolder: folder)
+        return above.isEmpty ? name : above + [UInt8(ascii: "/")] + name
+    }
+
+    /// The number of a MIME type.
+    func type(_ name: String) throws(PluginError) -> Int64 {
+        try number("type " + name) { () throws(PluginError) in
+            try database.run("INSERT OR IGNORE INTO type(name) VALUES (?)", .text(name))
+            return try database.first("SELECT id FROM type WHERE name = ?", .text(name)) { $0.integer(0) }
+        }
+    }
+
+    /// The number of a renderer.
+    func renderer(_ name: String, _ version: String, _ title: String) throws(PluginError) -> Int64 {
+        try number("renderer \(name) \(version) \(title)") { () throws(PluginError) in
+            let values: [Value] = [.text(name), .text(version), .text(title)]
+            try database.statement("INSERT OR IGNORE INTO renderer(name, version, title) VALUES (?, ?, ?)").run(values)
+            return try database.first(
+                "SELECT id FROM renderer WHERE name = ? AND version = ? AND title = ?", values[0], values[1], values[2]
+            ) { $0.integer(0) }
+        }
+    }
+
+    private func number(
+        _ key: String, _ find: () throws(PluginError) -> Int64?
+    ) throws(PluginError) -> Int64 {
+        if let known = names[key] { return known }
+        guard let found = try find() else {
+            throw PluginError(.corrupt, "the catalog '\(DisplayText.of(database.path))' lost a row that it was given")
+        }
+        if names.count >= Self.pathLimit { names = [:] }
+        names[key] = found
+        return found
+    }
+}

@@ -1,0 +1,102 @@
+import SQLite
+import VitrineKit
+
+/// The tables of the catalog, and how an older file becomes a present one.
+///
+/// ```
+/// source ─< folder ─< item ─< preview
+///              └─< tally      ├─ fact, failure, type, renderer
+/// change: one row for each thing that happened, its number is the version
+/// gone:   items that vanished, with their previews, until their grace time is over
+/// plan:   what a run wanted, so that a folder that was brought there needs no second look
+/// ```
+///
+/// Times of files are seconds and nanoseconds apart, since file systems know moments that nanoseconds in 64 bits do not
+/// reach. Names and paths are bytes.
+enum CatalogSchema {
+    /// The version that this program writes, in `user_version`.
+    static let version: Int64 = 1
+
+    /// "Vitr", in `application_id`.
+    static let applicationID: Int64 = 0x5669_7472
+
+    /// How each version is made of the one before.
+    static let migrations: [String] = [
+        """
+        CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        CREATE TABLE source(
+            id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, root INTEGER NOT NULL, state INTEGER NOT NULL DEFAULT 0,
+            reason TEXT, indexed INTEGER, checked INTEGER);
+        CREATE TABLE folder(
+            id INTEGER PRIMARY KEY, source INTEGER NOT NULL, parent INTEGER, name BLOB NOT NULL, digest BLOB,
+            rules INTEGER, volume INTEGER, flags INTEGER NOT NULL DEFAULT 0, skipped INTEGER NOT NULL DEFAULT 0,
+            plan INTEGER NOT NULL DEFAULT 0);
+        CREATE UNIQUE INDEX folder_place ON folder(parent, name);
+        CREATE TABLE item(
+            id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER, seconds INTEGER,
+            nanoseconds INTEGER, inode INTEGER, etag TEXT, state INTEGER NOT NULL DEFAULT 0,
+            plan INTEGER NOT NULL DEFAULT 0, renderer INTEGER, type INTEGER, head INTEGER, content BLOB);
+        CREATE UNIQUE INDEX item_place ON item(folder, name);
+        CREATE INDEX item_inode ON item(inode) WHERE inode IS NOT NULL;
+        CREATE INDEX item_twin ON item(size, head) WHERE head IS NOT NULL;
+        CREATE TABLE preview(
+            item INTEGER NOT NULL, size INTEGER NOT NULL, variant TEXT NOT NULL DEFAULT '', key INTEGER NOT NULL,
+            PRIMARY KEY(item, size, variant)) WITHOUT ROWID;
+        CREATE TABLE fact(
+            item INTEGER PRIMARY KEY, pages INTEGER, width INTEGER, height INTEGER, milliseconds INTEGER, title TEXT);
+        CREATE TABLE failure(item INTEGER PRIMARY KEY, code TEXT NOT NULL, message TEXT NOT NULL);
+        CREATE TABLE type(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE renderer(
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, title TEXT NOT NULL,
+            UNIQUE(name, version, title));
+        CREATE TABLE plan(id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE);
+        CREATE TABLE tally(
+            folder INTEGER NOT NULL, renderer INTEGER NOT NULL, state INTEGER NOT NULL, count INTEGER NOT NULL,
+            PRIMARY KEY(folder, renderer, state)) WITHOUT ROWID;
+        CREATE TABLE change(
+            version INTEGER PRIMARY KEY, kind INTEGER NOT NULL, item INTEGER NOT NULL, source INTEGER, path BLOB);
+        CREATE TABLE gone(
+            id INTEGER PRIMARY KEY, source INTEGER NOT NULL, path BLOB NOT NULL, size INTEGER, seconds INTEGER,
+            nanoseconds INTEGER, inode INTEGER, head INTEGER, content BLOB, state INTEGER NOT NULL, plan INTEGER NOT NULL,
+            renderer INTEGER, type INTEGER, since INTEGER NOT NULL);
+        CREATE INDEX gone_inode ON gone(inode) WHERE inode IS NOT NULL;
+        CREATE INDEX gone_twin ON gone(size, head) WHERE head IS NOT NULL;
+        """
+    ]
+
+    /// Brings a file to the present version.
+    /// - Returns: whether it was empty before.
+    /// - Throws: `unsupported` for a file of a newer version or of another program, `corrupt`.
+    static func prepare(_ database: Database, now: Int64) throws(PluginError) -> Bool {
+        try database.execute(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
+        )
+        let path = DisplayText.of(database.path)
+        return try database.transaction { () throws(PluginError) in
+            let found = try pragma("user_version", database)
+            let owner = try pragma("application_id", database)
+            guard owner == applicationID || (owner == 0 && found == 0) else {
+                throw PluginError(.unsupported, "the file '\(path)' is no catalog of Vitrine; move it away")
+            }
+            guard found <= version else {
+                throw PluginError(
+                    .unsupported,
+                    "the catalog '\(path)' was written by a newer version of Vitrine; use that version, or delete the file: "
+                        + "a new one is made by the next run")
+            }
+            for migration in migrations.dropFirst(Int(found)) { try database.execute(migration) }
+            guard found < version else { return false }
+            try database.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
+            guard found == 0 else { return false }
+            // A number that no earlier catalog of this user reached, so that who followed that one is told to take the
+            // whole: a catalog does not change a thousand times a second for long.
+            let first = max(1, now) * 1000
+            try database.run("INSERT INTO meta VALUES ('version', ?), ('oldest', ?)", .integer(first), .integer(first))
+            return true
+        }
+    }
+
+    private static func pragma(_ name: String, _ database: Database) throws(PluginError) -> Int64 {
+        try database.first("PRAGMA \(name)") { $0.integer(0) } ?? 0
+    }
+}

@@ -1,0 +1,86 @@
+public import VitrineKit
+
+/// A folder as the walk found it, or a page of it.
+public struct FolderListing: Sendable {
+    /// A folder in it.
+    public struct Subfolder: Hashable, Sendable {
+        /// Its name.
+        public var name: [UInt8]
+        /// The volume that it lies on, if known.
+        public var volume: UInt64?
+
+        /// Describes a folder.
+        public init(name: [UInt8], volume: UInt64? = nil) {
+            self.name = name
+            self.volume = volume
+        }
+    }
+
+    /// The files in it that count as items.
+    public var files: [Entry]
+    /// The folders in it that are entered.
+    public var folders: [Subfolder]
+
+    /// Creates a listing.
+    public init(files: [Entry] = [], folders: [Subfolder] = []) {
+        self.files = files
+        self.folders = folders
+    }
+}
+
+/// What is true of a folder once it was merged to its end.
+public struct FolderFindings: Hashable, Sendable {
+    /// What its backend says of it; `nil` when it has to be listed again in the next run.
+    public var digest: FolderDigest?
+    /// The rules that were applied, as a hash.
+    public var rules: UInt64
+    /// Whether it holds a file with rules of its own.
+    public var hasRules: Bool
+    /// How many of its entries are no items.
+    public var skipped: Int
+
+    /// Creates findings.
+    public init(digest: FolderDigest?, rules: UInt64 = 0, hasRules: Bool = false, skipped: Int = 0) {
+        self.digest = digest
+        self.rules = rules
+        self.hasRules = hasRules
+        self.skipped = skipped
+    }
+}
+
+/// A merge under way: a folder's listing is compared with what the catalog knows of it, page by page.
+public struct FolderMerge: Sendable {
+    let folder: FolderRecord
+    let source: SourceID
+    /// Whether the catalog knows no item and no folder in it yet.
+    let isNew: Bool
+    var seenItems: Set<Int64> = []
+    var seenFolders: Set<Int64> = []
+}
+
+/// What an entry turned out to be.
+public struct MergedItem: Hashable, Sendable {
+    /// How it stands to what was known.
+    public enum Status: Hashable, Sendable {
+        /// It was known, and did not change.
+        case same
+        /// It is new.
+        case added
+        /// Its content changed.
+        case changed
+        /// It vanished from another place before, with these previews.
+        case moved(from: RemovedItem, source: SourceID)
+        /// It is new, and may be the item that was known at another place: whoever can look there decides, and calls
+        /// ``Catalog/adopt(_:as:)`` if nothing is left there.
+        case perhapsMoved(from: ItemID, path: ItemPath, source: SourceID)
+    }
+
+    /// Its number.
+    public var id: ItemID
+    /// How it stands to what was known.
+    public var status: Status
+    /// How the work on it ended, if it did not change.
+    public var state: ItemState
+    /// The plan under which it ended so.
+    public var plan: PlanID
+}

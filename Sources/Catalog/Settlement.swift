@@ -1,0 +1,56 @@
+public import VitrineKit
+
+/// How the work on an item ended, to be written down.
+public struct Settlement: Sendable {
+    /// The item.
+    public var item: ItemID
+    /// Its size when it was worked on. If the catalog knows another one by now, or another time, nothing is written.
+    public var size: Int64?
+    /// Its time when it was worked on.
+    public var modified: Timestamp?
+    /// How the work ended.
+    public var state: ItemState
+    /// The plan under which it ended so.
+    public var plan: PlanID
+    /// The renderer that was asked.
+    public var renderer: RendererRecord?
+    /// The type that its content has.
+    public var type: String?
+    /// What the renderer learned.
+    public var facts = Facts()
+    /// Why there is no preview.
+    public var failure: PluginError?
+    /// The previews that were made, or found.
+    public var previews: [PreviewRecord] = []
+    /// Whether previews were made, rather than found.
+    public var isNews = false
+    /// What tells its content from others.
+    public var fingerprint: ContentFingerprint?
+
+    /// Describes an end.
+    public init(
+        item: ItemID, size: Int64?, modified: Timestamp?, state: ItemState, plan: PlanID,
+        renderer: RendererRecord? = nil
+    ) {
+        self.item = item
+        self.size = size
+        self.modified = modified
+        self.state = state
+        self.plan = plan
+        self.renderer = renderer
+    }
+}
+
+/// What tells the content of an item from others, together with its size.
+public struct ContentFingerprint: Hashable, Sendable {
+    /// A hash of the first bytes, by which candidates are found.
+    public var head: UInt64
+    /// A hash of the whole content, or of samples of it: `ContentHash` of the engine says which.
+    public var content: FolderDigest
+
+    /// Creates a fingerprint.
+    public init(head: UInt64, content: FolderDigest) {
+        self.head = head
+        self.content = content
+    }
+}

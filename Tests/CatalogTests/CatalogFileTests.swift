@@ -1,0 +1,105 @@
+import Catalog
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+import VitrineKit
+
+@Suite("The catalog's file")
+struct CatalogFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/a/b/catalog.sqlite" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("is made with its folder for the user alone, and found again")
+    func made() throws {
+        let first = try Catalog.open(at: path, now: 1000)
+        #expect(first.opening == .made)
+        let source = try first.catalog.source("file:///x")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try Catalog.open(at: path, now: 1000)
+        #expect(again.opening == .found)
+        #expect(try again.catalog.source("file:///x") == source)
+    }
+
+    @Test("is replaced when it is no database, and the versions go on upwards")
+    func damaged() throws {
+        let before = try Catalog.open(at: path, now: 1000).catalog.version
+        try Catalog.remove(path)
+        try Data(repeating: 0x5A, count: 50_000).write(to: URL(filePath: path))
+        let opened = try Catalog.open(at: path, now: 2000)
+        guard case .replaced = opened.opening else {
+            Issue.record("it is \(opened.opening)")
+            return
+        }
+        #expect(try opened.catalog.version > before)
+        #expect(try opened.catalog.changes(since: before) == .whole(version: opened.catalog.version))
+    }
+
+    @Test("of a newer version, or of another program, is refused and left as it is")
+    func newer() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/a/b", withIntermediateDirectories: true)
+        try Database(path).execute("PRAGMA application_id = 1449751666; PRAGMA user_version = 99; CREATE TABLE t(a)")
+        let newer = #expect(throws: PluginError.self) { try Catalog.open(at: path) }
+        #expect(newer?.code == .unsupported)
+        #expect(newer?.message.contains("newer version") == true)
+        try Database(path).execute("PRAGMA application_id = 5")
+        #expect(throws: PluginError.self) { try Catalog.open(at: path) }
+        #expect(try Database(path).first("PRAGMA user_version") { $0.integer(0) } == 99)
+    }
+
+    @Test("that is damaged in the middle says so when it is read, and checks itself")
+    func middle() throws {
+        let catalog = try Catalog.open(at: path, now: 1000).catalog
+        let source = try catalog.source("file:///x")
+        let root = try catalog.folder(.root, in: source)
+        let files = (0..<2000).map { CatalogFixture.file("a name that takes some room \($0)") }
+        let whole = Catalog.WholeFolder(
+            folder: root, listing: FolderListing(files: files), findings: FolderFindings(digest: nil))
+        _ = try catalog.merge([whole], of: source.id, now: 1)
+        #expect(try catalog.check().isEmpty)
+        try Database(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: 60_000)
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 60_000))
+        try file.close()
+        let damaged = try Catalog.open(at: path, now: 1000).catalog
+        let findings = Result { try damaged.check() }
+        switch findings {
+        case .success(let lines): #expect(!lines.isEmpty)
+        case .failure(let error): #expect((error as? PluginError)?.code == .corrupt)
+        }
+        let error = #expect(throws: PluginError.self) {
+            for _ in try damaged.items(in: root.id, limit: 5000) {}
+        }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test("serves two who write at once")
+    func two() async throws {
+        let path = path
+        let first = try Catalog.open(at: path, now: 1000).catalog
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let catalog = try Catalog.open(at: path, now: 1000).catalog
+                    let source = try catalog.source("file:///\(number)")
+                    let root = try catalog.folder(.root, in: source)
+                    for round in 0..<25 {
+                        let files = (0...round).map { CatalogFixture.file("\($0)") }
+                        let whole = Catalog.WholeFolder(
+                            folder: root, listing: FolderListing(files: files),
+                            findings: FolderFindings(digest: nil))
+                        _ = try catalog.merge([whole], of: source.id, now: 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for source in try first.sources() { #expect(try first.counts(of: source.id) == [.pending: 25]) }
+        #expect(try first.sources().count == 4)
+        #expect(try first.check().isEmpty)
+    }
+}

@@ -1,0 +1,99 @@
+import Catalog
+import Testing
+import VitrineKit
+
+@Suite("An item that moved")
+struct MoveTests {
+    private let fixture: CatalogFixture
+    private let plan: PlanID
+
+    init() throws {
+        fixture = try CatalogFixture()
+        plan = try fixture.catalog.plan(FolderDigest(low: 1, high: 1))
+    }
+
+    @Test("is known by its inode when it left its old place first, with its past")
+    func vanishedFirst() throws {
+        let entry = CatalogFixture.file("old", inode: 9)
+        let item = try fixture.merge([entry], folders: ["sub"]).items[0]
+        try fixture.made(item, entry, plan: plan, key: 42)
+        let version = try fixture.catalog.version
+        try fixture.merge([], folders: ["sub"], digest: 2)
+        let moved = try fixture.merge([CatalogFixture.file("new", inode: 9)], at: "sub").items[0]
+        #expect(moved.id == item.id)
+        #expect(moved.state == .made)
+        #expect(moved.plan == plan)
+        guard case .moved(let was, let source) = moved.status else {
+            Issue.record("it is \(moved.status)")
+            return
+        }
+        #expect(was.path.description == "old")
+        #expect(was.previews == [PreviewRecord(size: 256, key: 42)])
+        #expect(source == fixture.source.id)
+        #expect(try fixture.changes(since: version) == ["removed old", "moved sub/new from old"])
+    }
+
+    @Test("is known by its inode when its new place is seen first, once its old one was looked at")
+    func appearedFirst() throws {
+        let entry = CatalogFixture.file("old", inode: 9)
+        let item = try fixture.merge([entry], folders: ["sub"]).items[0]
+        try fixture.made(item, entry, plan: plan)
+        let new = try fixture.merge([CatalogFixture.file("new", inode: 9)], at: "sub").items[0]
+        guard case .perhapsMoved(let old, let path, _) = new.status else {
+            Issue.record("it is \(new.status)")
+            return
+        }
+        #expect(old == item.id)
+        #expect(path.description == "old")
+        let adopted = try #require(try fixture.catalog.adopt(old, as: new.id))
+        #expect(adopted.was.path.description == "old")
+        #expect(adopted.now.id == item.id)
+        #expect(adopted.now.state == .made)
+        #expect(try fixture.merge([], folders: ["sub"], digest: 2).vanished == 0)
+    }
+
+    @Test("of another size or time than the inode had is a new one")
+    func reusedInode() throws {
+        try fixture.merge([CatalogFixture.file("old", inode: 9)])
+        try fixture.merge([], digest: 2)
+        let other = try fixture.merge([CatalogFixture.file("new", size: 11, inode: 9)], digest: 3)
+        #expect(other.items.map(\.status) == [.added])
+    }
+
+    @Test("is found by its content when the inode says nothing")
+    func content() throws {
+        let entry = CatalogFixture.file("old")
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.made(item, entry, plan: plan, content: 5)
+        let copy = CatalogFixture.file("copy", seconds: 6)
+        let other = try fixture.merge([entry, copy], digest: 2).items[1]
+        let twin = try #require(try fixture.catalog.twins(size: 10, head: 77, besides: other.id).first)
+        #expect(!twin.isGone)
+        #expect(twin.path.description == "old")
+        #expect(twin.content == FolderDigest(low: 5, high: 5))
+        #expect(twin.type == "application/pdf")
+        try fixture.merge([copy], digest: 3)
+        let gone = try #require(try fixture.catalog.twins(size: 10, head: 77, besides: other.id).first)
+        #expect(gone.isGone)
+        let version = try fixture.catalog.version
+        #expect(try fixture.catalog.adopt(gone: gone.id, as: other.id))
+        #expect(try fixture.changes(since: version) == ["moved copy from old"])
+        #expect(try fixture.catalog.twins(size: 10, head: 77, besides: other.id).isEmpty)
+    }
+
+    @Test("or vanished keeps its previews until its grace time is over, and then unless it is there again")
+    func grace() throws {
+        let entries = ["a", "b"].map { CatalogFixture.file($0) }
+        let items = try fixture.merge(entries).items
+        for (item, entry) in zip(items, entries) { try fixture.made(item, entry, plan: plan) }
+        try fixture.merge([], digest: 2, now: 5000)
+        // Without an inode nobody knows that it is the same file.
+        try fixture.merge([entries[0]], digest: 3, now: 6000)
+        #expect(try fixture.catalog.vanishedCount == 2)
+        var told: [String] = []
+        #expect(try fixture.catalog.takeVanished(before: 5000) { _, items in told += items.map { "\($0.path)" } } == 0)
+        #expect(try fixture.catalog.takeVanished(before: 5001) { _, items in told += items.map { "\($0.path)" } } == 1)
+        #expect(told == ["b"])
+        #expect(try fixture.catalog.vanishedCount == 0)
+    }
+}

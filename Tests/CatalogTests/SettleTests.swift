@@ -1,0 +1,83 @@
+import Catalog
+import Testing
+import VitrineKit
+
+@Suite("Writing down how work ended")
+struct SettleTests {
+    private let fixture: CatalogFixture
+    private let plan: PlanID
+
+    init() throws {
+        fixture = try CatalogFixture()
+        plan = try fixture.catalog.plan(FolderDigest(low: 1, high: 1))
+    }
+
+    private func root() throws -> FolderRecord { try fixture.catalog.folder(.root, in: fixture.source) }
+
+    @Test("settles a folder once all of its items are, with its tally, until something changes")
+    func folder() throws {
+        let entries = ["a", "b", "c"].map { CatalogFixture.file($0) }
+        let items = try fixture.merge(entries).items
+        try fixture.made(items[0], entries[0], plan: plan)
+        try fixture.made(items[1], entries[1], plan: plan)
+        try fixture.catalog.settle(folders: [root().id], plan: plan)
+        #expect(try root().plan == .none)
+
+        var failed = Settlement(
+            item: items[2].id, size: 10, modified: entries[2].modified, state: .failed, plan: plan,
+            renderer: RendererRecord(name: "pdf", version: "1.0.0", title: "PDF documents"))
+        failed.failure = PluginError(.corrupt, "it is broken")
+        try fixture.catalog.settle([failed])
+        try fixture.catalog.settle(folders: [root().id], plan: plan)
+        #expect(try root().plan == plan)
+        let title = "PDF documents"
+        #expect(
+            try Set(fixture.catalog.tallies(of: root().id)) == [
+                Tally(title: title, state: .made, count: 2), Tally(title: title, state: .failed, count: 1),
+            ])
+        let failures = try fixture.catalog.failures(in: root())
+        #expect(failures.map(\.path.description) == ["c"])
+        #expect(failures.map(\.error) == [PluginError(.corrupt, "it is broken")])
+
+        try fixture.merge([entries[0]], digest: 2)
+        #expect(try root().plan == .none)
+    }
+
+    @Test("writes nothing about an item that changed meanwhile")
+    func stale() throws {
+        let entry = CatalogFixture.file("a")
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.merge([CatalogFixture.file("a", size: 99)], digest: 2)
+        try fixture.made(item, entry, plan: plan)
+        #expect(try fixture.catalog.items(in: root().id).map(\.state) == [.pending])
+    }
+
+    @Test("forgets previews that are not in the cache any more, and what followed from them")
+    func lost() throws {
+        let entries = ["a", "b"].map { CatalogFixture.file($0) }
+        let items = try fixture.merge(entries).items
+        for (number, (item, entry)) in zip(items, entries).enumerated() {
+            try fixture.made(item, entry, plan: plan, key: .max - UInt64(number))
+        }
+        try fixture.catalog.settle(folders: [root().id], plan: plan)
+        #expect(try fixture.catalog.forgetPreviews(size: 128) { _ in false } == 0)
+        #expect(try fixture.catalog.forgetPreviews(size: 256) { $0 == .max } == 1)
+        #expect(try fixture.catalog.items(in: root().id).map(\.state) == [.made, .pending])
+        #expect(try root().plan == .none)
+    }
+
+    @Test("counts by state, and forgets a source with all that belongs to it")
+    func sources() throws {
+        let entries = ["a", "b"].map { CatalogFixture.file($0) }
+        let items = try fixture.merge(entries).items
+        try fixture.made(items[0], entries[0], plan: plan, key: 8)
+        #expect(try fixture.catalog.counts(of: fixture.source.id) == [.made: 1, .pending: 1])
+        var removed: [RemovedItem] = []
+        let version = try fixture.catalog.version
+        try fixture.catalog.forget(fixture.source.id) { removed += $0 }
+        #expect(removed.map(\.path.description) == ["a", "b"])
+        #expect(removed.first?.previews == [PreviewRecord(size: 256, key: 8)])
+        #expect(try fixture.catalog.sources().isEmpty)
+        #expect(try fixture.changes(since: version) == ["removed a", "removed b"])
+    }
+}
