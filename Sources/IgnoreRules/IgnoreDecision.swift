@@ -21,7 +21,7 @@ public enum IgnoreDecision: Hashable, Sendable {
         case .excluded(let pattern, let origin):
             let line = pattern.line.map { ", line \($0)" } ?? ""
             return "it is excluded by the pattern '\(pattern)' in \(origin)\(line)"
-        case .notIncluded(let origin): return "it matches no pattern of 'include' in \(origin)"
+        case .notIncluded(let origin): return "it matches no pattern to include in \(origin)"
         case .tooCostly(let origin):
             return "whether it is excluded takes too long to find out; use fewer or simpler patterns in \(origin)"
         }

@@ -57,7 +57,7 @@ public struct IgnoreList: Hashable, Sendable {
                 throw PluginError(
                     .limitExceeded, "\(name) has more than \(Self.maximumCount) patterns; join some with wildcards")
             }
-            if let pattern = IgnorePattern(Array(written), line: number) { patterns.append(pattern) }
+            if let pattern = IgnorePattern(written, line: number) { patterns.append(pattern) }
         }
         self.patterns = patterns
         origin = name
@@ -65,14 +65,15 @@ public struct IgnoreList: Hashable, Sendable {
     }
 
     /// A line without the blanks at its end; one that follows a `\` belongs to the pattern.
-    private static func withoutBlanks(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var end = line.startIndex
+    public static func withoutBlanks(_ line: some Collection<UInt8>) -> [UInt8] {
+        let line = Array(line)
+        var end = 0
         var isEscaped = false
         for place in line.indices {
             if isEscaped || line[place] != UInt8(ascii: " ") { end = place + 1 }
             isEscaped = !isEscaped && line[place] == UInt8(ascii: "\\")
         }
-        return line[..<end]
+        return Array(line[..<end])
     }
 
     /// The pattern that decides about a path: the last one that matches.

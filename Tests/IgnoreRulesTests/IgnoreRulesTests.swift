@@ -53,7 +53,7 @@ import VitrineKit
         #expect(try !takes(rules, "private.pdf"))
         #expect(
             rules.decision(for: try ItemPath("a.png"), isFolder: false).reason
-                == "it matches no pattern of 'include' in the settings")
+                == "it matches no pattern to include in the settings")
         let books = try rules.entering(ItemPath("Books")).entering(ItemPath("Books/more"))
         #expect(try takes(books, "Books/more/a.png"))
         #expect(try !takes(books, "Books/more/draft.png"))
