@@ -1,3 +1,4 @@
+import IgnoreRules
 import Settings
 import VitrineKit
 

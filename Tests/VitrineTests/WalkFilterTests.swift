@@ -11,8 +11,8 @@ import VitrineTesting
 /// What a walk leaves out, and what it says of it.
 @Suite struct WalkFilterTests {
     /// Files by path; what ends in `/` is a folder.
-    private func backend(_ files: [String: String]) throws -> InMemoryBackend {
-        let backend = InMemoryBackend(BackendSample(nodes: []))
+    private func backend(_ files: [String: String]) async throws -> InMemoryBackend {
+        let backend = try await InMemoryBackend(source: SourceURI("test:///top"), settings: BackendSettings())
         for (path, content) in files {
             let isFolder = path.hasSuffix("/")
             backend.put(
@@ -44,7 +44,7 @@ import VitrineTesting
     }
 
     @Test func `patterns of folders are in effect in them and below`() async throws {
-        let backend = try backend([
+        let backend = try await backend([
             ".vitrineignore": "*.log\nbuild/\n/only-here\n", "a.log": "", "a.pdf": "", "only-here": "",
             "build/deep/a.pdf": "", "in/.vitrineignore": "!keep.log\n*.pdf", "in/keep.log": "", "in/b.log": "",
             "in/a.pdf": "", "in/only-here": "", "beside/a.pdf": "", "in/more/a.pdf": "",
@@ -65,7 +65,7 @@ import VitrineTesting
     }
 
     @Test func `a folder with nomedia is passed over with all that is below`() async throws {
-        let backend = try backend([
+        let backend = try await backend([
             "a.pdf": "", "camera/.nomedia": "", "camera/a.jpg": "", "camera/deep/b.jpg": "", "odd/.nomedia/c.jpg": "",
             "odd/d.jpg": "",
         ])
@@ -84,7 +84,7 @@ import VitrineTesting
         let scratch = try TemporaryFolder()
         let folders = try CacheFolders.standard(environment: ["XDG_CACHE_HOME": scratch.path + "/cache"])
         let filter = WalkFilter(includesHidden: true, cache: PreviewCache(folders: folders, version: "1"))
-        let backend = try backend([
+        let backend = try await backend([
             "cache/thumbnails/large/a.png": "", "cache/vitrine/previews/ab/a.png": "", "cache/vitrine/log": "",
             "cache/other/a.png": "", "trip/.sh_thumbnails/normal/a.png": "", "trip/a.jpg": "", "thumbnails/a.png": "",
         ])
@@ -170,7 +170,7 @@ import VitrineTesting
                 [source test:///other]
                 exclude = *
                 """, file: "config")
-        let backend = try backend([
+        let backend = try await backend([
             "1.a": "", "2.b": "", "3.c": "", "4.d": "", "5.e": "", ".6.d": "", ".nomedia": "",
         ])
         func filter(_ options: PrebuildOptions) throws -> WalkFilter {
