@@ -136,7 +136,9 @@ var targets: [Target] = [
     target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment", "Settings"]),
     target("WorkerWire", [kit, "Containment"]),
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
-    target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment", "IgnoreRules"]),
+    target(
+        "Vitrine",
+        [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment", "IgnoreRules"]),
     target(
         "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
     target("VitrineTesting", [kit]),
@@ -146,7 +148,10 @@ var targets: [Target] = [
     target("Arguments", [kit]),
     program(
         "VitrineCLI",
-        [kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO", "IgnoreRules"]),
+        [
+            kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO",
+            "IgnoreRules",
+        ]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
 ]
@@ -235,7 +240,8 @@ targets += [
     tests(
         "VitrineTests",
         [
-            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules", "TestSupport",
+            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules",
+            "TestSupport",
             kit,
         ]),
     tests(
