@@ -132,11 +132,14 @@ var targets: [Target] = [
     target("Catalog", [kit, "SQLite"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
-    target("Settings", [kit, "CGIO", "Containment"]),
+    target("IgnoreRules", [kit]),
+    target("Settings", [kit, "CGIO", "Containment", "IgnoreRules"]),
     target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment", "Settings"]),
     target("WorkerWire", [kit, "Containment"]),
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
-    target("Vitrine", [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment"]),
+    target(
+        "Vitrine",
+        [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment", "IgnoreRules"]),
     target(
         "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
     target("VitrineTesting", [kit]),
@@ -146,7 +149,10 @@ var targets: [Target] = [
     target("Arguments", [kit]),
     program(
         "VitrineCLI",
-        [kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO"]),
+        [
+            kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO",
+            "IgnoreRules",
+        ]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
 ]
@@ -215,7 +221,8 @@ targets += [
     tests("CatalogTests", ["Catalog", "SQLite", "TestSupport", kit]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
-    tests("SettingsTests", ["Settings", "Containment", "TestSupport", kit]),
+    tests("IgnoreRulesTests", ["IgnoreRules", "TestSupport", kit]),
+    tests("SettingsTests", ["Settings", "IgnoreRules", "Containment", "TestSupport", kit]),
     tests(
         "DoctorTests",
         [
@@ -235,7 +242,9 @@ targets += [
     tests(
         "VitrineTests",
         [
-            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "TestSupport", kit,
+            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules",
+            "TestSupport",
+            kit,
         ]),
     tests(
         "EndToEndTests",
@@ -255,7 +264,7 @@ targets += [
 // The same targets twice: with a seeded generator among the tests, and with libFuzzer in a program of its own, which is
 // there for `make fuzz` only, since all of its code is built in another way.
 let fuzzed: [Target.Dependency] = [
-    kit, "Arguments", "WorkerWire", "Settings", "Containment", "PluginHost", "PreviewCache", "Vitrine",
+    kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
     "OfficeRenderer",
     "ImageRenderer",
 ]

@@ -1,3 +1,4 @@
+import IgnoreRules
 import Settings
 import VitrineKit
 
@@ -8,6 +9,8 @@ extension FuzzTarget {
         words: [
             "[containment]\n", "required = ", "[plugin pdf]\n", "seconds = ", "address-space = ", "\r\n", "\r", "\\s",
             "\\", "#", "enabled = false\n", "1TiB", "99999999999999999999", "0.1", "ms", "min", "h", "kB", "\u{301}",
+            "[index]\n", "[source file:///a]\n", "[source a]\n", "exclude = ", "include = ", "; ", "\\;",
+            "hidden = no\n", "!*/",
         ],
         check: { bytes in
             // The reader of the file lets through nothing else.
@@ -37,7 +40,22 @@ extension FuzzTarget {
                     if case .size(let mebibytes) = value { try hold(mebibytes > 0, "\(key) is \(mebibytes) MiB") }
                 }
             }
+            for (source, index) in [(nil, settings.index)] + settings.sources.map({ (SourceKey?($0.key), $0.value) }) {
+                if let source { try hold(SourceKey(source.text) == source, "'\(source.text)' is no source") }
+                for key in IndexSettings.Key.allCases {
+                    guard let value = index.text(key) else { continue }
+                    found += 1
+                    try value.mustBeShowable("\(key)")
+                    // What is escaped to be shown is another pattern.
+                    let shown = ((index.exclude ?? []) + (index.include ?? [])).allSatisfy {
+                        $0.text == Array($0.description.utf8)
+                    }
+                    guard shown, value.utf8.count < 4096 else { continue }
+                    let again = try Settings(text: "[index]\n\(key.rawValue) = \(value)\n", file: "config").index
+                    try hold(again.text(key) == value, "\(key) = \(value) changes when read again")
+                }
+            }
             try hold(found == wanted, "\(wanted) lines set something, \(found) settings are in force")
-            try hold(settings.plugins.count <= groups, "there are more plugins than groups")
+            try hold(settings.plugins.count + settings.sources.count <= groups, "there are more settings than groups")
         })
 }

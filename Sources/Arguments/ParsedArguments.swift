@@ -46,6 +46,9 @@ public struct ParsedArguments: Sendable {
     /// The bytes of an option's value; the last one counts.
     public func bytes(_ name: String) -> [UInt8]? { values[name]?.last }
 
+    /// The bytes of all values of an option that was given several times, in their order.
+    public func all(_ name: String) -> [[UInt8]] { values[name] ?? [] }
+
     /// The value as text.
     public func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 

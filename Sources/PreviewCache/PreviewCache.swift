@@ -21,6 +21,7 @@ public struct PreviewCache: Sendable {
     let own: OwnLayout
     let software: String
     private let reserved: [[UInt8]]
+    private let reservedForWalks: [[UInt8]]
 
     /// Names a cache; its folders are made when something is stored.
     /// - Parameters:
@@ -34,6 +35,10 @@ public struct PreviewCache: Sendable {
         software = "Vitrine " + version
         let roots = [folders.thumbnails, folders.previews]
         reserved = Set(roots + roots.map(Path.resolved)).map { Array($0.utf8) }
+        // `vitrine` holds nothing but what Vitrine keeps; a folder of another name may be anybody's.
+        let home = "/vitrine/previews"
+        let homes = roots.filter { $0.hasSuffix(home) }.map { String($0.dropLast("/previews".utf8.count)) }
+        reservedForWalks = Set(homes + homes.map(Path.resolved)).map { Array($0.utf8) }
     }
 
     /// Whether a local path is a thumbnail itself: it lies in one of the two stores or in a `.sh_thumbnails`
@@ -43,9 +48,19 @@ public struct PreviewCache: Sendable {
     /// source with its links resolved.
     /// - Parameter path: absolute, without `.`, `..` and doubled slashes.
     public func contains(_ path: [UInt8]) -> Bool {
-        let slash = UInt8(ascii: "/")
-        return reserved.contains { path.starts(with: $0) && (path.count == $0.count || path[$0.count] == slash) }
-            || path.split(separator: slash).contains { $0.elementsEqual(SharedThumbnails.folder) }
+        reserved.contains { Self.lies(path, in: $0) }
+            || path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(SharedThumbnails.folder) }
+    }
+
+    /// Whether a local folder is not worth a walk: all that it holds are thumbnails or other things of Vitrine's own.
+    /// Compares as ``contains(_:)`` does.
+    /// - Parameter folder: absolute, without `.`, `..` and doubled slashes.
+    public func isReserved(folder: [UInt8]) -> Bool {
+        contains(folder) || reservedForWalks.contains { Self.lies(folder, in: $0) }
+    }
+
+    private static func lies(_ path: [UInt8], in folder: [UInt8]) -> Bool {
+        path.starts(with: folder) && (path.count == folder.count || path[folder.count] == UInt8(ascii: "/"))
     }
 
     /// The layout that keeps a preview, and the path of its entry.

@@ -7,7 +7,9 @@ import VitrineKit
 struct SettingsParser {
     private let file: String
     private let text: KeyFileText
-    private var settings = Settings()
+    var settings = Settings()
+    /// The group that first named each source.
+    var groupsOfSources: [SourceKey: String] = [:]
 
     /// Parses a file.
     /// - Parameters:
@@ -30,8 +32,14 @@ struct SettingsParser {
                 try parser.check(group: group)
                 continue
             }
+            if let index = IndexSettings.Key(rawValue: key), index == .exclude || index == .include,
+                Self.isIndex(group: group)
+            {
+                try parser.take(group, index, try parser.list(keys, group, key))
+                continue
+            }
             guard let value = g_key_file_get_string(keys, group, key, nil) else {
-                throw parser.refused(group, key, "its value has a backslash that means nothing; write \\\\ for one")
+                throw parser.refused(group, key, Self.emptyEscape)
             }
             defer { g_free(value) }
             try parser.take(group, key, String(cString: value))
@@ -45,9 +53,11 @@ struct SettingsParser {
     }
 
     private static let pluginPrefix = "plugin "
+    static let emptyEscape = "its value has a backslash that means nothing; write \\\\ for one"
 
     private mutating func check(group: String) throws(PluginError) {
-        if group == "containment" { return }
+        if group == "containment" || group == Self.index { return }
+        if group.hasPrefix(Self.sourcePrefix) { return try check(source: group) }
         if group.hasPrefix(Self.pluginPrefix) {
             let id = String(group.dropFirst(Self.pluginPrefix.count))
             guard PluginSettings.isPluginID(id) else {
@@ -58,7 +68,9 @@ struct SettingsParser {
             return
         }
         throw refused(
-            group, "", "the group [\(DisplayText.of(group))] is not known; there are [containment] and [plugin ID]")
+            group, "",
+            "the group [\(DisplayText.of(group))] is not known; there are [containment], [index], "
+                + "[source NAME-OR-URI] and [plugin ID]")
     }
 
     private mutating func take(_ group: String, _ key: String, _ value: String) throws(PluginError) {
@@ -73,6 +85,7 @@ struct SettingsParser {
             settings.requiredContainment = level
             return
         }
+        if Self.isIndex(group: group) { return try take(index: group, key, value) }
         let id = String(group.dropFirst(Self.pluginPrefix.count))
         guard let setting = PluginSetting(rawValue: key) else {
             let names = PluginSetting.allCases.map(\.rawValue).joined(separator: ", ")
@@ -84,7 +97,7 @@ struct SettingsParser {
         }
     }
 
-    private func refused(_ group: String, _ key: String, _ clause: String) -> PluginError {
+    func refused(_ group: String, _ key: String, _ clause: String) -> PluginError {
         Self.refused(file, text.lines[KeyFileText.Place(group: group, key: key)], clause)
     }
 

@@ -61,7 +61,7 @@ import VitrineKit
         ("required = full", 1, "before the first [group]"),
         ("[containment]\nrequired = complete", 2, "none, basic, files, calls, full"),
         ("[containment]\nlevel = full", 2, "required"),
-        ("\n[contain]\n", 2, "[containment] and [plugin ID]"),
+        ("\n[contain]\n", 2, "[containment], [index], [source NAME-OR-URI] and [plugin ID]"),
         ("[plugin PDF]", 1, "'vitrine plugins'"),
         ("[plugin ]", 1, "'vitrine plugins'"),
         ("[plugin pdf]\nsecnds = 3", 2, "seconds"),

@@ -52,7 +52,8 @@ import VitrineTesting
         stopAfter: Int = .max
     ) async throws -> [String] {
         let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(folders))
-        let walk = SourceWalk(storage: storage, includesHidden: hidden, crossesFileSystems: across)
+        let walk = SourceWalk(
+            storage: storage, filter: WalkFilter(includesHidden: hidden), crossesFileSystems: across)
         var steps: [String] = []
         await walk.run { step in
             switch step {
@@ -94,7 +95,7 @@ import VitrineTesting
     @Test func `other sources of the run have their own turn`() async throws {
         let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(tree))
         let walk = SourceWalk(
-            storage: storage, includesHidden: false, crossesFileSystems: false,
+            storage: storage, crossesFileSystems: false,
             others: ["test:///top/a/deep", "test:///top/z.pdf"])
         var items: [String] = []
         await walk.run { step in

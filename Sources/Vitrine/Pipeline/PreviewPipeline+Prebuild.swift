@@ -1,3 +1,4 @@
+public import IgnoreRules
 public import PreviewCache
 public import VitrineKit
 
@@ -9,8 +10,12 @@ public struct PrebuildOptions: Sendable {
     public var force = false
     /// Finds out what would be made, and makes nothing.
     public var isDryRun = false
-    /// Whether names that begin with a dot are entered.
+    /// Whether names that begin with a dot are entered. Default: as the settings say.
     public var includesHidden = false
+    /// Patterns of what is left out, besides those of the settings and of the folders; they go before both.
+    public var exclude: [IgnorePattern] = []
+    /// Patterns of the files that are taken, in place of those of the settings. Default: as the settings say.
+    public var include: [IgnorePattern] = []
     /// Whether symbolic links are followed.
     public var followsLinks = false
     /// Whether folders on other file systems are entered.
@@ -97,7 +102,8 @@ extension PreviewPipeline {
         let settings = BackendSettings(
             followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
         let walk = SourceWalk(
-            storage: try await storages.storage(for: source, settings), includesHidden: options.includesHidden,
+            storage: try await storages.storage(for: source, settings),
+            filter: WalkFilter(of: source, configuration.settings, options, cache: cache),
             crossesFileSystems: options.crossesFileSystems, others: others)
         await walk.run(push)
     }

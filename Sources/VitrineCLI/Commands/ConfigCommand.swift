@@ -63,6 +63,7 @@ enum ConfigCommand: Command {
         var rows = [["group", "key", "value", "from"]]
         let level = settings.requiredContainment
         rows.append(["containment", "required", (level ?? .none).rawValue, level == nil ? "default" : "file"])
+        rows += indexRows(settings)
         let directory = PluginDirectory(scanning: .standard(), settings: settings)
         let manifests = directory.listings.compactMap(\.manifest).sorted { $0.id < $1.id }
         var seen: Set<String> = []
@@ -81,6 +82,23 @@ enum ConfigCommand: Command {
             Console.print(cells.joined())
         }
         Console.print("file: \(DisplayText.of(path))")
+    }
+
+    /// All of `[index]`, and of single sources what is set.
+    private static func indexRows(_ settings: Settings) -> [[String]] {
+        func shown(_ text: String) -> String { text.isEmpty ? "(nothing set)" : DisplayText.of(text) }
+        var rows = IndexSettings.Key.allCases.map { key in
+            let value = settings.index.text(key)
+            let standard = key == .exclude || key == .include ? "" : String(IndexSettings.isOnByDefault(key))
+            return ["index", key.rawValue, shown(value ?? standard), value == nil ? "default" : "file"]
+        }
+        for (source, own) in settings.sources.sorted(by: { $0.key.text < $1.key.text }) {
+            for key in IndexSettings.Key.allCases {
+                guard let value = own.text(key) else { continue }
+                rows.append(["source \(DisplayText.of(source.text))", key.rawValue, shown(value), "file"])
+            }
+        }
+        return rows
     }
 
     private static func value(

@@ -23,6 +23,11 @@ enum PrebuildCommand: Command {
         OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
         OptionSpecification("--strict", "Exit with 3 when a file failed."),
         OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
+        OptionSpecification(
+            "--exclude", value: "PATTERN",
+            "Leave out what matches, in gitignore's syntax; may be given several times."),
+        OptionSpecification(
+            "--include", value: "PATTERN", "Take only files that match; may be given several times."),
         OptionSpecification("--follow-links", "Follow symbolic links."),
         OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
     ]
@@ -38,6 +43,8 @@ enum PrebuildCommand: Command {
         options.force = arguments.has("--force")
         options.isDryRun = arguments.has("--dry-run")
         options.includesHidden = arguments.has("--hidden")
+        for text in arguments.all("--exclude") { options.exclude.append(try IgnorePattern(text)) }
+        for text in arguments.all("--include") { options.include.append(try IgnorePattern(text)) }
         options.followsLinks = arguments.has("--follow-links")
         options.crossesFileSystems = arguments.has("--cross-file-systems")
         let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
