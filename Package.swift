@@ -139,7 +139,10 @@ var targets: [Target] = [
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
     target(
         "Vitrine",
-        [kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment", "IgnoreRules"]),
+        [
+            kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment", "IgnoreRules",
+            "Catalog",
+        ]),
     target(
         "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
     target("VitrineTesting", [kit]),
@@ -151,7 +154,7 @@ var targets: [Target] = [
         "VitrineCLI",
         [
             kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO",
-            "IgnoreRules",
+            "IgnoreRules", "Catalog",
         ]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),

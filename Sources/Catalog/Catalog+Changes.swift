@@ -67,51 +67,49 @@ extension Catalog {
         }
     }
 
-    /// All items that the catalog knows, folder by folder, some thousand at a time.
-    /// - Parameters:
-    ///   - source: only of this one. Default: of all.
-    ///   - visit: called with a source's URI and items of it.
-    public func eachItem(
-        of source: SourceID? = nil, _ visit: (String, [(path: ItemPath, state: ItemState)]) throws(PluginError) -> Void
-    ) throws(PluginError) {
-        for record in try sources() where source == nil || source == record.id {
-            var last: Int64 = 0
-            while true {
-                let (page, end) = try with { ledger throws(PluginError) in
-                    try ledger.items(of: record.id.rawValue, after: last, limit: 2000)
-                }
-                guard !page.isEmpty else { break }
-                try visit(record.uri, page.map { ($0.path, $0.state) })
-                last = end
-            }
+    /// All items that the catalog knows, some thousand at a time.
+    /// - Parameter visit: called with items, each with the URI of its source.
+    public func eachItem(_ visit: ([PlacedItem]) throws(PluginError) -> Void) throws(PluginError) {
+        let uris = Dictionary(try sources().map { ($0.id.rawValue, $0.uri) }) { $1 }
+        var last: Int64 = 0
+        while true {
+            let from = last
+            let page = try with { ledger throws(PluginError) in try ledger.items(after: from, limit: 2000, uris) }
+            guard let end = page.last else { return }
+            last = end.id.rawValue
+            try visit(page)
         }
     }
 }
 
-extension CatalogLedger {
-    fileprivate struct PlacedItem: Sendable {
-        var path: ItemPath
-        var state: ItemState
-    }
+/// An item and where it lies.
+public struct PlacedItem: Hashable, Sendable {
+    /// Its number.
+    public var id: ItemID
+    /// The URI of its source.
+    public var source: String
+    /// Where it lies in its source.
+    public var path: ItemPath
+    /// How the work on it ended.
+    public var state: ItemState
+}
 
+extension CatalogLedger {
     fileprivate func items(
-        of source: Int64, after id: Int64, limit: Int
-    ) throws(PluginError) -> ([PlacedItem], Int64) {
-        var last = id
+        after id: Int64, limit: Int, _ sources: [Int64: String]
+    ) throws(PluginError) -> [PlacedItem] {
         let rows = try database.rows(
-            "SELECT i.id, i.folder, i.name, i.state, f.source FROM item i JOIN folder f ON f.id = i.folder WHERE i.id > ? ORDER BY i.id LIMIT ?",
-            .integer(id), .count(limit)
+            "SELECT i.id, i.folder, i.name, i.state, f.source FROM item i JOIN folder f ON f.id = i.folder "
+                + "WHERE i.id > ? ORDER BY i.id LIMIT ?", .integer(id), .count(limit)
         ) { ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3), $0.integer(4)) }
         var items: [PlacedItem] = []
-        for (id, folder, name, state, owner) in rows {
-            last = id
-            guard owner == source else { continue }
+        for (id, folder, name, state, source) in rows {
             items.append(
-                PlacedItem(path: try ItemPath(try path(folder, name)), state: ItemState(rawValue: state) ?? .pending))
+                PlacedItem(
+                    id: ItemID(rawValue: id), source: sources[source] ?? "", path: try ItemPath(try path(folder, name)),
+                    state: ItemState(rawValue: state) ?? .pending))
         }
-        // A page of other sources' items only is not the end.
-        if items.isEmpty, rows.count == limit { return try self.items(of: source, after: last, limit: limit) }
-        return (items, last)
+        return items
     }
 
     fileprivate func changes(since version: Int64, limit: Int, _ newest: Int64) throws(PluginError) -> Changes {

@@ -54,16 +54,35 @@ extension Catalog {
         }
     }
 
+    /// What people call what the renderers render, by number.
+    public func titles() throws(PluginError) -> [RendererID: String] {
+        let rows = try with { ledger throws(PluginError) in
+            try ledger.database.rows("SELECT id, title FROM renderer") {
+                (RendererID(rawValue: $0.integer(0)), $0.text(1))
+            }
+        }
+        return Dictionary(rows) { $1 }
+    }
+
+    /// Writes down whether a folder is the root of a mounted file system.
+    public func note(isMountPoint: Bool, of folder: FolderID) throws(PluginError) {
+        try change { ledger throws(PluginError) in
+            try ledger.database.run(
+                "UPDATE folder SET flags = (flags & ~1) | ?1 WHERE id = ?2 AND flags & 1 <> ?1",
+                .integer(isMountPoint ? CatalogLedger.FolderFlag.mountPoint : 0), .integer(folder.rawValue))
+        }
+    }
+
     /// The failures of items right in a folder.
     public func failures(in folder: FolderRecord) throws(PluginError) -> [FailureRecord] {
         try with { ledger throws(PluginError) in
             try ledger.database.rows(
-                "SELECT i.name, f.code, f.message, r.name, r.version, r.title FROM item i JOIN failure f ON f.item = i.id "
+                "SELECT i.name, f.code, f.message, r.name, r.version, r.title, i.id FROM item i JOIN failure f ON f.item = i.id "
                     + "LEFT JOIN renderer r ON r.id = i.renderer WHERE i.folder = ? ORDER BY i.name",
                 .integer(folder.id.rawValue)
             ) { row throws(PluginError) in
                 FailureRecord(
-                    path: try folder.path.appending(row.bytes(0)),
+                    item: ItemID(rawValue: row.integer(6)), path: try folder.path.appending(row.bytes(0)),
                     error: PluginError(PluginError.Code(rawValue: row.text(1)), row.text(2)),
                     renderer: row.isNull(3)
                         ? nil : RendererRecord(name: row.text(3), version: row.text(4), title: row.text(5)))
@@ -82,6 +101,8 @@ public struct ItemRecord: Hashable, Sendable {
     public var state: ItemState
     /// The plan under which it ended so.
     public var plan: PlanID
+    /// The renderer that was asked, if any.
+    public var renderer: RendererID?
 }
 
 /// A renderer by its names.
@@ -103,6 +124,8 @@ public struct RendererRecord: Hashable, Sendable {
 
 /// A failure that stays until the item, the renderer or the plan changes.
 public struct FailureRecord: Hashable, Sendable {
+    /// The item.
+    public var item: ItemID
     /// Where the item lies in its source.
     public var path: ItemPath
     /// Why it has no preview.
@@ -113,12 +136,13 @@ public struct FailureRecord: Hashable, Sendable {
 
 extension CatalogLedger {
     static let folderColumns = "id, digest, rules, volume, flags, skipped, plan, parent"
-    static let itemColumns = "id, name, size, seconds, nanoseconds, inode, etag, state, plan"
+    static let itemColumns = "id, name, size, seconds, nanoseconds, inode, etag, state, plan, renderer"
 
     /// What the bits of a folder's flags mean.
     enum FolderFlag {
         static let mountPoint: Int64 = 1
         static let rules: Int64 = 2
+        static let missing: Int64 = 4
     }
 
     static func folder(_ row: Statement, _ path: ItemPath) -> FolderRecord {
@@ -127,7 +151,9 @@ extension CatalogLedger {
             digest: row.optionalBytes(1).flatMap { FolderDigest(bytes: $0) },
             rules: UInt64(bitPattern: row.integer(2)),
             volume: row.optionalInteger(3).map { UInt64(bitPattern: $0) },
-            isMountPoint: row.integer(4) & FolderFlag.mountPoint != 0, hasRules: row.integer(4) & FolderFlag.rules != 0,
+            isMountPoint: row.integer(4) & FolderFlag.mountPoint != 0,
+            isMountMissing: row.integer(4) & FolderFlag.missing != 0,
+            hasRules: row.integer(4) & FolderFlag.rules != 0,
             skipped: Int(row.integer(5)), plan: PlanID(rawValue: row.integer(6)))
     }
 
@@ -140,7 +166,8 @@ extension CatalogLedger {
         entry.etag = row.optionalText(6)
         return ItemRecord(
             id: ItemID(rawValue: row.integer(0)), entry: entry,
-            state: ItemState(rawValue: row.integer(7)) ?? .pending, plan: PlanID(rawValue: row.integer(8)))
+            state: ItemState(rawValue: row.integer(7)) ?? .pending, plan: PlanID(rawValue: row.integer(8)),
+            renderer: row.optionalInteger(9).map { RendererID(rawValue: $0) })
     }
 
     func folder(_ id: Int64, _ path: ItemPath) throws(PluginError) -> FolderRecord? {

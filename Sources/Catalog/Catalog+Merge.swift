@@ -100,8 +100,16 @@ extension CatalogLedger {
         for folder in page.folders {
             let (id, isNew) = try subfolder(folder.name, of: parent, source: merge.source.rawValue)
             merge.seenFolders.insert(id)
-            let isMounted = folder.volume != nil && merge.folder.volume != nil && folder.volume != merge.folder.volume
-            if isNew || isMounted { try note(folder.volume, isMounted, of: id) }
+            guard let volume = folder.volume, let own = merge.folder.volume else { continue }
+            if volume != own {
+                try note(volume, FolderFlag.mountPoint, of: id)
+            } else if isNew {
+                try note(volume, 0, of: id)
+            } else {
+                try database.run(
+                    "UPDATE folder SET flags = flags | ?1 WHERE id = ?2 AND flags & 1 <> 0",
+                    .integer(FolderFlag.missing), .integer(id))
+            }
         }
         var items: [MergedItem] = []
         items.reserveCapacity(page.files.count)
@@ -113,11 +121,10 @@ extension CatalogLedger {
         return items
     }
 
-    private func note(_ volume: UInt64?, _ isMounted: Bool, of folder: Int64) throws(PluginError) {
+    private func note(_ volume: UInt64, _ flag: Int64, of folder: Int64) throws(PluginError) {
         try database.run(
-            "UPDATE folder SET volume = ?, flags = (flags & ~1) | ? WHERE id = ?",
-            .number(volume.map { Int64(bitPattern: $0) }), .integer(isMounted ? FolderFlag.mountPoint : 0),
-            .integer(folder))
+            "UPDATE folder SET volume = ?, flags = (flags & ~5) | ? WHERE id = ?",
+            .integer(Int64(bitPattern: volume)), .integer(flag), .integer(folder))
     }
 
     private func take(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
@@ -137,7 +144,8 @@ extension CatalogLedger {
             known.entry.size == entry.size && known.entry.modified == entry.modified && known.entry.etag == entry.etag
         // A file that was replaced by its equal, as a backup does, is the same; its new number is kept.
         if isSame, known.entry.identifier == entry.identifier {
-            return MergedItem(id: known.id, status: .same, state: known.state, plan: known.plan)
+            return MergedItem(
+                id: known.id, status: .same, state: known.state, plan: known.plan, renderer: known.renderer)
         }
         let statement = try database.statement(
             isSame
@@ -147,7 +155,10 @@ extension CatalogLedger {
         try bind(entry, statement, from: 1)
         statement.bind(known.id.rawValue, at: 6)
         try statement.run()
-        if isSame { return MergedItem(id: known.id, status: .same, state: known.state, plan: known.plan) }
+        if isSame {
+            return MergedItem(
+                id: known.id, status: .same, state: known.state, plan: known.plan, renderer: known.renderer)
+        }
         try database.run("DELETE FROM failure WHERE item = ?", .integer(known.id.rawValue))
         try log(.changed, known.id.rawValue)
         return MergedItem(id: known.id, status: .changed, state: .pending, plan: .none)
@@ -157,15 +168,17 @@ extension CatalogLedger {
     private func revived(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem? {
         guard let inode = entry.identifier, let modified = entry.modified, let size = entry.size else { return nil }
         let found = try database.first(
-            "SELECT id, source, path, state, plan FROM gone WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?",
+            "SELECT id, source, path, state, plan, renderer FROM gone WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?",
             .integer(Int64(bitPattern: inode)), .integer(size), .integer(modified.seconds),
             .count(modified.nanoseconds)
-        ) { ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3), $0.integer(4)) }
-        guard let (id, source, old, state, plan) = found else { return nil }
+        ) {
+            ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3), $0.integer(4), $0.optionalInteger(5))
+        }
+        guard let (id, source, old, state, plan, renderer) = found else { return nil }
         try restore(id, to: merge.folder.id.rawValue, name: entry.name, etag: entry.etag)
         let item = MergedItem(
             id: ItemID(rawValue: id), status: .same, state: ItemState(rawValue: state) ?? .pending,
-            plan: PlanID(rawValue: plan))
+            plan: PlanID(rawValue: plan), renderer: renderer.map { RendererID(rawValue: $0) })
         if try old == path(merge.folder.id.rawValue, entry.name), source == merge.source.rawValue {
             try log(.added, id)
             return item
@@ -174,7 +187,7 @@ extension CatalogLedger {
         let was = RemovedItem(id: item.id, path: try ItemPath(old), previews: try previews(of: id))
         return MergedItem(
             id: item.id, status: .moved(from: was, source: SourceID(rawValue: source)), state: item.state,
-            plan: item.plan)
+            plan: item.plan, renderer: item.renderer)
     }
 
     private func added(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
@@ -231,7 +244,7 @@ extension CatalogLedger {
             }
         }
         try database.run(
-            "UPDATE folder SET digest = ?, rules = ?, flags = (flags & ~2) | ?, skipped = ?, plan = 0 WHERE id = ?",
+            "UPDATE folder SET digest = ?, rules = ?, flags = (CASE flags & 4 WHEN 0 THEN flags & ~2 ELSE flags & ~7 END) | ?, skipped = ?, plan = 0 WHERE id = ?",
             .bytes(findings.digest?.bytes), .integer(Int64(bitPattern: findings.rules)),
             .integer(findings.hasRules ? FolderFlag.rules : 0), .count(findings.skipped), .integer(id))
         return vanished

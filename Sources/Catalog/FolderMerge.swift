@@ -83,4 +83,6 @@ public struct MergedItem: Hashable, Sendable {
     public var state: ItemState
     /// The plan under which it ended so.
     public var plan: PlanID
+    /// The renderer that was asked, if any.
+    public var renderer: RendererID?
 }

@@ -14,6 +14,8 @@ public struct FolderRecord: Hashable, Sendable {
     public var volume: UInt64?
     /// Whether it was on another volume than the folder that holds it: the root of a mounted file system.
     public var isMountPoint: Bool
+    /// Whether it was the root of a mounted file system and is not now.
+    public var isMountMissing: Bool
     /// Whether it holds a file with rules of its own.
     public var hasRules: Bool
     /// How many of its entries are no items.

@@ -32,3 +32,11 @@ public struct PlanID: RawRepresentable, Hashable, Sendable {
     /// Nothing was wanted yet.
     public static let none = PlanID(rawValue: 0)
 }
+
+/// A renderer's number in one catalog.
+public struct RendererID: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    public let rawValue: Int64
+    /// Wraps a number.
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+}

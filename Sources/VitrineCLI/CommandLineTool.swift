@@ -15,7 +15,7 @@ enum ExitCode {
 /// Finds the command and runs it.
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
-        PrebuildCommand.self, GetCommand.self, ExplainCommand.self, FailuresCommand.self, PluginsCommand.self,
+        PrebuildCommand.self, IndexCommand.self, ChangesCommand.self, GetCommand.self, ExplainCommand.self, FailuresCommand.self, PluginsCommand.self,
         ConfigCommand.self, DoctorCommand.self, VersionCommand.self,
     ]
 

@@ -57,6 +57,7 @@ import VitrineTesting
         var steps: [String] = []
         await walk.run { step in
             switch step {
+            case .known, .moved: Issue.record("a plain walk knows nothing")
             case .item(let item): steps.append(String(decoding: item.path.bytes, as: UTF8.self))
             case .skipped(let uri, _, let error):
                 steps.append("skipped \(uri.split(separator: "/").last ?? "") \(error.code.rawValue)")

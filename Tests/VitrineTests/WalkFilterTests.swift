@@ -36,6 +36,7 @@ import VitrineTesting
             switch step {
             case .item(let item): note(item.uri, "taken")
             case .skipped(let uri, _, let error): note(uri, error.message)
+            case .known, .moved: Issue.record("a plain walk knows nothing")
             case .failed(let uri, _, let error): note(uri, "failed, \(error.code.rawValue): \(error.message)")
             }
             return true

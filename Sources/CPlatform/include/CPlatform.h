@@ -2,3 +2,4 @@
 #pragma once
 #include "vp_process.h"
 #include "vp_containment.h"
+#include "vp_hash.h"

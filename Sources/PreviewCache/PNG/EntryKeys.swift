@@ -20,6 +20,9 @@ struct EntryKeys {
     static let renderer = "X-Vitrine::Renderer"
     static let count = "X-Vitrine::Count"
 
+    /// The keys that say which item, in which state, an entry is of.
+    static let ofSubject: Set<String> = [uri, modified, size, mimeType, software]
+
     /// The tEXt chunks, one after the other.
     private(set) var chunks: [UInt8] = []
 

@@ -8,6 +8,8 @@ public import VitrineKit
 public struct PipelineConfiguration: Sendable {
     /// Where previews are kept.
     public var cache: CacheFolders
+    /// The catalog's file, in which runs write down what they found; `nil` for none. Default: none.
+    public var catalog: String?
     /// Where plugins are looked for.
     public var plugins: PluginSearchPath
     /// Path of the program `vitrine-worker`.
@@ -47,6 +49,10 @@ public struct PipelineConfiguration: Sendable {
         var configuration = PipelineConfiguration(
             cache: try .standard(environment: environment),
             plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
+        let folders = configuration.cache
+        configuration.catalog =
+            folders.previews.hasSuffix("/previews")
+            ? folders.previews.dropLast("previews".count) + "catalog.sqlite" : nil
         if let settings {
             configuration.settings = settings
         } else {

@@ -31,6 +31,7 @@ public final class PreviewPipeline: Sendable {
     let sniffer: TypeSniffer
     let scheduler: Scheduler
     let workers: WorkerPool
+    let desk: CatalogDesk
     let hub = ProgressHub()
     let coalescer = WorkCoalescer<WorkKey, ItemReport>()
 
@@ -47,6 +48,7 @@ public final class PreviewPipeline: Sendable {
                     + "; 'vitrine plugins' says more, VITRINE_PLUGIN_PATH names other folders")
         }
         cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
+        desk = CatalogDesk(path: configuration.catalog)
         storages = StorageRegistry(factory: BackendFactory(plugins))
         registry = RendererRegistry(plugins)
         sniffer = TypeSniffer(magic: registry.magic)

@@ -1,3 +1,4 @@
+import Catalog
 public import PluginHost
 public import VitrineKit
 
@@ -90,6 +91,8 @@ public struct ItemReport: Sendable {
     public var facts = Facts()
     /// Where time went.
     public var times = StageTimes()
+    /// What tells its content from others, if that was found out.
+    var fingerprint: ContentFingerprint?
 
     init(_ item: Item, _ outcome: Outcome) {
         self.init(uri: item.uri, source: item.storage.source.text, outcome)

@@ -1,3 +1,4 @@
+import Catalog
 import VitrineKit
 
 /// Keeps the counts of one run and sends its progress, not more often than eyes can follow.
@@ -67,10 +68,46 @@ actor RunLedger {
         hasNews = true
     }
 
+    /// Items that needed no work: found and dealt with at once.
+    func knew(_ known: KnownItems) {
+        summary.count(known)
+        progress.found += known.count + known.skipped
+        progress.done += known.count + known.skipped
+        hasNews = true
+    }
+
+    /// An item whose previews came along from another place.
+    func kept(_ item: Item, title: String?) {
+        summary.count(
+            KnownItems(
+                source: item.storage.source.text, tallies: [Tally(title: title, state: .made, count: 1)], skipped: 0,
+                failures: []))
+        progress.done += 1
+        hasNews = true
+    }
+
+    /// Something that the user should know besides.
+    func notice(_ sentence: String) {
+        if !summary.notices.contains(sentence) { summary.notices.append(sentence) }
+    }
+
     /// A source that could not be opened at all.
     func fail(source: String, _ error: PluginError) {
         if error.code == .cancelled { return }
         summary.failedSources.append(RunSummary.Failure(uri: source, error: error, remembered: false))
+    }
+
+    /// What a walk found out.
+    func found(_ changes: IndexSummary) {
+        var sum = summary.changes ?? IndexSummary()
+        sum.add(changes)
+        summary.changes = sum
+    }
+
+    /// What the catalog refused.
+    func refused(_ error: PluginError) {
+        if error.code == .corrupt { summary.catalogIsDamaged = true }
+        notice("the catalog is not kept up to date: \(error.message)")
     }
 
     func finish(interrupted: Bool) -> RunSummary {

@@ -1,3 +1,4 @@
+import Catalog
 public import VitrineKit
 
 /// What a run did.
@@ -44,6 +45,12 @@ public struct RunSummary: Sendable {
     public var found = 0
     /// Sources that could not be opened at all.
     public var failedSources: [Failure] = []
+    /// What differs from what was known before; `nil` when there is no catalog.
+    public var changes: IndexSummary?
+    /// Whether the catalog could not be read, so that the run was not whole.
+    var catalogIsDamaged = false
+    /// What the user should know besides, in whole sentences.
+    public var notices: [String] = []
     /// The first failures, at most ``failureLimit``.
     public var failures: [Failure] = []
 
@@ -51,6 +58,26 @@ public struct RunSummary: Sendable {
     public static let failureLimit = 1000
 
     init(sources: [String]) { self.sources = sources }
+
+    /// Counts items that needed no work.
+    mutating func count(_ known: KnownItems) {
+        skipped += known.skipped
+        for tally in known.tallies {
+            var counts = Counts()
+            switch tally.state {
+            case .made: counts.valid = tally.count
+            case .failed: counts.failed = tally.count
+            case .skipped, .pending:
+                skipped += tally.count
+                continue
+            }
+            total.add(counts)
+            byKind[tally.title ?? "Other files", default: Counts()].add(counts)
+        }
+        for (uri, error) in known.failures where failures.count < Self.failureLimit {
+            failures.append(Failure(uri: uri, error: error, remembered: true))
+        }
+    }
 
     mutating func count(_ report: ItemReport) {
         var counts = Counts()

@@ -6,16 +6,6 @@ import VitrineKit
 /// Memory is bounded by the depth of the tree and the pages under way: a folder's subfolders are remembered, its
 /// files are not.
 struct SourceWalk: Sendable {
-    /// What was met.
-    enum Step: Sendable {
-        /// A regular file.
-        case item(Item)
-        /// Something that no preview is made of, and why.
-        case skipped(uri: String, source: String, PluginError)
-        /// A folder that could not be listed to its end.
-        case failed(uri: String, source: String, PluginError)
-    }
-
     let storage: Storage
     /// What is left out.
     var filter = WalkFilter()
@@ -28,7 +18,7 @@ struct SourceWalk: Sendable {
     /// - Parameters:
     ///   - folder: where to begin.
     ///   - visit: called for each step, one after the other; the walk waits for it. It returns whether to go on.
-    func run(from folder: ItemPath = .root, _ visit: (Step) async -> Bool) async {
+    func run(from folder: ItemPath = .root, _ visit: (WalkStep) async -> Bool) async {
         let volume = crossesFileSystems ? nil : (try? await storage.stat(folder))?.volume
         if let reason = filter.objection(toRootOf: storage, folder) {
             _ = await visit(.skipped(uri: storage.source.appending(folder), source: storage.source.text, reason))
@@ -54,7 +44,7 @@ struct SourceWalk: Sendable {
     /// - Parameter rules: those of the folder above; then its own.
     private func list(
         _ folder: ItemPath, _ volume: UInt64?, _ rules: inout IgnoreRules, _ found: inout [ItemPath],
-        _ visit: (Step) async -> Bool
+        _ visit: (WalkStep) async -> Bool
     ) async throws(PluginError) -> Bool {
         func visitEntries<S: AsyncSequence<[Entry], PluginError>>(_ pages: S) async throws(PluginError) -> Bool {
             var listing = ForesightedListing(pages.makeAsyncIterator())
@@ -82,23 +72,29 @@ struct SourceWalk: Sendable {
     }
 
     /// What an entry means; `nil` for a folder to enter.
-    private func step(_ entry: Entry, _ path: ItemPath, _ volume: UInt64?, _ rules: IgnoreRules) -> Step? {
-        func skip(_ code: PluginError.Code, _ why: String) -> Step {
-            .skipped(uri: storage.source.appending(path), source: storage.source.text, PluginError(code, why))
+    private func step(_ entry: Entry, _ path: ItemPath, _ volume: UInt64?, _ rules: IgnoreRules) -> WalkStep? {
+        if let reason = objection(to: entry, at: path, volume, rules) {
+            return .skipped(uri: storage.source.appending(path), source: storage.source.text, reason)
         }
-        if let reason = filter.objection(to: entry, at: path, of: storage, rules) {
-            return skip(reason.code, reason.message)
-        }
+        return entry.kind == .folder ? nil : .item(Item(storage: storage, path: path, entry: entry))
+    }
+
+    /// Why something is neither a file to work on nor a folder to enter; `nil` when it is.
+    /// - Parameters:
+    ///   - entry: what it is.
+    ///   - path: where it lies.
+    ///   - volume: the only volume that is entered; `nil` for any.
+    ///   - rules: those of the folder that holds it.
+    func objection(to entry: Entry, at path: ItemPath, _ volume: UInt64?, _ rules: IgnoreRules) -> PluginError? {
+        if let reason = filter.objection(to: entry, at: path, of: storage, rules) { return reason }
         switch entry.kind {
-        case .file: return .item(Item(storage: storage, path: path, entry: entry))
+        case .file: return nil
         case .folder:
-            if let volume, let other = entry.volume, other != volume {
-                return skip(.unsupported, "it lies on another file system; --cross-file-systems enters it")
-            }
-            return nil
-        case .link: return skip(.notAFile, "it is a symbolic link; --follow-links follows it")
-        case .special: return skip(.notAFile, "it is a pipe, socket or device")
-        @unknown default: return skip(.notAFile, "it is something that this version does not know")
+            guard let volume, let other = entry.volume, other != volume else { return nil }
+            return PluginError(.unsupported, "it lies on another file system; --cross-file-systems enters it")
+        case .link: return PluginError(.notAFile, "it is a symbolic link; --follow-links follows it")
+        case .special: return PluginError(.notAFile, "it is a pipe, socket or device")
+        @unknown default: return PluginError(.notAFile, "it is something that this version does not know")
         }
     }
 }

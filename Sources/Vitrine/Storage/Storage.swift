@@ -1,3 +1,4 @@
+import Catalog
 import Glibc
 import Synchronization
 public import VitrineKit
@@ -14,7 +15,7 @@ public final class Storage: Sendable {
     let localRoot: [UInt8]?
 
     private let backend: Mutex<any StorageBackend>
-    private let watch: CallWatch
+    let watch: CallWatch
 
     /// Puts the bridge in front of a backend.
     /// - Parameters:
@@ -75,7 +76,7 @@ public final class Storage: Sendable {
         return UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
     }
 
-    private var current: any StorageBackend { backend.withLock { $0 } }
+    var current: any StorageBackend { backend.withLock { $0 } }
 }
 
 /// One file of a source.
@@ -86,12 +87,20 @@ public struct Item: Sendable {
     public let path: ItemPath
     /// What the storage said of it when it was listed.
     public let entry: Entry
+    /// Its number in the catalog, if it came from there.
+    var record: ItemID?
 
     /// Creates an item from a listing.
     public init(storage: Storage, path: ItemPath, entry: Entry) {
         self.storage = storage
         self.path = path
         self.entry = entry
+    }
+
+    /// Creates an item that the catalog knows.
+    init(storage: Storage, path: ItemPath, entry: Entry, record: ItemID?) {
+        self.init(storage: storage, path: path, entry: entry)
+        self.record = record
     }
 
     /// Its URI, which is its name in the cache and in progress.

@@ -1,3 +1,4 @@
+import Catalog
 import Glibc
 import PluginHost
 import PreviewCache
@@ -12,6 +13,14 @@ enum CommandContext {
         var configuration = try PipelineConfiguration.standard(settings: try settings())
         if let jobs { configuration.jobs = jobs }
         return try PreviewPipeline(configuration)
+    }
+
+    /// The catalog of this user.
+    static func catalog() throws(PluginError) -> Catalog {
+        guard let path = try PipelineConfiguration.standard(settings: try settings()).catalog else {
+            throw PluginError(.notFound, "there is no catalog")
+        }
+        return try Catalog.open(at: path).catalog
     }
 
     /// What this user configured. A file that is not understood is no wrong usage of the command.

@@ -58,6 +58,7 @@ enum PrebuildCommand: Command {
         if form != .json, form != .none {
             let table = SummaryTable(summary: summary)
             for line in table.failureLines { Console.error(line) }
+            for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
             for line in table.lines { Console.print(line) }
         }
         if summary.wasInterrupted { return ExitCode.interrupted }

@@ -51,6 +51,16 @@ public struct ItemPath: Hashable, Sendable {
         bytes.isEmpty ? nil : ItemPath(unchecked: Array(bytes[..<max(0, nameStart - 1)]))
     }
 
+    /// The same place as it is seen from a folder above it; `nil` when it does not lie in that folder.
+    /// - Parameter folder: the folder; the path itself gives the root.
+    public func below(_ folder: ItemPath) -> ItemPath? {
+        if folder.isRoot { return self }
+        guard bytes.starts(with: folder.bytes) else { return nil }
+        if bytes.count == folder.bytes.count { return .root }
+        guard bytes[folder.bytes.count] == UInt8(ascii: "/") else { return nil }
+        return ItemPath(unchecked: Array(bytes[(folder.bytes.count + 1)...]))
+    }
+
     /// Whether it is the source itself.
     public var isRoot: Bool { bytes.isEmpty }
 

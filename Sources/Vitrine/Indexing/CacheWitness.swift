@@ -1,0 +1,63 @@
+import Catalog
+import Glibc
+import PreviewCache
+import VitrineKit
+
+/// Notices that previews were deleted by others, such as a desktop that purges its thumbnails, without looking at each.
+///
+/// A folder's time tells whether a name came or went. Only then are its names read, some 40 ms for 100,000, and
+/// compared with those that the catalog counts on.
+struct CacheWitness {
+    let cache: CacheFolders
+    let catalog: Catalog
+
+    /// Forgets the previews that are not there any more.
+    /// - Parameter sizes: those to look for; others than the standard's are no one else's business.
+    /// - Returns: how many were forgotten.
+    @discardableResult
+    func check(_ sizes: [PreviewSize]) throws(PluginError) -> Int {
+        var count = 0
+        for size in sizes {
+            guard let name = size.standardName else { continue }
+            let folder = "\(cache.thumbnails)/\(name)"
+            let note = "thumbnails \(name)"
+            var status = stat()
+            // What is not there holds nothing.
+            let time: Int64 =
+                stat(folder, &status) == 0
+                ? Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec) : 0
+            if time != 0, try catalog.note(note) == time { continue }
+            let keys = Self.keys(in: folder)
+            count += try catalog.forgetPreviews(size: size.pixels) { keys.contains($0) }
+            // As it was before its names were read: what came later is noticed the next time.
+            try catalog.note(note, time)
+        }
+        return count
+    }
+
+    private static func keys(in folder: String) -> Set<UInt64> {
+        var keys: Set<UInt64> = []
+        guard let stream = opendir(folder) else { return keys }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            withUnsafeBytes(of: &entry.pointee.d_name) { name in
+                if let key = key(name.prefix { $0 != 0 }) { keys.insert(key) }
+            }
+        }
+        return keys
+    }
+
+    /// The first eight bytes of a name of the cache: 32 hexadecimal digits and `.png`.
+    static func key(_ name: some Collection<UInt8>) -> UInt64? {
+        guard name.count == 36 else { return nil }
+        var key: UInt64 = 0
+        for byte in name.prefix(16) {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): key = key << 4 | UInt64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): key = key << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return key
+    }
+}

@@ -1,0 +1,36 @@
+import Catalog
+import Synchronization
+import VitrineKit
+
+/// Opens the catalog when it is first needed, and a new one when it turns out to be damaged.
+final class CatalogDesk: Sendable {
+    private let path: String?
+    private let opened = Mutex<Catalog?>(nil)
+
+    /// - Parameter path: of the file; `nil` when there shall be none.
+    init(path: String?) { self.path = path }
+
+    /// Whether there shall be one.
+    var isWanted: Bool { path != nil }
+
+    /// The catalog; `nil` when there shall be none.
+    /// - Throws: why it cannot be used.
+    func catalog() throws(PluginError) -> Catalog? {
+        guard let path else { return nil }
+        return try opened.withLock { opened throws(PluginError) in
+            if let opened { return opened }
+            let catalog = try Catalog.open(at: path).catalog
+            opened = catalog
+            return catalog
+        }
+    }
+
+    /// Puts a new catalog in the place of one that is damaged. Nothing is lost that a run does not find out again.
+    func replace() throws(PluginError) {
+        guard let path else { return }
+        try opened.withLock { opened throws(PluginError) in
+            opened = nil
+            try Catalog.remove(path)
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import VitrineKit
+
+extension PluginError {
+    /// Whether it can only come from the catalog, not from a storage.
+    var isOfCatalog: Bool { code == .corrupt || code == .noSpace }
+}

@@ -1,0 +1,93 @@
+import Catalog
+import Glibc
+import PreviewCache
+import VitrineKit
+
+/// Writes down in the catalog what a run does, some items at a time.
+///
+/// What was not written when the program is killed is found in the cache by the next run.
+actor RunBook {
+    private let catalog: Catalog
+    private let plan: PlanID
+    private var waiting: [Settlement] = []
+    private var touched: Set<FolderID> = []
+    private var last = ContinuousClock.now
+    /// What is wrong with the catalog; from then on nothing is written.
+    private(set) var failure: PluginError?
+
+    private static let batch = 256
+    private static let pause = Duration.milliseconds(500)
+
+    init(_ catalog: Catalog, plan: PlanID) {
+        self.catalog = catalog
+        self.plan = plan
+    }
+
+    /// Takes the end of the work on an item, if it is one that counts.
+    func add(_ report: ItemReport, _ item: Item) {
+        guard failure == nil, let settlement = settlement(report, item) else { return }
+        waiting.append(settlement)
+        if waiting.count >= Self.batch || last.duration(to: .now) > Self.pause { flush() }
+    }
+
+    /// These folders may have all of their items settled.
+    func touch(_ folders: Set<FolderID>) { touched.formUnion(folders) }
+
+    /// Writes what is left, and which folders are settled.
+    func finish() {
+        flush()
+        guard failure == nil else { return }
+        do throws(PluginError) { try catalog.settle(folders: touched, plan: plan) } catch { failure = error }
+        touched = []
+    }
+
+    private func flush() {
+        last = .now
+        guard failure == nil, !waiting.isEmpty else { return }
+        do throws(PluginError) { try catalog.settle(waiting) } catch { failure = error }
+        waiting = []
+    }
+
+    private func settlement(_ report: ItemReport, _ item: Item) -> Settlement? {
+        guard let record = item.record else { return nil }
+        let state: ItemState
+        var previews: [PreviewRecord] = []
+        var failure: PluginError?
+        var isNews = false
+        switch report.outcome {
+        case .made(let made):
+            (state, isNews) = (.made, true)
+            previews = made.compactMap(PreviewRecord.init)
+        case .valid(let valid):
+            state = .made
+            previews = valid.compactMap(PreviewRecord.init)
+        case .skipped: state = .skipped
+        case .failed(let error, let isRemembered):
+            // One that may go better in the next run is tried again then.
+            guard isRemembered || (error.isPermanent && error.code != .timeout) else { return nil }
+            (state, failure) = (.failed, error)
+        case .planned: return nil
+        }
+        var settlement = Settlement(
+            item: record, size: item.entry.size, modified: item.entry.modified, state: state, plan: plan,
+            renderer: report.renderer.map {
+                RendererRecord(name: $0.id, version: $0.version, title: $0.title)
+            })
+        settlement.type = report.type?.mimeType
+        settlement.facts = report.facts
+        settlement.failure = failure
+        settlement.previews = previews
+        settlement.isNews = isNews
+        settlement.fingerprint = report.fingerprint
+        return settlement
+    }
+}
+
+extension PreviewRecord {
+    /// A preview in the cache; `nil` when its name is none that the cache gives.
+    init?(_ preview: Preview) {
+        let name = preview.path.utf8.split(separator: UInt8(ascii: "/")).last ?? [][...]
+        guard let key = CacheWitness.key(name) else { return nil }
+        self.init(size: preview.size.pixels, key: key)
+    }
+}

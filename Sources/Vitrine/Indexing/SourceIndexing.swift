@@ -1,0 +1,62 @@
+import Catalog
+import Glibc
+import VitrineKit
+
+/// Brings the catalog up to date with one source, and says what is to be done.
+struct SourceIndexing {
+    let index: IndexedRun
+    let hub: ProgressHub
+
+    /// Walks a source.
+    /// - Parameters:
+    ///   - walk: what is visited.
+    ///   - force: whether items are worked on that need it not.
+    ///   - ledger: is told what differs.
+    ///   - visit: takes the steps.
+    /// - Throws: why the source, or the catalog, cannot be read.
+    func run(
+        _ walk: SourceWalk, force: Bool, _ ledger: RunLedger, _ visit: IndexedWalk.Visitor
+    ) async throws(PluginError) {
+        let (source, base) = try await refusing(ledger) { () throws(PluginError) in
+            try index.place(of: walk.storage.source)
+        }
+        let now = Int64(time(nil))
+        var indexed = IndexedWalk(walk, index.catalog, source, base: base, plan: index.plan, now: now)
+        indexed.force = force
+        let (hub, name) = (hub, walk.storage.source)
+        indexed.removed = { path in
+            guard let path = path.below(base) else { return }
+            hub.send(.removed(uri: name.appending(path), source: name.text))
+        }
+        var failure: PluginError?
+        do throws(PluginError) { try await indexed.run(visit) } catch { failure = error }
+        await ledger.found(indexed.summary)
+        await index.book?.touch(indexed.touched)
+        if let failure, failure.isOfCatalog {
+            await ledger.refused(failure)
+            return
+        }
+        // What is true of a part says nothing about the whole.
+        if base.isRoot {
+            let (state, reason) = end(indexed, failure)
+            try? index.catalog.note(state, reason: reason, of: source.id, now: now)
+        }
+        if let failure { throw failure }
+    }
+
+    private func end(_ walk: IndexedWalk, _ failure: PluginError?) -> (SourceRecord.State, String?) {
+        if let failure { return failure.code == .cancelled ? (.interrupted, nil) : (.absent, failure.message) }
+        if Task.isCancelled { return (.interrupted, nil) }
+        guard let (folder, error) = walk.failure else { return (.complete, nil) }
+        return folder.isRoot ? (.absent, error.message) : (.partial, "'\(folder)': \(error.message)")
+    }
+
+    private func refusing<Answer>(
+        _ ledger: RunLedger, _ body: () throws(PluginError) -> Answer
+    ) async throws(PluginError) -> Answer {
+        do throws(PluginError) { return try body() } catch {
+            await ledger.refused(error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Catalog
+import Glibc
+import PreviewCache
+import VitrineKit
+
+/// One run over sources: a walk that finds items, and tasks that bring each of them to its previews.
+struct PrebuildRun {
+    private let pipeline: PreviewPipeline
+    private let sources: [SourceURI]
+    private let options: PrebuildOptions
+    /// Whether it only looks, and renders nothing.
+    private let onlyLooks: Bool
+    private let order: RenderOrder
+    private let ledger: RunLedger
+    private let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
+
+    init(
+        _ pipeline: PreviewPipeline, _ sources: [SourceURI], _ options: PrebuildOptions, onlyLooks: Bool = false
+    ) {
+        self.pipeline = pipeline
+        self.onlyLooks = onlyLooks
+        self.sources = sources
+        self.options = options
+        order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
+        ledger = RunLedger(sources: sources.map(\.text), hub: pipeline.hub)
+    }
+
+    /// Runs to the end, or until the task is cancelled.
+    func run() async -> RunSummary {
+        await ledger.start()
+        let index = await index()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
+            group.addTask { await self.find(index) }
+            // A little more than can be rendered at once: looking into the cache and sniffing go on meanwhile.
+            let window = self.pipeline.configuration.jobs + 4
+            await withTaskGroup(of: Void.self) { items in
+                var running = 0
+                while let step = await queue.next() {
+                    if running == window {
+                        await items.next()
+                        running -= 1
+                    }
+                    if Task.isCancelled { break }
+                    items.addTask { await self.take(step, index) }
+                    running += 1
+                }
+                await queue.finish(discarding: true)
+            }
+        }
+        if let index, let book = index.book {
+            await book.finish()
+            if let error = await book.failure { await ledger.refused(error) }
+            witness(index)
+        }
+        let summary = await ledger.finish(interrupted: Task.isCancelled)
+        pipeline.hub.send(.finished(summary))
+        return summary
+    }
+
+    /// What the run has to do with the catalog; `nil` for one that leaves no trace, and when there is none.
+    private func index() async -> IndexedRun? {
+        // What a single run leaves out is not gone.
+        guard !options.isDryRun, options.exclude.isEmpty, options.include.isEmpty else { return nil }
+        do throws(PluginError) {
+            guard let catalog = try pipeline.desk.catalog() else { return nil }
+            if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
+            let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline.plugins))
+            let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
+            try CacheWitness(cache: pipeline.configuration.cache, catalog: catalog).check(options.sizes)
+            return index
+        } catch {
+            await ledger.refused(error)
+            return nil
+        }
+    }
+
+    /// What this run made is no news to the next one.
+    private func witness(_ index: IndexedRun) {
+        // If that fails, the next run looks once more.
+        _ = try? CacheWitness(cache: pipeline.configuration.cache, catalog: index.catalog).check(options.sizes)
+    }
+
+    /// Walks the sources, one after the other, and fills the queue.
+    private func find(_ index: IndexedRun?) async {
+        let all = Set(sources.map(\.text))
+        var seen: Set<String> = []
+        for source in sources where seen.insert(source.text).inserted && !Task.isCancelled {
+            do throws(PluginError) {
+                try await find(source, besides: all.subtracting([source.text]), index)
+            } catch {
+                await ledger.fail(source: source.text, error)
+            }
+        }
+        await ledger.foundAll()
+        await queue.finish()
+    }
+
+    private func find(
+        _ source: SourceURI, besides others: Set<String>, _ index: IndexedRun?
+    ) async throws(PluginError) {
+        if source.path.count > 1 {
+            let location = try ItemLocation(item: source)
+            let named = BackendSettings(followsLinks: true, crossesFileSystems: true)
+            let parent = try await pipeline.storages.storage(for: location.source, named)
+            let entry = try await parent.stat(location.path)
+            if entry.kind == .file {
+                if onlyLooks { return }
+                _ = await push(.item(Item(storage: parent, path: location.path, entry: entry)))
+                return
+            }
+            guard entry.kind == .folder else { throw PreviewPipeline.notAFile(entry.kind) }
+        }
+        let settings = BackendSettings(
+            followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
+        let walk = SourceWalk(
+            storage: try await pipeline.storages.storage(for: source, settings),
+            filter: WalkFilter(of: source, pipeline.configuration.settings, options, cache: pipeline.cache),
+            crossesFileSystems: options.crossesFileSystems, others: others)
+        guard let index else {
+            if !onlyLooks { await walk.run(push) }
+            return
+        }
+        try await SourceIndexing(index: index, hub: pipeline.hub).run(walk, force: options.force, ledger, push)
+    }
+
+    private func push(_ step: WalkStep) async -> Bool {
+        switch step {
+        case .item, .moved: await ledger.found()
+        case .known, .skipped, .failed: break
+        }
+        return await queue.push(step)
+    }
+
+    private func take(_ step: WalkStep, _ index: IndexedRun?) async {
+        switch step {
+        case .item(let item): await work(on: item, index)
+        case .moved(let item, let old):
+            if pipeline.move(old, to: item), old.isSettled {
+                await ledger.kept(item, title: old.title)
+            } else if !onlyLooks {
+                await work(on: item, index)
+            }
+        case .known(let items): await ledger.knew(items)
+        case .skipped(let uri, let source, let error):
+            await note(ItemReport(uri: uri, source: source, .skipped(error)))
+        case .failed(let uri, let source, let error):
+            await note(ItemReport(uri: uri, source: source, .failed(error, remembered: false)))
+        }
+    }
+
+    private func work(on item: Item, _ index: IndexedRun?) async {
+        await ledger.began(item.uri)
+        let report = await pipeline.shared(item, order)
+        await index?.book?.add(report, item)
+        await ledger.ended(report)
+    }
+
+    private func note(_ report: ItemReport) async {
+        pipeline.hub.send(.item(report))
+        await ledger.noted(report)
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Vitrine
+import VitrineKit
+
+/// `vitrine index`
+enum IndexCommand: Command {
+    static let name = "index"
+    static let summary = "Find out what is new, changed, moved and gone, and render nothing."
+    static let usage = "PATH|URI… [OPTIONS]"
+    static let details = """
+        Looks at every folder and opens no file. What is found is written down in the catalog, so that the next run of \
+        prebuild
+        works on these files only, and 'vitrine changes' and 'vitrine find' know them. A folder that cannot be reached
+        keeps what is known of it.
+        """
+    static let options = [
+        OptionSpecification("--json", "Print one JSON object, for programs."),
+        OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
+        OptionSpecification("--follow-links", "Follow symbolic links."),
+        OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
+    ]
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        guard !arguments.operands.isEmpty else { throw PluginError(.invalidArgument, "name a folder") }
+        var options = PrebuildOptions()
+        options.includesHidden = arguments.has("--hidden")
+        options.followsLinks = arguments.has("--follow-links")
+        options.crossesFileSystems = arguments.has("--cross-file-systems")
+        let pipeline = try CommandContext.pipeline()
+        let folder = try CommandContext.workingFolder()
+        var sources: [SourceURI] = []
+        for operand in arguments.operands { sources.append(try pipeline.source(operand, workingFolder: folder)) }
+        let (found, wanted) = (sources, options)
+        let work = Task { await pipeline.index(found, wanted) }
+        let interruption = Interruption(cancels: work)
+        let summary = await work.value
+        withExtendedLifetime(interruption) {}
+        await pipeline.end()
+        for failure in summary.failedSources + summary.failures {
+            Console.error("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))")
+        }
+        for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
+        Console.print(arguments.has("--json") ? try json(summary) : line(summary))
+        if summary.wasInterrupted { return ExitCode.interrupted }
+        return summary.failedSources.isEmpty && summary.changes != nil ? ExitCode.done : ExitCode.failed
+    }
+
+    private static func line(_ summary: RunSummary) -> String {
+        let changes = summary.changes ?? IndexSummary()
+        let parts = [
+            (changes.added, "new"), (changes.changed, "changed"), (changes.moved, "moved"), (changes.removed, "gone"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let found = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+        let folders = changes.folders == 1 ? "1 folder" : "\(changes.folders) folders"
+        let failed = changes.failedFolders > 0 ? "; \(changes.failedFolders) could not be read" : ""
+        return "\(found) in \(folders)\(failed), in \(Quantity.seconds(summary.seconds))"
+    }
+
+    private struct Line: Encodable {
+        var added: Int
+        var changed: Int
+        var moved: Int
+        var removed: Int
+        var folders: Int
+        var unchangedFolders: Int
+        var failedFolders: Int
+        var seconds: Double
+        var interrupted: Bool
+    }
+
+    private static func json(_ summary: RunSummary) throws(PluginError) -> String {
+        let changes = summary.changes ?? IndexSummary()
+        return try JSONText.line(
+            Line(
+                added: changes.added, changed: changes.changed, moved: changes.moved, removed: changes.removed,
+                folders: changes.folders, unchangedFolders: changes.unchangedFolders,
+                failedFolders: changes.failedFolders, seconds: summary.seconds,
+                interrupted: summary.wasInterrupted))
+    }
+}
