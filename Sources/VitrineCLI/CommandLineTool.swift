@@ -16,6 +16,7 @@ enum ExitCode {
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
         PrebuildCommand.self, GetCommand.self, ExplainCommand.self, FailuresCommand.self, PluginsCommand.self,
+        SourceCommand.self, CollectionCommand.self, NoteCommand.self, FavoriteCommand.self, LibraryCommand.self,
         ConfigCommand.self, DoctorCommand.self, VersionCommand.self,
     ]
 
