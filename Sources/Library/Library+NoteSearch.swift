@@ -5,15 +5,18 @@ extension Library {
     /// The most words of a query; the rest is not looked for.
     static let maximumWords = 32
 
+    /// How many notes are found at most unless more are asked for.
+    public static let foundNotes = 1000
+
     /// Finds notes that hold every word of a query, in title or text, whatever the order and the case.
     ///
     /// A word is found at the beginning of a word with accents left out (`cafe` finds `Cafés`), and anywhere as it is
     /// written, which serves scripts without blanks, and short words there.
     /// - Parameters:
     ///   - query: words separated by blanks; nothing in it has a meaning of its own.
-    ///   - limit: how many notes at most. Default: 1,000.
+    ///   - limit: how many notes at most. Default: ``foundNotes``.
     /// - Returns: the notes with the words in their titles first, then the latest first.
-    public func findNotes(_ query: String, limit: Int = 1000) throws(PluginError) -> [Note] {
+    public func findNotes(_ query: String, limit: Int = Library.foundNotes) throws(PluginError) -> [Note] {
         let words = query.split(whereSeparator: { $0.isWhitespace || $0 == "\0" }).prefix(Self.maximumWords)
             .map { String($0.prefix(100)) }
         guard !words.isEmpty else { return [] }

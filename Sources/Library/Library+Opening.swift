@@ -29,13 +29,9 @@ extension Library {
 
     /// Opens the database, after it is known to be one that this version may write to.
     static func connect(_ place: LibraryPlace) throws(PluginError) -> Database {
-        var status = stat()
-        if stat(place.file, &status) == 0, status.st_size > 0 {
-            // A connection that only reads moves nothing from the log into the file.
-            let reader = try Database(place.file, access: .readOnly)
-            try check(try integer(reader, "PRAGMA application_id"), try schemaVersion(reader), place)
-        }
+        try refuseForeign(place)
         let database = try Database(place.file)
+        try check(database, place)
         try database.execute("PRAGMA foreign_keys = ON")
         if try schemaVersion(database) < Int64(migrations.count) { try migrate(database, place) }
         let mode = try database.first("PRAGMA journal_mode") { $0.text(0) }
@@ -51,17 +47,33 @@ extension Library {
     private static func migrate(_ database: Database, _ place: LibraryPlace) throws(PluginError) {
         try database.transaction { () throws(PluginError) in
             // Another process may have been faster.
+            try check(database, place)
             let version = try schemaVersion(database)
-            try check(try integer(database, "PRAGMA application_id"), version, place)
             for migration in migrations.dropFirst(Int(clamping: version)) { try database.execute(migration) }
             try database.execute("PRAGMA application_id = \(applicationID)")
             try database.execute("PRAGMA user_version = \(max(Int64(migrations.count), version))")
         }
     }
 
-    private static func check(_ id: Int64, _ version: Int64, _ place: LibraryPlace) throws(PluginError) {
+    /// Looks at the file through a connection that cannot change it: one that could would already move a newer
+    /// version's log into the file.
+    private static func refuseForeign(_ place: LibraryPlace) throws(PluginError) {
+        var status = stat()
+        guard stat(place.file, &status) == 0, status.st_size > 0 else { return }
+        do throws(PluginError) { try check(try Database(place.file, access: .readOnly), place) } catch {
+            // Such a connection cannot take back what a killed process left half done; then the other one looks.
+            if error.code == .corrupt || error.code == .unsupported { throw error }
+        }
+    }
+
+    private static func check(_ database: Database, _ place: LibraryPlace) throws(PluginError) {
+        let id = try integer(database, "PRAGMA application_id")
+        let version = try schemaVersion(database)
         let name = "the library '\(DisplayText.of(place.file))'"
-        guard id == applicationID || (id == 0 && version == 0) else {
+        // A new file says nothing of whose it is; one with tables is somebody's.
+        let tables = try integer(database, "SELECT count(*) FROM sqlite_schema")
+        let isNew = id == 0 && version == 0 && tables == 0
+        guard id == applicationID || isNew else {
             throw PluginError(.unsupported, "\(name) is a database of another program; move it away")
         }
         guard 0...Int64(migrations.count) ~= version else {

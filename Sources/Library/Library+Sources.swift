@@ -2,7 +2,8 @@ import SQLite
 public import VitrineKit
 
 extension Library {
-    private static let sourceColumns = "SELECT name, uri, hidden, follows_links, crosses_file_systems, added FROM source"
+    private static let sourceColumns =
+        "SELECT name, uri, hidden, follows_links, crosses_file_systems, added FROM source"
 
     /// Registers a source. Whether it is there is not looked at: it may be a disk that is not plugged in.
     /// - Parameters:

@@ -82,7 +82,8 @@ struct LibraryCollectionTests {
         #expect(try shelf.library.setFavorite(.item("file:///a"), false))
         #expect(try shelf.library.setFavorite(.collection("Best"), false))
         #expect(try shelf.library.favorites().isEmpty)
-        #expect(shelf.news().suffix(2) == [.favoriteRemoved(.item("file:///a")), .favoriteRemoved(.collection("Best"))])
+        #expect(
+            shelf.news().suffix(2) == [.favoriteRemoved(.item("file:///a")), .favoriteRemoved(.collection("Best"))])
     }
 
     @Test("follow an item that moves, also to where something is kept already")

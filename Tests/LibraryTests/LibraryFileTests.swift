@@ -57,14 +57,38 @@ struct LibraryFileTests {
         #expect(try Data(contentsOf: URL(filePath: shelf.place.file)) == before)
     }
 
-    @Test("of another program is refused and not touched")
-    func foreign() throws {
+    @Test("of another program is refused and not touched", arguments: [0, 3])
+    func foreign(version: Int) throws {
         let folder = try TemporaryFolder()
         let place = LibraryPlace(folder: folder.path)
-        try Database(place.file).execute("CREATE TABLE t(a); PRAGMA user_version = 3")
+        try Database(place.file).execute("CREATE TABLE t(a); PRAGMA user_version = \(version)")
         #expect(code { _ = try Library(at: place) } == .unsupported)
         let tables = try Database(place.file).rows("SELECT name FROM sqlite_master") { $0.text(0) }
         #expect(tables == ["t"])
+    }
+
+    @Test("that a killed process left half written is as it was before")
+    func halfWritten() throws {
+        let shelf = try Shelf()
+        try shelf.library.createCollection("Taxes")
+        let copy = LibraryPlace(folder: shelf.place.folder + "/copy")
+        try LibraryPlace.make(copy.folder)
+        let source = shelf.place.folder + "/plain.sqlite"
+        try Database(shelf.place.file).run("VACUUM INTO ?", .text(source))
+        let writer = try Database(source)
+        try writer.execute("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; BEGIN IMMEDIATE")
+        try writer.execute("UPDATE collection SET name = 'Half'")
+        for number in 0..<200 {
+            try writer.run(
+                "INSERT INTO note(uri, title, text, created, modified) VALUES ('file:///a', ?, hex(randomblob(2000)), 0, 0)",
+                .text("\(number)"))
+        }
+        for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(atPath: source + suffix, toPath: copy.file + suffix)
+        }
+        let library = try Library(at: copy)
+        #expect(try library.collections().map(\.name) == ["Taxes"] && library.notes().isEmpty)
+        #expect(try LibraryCare.check(copy).isEmpty)
     }
 
     @Test("that is damaged is refused, kept, and set aside only when the user says so")

@@ -17,7 +17,8 @@ struct CollectionFileName {
 
     /// Makes a name that every file system takes.
     ///
-    /// Control characters, bytes that are not UTF-8 and ``\/:*?"<>|`` become `_`; a dot at the beginning, which would hide the file, too; dots and blanks at the end go.
+    /// Control characters, bytes that are not UTF-8 and ``\/:*?"<>|`` become `_`, and so does a dot at the beginning,
+    /// which would hide the file. Dots and blanks at the end go.
     /// - Parameter name: any bytes that a storage calls an item.
     init(_ name: [UInt8]) {
         var text = ""
@@ -30,7 +31,9 @@ struct CollectionFileName {
         while let last = text.unicodeScalars.last, last == "." || last.properties.isWhitespace {
             text.unicodeScalars.removeLast()
         }
-        if text.utf8.first == UInt8(ascii: ".") { text = "_" + text.unicodeScalars.dropFirst().map(String.init).joined() }
+        if text.utf8.first == UInt8(ascii: ".") {
+            text = "_" + text.unicodeScalars.dropFirst().map(String.init).joined()
+        }
         if text.isEmpty { text = "file" }
         (stem, suffix) = Self.split(text)
     }

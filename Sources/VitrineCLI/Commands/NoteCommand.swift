@@ -44,7 +44,11 @@ enum NoteCommand: Command {
                 for operand in operands { try context.library.deleteNote(try number(operand)) }
             case ("search", 1...):
                 let words = operands.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
-                try list(context.library.findNotes(words), json)
+                let notes = try context.library.findNotes(words)
+                try list(notes, json)
+                if notes.count == Library.foundNotes {
+                    Console.error("these are the first \(notes.count); more words find fewer notes")
+                }
             default:
                 throw PluginError(
                     .invalidArgument,
