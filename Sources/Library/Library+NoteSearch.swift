@@ -34,7 +34,7 @@ extension Library {
                 values.append(.text(isLong ? quoted : "\"\""))
                 values.append(isLong ? .null : .text("%" + Self.escaped(word) + "%"))
             }
-            try statement.bind(values + [.integer(max(0, limit))])
+            try statement.bind(values + [.integer(Int64(max(0, limit)))])
             var notes: [Note] = []
             while try statement.step() { notes.append(Self.note(statement)) }
             func isInTitle(_ note: Note) -> Bool {

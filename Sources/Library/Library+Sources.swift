@@ -7,7 +7,7 @@ extension Library {
 
     /// Registers a source. Whether it is there is not looked at: it may be a disk that is not plugged in.
     /// - Parameters:
-    ///   - name: see ``LibraryName/check(_:of:)``.
+    ///   - name: see ``LibraryName/check(source:)``.
     ///   - source: its URI.
     ///   - options: how it is walked. Default: as the engine does.
     /// - Returns: what was kept.
@@ -16,7 +16,7 @@ extension Library {
     public func addSource(
         _ name: String, _ source: SourceURI, options: SourceOptions = SourceOptions()
     ) throws(PluginError) -> RegisteredSource {
-        try LibraryName.check(name, of: "source")
+        try LibraryName.check(source: name)
         return try change { (database, events) throws(PluginError) in
             if let known = try Self.sources(database).first(where: { $0.uri == source.text }) {
                 throw PluginError(
@@ -70,7 +70,7 @@ extension Library {
     /// Gives a source another name.
     /// - Throws: `notFound`; `invalidArgument` when the name is not allowed, or taken.
     public func renameSource(_ name: String, to new: String) throws(PluginError) {
-        try LibraryName.check(new, of: "source")
+        try LibraryName.check(source: new)
         try change { (database, events) throws(PluginError) in
             let source = try Self.knownSource(name, database)
             guard !source.name.utf8.elementsEqual(new.utf8) else { return }

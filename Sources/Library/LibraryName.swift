@@ -31,4 +31,14 @@ public enum LibraryName {
             throw refuse("begins or ends with a blank")
         }
     }
+
+    /// Checks the name of a source, which also stands in commands beside URIs, and in brackets in the settings file.
+    /// - Throws: `invalidArgument` as ``check(_:of:)``, and when it holds `:`, `[` or `]`.
+    public static func check(source name: String) throws(PluginError) {
+        try check(name, of: "source")
+        guard !name.utf8.contains(where: { ":[]".utf8.contains($0) }) else {
+            throw PluginError(
+                .invalidArgument, "'\(DisplayText.of(name))' is no name for a source: it holds a ':', '[' or ']'")
+        }
+    }
 }

@@ -62,6 +62,13 @@ struct LibrarySourceTests {
         #expect(shelf.news().isEmpty)
     }
 
+    @Test("have names that cannot be taken for a URI and can stand in brackets", arguments: ["a:b", "[a", "a]"])
+    func sourceNames(_ name: String) throws {
+        let shelf = try Shelf()
+        #expect(code { try shelf.library.addSource(name, SourceURI("file:///a")) } == .invalidArgument)
+        try shelf.library.createCollection(name)
+    }
+
     @Test("that look the same are the same, however their letters are written")
     func equivalentNames() throws {
         let shelf = try Shelf()

@@ -53,7 +53,7 @@ enum SourceCommand: Command {
         } else {
             let last = uri.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
             name = last.isEmpty ? uri.authority ?? "" : String(decoding: last, as: UTF8.self)
-            do throws(PluginError) { try LibraryName.check(name, of: "source") } catch {
+            do throws(PluginError) { try LibraryName.check(source: name) } catch {
                 throw PluginError(error.code, error.message + "; give it one with --name")
             }
         }
