@@ -81,12 +81,23 @@ final class CollectionFile: Sendable {
     func place(_ name: CollectionFileName) throws(PluginError) -> String {
         for number in 0...Self.maximumNumber {
             let path = "\(folder)/\(name.text(number))"
-            if link(to: path) { return path }
+            if link(to: path) {
+                flushFolder()
+                return path
+            }
             guard errno == EEXIST else { throw Self.failure(errno, folder) }
         }
         throw PluginError(
             .limitExceeded,
             "there are more than \(Self.maximumNumber) files called '\(name.text(0))' in '\(DisplayText.of(folder))'")
+    }
+
+    /// Keeps the name over a power cut. Not every file system can; the bytes are on the disk in any case.
+    private func flushFolder() {
+        let fd = open(folder, O_RDONLY | CInt(O_DIRECTORY) | O_CLOEXEC)
+        guard fd >= 0 else { return }
+        fsync(fd)
+        close(fd)
     }
 
     private func link(to path: String) -> Bool {
