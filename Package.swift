@@ -130,6 +130,7 @@ var targets: [Target] = [
     target("PreviewCache", [kit, "CGIO", "CZlib"]),
     target("SQLite", [kit, "CSQLite"]),
     target("Catalog", [kit, "SQLite"]),
+    target("Library", [kit, "SQLite"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
     target("IgnoreRules", [kit]),
@@ -141,7 +142,7 @@ var targets: [Target] = [
         "Vitrine",
         [
             kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment", "IgnoreRules",
-            "Catalog",
+            "Catalog", "Library",
         ]),
     target(
         "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
@@ -154,7 +155,7 @@ var targets: [Target] = [
         "VitrineCLI",
         [
             kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO",
-            "IgnoreRules", "Catalog",
+            "IgnoreRules", "Catalog", "Library",
         ]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
@@ -222,6 +223,7 @@ targets += [
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("SQLiteTests", ["SQLite", "TestSupport", kit]),
     tests("CatalogTests", ["Catalog", "SQLite", "TestSupport", kit]),
+    tests("LibraryTests", ["Library", "SQLite", "TestSupport", kit]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
     tests("IgnoreRulesTests", ["IgnoreRules", "TestSupport", kit]),
@@ -245,7 +247,7 @@ targets += [
     tests(
         "VitrineTests",
         [
-            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules",
+            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules", "Library",
             "TestSupport",
             kit,
         ]),

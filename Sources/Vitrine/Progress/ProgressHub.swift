@@ -1,42 +1,9 @@
-import Synchronization
+/// Carries what a pipeline does to those who listen.
+typealias ProgressHub = EventHub<ProgressEvent>
 
-/// Carries events from those who do something to those who listen.
-final class ProgressHub: Sendable {
-    private struct Subscriber {
-        var topic: Topic
-        var continuation: AsyncStream<ProgressEvent>.Continuation
-    }
-    private struct State {
-        var nextNumber = 0
-        var subscribers: [Int: Subscriber] = [:]
-    }
-    private let state = Mutex(State())
-
-    /// A stream of what happens from now on.
-    ///
-    /// It ends when the hub goes or the reading task is cancelled. A listener that falls more than `buffer` events
-    /// behind loses the oldest of them, never the newest.
+extension EventHub<ProgressEvent> {
+    /// What happens to a topic from now on; see ``events(buffer:where:)``.
     func events(of topic: Topic, buffer: Int) -> AsyncStream<ProgressEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ProgressEvent.self, bufferingPolicy: .bufferingNewest(max(1, buffer)))
-        let number = state.withLock { state in
-            state.nextNumber += 1
-            state.subscribers[state.nextNumber] = Subscriber(topic: topic, continuation: continuation)
-            return state.nextNumber
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
-        }
-        return stream
-    }
-
-    /// Sends an event to those whose topic covers it. Does not wait for anyone.
-    func send(_ event: ProgressEvent) {
-        let listeners = state.withLock { $0.subscribers.values.filter { $0.topic.covers(event) } }
-        for listener in listeners { listener.continuation.yield(event) }
-    }
-
-    deinit {
-        for subscriber in state.withLock({ $0.subscribers.values.map(\.continuation) }) { subscriber.finish() }
+        events(buffer: buffer) { topic.covers($0) }
     }
 }

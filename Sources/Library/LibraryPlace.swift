@@ -1,0 +1,53 @@
+import Glibc
+public import VitrineKit
+
+/// Where a library lies. Paths are absolute, without a trailing `/`.
+public struct LibraryPlace: Hashable, Sendable {
+    /// The folder of everything that Vitrine keeps for its user.
+    public var folder: String
+
+    /// Names the folder; nothing is made yet.
+    public init(folder: String) { self.folder = folder }
+
+    /// The database.
+    public var file: String { folder + "/library.sqlite" }
+
+    /// The copy of the database that is renewed once a day.
+    public var backup: String { folder + "/library.sqlite.backup" }
+
+    /// Where the copies of a collection's remote items lie.
+    /// - Parameter collection: the name of a collection, which is always the name of a file too.
+    public func folder(of collection: String) -> String { "\(folder)/collections/\(collection)" }
+
+    /// The folder of the XDG Base Directory Specification: `$XDG_DATA_HOME/vitrine`, by default
+    /// `~/.local/share/vitrine`. A relative `XDG_DATA_HOME` is ignored, as the specification wants.
+    /// - Parameter environment: the process's variables.
+    /// - Throws: `invalidArgument` when there is no home either.
+    public static func standard(environment: [String: String]) throws(PluginError) -> LibraryPlace {
+        let data: String
+        if let named = environment["XDG_DATA_HOME"], named.hasPrefix("/") {
+            data = named
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            data = home + "/.local/share"
+        } else {
+            throw PluginError(
+                .invalidArgument,
+                "there is no place for collections and notes: set XDG_DATA_HOME or HOME to an absolute path")
+        }
+        let end = data.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count
+        return LibraryPlace(folder: data.dropLast(end) + "/vitrine")
+    }
+
+    /// Makes a folder, and those above it, for the user alone. One that is there already is left as it is.
+    /// - Throws: what the system says, with the folder's name.
+    public static func make(_ folder: String) throws(PluginError) {
+        if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
+        let reason = errno
+        let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) ?? folder.startIndex
+        if reason == ENOENT, slash != folder.startIndex {
+            try make(String(folder[..<slash]))
+            if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
+        }
+        throw PluginError(errno: errno, "cannot make the folder '\(DisplayText.of(folder))'")
+    }
+}

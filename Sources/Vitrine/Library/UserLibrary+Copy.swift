@@ -1,0 +1,141 @@
+import Dispatch
+import Glibc
+public import Library
+public import VitrineKit
+
+extension UserLibrary {
+    /// What came of putting an item into a collection.
+    public struct Addition: Sendable {
+        /// The URI that is in the collection now: the item's own, or that of its copy.
+        public var uri: String
+        /// Whether it was not there before.
+        public var isNew: Bool
+    }
+
+    /// Puts a file into a collection. A local one is referred to, any other is copied into the collection's folder.
+    /// - Parameters:
+    ///   - uri: the file.
+    ///   - collection: the collection's name.
+    ///   - copies: copies local files, too. Default: no.
+    /// - Throws: `notFound` for a collection or file that is not there, `notAFile`, `noSpace`, `changed` when the file
+    ///   changed while it was copied, `cancelled`, and what its storage says. No part of a copy is left then.
+    public func add(
+        _ uri: SourceURI, to collection: String, copies: Bool = false
+    ) async throws(PluginError) -> Addition {
+        // Before a storage is connected to for nothing.
+        if let item = try library.item(uri.text, in: collection) { return Addition(uri: item.uri, isNew: false) }
+        let location = try ItemLocation(item: uri)
+        let storage = try await storages.storage(for: location.source, BackendSettings())
+        return try await add(location.path, of: storage, to: collection, copies: copies)
+    }
+
+    /// The same for an item of a storage that is connected to already.
+    public func add(
+        _ path: ItemPath, of storage: Storage, to collection: String, copies: Bool = false
+    ) async throws(PluginError) -> Addition {
+        let uri = storage.source.appending(path)
+        let name = try library.collection(named: collection).name
+        if let item = try library.item(uri, in: name) { return Addition(uri: item.uri, isNew: false) }
+        guard copies || storage.source.scheme != "file" else {
+            let entry = try await storage.stat(path)
+            guard entry.kind == .file else {
+                throw PluginError(
+                    .notAFile, "'\(DisplayText.of(uri))' is no regular file; a collection holds files, name those")
+            }
+            return Addition(uri: uri, isNew: try library.add(uri, to: name))
+        }
+        let copy = try await copy(path, of: storage, to: name)
+        var placed: String?
+        do throws(PluginError) {
+            let item = try library.addCopy(of: uri, to: name) { () throws(PluginError) in
+                let final = try copy.place(CollectionFileName(path.name))
+                placed = final
+                return SourceURI(file: final.utf8).text
+            }
+            // Somebody else may have copied the same item in the meantime.
+            return Addition(uri: item.uri, isNew: placed != nil)
+        } catch {
+            if let placed { unlink(placed) }
+            throw error
+        }
+    }
+
+    /// Deletes the copy of an item that was taken out of a collection, and the collection's folder once it is empty.
+    /// - Returns: whether there was a copy.
+    /// - Throws: what the system says when it cannot be deleted.
+    @discardableResult
+    public func deleteCopy(of item: CollectedItem, in collection: String) throws(PluginError) -> Bool {
+        guard item.origin != nil else { return false }
+        let folder = library.place.folder(of: collection)
+        let path = try SourceURI(item.uri).path
+        // A copy that was moved elsewhere has become a file like any other.
+        guard path.starts(with: (folder + "/").utf8) else { return false }
+        let name = path.map { CChar(bitPattern: $0) } + [0]
+        guard unlink(name) == 0 || errno == ENOENT else {
+            throw PluginError(errno: errno, "cannot delete the copy '\(DisplayText.of(path))'")
+        }
+        rmdir(folder)
+        return true
+    }
+
+    /// Copies an item into a file that has no name yet.
+    private func copy(
+        _ path: ItemPath, of storage: Storage, to collection: String
+    ) async throws(PluginError) -> CollectionFile {
+        let uri = storage.source.appending(path)
+        let source = try await storage.open(path)
+        let folder = library.place.folder(of: collection)
+        let size = source.entry.size
+        let file = try await Self.blocking { () throws(PluginError) in
+            let file = try CollectionFile(in: folder)
+            try file.check(room: size ?? 0)
+            return file
+        }
+        let clock = ContinuousClock()
+        var told = clock.now - Self.pause
+        var done: Int64 = 0
+        while true {
+            if Task.isCancelled { throw PluginError(.cancelled, "the copy of '\(DisplayText.of(uri))' was stopped") }
+            if clock.now - told >= Self.pause {
+                told = clock.now
+                hub.send(.copying(uri: uri, collection: collection, bytes: done, of: size))
+            }
+            let piece = try await source.read(at: done, count: Self.pieceSize)
+            if piece.isEmpty { break }
+            done += Int64(piece.count)
+            if let size, done > size { throw Self.changed(uri) }
+            try await Self.blocking { () throws(PluginError) in
+                try file.check(room: Int64(piece.count))
+                try file.write(piece)
+            }
+        }
+        if let size, done != size { throw Self.changed(uri) }
+        guard try await !source.current().differs(from: source.entry) else { throw Self.changed(uri) }
+        try await Self.blocking { () throws(PluginError) in try file.flush() }
+        hub.send(.copying(uri: uri, collection: collection, bytes: done, of: size ?? done))
+        return file
+    }
+
+    private static let pieceSize = 1 << 20
+    /// Between two events of one copy.
+    private static let pause = Duration.milliseconds(100)
+    private static let queue = DispatchQueue(label: "vitrine.library.copy", attributes: .concurrent)
+
+    private static func changed(_ uri: String) -> PluginError {
+        PluginError(.changed, "'\(DisplayText.of(uri))' changed while it was copied; try again")
+    }
+
+    /// Runs what waits for the disk on a thread that may wait.
+    private static func blocking<Answer: Sendable>(
+        _ body: @escaping @Sendable () throws(PluginError) -> Answer
+    ) async throws(PluginError) -> Answer {
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                let result: Result<Answer, PluginError>
+                do throws(PluginError) { result = .success(try body()) } catch { result = .failure(error) }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Library
+import Vitrine
+import VitrineKit
+
+/// `vitrine collection add`: files go into a collection one after the other, and copies say how far they are.
+struct CollectionAddition: Sendable {
+    let context: LibraryContext
+    let collection: String
+    let copies: Bool
+
+    /// Puts in what can be put in, and names what cannot.
+    /// - Returns: the exit code.
+    func run(_ operands: ArraySlice<[UInt8]>) async -> CInt {
+        let events = context.user.events(of: .collection(collection), buffer: 16)
+        let listener = Task { await Self.show(events) }
+        let work = Task {
+            var code = ExitCode.done
+            for operand in operands {
+                if Task.isCancelled { break }
+                do throws(PluginError) { try await add(operand) } catch {
+                    if error.code == .cancelled { break }
+                    Console.error("\(Self.clear)vitrine collection: \(DisplayText.of(error.message))")
+                    code = ExitCode.failed
+                }
+            }
+            return Task.isCancelled ? ExitCode.interrupted : code
+        }
+        let interruption = Interruption(cancels: work)
+        let code = await work.value
+        withExtendedLifetime(interruption) {}
+        listener.cancel()
+        await listener.value
+        return code
+    }
+
+    private func add(_ operand: [UInt8]) async throws(PluginError) {
+        let uri = try context.uri(operand)
+        let addition = try await context.user.add(uri, to: collection, copies: copies)
+        if !addition.isNew {
+            Console.error("\(Self.clear)\(ItemName.long(addition.uri)) is in '\(DisplayText.of(collection))' already")
+        } else if addition.uri != uri.text {
+            Console.print("\(ItemName.long(uri.text)) is copied to \(ItemName.long(addition.uri))")
+        }
+    }
+
+    /// Empties the line of the terminal that the progress of a copy is drawn on.
+    private static var clear: String { Console.isTerminal(STDERR_FILENO) ? "\r\u{1B}[K" : "" }
+
+    private static func show(_ events: AsyncStream<LibraryEvent>) async {
+        guard Console.isTerminal(STDERR_FILENO) else { return }
+        for await event in events {
+            guard case .copying(let uri, _, let bytes, let size) = event else {
+                _ = await Console.writeAside(clear, to: STDERR_FILENO)
+                continue
+            }
+            _ = await Console.writeAside(clear + line(uri, bytes, of: size), to: STDERR_FILENO)
+        }
+        _ = await Console.writeAside(clear, to: STDERR_FILENO)
+    }
+
+    static func line(_ uri: String, _ bytes: Int64, of size: Int64?, width: Int = Console.width) -> String {
+        var text = Quantity.bytes(bytes)
+        if let size, size > 0 {
+            text = "\(Int(100 * Double(min(bytes, size)) / Double(size))) %  \(text) of \(Quantity.bytes(size))"
+        }
+        return text + "  " + ItemName.short(uri).shortened(to: max(1, width - 3 - text.columns))
+    }
+}

@@ -1,0 +1,59 @@
+import Library
+import VitrineKit
+
+/// `vitrine favorite`
+enum FavoriteCommand: Command {
+    static let name = "favorite"
+    static let summary = "Mark the files and collections that you like best."
+    static let usage = "[list] | add FILE|URI… | remove FILE|URI… | add|remove --collection NAME"
+    static let details = ""
+    static let options = [LibraryContext.collectionOption, LibraryContext.jsonOption]
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        let operands = arguments.operands.dropFirst()
+        let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
+        try LibraryContext.check(
+            arguments, options, allowed: word == "list" ? ["--json"] : ["--collection"], word: word)
+        return try await LibraryContext.run { (context) throws(PluginError) in
+            switch word {
+            case "list" where operands.isEmpty: try list(context, json: arguments.has("--json"))
+            case "add", "remove":
+                var subjects: [LibrarySubject] = []
+                for operand in operands { subjects.append(.item(try context.uri(operand).text)) }
+                if let collection = try context.subject([], arguments) { subjects.append(collection) }
+                guard !subjects.isEmpty else {
+                    throw PluginError(.invalidArgument, "name a file, or a collection with --collection")
+                }
+                for subject in subjects {
+                    let isNew = try context.library.setFavorite(subject, word == "add")
+                    if !isNew {
+                        let state = word == "add" ? "a favorite already" : "no favorite"
+                        Console.error("\(DisplayText.of(LibraryContext.name(subject))) is \(state)")
+                    }
+                }
+            default: throw PluginError(.invalidArgument, "write 'list', 'add FILE…' or 'remove FILE…'")
+            }
+            return ExitCode.done
+        }
+    }
+
+    private struct Line: Encodable {
+        var uri: String?
+        var collection: String?
+        var added: String
+    }
+
+    private static func list(_ context: LibraryContext, json: Bool) throws(PluginError) {
+        let favorites = try context.library.favorites()
+        for favorite in favorites {
+            let subject = favorite.subject
+            if json {
+                try JSONText.show(
+                    Line(uri: subject.uri, collection: subject.collection, added: DateText.exact(favorite.added)))
+            } else {
+                Console.print(DisplayText.of(LibraryContext.name(subject)))
+            }
+        }
+        if favorites.isEmpty, !json { Console.error("there is no favorite; 'vitrine favorite add FILE' makes one") }
+    }
+}

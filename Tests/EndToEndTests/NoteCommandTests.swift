@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vitrine note` and `vitrine library`
+@Suite struct NoteCommandTests {
+    /// Runs `vitrine` with a terminal and an editor.
+    private func edit(_ home: UserHome, _ arguments: String, with editor: String) async throws -> FinishedRun {
+        let script = home.file("editor")
+        try Data("\(editor)\n".utf8).write(to: URL(filePath: script))
+        return try await home.run(program: [
+            "/usr/bin/env", "EDITOR=/bin/sh \(script)", "/usr/bin/script", "-qec", "\(home.program) note \(arguments)",
+            "/dev/null",
+        ])
+    }
+
+    @Test func notesAreWrittenFoundAndDeleted() async throws {
+        let home = try UserHome()
+        let file = try home.write("a.doc", [1])
+        let added = try await home.run("note", "add", file, "--title", "Café 報告書", "--text", "one\ntwo")
+        #expect(added.exitCode == 0 && added.text == "note 1\n", "\(added.errors)")
+        let shown = try await home.run("note", "show", "1").text
+        #expect(shown.hasPrefix("Café 報告書\nabout \(file)\n") && shown.hasSuffix("\n\none\ntwo\n"))
+        for query in ["cafe", "報告", "書", "TWO one"] {
+            #expect(try await home.run("note", "search", query).text.contains("Café"), "\(query)")
+        }
+        let none = try await home.run("note", "search", "three")
+        #expect(none.exitCode == 0 && none.text.isEmpty && !none.errors.isEmpty)
+        #expect(try await home.run("note", "edit", "1", "--text", "three").exitCode == 0)
+        #expect(try await home.run("note", "search", "three", "--json").text.contains(#""text":"three""#))
+        #expect(try await home.run("note", "list", file).text.contains("Café"))
+        #expect(try await home.run("note", "delete", "1").exitCode == 0)
+        #expect(try await home.run("note", "delete", "1").exitCode == 1)
+        #expect(try await home.run("note", "list", "--json").text.isEmpty)
+    }
+
+    @Test func textComesFromStandardInput() async throws {
+        let home = try UserHome()
+        let words = "printf 'one\\ntwo\\n' | \(home.program) note add /a --title T --text -"
+        let run = try await home.run(program: ["/bin/sh", "-c", words])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(try await home.run("note", "list", "--json").text.contains(#""text":"one\ntwo""#))
+        let binary = "printf 'a\\377b' | \(home.program) note add /a --title T --text -"
+        #expect(try await home.run(program: ["/bin/sh", "-c", binary]).exitCode == 2)
+        let long = "head -c 2000000 /dev/zero | \(home.program) note add /a --title T --text -"
+        let refused = try await home.run(program: ["/bin/sh", "-c", long])
+        #expect(refused.exitCode == 2 && refused.errors.contains("1048576"))
+    }
+
+    @Test func anEditorWritesThemWhereAPersonSits() async throws {
+        let home = try UserHome()
+        let added = try await edit(home, "add /a", with: #"printf 'Title\n\nfirst\n\nlast\n\n' > "$1""#)
+        #expect(added.exitCode == 0 && added.text.contains("note 1"), "\(added.text)")
+        let unchanged = try await edit(home, "edit 1", with: "true")
+        #expect(unchanged.exitCode == 0 && unchanged.text.contains("nothing was changed"))
+        #expect(try await edit(home, "edit 1", with: #"sed -i s/last/end/ "$1""#).exitCode == 0)
+        let json = try await home.run("note", "show", "1", "--json").text
+        #expect(json.contains(#""title":"Title""#) && json.contains(#""text":"first\n\nend""#), "\(json)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.temporary)
+        #expect(!left.contains { $0.hasPrefix("vitrine-note") })
+    }
+
+    @Test func whatCannotBeKeptStaysInTheEditorsFile() async throws {
+        let home = try UserHome()
+        _ = try await home.run("note", "add", "/a", "--title", "Title")
+        let run = try await edit(home, "edit 1", with: #"printf '\n\nlong work\n' > "$1""#)
+        #expect(
+            run.exitCode == 1 && run.text.contains("needs a title") && run.text.contains("what you wrote is in"),
+            "\(run.text)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.temporary)
+        let name = try #require(left.first { $0.hasPrefix("vitrine-note") })
+        #expect(try String(contentsOfFile: "\(home.temporary)/\(name)", encoding: .utf8).contains("long work"))
+        let failed = try await edit(home, "edit 1", with: "exit 3")
+        #expect(failed.exitCode == 1 && failed.text.contains("nothing was changed"))
+    }
+
+    @Test func withoutATerminalNothingIsAsked() async throws {
+        let home = try UserHome()
+        let add = try await home.run("note", "add", "/a")
+        #expect(add.exitCode == 2 && add.errors.contains("--title"))
+        _ = try await home.run("note", "add", "/a", "--title", "T")
+        let edit = try await home.run("note", "edit", "1")
+        #expect(edit.exitCode == 2 && edit.errors.contains("--text"))
+    }
+
+    @Test func controlCharactersReachNoTerminal() async throws {
+        let home = try UserHome()
+        _ = try await home.run("note", "add", "/a\u{1B}b", "--title", "T", "--text", "\u{1B}[2Jx\u{202E}y")
+        for run in [try await home.run("note", "show", "1"), try await home.run("note")] {
+            #expect(!run.text.contains("\u{1B}") && !run.text.contains("\u{202E}") && run.text.contains("T"))
+        }
+    }
+
+    @Test func aDamagedLibraryIsRestoredWhenTheUserSaysSo() async throws {
+        let home = try UserHome()
+        _ = try await home.run("note", "add", "/a", "--title", "Kept")
+        #expect(try await home.run("library", "check").exitCode == 0)
+        let sound = try await home.run("library", "restore")
+        #expect(sound.exitCode == 1 && sound.errors.contains("sound"))
+        let path = try await home.run("library", "path").text.trimmingCharacters(in: .newlines)
+        try Data(repeating: 1, count: 10_000).write(to: URL(filePath: path))
+        let refused = try await home.run("note")
+        #expect(refused.exitCode == 1 && refused.errors.contains("vitrine library restore"), "\(refused.errors)")
+        #expect(try await home.run("library", "check").exitCode == 1)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(repeating: 1, count: 10_000))
+        #expect(try await home.run("library", "restore").exitCode == 0)
+        #expect(try await home.run("note").text.contains("Kept"))
+    }
+
+    @Test func severalProgramsWriteAtOnceAndNothingIsLost() async throws {
+        let home = try UserHome()
+        let programs = try (0..<8).map { try home.start("note", "add", "/a", "--title", "Note \($0)") }
+        for program in programs {
+            let run = try await program.finish()
+            #expect(run.exitCode == 0, "\(run.errors)")
+        }
+        #expect(try await home.run("note", "list", "--json").text.split(separator: "\n").count == 8)
+        #expect(try await home.run("library", "check").exitCode == 0)
+    }
+}

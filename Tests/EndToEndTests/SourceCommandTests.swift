@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vitrine source`
+@Suite struct SourceCommandTests {
+    private struct Line: Decodable {
+        var name: String
+        var uri: String
+        var hidden: Bool?
+        var followLinks: Bool?
+    }
+
+    private func list(_ home: UserHome) async throws -> [Line] {
+        try await home.run("source", "list", "--json").text.split(separator: "\n")
+            .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    @Test func sourcesAreAddedListedRenamedAndRemoved() async throws {
+        let home = try UserHome()
+        let empty = try await home.run("source")
+        #expect(empty.exitCode == 0 && empty.text.isEmpty && empty.errors.contains("vitrine source add"))
+        #expect(try await home.run("source", "add", home.files + "/../files/", "--hidden").exitCode == 0)
+        #expect(try await home.run("source", "add", "s3://bucket/prefix", "--name", "Cloud").exitCode == 0)
+        let lines = try await list(home)
+        #expect(lines.map(\.name) == ["Cloud", "files"])
+        #expect(lines.map(\.uri) == ["s3://bucket/prefix", "file://" + home.files])
+        #expect(lines[1].hidden == true && lines[1].followLinks == nil)
+        let table = try await home.run("source", "list").text.split(separator: "\n")
+        #expect(table.count == 3 && table[2].hasPrefix("files  \(home.files)") && table[2].hasSuffix("hidden"))
+
+        #expect(try await home.run("source", "rename", "Cloud", "Wolke").exitCode == 0)
+        #expect(try await home.run("source", "remove", home.files).exitCode == 0)
+        #expect(try await list(home).map(\.name) == ["Wolke"])
+        #expect(FileManager.default.fileExists(atPath: home.files))
+        #expect(try await home.run("source", "remove", "Cloud").exitCode == 1)
+    }
+
+    @Test func aClashSaysSoAndSuggestsAName() async throws {
+        let home = try UserHome()
+        _ = try await home.run("source", "add", home.files)
+        let name = try await home.run("source", "add", "/elsewhere/files")
+        #expect(name.exitCode == 2 && name.errors.contains("'files'") && name.errors.contains("--name"))
+        let uri = try await home.run("source", "add", home.files, "--name", "Other")
+        #expect(uri.exitCode == 2 && uri.errors.contains("as 'files'"))
+        let root = try await home.run("source", "add", "/")
+        #expect(root.exitCode == 2 && root.errors.contains("--name"))
+        #expect(try await list(home).count == 1)
+    }
+
+    @Test(arguments: [
+        ["add"], ["add", "a", "b"], ["remove"], ["rename", "a"], ["frob"], ["list", "x"], ["list", "--hidden"],
+        ["add", "x", "--json"], ["add", "x", "--name", "a/b"], ["add", "x", "--name", "a\u{1B}b"],
+    ])
+    func wrongWordsAreRefused(_ words: [String]) async throws {
+        let home = try UserHome()
+        let run = try await home.run(bytes: (["source"] + words).map { Array($0.utf8) })
+        #expect(run.exitCode == 2 && !run.errors.isEmpty && !run.errors.contains("\u{1B}"), "\(run.errors)")
+    }
+
+    @Test func pathsThatAreNoTextAreKeptAsTheyAre() async throws {
+        let home = try UserHome()
+        let run = try await home.run(bytes: [Array("source".utf8), Array("add".utf8), [0x2F, 0xFF]])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(try await list(home).map(\.uri) == ["file:///%FF"])
+    }
+}
