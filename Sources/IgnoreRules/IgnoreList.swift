@@ -14,6 +14,7 @@ public struct IgnoreList: Hashable, Sendable {
     public let folder: ItemPath
     /// The patterns, in their order.
     public let patterns: [IgnorePattern]
+    private let hints: [PatternHint]
 
     /// Takes patterns of the settings or the command line, which are about a whole source.
     /// - Parameters:
@@ -21,6 +22,7 @@ public struct IgnoreList: Hashable, Sendable {
     ///   - origin: see ``origin``.
     public init(_ patterns: [IgnorePattern], origin: String) {
         self.patterns = patterns
+        hints = patterns.map(\.hint)
         self.origin = origin
         folder = .root
     }
@@ -60,6 +62,7 @@ public struct IgnoreList: Hashable, Sendable {
             if let pattern = IgnorePattern(written, line: number) { patterns.append(pattern) }
         }
         self.patterns = patterns
+        hints = patterns.map(\.hint)
         origin = name
         folder = file.parent ?? .root
     }
@@ -84,10 +87,15 @@ public struct IgnoreList: Hashable, Sendable {
     ///   - steps: grows with the work.
     func lastMatch(_ path: [UInt8], nameAt nameStart: Int, isFolder: Bool, _ steps: inout Int) -> IgnorePattern? {
         let start = folder.isRoot ? 0 : folder.bytes.count + 1
-        for pattern in patterns.reversed() {
-            if pattern.matches(path, from: start, nameAt: nameStart, isFolder: isFolder, &steps) { return pattern }
+        guard start < path.count else { return nil }
+        for index in hints.indices.reversed()
+        where hints[index].mayMatch(path, from: start, nameAt: nameStart, isFolder: isFolder) {
+            if patterns[index].matches(path, from: start, nameAt: nameStart, isFolder: isFolder, &steps) {
+                return patterns[index]
+            }
             if steps > IgnoreRules.maximumSteps { return nil }
         }
+        steps += hints.count
         return nil
     }
 

@@ -22,6 +22,13 @@ public struct IgnorePattern: Hashable, Sendable {
     private let isPath: Bool
     private let components: [PatternComponent]
 
+    /// What can be told of it at a glance.
+    var hint: PatternHint {
+        PatternHint(
+            isName: !isPath, isForFolders: isForFolders, first: components.first?.firstByte,
+            last: components.last?.lastByte)
+    }
+
     /// Takes a pattern that somebody wrote as a setting or argument; `#` begins no comment there.
     /// - Throws: `invalidArgument` when it is empty, too long, holds a NUL byte or can match nothing.
     public init(_ text: some Sequence<UInt8>) throws(PluginError) {

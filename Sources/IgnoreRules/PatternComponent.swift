@@ -20,6 +20,12 @@ struct PatternComponent: Hashable, Sendable {
 
     var isEmpty: Bool { parts.isEmpty && !isAnyFolders }
 
+    /// The byte that every name begins with, if it is always the same.
+    var firstByte: UInt8? { if case .byte(let byte) = parts.first { byte } else { nil } }
+
+    /// The byte that every name ends in, if it is always the same.
+    var lastByte: UInt8? { if case .byte(let byte) = parts.last { byte } else { nil } }
+
     mutating func append(_ part: Part) {
         if part == .anyBytes {
             // Two stars are one.
@@ -48,7 +54,7 @@ struct PatternComponent: Hashable, Sendable {
         steps += 1
         guard name.count >= minimumCount, hasStar || name.count == minimumCount else { return false }
         // Most patterns end in a suffix that most names have not.
-        if case .byte(let last) = parts.last, path[name.upperBound - 1] != last { return false }
+        if let lastByte, path[name.upperBound - 1] != lastByte { return false }
         var (part, place) = (0, name.lowerBound)
         var star: (part: Int, place: Int)?
         while place < name.upperBound {

@@ -21,7 +21,7 @@ extension SettingsParser {
                     + "characters without '/'")
         }
         // KeyFileText sees the same text twice, not the same source.
-        guard groupsOfSources.updateValue(group, forKey: key) == nil else {
+        guard settings.sources[key] == nil else {
             throw refused(group, "", "the source '\(DisplayText.of(key.text))' stands there twice; remove one")
         }
         settings.sources[key] = IndexSettings()

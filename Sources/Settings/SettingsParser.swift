@@ -8,8 +8,6 @@ struct SettingsParser {
     private let file: String
     private let text: KeyFileText
     var settings = Settings()
-    /// The group that first named each source.
-    var groupsOfSources: [SourceKey: String] = [:]
 
     /// Parses a file.
     /// - Parameters:

@@ -156,6 +156,9 @@ import VitrineTesting
         #expect(try await walk(listed) == ["a.pdf": "taken", "b.pdf": "taken", "": "failed, io: broken"])
         listed.statFailure = PluginError(.offline, "it does not answer")
         #expect(try await walk(listed) == ["": "failed, offline: it does not answer"])
+        // Where nothing was listed there is nothing to ask about, and the listing's own reason counts.
+        listed.pages = [:]
+        #expect(try await walk(listed) == ["": "failed, io: broken"])
     }
 
     @Test func `settings, their group for the source and the run add up`() async throws {

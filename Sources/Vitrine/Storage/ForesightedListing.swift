@@ -20,7 +20,8 @@ struct ForesightedListing<Pages: AsyncIteratorProtocol> where Pages.Element == [
     var seen: SeenEntries { SeenEntries(pages: kept, isAll: isAll) }
 
     /// Looks ahead.
-    mutating func look() async {
+    /// - Throws: what ended the listing before anything was listed. If something was, ``next()`` throws it.
+    mutating func look() async throws(PluginError) {
         var count = 0
         do throws(PluginError) {
             while count < Self.reach {
@@ -31,7 +32,10 @@ struct ForesightedListing<Pages: AsyncIteratorProtocol> where Pages.Element == [
                 kept.append(page)
                 count += page.count
             }
-        } catch { failure = error }
+        } catch {
+            if count == 0 { throw error }
+            failure = error
+        }
     }
 
     /// The next page.

@@ -48,7 +48,7 @@ struct SourceWalk: Sendable {
     ) async throws(PluginError) -> Bool {
         func visitEntries<S: AsyncSequence<[Entry], PluginError>>(_ pages: S) async throws(PluginError) -> Bool {
             var listing = ForesightedListing(pages.makeAsyncIterator())
-            if filter.wantsMarkers { await listing.look() }
+            if filter.wantsMarkers { try await listing.look() }
             switch try await filter.opening(folder, of: storage, rules, listing.seen) {
             case .entered(let own): rules = own
             case .passedOver(let reason):
