@@ -104,6 +104,13 @@ import VitrineKit
         #expect(container.first?.state == .warning)
         #expect(container.filter { $0.state != .ok }.compactMap(\.layer) == [.namespaces])
         #expect(container.first { $0.layer == .namespaces }?.advice != nil)
+        // Debian 12 has Linux 6.1, whose Landlock knows files only.
+        let older = try check("calls", [.tcp, .signals])
+        #expect(older.first?.state == .ok)
+        #expect(older.filter { $0.state == .note }.compactMap(\.layer) == [.tcp, .signals])
+        #expect(!older.contains { $0.state == .warning })
+        let weaker = try check(nil, [.tcp, .calls])
+        #expect(weaker.filter { $0.state == .warning }.compactMap(\.layer) == [.tcp, .calls])
         #expect(try check("full", [.namespaces]).first?.state == .problem)
         #expect(try check(nil, [.files, .calls]).first?.state == .problem)
         #expect(try check(nil, [], broken: [.tcp]).first { $0.layer == .tcp }?.state == .problem)
