@@ -66,6 +66,26 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `what exceeded a limit is tried again once the limit is raised`() async throws {
+        try scratch.write("items/b.hostile", Data("VITRINE-HOSTILE\nok\n".utf8) + Data(repeating: 32, count: 1 << 20))
+        for (settings, remembered) in [
+            ("input = 1MiB", false), ("input = 1MiB", true), ("input = 1MiB\nworkers = 1", true),
+            ("input = 1MiB\nmegapixels = 9", false),
+        ] {
+            let small = try pipeline("[plugin hostile]\n\(settings)\n")
+            let run = await small.prebuild([try folder()])
+            #expect(run.failures.map(\.error.code) == [.limitExceeded])
+            #expect(run.failures.map(\.remembered) == [remembered], "\(settings)")
+            #expect(small.quarantine().map(\.failure.renderer) == ["hostile 1.0.0"])
+            #expect(small.quarantine().map(\.failure.count) == [1])
+            await small.end()
+        }
+        let large = try pipeline("[plugin hostile]\ninput = 2MiB\n")
+        #expect(await large.prebuild([try folder()]).total.made == 1)
+        #expect(large.quarantine() == [])
+        await large.end()
+    }
+
     @Test func `settings go before what a plugin says`() async throws {
         try scratch.hostile("items/a.hostile", "ok")
         let small = try pipeline("[plugin hostile]\npages = 3\ninput = 1MiB\n")
