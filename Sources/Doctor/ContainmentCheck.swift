@@ -25,8 +25,18 @@ struct ContainmentCheck {
                         advice: "install what is missing; without a worker nothing is rendered by this plugin"))
             }
         }
+        if await pool.startedCount > 0 { findings.append(Self.memory(isWatched: await pool.watchesMemory)) }
         await pool.end()
         return findings
+    }
+
+    /// Whether workers that take too much memory are noticed.
+    static func memory(isWatched: Bool) -> Finding {
+        if isWatched { return Finding(.containment, "memory watch", .ok, "the memory of workers is seen from outside") }
+        return Finding(
+            .containment, "memory watch", .warning,
+            "/proc does not show the memory of workers: 'resident-memory' is not enforced, 'address-space' is",
+            advice: "mount /proc where Vitrine runs; with hidepid=, also let it be read while a worker starts")
     }
 
     /// The level that a worker reached, and each of its layers.

@@ -15,14 +15,21 @@ struct WorkerWatch: Sendable {
     private static let looksPerFolder = 10
 
     private let pid: pid_t
+    private let memory: CInt
     private let folder: String?
     private let specification: WorkerSpecification
     /// Milliseconds of processor time that the worker had used before.
     private let usedBefore: Int64
     private var looks = 0
 
-    init(pid: pid_t, folder: String?, _ specification: WorkerSpecification) {
+    /// - Parameters:
+    ///   - pid: the worker.
+    ///   - memory: from `vp_open_memory`; below 0 its memory is not watched.
+    ///   - folder: its private folder.
+    ///   - specification: its bounds.
+    init(pid: pid_t, memory: CInt, folder: String?, _ specification: WorkerSpecification) {
         self.pid = pid
+        self.memory = memory
         self.folder = folder
         self.specification = specification
         usedBefore = max(0, vp_processor_time(pid))
@@ -33,7 +40,7 @@ struct WorkerWatch: Sendable {
     mutating func look() -> PluginError? {
         looks += 1
         let plugin = "plugin '\(specification.id)'"
-        if vp_resident_memory(pid) > specification.residentMemory {
+        if vp_resident_memory(memory) > specification.residentMemory {
             return PluginError(
                 .limitExceeded,
                 "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it "
@@ -61,7 +68,7 @@ struct WorkerWatch: Sendable {
     /// before the worker's life does.
     /// - Parameter withFolder: whether the private folder is looked at too, which takes about a millisecond.
     func isWorn(withFolder: Bool) -> Bool {
-        if vp_resident_memory(pid) > specification.residentMemory / 2 { return true }
+        if vp_resident_memory(memory) > specification.residentMemory / 2 { return true }
         // A job may use its seconds and what passes until the next look, on every core.
         let reserve = specification.seconds * 2 + 10
         if usedBefore > Int64(max(0, specification.lifetime - reserve)) * 1000 { return true }

@@ -85,6 +85,14 @@ import VitrineKit
         #expect(findings.contains { $0.area == .data && $0.subject == "file types" && $0.state == .ok })
     }
 
+    @Test func `a system that hides the memory of workers is named`() async throws {
+        #expect(ContainmentCheck.memory(isWatched: true).state == .ok)
+        let hidden = ContainmentCheck.memory(isWatched: false)
+        #expect(hidden.state == .warning && hidden.advice != nil)
+        let findings = await doctor.examine(try configuration())
+        #expect(findings.first { $0.subject == "memory watch" }?.state == .ok)
+    }
+
     @Test func `levels and layers are told apart`() throws {
         func check(_ required: String?, _ absent: [Containment.Layer], broken: [Containment.Layer] = []) throws
             -> [Finding]

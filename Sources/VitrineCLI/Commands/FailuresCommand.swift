@@ -42,7 +42,7 @@ enum FailuresCommand: Command {
             let summary = await work.value
             withExtendedLifetime(interruption) {}
             await pipeline.end()
-            ContainmentNotice.show(await pipeline.lackingContainment)
+            await ContainmentNotice.show(pipeline)
             if !arguments.has("--json") {
                 for line in SummaryTable(summary: summary).lines { Console.print(line) }
             }

@@ -43,7 +43,7 @@ enum GetCommand: Command {
         let result = await work.value
         withExtendedLifetime(interruption) {}
         await pipeline.end()
-        ContainmentNotice.show(await pipeline.lackingContainment)
+        await ContainmentNotice.show(pipeline)
         if case .failure(let error) = result {
             Console.error("vitrine get: \(ItemName.long(source.text)): \(DisplayText.of(error.message))")
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
