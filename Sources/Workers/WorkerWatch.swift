@@ -12,6 +12,9 @@ struct WorkerWatch: Sendable {
     static let interval = Duration.milliseconds(100)
     /// The most files and folders in a private folder.
     static let mostFiles: Int64 = 8192
+    /// Bytes that a worker leaves free on the file system of its private folder, where there were twice as many when it
+    /// began. What it writes, unlinks and keeps open is in no folder: this is the bound of it.
+    static let reserve: Int64 = 256 << 20
     private static let looksPerFolder = 10
 
     private let pid: pid_t
@@ -20,6 +23,8 @@ struct WorkerWatch: Sendable {
     private let specification: WorkerSpecification
     /// Milliseconds of processor time that the worker had used before.
     private let usedBefore: Int64
+    /// Bytes that must stay free where its private folder is.
+    var mustStayFree: Int64
     private var looks = 0
 
     /// - Parameters:
@@ -33,6 +38,8 @@ struct WorkerWatch: Sendable {
         self.folder = folder
         self.specification = specification
         usedBefore = max(0, vp_processor_time(pid))
+        // A worker on a disk that was full before is not to blame for it.
+        mustStayFree = min(Self.reserve, (folder.flatMap(Self.freeBytes) ?? 0) / 2)
     }
 
     /// Looks once.
@@ -50,7 +57,14 @@ struct WorkerWatch: Sendable {
             return PluginError(
                 .timeout, "\(plugin) used more than \(specification.seconds) s of processor time for it (seconds)")
         }
-        guard looks % Self.looksPerFolder == 0, let folder else { return nil }
+        guard let folder else { return nil }
+        if let free = Self.freeBytes(at: folder), free < mustStayFree {
+            return PluginError(
+                .noSpace,
+                "less than \(mustStayFree >> 20) MiB were left where '\(folder)' was, the temporary folder of \(plugin); "
+                    + "free some space, or set TMPDIR to a folder that has more")
+        }
+        guard looks % Self.looksPerFolder == 0 else { return nil }
         let usage = Self.usage(of: folder)
         if usage.bytes > specification.privateFolderSize {
             return PluginError(
@@ -75,6 +89,15 @@ struct WorkerWatch: Sendable {
         guard withFolder, let folder else { return false }
         let usage = Self.usage(of: folder)
         return usage.bytes > specification.privateFolderSize / 2 || usage.files > Self.mostFiles / 2
+    }
+
+    /// Bytes that are free on a folder's file system, for this user; `nil` when the system does not say.
+    private static func freeBytes(at folder: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: status.f_frsize))
+        return overflow ? .max : bytes
     }
 
     private static func usage(of folder: String) -> (bytes: Int64, files: Int64) {

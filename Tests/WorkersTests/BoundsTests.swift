@@ -99,6 +99,22 @@ import VitrineKit
         #expect(error.message.contains("(private-folder)"))
     }
 
+    @Test func `a worker does not fill the disk with what is in no folder`() throws {
+        let easy = with(specification) { $0.residentMemory = .max }
+        var watch = WorkerWatch(pid: getpid(), memory: -1, folder: scratch.path, easy)
+        #expect(0...WorkerWatch.reserve ~= watch.mustStayFree)
+        #expect(watch.look() == nil)
+        watch.mustStayFree = .max
+        let found = watch.look()
+        let error = try #require(found)
+        #expect(error.code == .noSpace)
+        #expect(!error.isPermanent)
+        #expect(error.message.contains(scratch.path))
+        var without = WorkerWatch(pid: getpid(), memory: -1, folder: nil, easy)
+        without.mustStayFree = .max
+        #expect(without.look() == nil)
+    }
+
     @Test func `a folder's size does not follow links out of it`() throws {
         try scratch.write("outside", Data(repeating: 1, count: 1 << 20))
         try scratch.write("folder/inside", Data([1]))
