@@ -62,7 +62,29 @@ import VitrineKit
         #expect(run.total.made == 1)
         #expect(run.total.failed == 0)
         #expect(run.failedSources.isEmpty)
+        #expect(run.gone == [try folder().text + "/a/2.hostile"])
         #expect(pipeline.quarantine().map(\.uri) == [try folder().text + "/b/3.hostile"])
+        await pipeline.end()
+    }
+
+    @Test func `what cannot be reached is not forgotten`() async throws {
+        for name in ["disk/a/1", "disk/2", "other/b/3"] {
+            try scratch.hostile("items/\(name).hostile", "error corrupt no")
+        }
+        let pipeline = try pipeline()
+        #expect(await pipeline.prebuild([try folder()]).total.failed == 3)
+        // A disk that is not mounted leaves an empty folder; a folder that was removed leaves its neighbours.
+        let items = scratch.path + "/items/"
+        try FileManager.default.moveItem(atPath: items + "disk", toPath: scratch.path + "/elsewhere")
+        try FileManager.default.createDirectory(atPath: items + "disk", withIntermediateDirectories: false)
+        try scratch.write("items/other/c", Data("x".utf8))
+        try FileManager.default.removeItem(atPath: items + "other/b")
+        let run = await pipeline.retry(pipeline.quarantine())
+        let uri = try folder().text
+        #expect(run.failedSources.map(\.uri) == [uri + "/disk/a/1.hostile"])
+        // Its folder is there without it.
+        #expect(Set(run.gone) == [uri + "/disk/2.hostile", uri + "/other/b/3.hostile"])
+        #expect(pipeline.quarantine().map(\.uri) == [uri + "/disk/a/1.hostile"])
         await pipeline.end()
     }
 

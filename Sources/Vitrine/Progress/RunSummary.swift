@@ -44,6 +44,8 @@ public struct RunSummary: Sendable {
     public var found = 0
     /// Sources that could not be opened at all.
     public var failedSources: [Failure] = []
+    /// Items that were to be tried again and are no longer there, so that their failures were forgotten.
+    public var gone: [String] = []
     /// The first failures, at most ``failureLimit``.
     public var failures: [Failure] = []
 
