@@ -116,6 +116,10 @@ import VitrineKit
             let error = $0 as? PluginError
             return error?.code == .limitExceeded && error?.message.contains("(pages)") == true
         }
+        // Nothing is added to the largest number there is.
+        await #expect(throws: PluginError.self) {
+            try await small.preview(of: uri, size: .large, variant: Variant(page: .max))
+        }
         try scratch.write("items/b.hostile", Data("VITRINE-HOSTILE\nok\n".utf8) + Data(repeating: 32, count: 1 << 20))
         let run = await small.prebuild([try folder()])
         #expect(run.total.made == 1)

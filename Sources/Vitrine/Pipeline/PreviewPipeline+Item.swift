@@ -144,7 +144,7 @@ extension PreviewPipeline {
         guard order.variant.page < limits.pages else {
             throw PluginError(
                 .limitExceeded,
-                "page \(order.variant.page + 1) is beyond \(limits.pages), the last one that plugin "
+                "page \(order.variant.pageNumber) is beyond \(limits.pages), the last one that plugin "
                     + "'\(plugin.manifest.id)' looks for (pages)")
         }
         let job = WorkerJob(

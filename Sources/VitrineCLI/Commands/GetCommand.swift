@@ -12,7 +12,8 @@ enum GetCommand: Command {
     static let options = [
         CommandContext.sizeOption,
         OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
-        OptionSpecification("--at", value: "SECONDS", "The moment in a video. Default: one that shows something."),
+        OptionSpecification(
+            "--at", value: "SECONDS", "The moment in a video, from its start. Default: one that shows something."),
         OptionSpecification(
             "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
         OptionSpecification("--force", short: "-f", "Make it anew."),
