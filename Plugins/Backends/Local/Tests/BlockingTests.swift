@@ -21,13 +21,13 @@ import VitrineKit
             }
             // The end of the pipe lets them go, whatever comes.
             defer { close(writing) }
+            // From the call to its beginning: when this task is given the answer depends on what other tests do.
             let clock = ContinuousClock()
-            let began = clock.now
-            for number in 0..<100 {
-                let answer = try await Blocking.run { () throws(PluginError) in number }
-                #expect(answer == number)
+            for _ in 0..<100 {
+                let called = clock.now
+                let began = try await Blocking.run { () throws(PluginError) in clock.now }
+                #expect(began - called < .seconds(10))
             }
-            #expect(clock.now - began < .seconds(10))
         }
     }
 }
