@@ -13,8 +13,9 @@ final class PrivateFolder: Sendable {
     private let fd: CInt
 
     /// Makes an empty folder that only the worker can use.
-    init() throws(PluginError) {
-        let parent = try Self.parent()
+    /// - Parameter place: where. Default: the folder of all private folders.
+    init(in place: String? = nil) throws(PluginError) {
+        let parent = if let place { place } else { try Self.parent() }
         // Another host may sweep it away before it is locked; not again and again.
         for _ in 0..<8 {
             let path = "\(parent)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
@@ -104,8 +105,9 @@ final class PrivateFolder: Sendable {
     }
 
     /// Removes the folders of hosts that are no longer there. Where the file system knows no locks, they stay.
-    static func removeAbandoned() {
-        guard let parent = try? parent(), let folder = opendir(parent) else { return }
+    /// - Parameter place: where. Default: the folder of all private folders.
+    static func removeAbandoned(in place: String? = nil) {
+        guard let parent = place ?? (try? parent()), let folder = opendir(parent) else { return }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
