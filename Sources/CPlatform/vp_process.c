@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef union {
@@ -187,29 +188,13 @@ int vp_reap(pid_t pid, int poll, vp_exit *how) {
     return 1;
 }
 
-/* Reads a short file of a process in /proc as text. 0, or -errno. */
-static int read_process(pid_t pid, const char *name, char *text, size_t capacity) {
-    char path[48];
-    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return -errno;
-    ssize_t count = read(fd, text, capacity - 1);
-    close(fd);
-    if (count <= 0) return -EIO;
-    text[count] = 0;
-    return 0;
-}
-
 int64_t vp_processor_time(pid_t pid) {
-    char text[1024];
-    int failure = read_process(pid, "stat", text, sizeof text);
-    if (failure) return failure;
-    /* utime and stime are fields 14 and 15; the name in field 2 may hold anything up to the last ')'. */
-    char *rest = strrchr(text, ')');
-    unsigned long long user = 0, system = 0;
-    if (!rest || sscanf(rest + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
-        return -EIO;
-    return (int64_t)((user + system) * 1000 / (unsigned long long)sysconf(_SC_CLK_TCK));
+    clockid_t clock;
+    struct timespec used;
+    int failure = clock_getcpuclockid(pid, &clock);
+    if (failure) return -failure;
+    if (clock_gettime(clock, &used) < 0) return -errno;
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
 /* nftw has no room for a context; the pool may look at several folders at once. */
@@ -261,10 +246,18 @@ static int remove_at(int parent, const char *name, dev_t volume, int depth) {
 
 int vp_remove_tree(const char *path) { return remove_at(AT_FDCWD, path, 0, 0); }
 
-int64_t vp_resident_memory(pid_t pid) {
+int vp_open_memory(pid_t pid) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+int64_t vp_resident_memory(int memory) {
     char text[128];
-    int failure = read_process(pid, "statm", text, sizeof text);
-    if (failure) return failure;
+    ssize_t count = pread(memory, text, sizeof text - 1, 0);
+    if (count <= 0) return count < 0 ? -errno : -ESRCH;
+    text[count] = 0;
     long pages = 0;
     if (sscanf(text, "%*d %ld", &pages) != 1) return -EIO;
     return (int64_t)pages * sysconf(_SC_PAGESIZE);

@@ -25,8 +25,18 @@ struct ContainmentCheck {
                         advice: "install what is missing; without a worker nothing is rendered by this plugin"))
             }
         }
+        if await pool.startedCount > 0 { findings.append(Self.memory(isWatched: await pool.watchesMemory)) }
         await pool.end()
         return findings
+    }
+
+    /// Whether workers that take too much memory are noticed.
+    static func memory(isWatched: Bool) -> Finding {
+        if isWatched { return Finding(.containment, "memory watch", .ok, "the memory of workers is seen from outside") }
+        return Finding(
+            .containment, "memory watch", .warning,
+            "/proc does not show the memory of workers: 'resident-memory' is not enforced, 'address-space' is",
+            advice: "mount /proc where Vitrine runs; with hidepid=, also let it be read while a worker starts")
     }
 
     /// The level that a worker reached, and each of its layers.
@@ -34,25 +44,33 @@ struct ContainmentCheck {
         let required = configuration.settings.requiredContainment ?? .none
         let level = report.level(for: profile)
         let count = report.layers.count
-        let state: Finding.State = level < max(.files, required) ? .problem : level == .full ? .ok : .warning
+        let layers = report.layers.map { finding(id, $0, report) }
+        let isLess = layers.contains { $0.state != .ok && $0.state != .note }
+        let state: Finding.State = level < max(.files, required) ? .problem : isLess ? .warning : .ok
         var text = "level \(level.rawValue): \(count - report.lacking.count) of \(count) layers hold"
         if level < required { text += "; the settings require \(required.rawValue), so that it gets no work" }
         let head = Finding(.containment, id, state, text)
-        return [head]
-            + report.layers.map { layer in
-                switch layer.state {
-                case .active: Finding(.containment, id, layer: layer.layer, .ok, "active")
-                case .absent(let reason):
-                    Finding(
-                        .containment, id, layer: layer.layer, .warning, "absent: \(DisplayText.of(reason))",
-                        advice: Self.advice(layer.layer))
-                case .broken(let reason):
-                    Finding(
-                        .containment, id, layer: layer.layer, .problem, "broken: \(DisplayText.of(reason))",
-                        advice: "open no files of strangers until this is mended; report it with the kernel's version"
-                    )
-                }
-            }
+        return [head] + layers
+    }
+
+    private func finding(_ id: String, _ layer: LayerReport, _ report: ContainmentReport) -> Finding {
+        switch layer.state {
+        case .active: Finding(.containment, id, layer: layer.layer, .ok, "active")
+        case .absent(let reason):
+            Finding(
+                .containment, id, layer: layer.layer, Self.isSpare(layer.layer, report) ? .note : .warning,
+                "absent: \(DisplayText.of(reason))", advice: Self.advice(layer.layer))
+        case .broken(let reason):
+            Finding(
+                .containment, id, layer: layer.layer, .problem, "broken: \(DisplayText.of(reason))",
+                advice: "open no files of strangers until this is mended; report it with the kernel's version")
+        }
+    }
+
+    /// Whether a layer only repeats what seccomp was seen to refuse, and is newer than the kernels of distributions
+    /// that are in use: a machine without it is as it should be.
+    private static func isSpare(_ layer: Containment.Layer, _ report: ContainmentReport) -> Bool {
+        (layer == .tcp || layer == .signals) && report[.calls] == .active
     }
 
     /// Folders of their own for the workers of renderers that write.

@@ -28,7 +28,7 @@ struct DesktopCheck {
             program: "dolphin", name: "Dolphin",
             text: "shows the previews; it makes its own of files behind symbolic links and with ';' in their names"),
         FileManagerProgram(
-            program: "thunar", name: "Thunar", state: .warning,
+            program: "thunar", name: "Thunar", state: .note,
             text: "its thumbnailer (tumbler) compares times with fractions of a second, so that it makes previews of "
                 + "most files again",
             advice: "the pictures are right either way; other file managers keep what Vitrine made"),

@@ -30,6 +30,8 @@ public struct Finding: Hashable, Sendable {
     public enum State: String, CaseIterable, Sendable {
         /// As it should be.
         case ok
+        /// Something to know. Nothing is amiss, and nothing needs to be done.
+        case note
         /// Vitrine works, and something could be better.
         case warning
         /// Previews will be missing, or are made less safely than they should be.

@@ -15,6 +15,10 @@ struct PluginCheck {
             return switch listing.state {
             case .ready: Finding(.plugins, subject, .ok, version)
             case .disabled: Finding(.plugins, subject, .ok, version + ", switched off by the settings")
+            case .overridden(let winner):
+                Finding(
+                    .plugins, subject, .note,
+                    "'\(DisplayText.of(listing.folder))' is not used: '\(DisplayText.of(winner))' comes first")
             case .refused(let error):
                 // One that another of the same id stands in for is missed by nobody.
                 Finding(

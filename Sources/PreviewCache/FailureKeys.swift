@@ -19,6 +19,7 @@ struct FailureKeys {
         guard let code = texts[EntryKeys.code] else { return nil }
         return RememberedFailure(
             code: PluginError.Code(rawValue: code), message: texts[EntryKeys.reason] ?? "",
-            renderer: texts[EntryKeys.renderer] ?? "", count: texts[EntryKeys.count].flatMap { Int($0) } ?? 1)
+            renderer: texts[EntryKeys.renderer] ?? "", limits: texts[EntryKeys.limits] ?? "",
+            count: texts[EntryKeys.count].flatMap { Int($0) } ?? 1)
     }
 }

@@ -9,6 +9,8 @@ public struct RememberedFailure: Hashable, Sendable {
     public var message: String
     /// The renderer that met it, with its version, as it was given.
     public var renderer: String
+    /// What the renderer was allowed to use then, as it was given.
+    public var limits: String
     /// In how many runs it was met, one after the other.
     public var count: Int
 
@@ -17,7 +19,8 @@ public struct RememberedFailure: Hashable, Sendable {
     public var isFinal: Bool { count > 1 || code != .timeout }
 
     /// Creates a failure.
-    public init(code: PluginError.Code, message: String, renderer: String, count: Int = 1) {
+    public init(code: PluginError.Code, message: String, renderer: String, limits: String = "", count: Int = 1) {
+        self.limits = limits
         self.count = count
         self.code = code
         self.message = message
@@ -27,8 +30,8 @@ public struct RememberedFailure: Hashable, Sendable {
 
 extension PreviewCache {
     /// The failure that is remembered of an item in its present state; `nil` when there is none. Only failures
-    /// met by this version of the program count. Whether the renderer is still the one that failed is for the
-    /// caller to compare.
+    /// met by this version of the program count. Whether the renderer is still the one that failed, with the same
+    /// limits, is for the caller to compare.
     public func failure(of subject: Subject) -> RememberedFailure? {
         guard var check = EntryCheck(uri: subject.uri, subject) else { return nil }
         var keys = FailureKeys()
@@ -46,20 +49,26 @@ extension PreviewCache {
     ///   - error: what went wrong.
     ///   - subject: the item, in the state in which it was read; one that the user may read.
     ///   - renderer: its id and version.
-    /// - Returns: whether it is remembered. Met again by the same renderer, it is counted.
+    ///   - limits: what it was allowed to use, in a short form that is the same for the same limits. Default: empty.
+    /// - Returns: whether it is remembered. Met again by the same renderer with the same limits, it is counted.
     /// - Throws: `noSpace`, `forbidden` or `io` when it cannot be written.
     @discardableResult
     public func rememberFailure(
-        _ error: PluginError, of subject: Subject, renderer: String
+        _ error: PluginError, of subject: Subject, renderer: String, limits: String = ""
     ) throws(PluginError) -> Bool {
         guard error.isPermanent, subject.modified != nil else { return false }
         var keys = try EntryKeys(subject, software: software)
         keys.addText(EntryKeys.code, error.code.rawValue)
         keys.addText(EntryKeys.reason, error.message)
         keys.addText(EntryKeys.renderer, renderer)
-        let before = failure(of: subject)
-        let again = before?.renderer == renderer && before?.code == error.code
-        keys.add(EntryKeys.count, String(again ? min((before?.count ?? 0) + 1, 999) : 1))
+        keys.addText(EntryKeys.limits, limits)
+        var count = 1
+        if let before = failure(of: subject), before.renderer == renderer, before.limits == limits,
+            before.code == error.code
+        {
+            count = min(before.count + 1, 999)
+        }
+        keys.add(EntryKeys.count, String(count))
         let path = standard.failPath(subject.uri)
         try write(PNG.pixel, with: keys, to: path, by: standard.workFolder(path))
         return true

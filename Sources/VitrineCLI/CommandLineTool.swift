@@ -34,7 +34,7 @@ enum CommandLineTool {
         }
         let name = String(decoding: first, as: UTF8.self)
         switch name {
-        case "--version": return await run(VersionCommand.self, [])
+        case "--version": return await run(VersionCommand.self, Array(words.dropFirst()))
         case "help", "--help", "-h":
             return help(on: words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) })
         default: break

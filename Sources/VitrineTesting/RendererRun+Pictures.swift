@@ -78,13 +78,11 @@ extension RendererRun {
     }
 
     mutating func checkPages(_ sample: RendererSample) {
-        let outside = [sample.pages ?? 1_000_000, Int(Int32.max), Int.max, -1, Int.min]
+        let outside = [sample.pages ?? 1, Int(Int32.max), Int.max, -1, Int.min]
         for page in outside {
             switch draw(sample.bytes, request(sample, page: page)) {
             case .success:
-                if sample.pages != nil {
-                    violated("page out of range", "'\(sample.name)' has a picture of page \(page)")
-                }
+                violated("page out of range", "'\(sample.name)' has a picture of page \(page), counted from 0")
             case .failure(let error):
                 judge(
                     error, "page out of range", "page \(page) of '\(sample.name)'",

@@ -6,7 +6,8 @@ public struct RendererSample: Sendable {
     public var mimeType: String
     /// Its content.
     public var bytes: [UInt8]
-    /// How many pages the renderer must find, or `nil` for formats that have none.
+    /// How many pages the renderer must find, or `nil` for formats that have none: another page than
+    /// the first is then to be refused too.
     public var pages: Int?
 
     /// Creates a sample.

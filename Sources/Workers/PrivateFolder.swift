@@ -4,25 +4,60 @@ import VitrineKit
 
 /// A folder that belongs to one worker and goes with it.
 ///
-/// All lie in `$TMPDIR/vitrine-<uid>/` and are named `<pid of the host>-<random>`, so that what a killed host left
-/// behind can be told from what is in use, and nobody can guess a name.
+/// All lie in `$TMPDIR/vitrine-<uid>/` and are named `<pid of the host>-<random>`, so that nobody can guess a name. Its
+/// host holds a lock on it, flock(2), for as long as it lives: what can be locked was left behind. A pid alone would not
+/// say so, since hosts in other PID namespaces, such as containers, may share the place.
 final class PrivateFolder: Sendable {
     let path: String
+    /// The folder itself, locked.
+    private let fd: CInt
 
     /// Makes an empty folder that only the worker can use.
-    init() throws(PluginError) {
-        let parent = try Self.parent()
-        path = "\(parent)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
-        guard mkdir(path, 0o700) == 0 else {
-            throw PluginError(errno: errno, "cannot make the worker's folder '\(path)'")
+    /// - Parameter place: where. Default: the folder of all private folders.
+    init(in place: String? = nil) throws(PluginError) {
+        let parent = if let place { place } else { try Self.parent() }
+        // Another host may sweep it away before it is locked; not again and again.
+        for _ in 0..<8 {
+            let path = "\(parent)/\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+            guard mkdir(path, 0o700) == 0 else {
+                throw PluginError(errno: errno, "cannot make the worker's folder '\(path)'")
+            }
+            guard let fd = Self.lock(path, unlessUnknown: true) else { continue }
+            // As root the worker becomes nobody before it touches anything.
+            if geteuid() == 0, fchown(fd, Self.nobody, Self.nobody) != 0 {
+                let reason = errno
+                close(fd)
+                throw PluginError(errno: reason, "cannot hand the folder '\(path)' to the worker")
+            }
+            self.path = path
+            self.fd = fd
+            return
         }
-        // As root the worker becomes nobody before it touches anything.
-        if geteuid() == 0, chown(path, Self.nobody, Self.nobody) != 0 {
-            throw PluginError(errno: errno, "cannot hand the folder '\(path)' to the worker")
-        }
+        throw PluginError(.io, "cannot lock a folder for a worker in '\(parent)'; set TMPDIR to another place")
     }
 
-    deinit { _ = vp_remove_tree(path) }
+    deinit {
+        _ = vp_remove_tree(path)
+        close(fd)
+    }
+
+    /// Opens and locks a folder.
+    /// - Parameter unlessUnknown: does without the lock where the file system knows none. Default: no.
+    /// - Returns: its descriptor; `nil` when it is somebody else's or no longer there.
+    private static func lock(_ path: String, unlessUnknown: Bool = false) -> CInt? {
+        let fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard fd >= 0 else { return nil }
+        var (mine, there) = (stat(), stat())
+        // Who locked it before may have removed it meanwhile.
+        guard flock(fd, LOCK_EX | LOCK_NB) == 0 || (unlessUnknown && errno != EWOULDBLOCK), fstat(fd, &mine) == 0,
+            lstat(path, &there) == 0,
+            mine.st_dev == there.st_dev, mine.st_ino == there.st_ino
+        else {
+            close(fd)
+            return nil
+        }
+        return fd
+    }
 
     private static let nobody: uid_t = 65534
 
@@ -69,19 +104,21 @@ final class PrivateFolder: Sendable {
         return try parent()
     }
 
-    /// Removes the folders of hosts that are no longer there.
-    static func removeAbandoned() {
-        guard let parent = try? parent(), let folder = opendir(parent) else { return }
+    /// Removes the folders of hosts that are no longer there. Where the file system knows no locks, they stay.
+    /// - Parameter place: where. Default: the folder of all private folders.
+    static func removeAbandoned(in place: String? = nil) {
+        guard let parent = place ?? (try? parent()), let folder = opendir(parent) else { return }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             let parts = name.split(separator: "-")
-            guard parts.count == 2, let pid = pid_t(parts[0]), UInt64(parts[1], radix: 16) != nil, pid > 0 else {
-                continue
-            }
-            if pid != getpid(), kill(pid, 0) != 0, errno == ESRCH { _ = vp_remove_tree("\(parent)/\(name)") }
+            guard parts.count == 2, pid_t(parts[0]) != nil, UInt64(parts[1], radix: 16) != nil else { continue }
+            let path = "\(parent)/\(name)"
+            guard let fd = lock(path) else { continue }
+            _ = vp_remove_tree(path)
+            close(fd)
         }
     }
 }

@@ -14,6 +14,9 @@ public actor WorkerPool {
     private let requiredLevel: ContainmentLevel
     /// How the workers of each renderer are contained.
     private var reports: [WorkerSpecification: ContainmentReport] = [:]
+    /// Whether the system told how much memory each worker uses, so that the bound of it was watched. Where it does not,
+    /// workers have the bound of their address space only. True until a worker was seen.
+    public private(set) var watchesMemory = true
     private var idle: [IdleWorker] = []
     /// At work, by pid.
     private var busy: [pid_t: WorkerProcess] = [:]
@@ -22,7 +25,7 @@ public actor WorkerPool {
     private var ended = false
     private var sweeper: Task<Void, Never>?
     /// Workers that became warm, since the beginning.
-    private(set) var startedCount = 0
+    public private(set) var startedCount = 0
 
     private struct IdleWorker {
         var process: WorkerProcess
@@ -155,6 +158,7 @@ public actor WorkerPool {
         let deadline = Duration.seconds(max(30, specification.seconds))
         let process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
         startedCount += 1
+        if !process.isMemoryVisible { watchesMemory = false }
         reports[specification] = ContainmentReport(process.readiness)
         return process
     }

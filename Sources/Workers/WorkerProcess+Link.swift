@@ -41,6 +41,8 @@ extension WorkerProcess {
         let pid: pid_t
         let privateFolder: String?
         private let socket: CInt
+        /// Tells how much memory it uses; below 0 where the system does not.
+        private let memory: CInt
         private let queue: DispatchQueue
         private let state: Mutex<State>
         private let gone = Flag()
@@ -48,6 +50,8 @@ extension WorkerProcess {
         private init(pid: pid_t, socket: CInt, folder: PrivateFolder?) {
             self.pid = pid
             self.socket = socket
+            // Now, before it makes itself invisible to other processes of the user.
+            memory = vp_open_memory(pid)
             queue = DispatchQueue(label: "vitrine.worker.\(pid)")
             privateFolder = folder?.path
             var state = State()
@@ -58,7 +62,16 @@ extension WorkerProcess {
         deinit {
             end()
             close(socket)
+            if memory >= 0 { close(memory) }
         }
+
+        /// A look at what it uses from now on.
+        func watch(_ specification: WorkerSpecification) -> WorkerWatch {
+            WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+        }
+
+        /// Whether the system tells how much memory it uses.
+        var isMemoryVisible: Bool { vp_resident_memory(memory) >= 0 }
 
         /// Starts the program with its end of a socket pair.
         static func spawn(program: String, privateFolder: Bool) throws(PluginError) -> Link {

@@ -87,7 +87,7 @@ final class WorkerProcess: Sendable {
         } catch { return .refused(error) }
         let reply = await link.exchange(
             HostMessage.render(message).encoded(), fds: fds, deadline: .seconds(specification.seconds),
-            watch: WorkerWatch(pid: link.pid, folder: link.privateFolder, specification))
+            watch: link.watch(specification))
         switch reply {
         case .message(.rendered(let answer)) where answer.number == number:
             guard answer.pictures.count == job.boxes.count else {
@@ -132,9 +132,11 @@ final class WorkerProcess: Sendable {
     /// may use is used already, so that the next item would pay for those before it.
     var isWorn: Bool {
         documents >= specification.documentsPerWorker
-            || WorkerWatch(pid: link.pid, folder: link.privateFolder, specification)
-                .isWorn(withFolder: documents % 8 == 0)
+            || link.watch(specification).isWorn(withFolder: documents % 8 == 0)
     }
+
+    /// Whether the system tells how much memory it uses.
+    var isMemoryVisible: Bool { link.isMemoryVisible }
 
     private static let mayAnswer: Set<PluginError.Code> = [
         .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .io, .changed, .invalidArgument,

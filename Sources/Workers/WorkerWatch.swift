@@ -12,20 +12,34 @@ struct WorkerWatch: Sendable {
     static let interval = Duration.milliseconds(100)
     /// The most files and folders in a private folder.
     static let mostFiles: Int64 = 8192
+    /// Bytes that a worker leaves free on the file system of its private folder, where there were twice as many when it
+    /// began. What it writes, unlinks and keeps open is in no folder: this is the bound of it.
+    static let reserve: Int64 = 256 << 20
     private static let looksPerFolder = 10
 
     private let pid: pid_t
+    private let memory: CInt
     private let folder: String?
     private let specification: WorkerSpecification
     /// Milliseconds of processor time that the worker had used before.
     private let usedBefore: Int64
+    /// Bytes that must stay free where its private folder is.
+    var mustStayFree: Int64
     private var looks = 0
 
-    init(pid: pid_t, folder: String?, _ specification: WorkerSpecification) {
+    /// - Parameters:
+    ///   - pid: the worker.
+    ///   - memory: from `vp_open_memory`; below 0 its memory is not watched.
+    ///   - folder: its private folder.
+    ///   - specification: its bounds.
+    init(pid: pid_t, memory: CInt, folder: String?, _ specification: WorkerSpecification) {
         self.pid = pid
+        self.memory = memory
         self.folder = folder
         self.specification = specification
         usedBefore = max(0, vp_processor_time(pid))
+        // A worker on a disk that was full before is not to blame for it.
+        mustStayFree = min(Self.reserve, (folder.flatMap(Self.freeBytes) ?? 0) / 2)
     }
 
     /// Looks once.
@@ -33,7 +47,7 @@ struct WorkerWatch: Sendable {
     mutating func look() -> PluginError? {
         looks += 1
         let plugin = "plugin '\(specification.id)'"
-        if vp_resident_memory(pid) > specification.residentMemory {
+        if vp_resident_memory(memory) > specification.residentMemory {
             return PluginError(
                 .limitExceeded,
                 "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it "
@@ -43,7 +57,14 @@ struct WorkerWatch: Sendable {
             return PluginError(
                 .timeout, "\(plugin) used more than \(specification.seconds) s of processor time for it (seconds)")
         }
-        guard looks % Self.looksPerFolder == 0, let folder else { return nil }
+        guard let folder else { return nil }
+        if let free = Self.freeBytes(at: folder), free < mustStayFree {
+            return PluginError(
+                .noSpace,
+                "less than \(mustStayFree >> 20) MiB were left where '\(folder)' was, the temporary folder of \(plugin); "
+                    + "free some space, or set TMPDIR to a folder that has more")
+        }
+        guard looks % Self.looksPerFolder == 0 else { return nil }
         let usage = Self.usage(of: folder)
         if usage.bytes > specification.privateFolderSize {
             return PluginError(
@@ -61,13 +82,22 @@ struct WorkerWatch: Sendable {
     /// before the worker's life does.
     /// - Parameter withFolder: whether the private folder is looked at too, which takes about a millisecond.
     func isWorn(withFolder: Bool) -> Bool {
-        if vp_resident_memory(pid) > specification.residentMemory / 2 { return true }
+        if vp_resident_memory(memory) > specification.residentMemory / 2 { return true }
         // A job may use its seconds and what passes until the next look, on every core.
         let reserve = specification.seconds * 2 + 10
         if usedBefore > Int64(max(0, specification.lifetime - reserve)) * 1000 { return true }
         guard withFolder, let folder else { return false }
         let usage = Self.usage(of: folder)
         return usage.bytes > specification.privateFolderSize / 2 || usage.files > Self.mostFiles / 2
+    }
+
+    /// Bytes that are free on a folder's file system, for this user; `nil` when the system does not say.
+    private static func freeBytes(at folder: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: status.f_frsize))
+        return overflow ? .max : bytes
     }
 
     private static func usage(of folder: String) -> (bytes: Int64, files: Int64) {

@@ -125,7 +125,7 @@ import Testing
         }
         let findings = DesktopCheck(path: ["/nowhere", scratch.path]).findings
         #expect(findings.map(\.subject) == ["Nautilus", "Thunar"])
-        #expect(findings.map(\.state) == [.ok, .warning])
+        #expect(findings.map(\.state) == [.ok, .note])
     }
 
     @Test func `folders are looked at for times that cannot be`() throws {

@@ -85,6 +85,14 @@ import VitrineKit
         #expect(findings.contains { $0.area == .data && $0.subject == "file types" && $0.state == .ok })
     }
 
+    @Test func `a system that hides the memory of workers is named`() async throws {
+        #expect(ContainmentCheck.memory(isWatched: true).state == .ok)
+        let hidden = ContainmentCheck.memory(isWatched: false)
+        #expect(hidden.state == .warning && hidden.advice != nil)
+        let findings = await doctor.examine(try configuration())
+        #expect(findings.first { $0.subject == "memory watch" }?.state == .ok)
+    }
+
     @Test func `levels and layers are told apart`() throws {
         func check(_ required: String?, _ absent: [Containment.Layer], broken: [Containment.Layer] = []) throws
             -> [Finding]
@@ -104,6 +112,13 @@ import VitrineKit
         #expect(container.first?.state == .warning)
         #expect(container.filter { $0.state != .ok }.compactMap(\.layer) == [.namespaces])
         #expect(container.first { $0.layer == .namespaces }?.advice != nil)
+        // Debian 12 has Linux 6.1, whose Landlock knows files only.
+        let older = try check("calls", [.tcp, .signals])
+        #expect(older.first?.state == .ok)
+        #expect(older.filter { $0.state == .note }.compactMap(\.layer) == [.tcp, .signals])
+        #expect(!older.contains { $0.state == .warning })
+        let weaker = try check(nil, [.tcp, .calls])
+        #expect(weaker.filter { $0.state == .warning }.compactMap(\.layer) == [.tcp, .calls])
         #expect(try check("full", [.namespaces]).first?.state == .problem)
         #expect(try check(nil, [.files, .calls]).first?.state == .problem)
         #expect(try check(nil, [], broken: [.tcp]).first { $0.layer == .tcp }?.state == .problem)

@@ -22,7 +22,8 @@ import Testing
         process.arguments = (asNobody ? setpriv : []) + arguments
         process.environment = [
             "PATH": "/usr/bin:/bin", "HOME": scratch.path, "XDG_CONFIG_HOME": scratch.path + "/config",
-            "XDG_CACHE_HOME": scratch.path + "/cache", "VITRINE_WORKER": Products.program("vitrine-worker"),
+            "XDG_CACHE_HOME": scratch.path + "/cache", "XDG_DATA_HOME": scratch.path + "/data",
+            "VITRINE_WORKER": Products.program("vitrine-worker"),
             "VITRINE_PLUGIN_PATH": Products.checkout.appending(path: "Plugins").path,
         ]
         let (output, errors) = (Pipe(), Pipe())
@@ -46,7 +47,44 @@ import Testing
             var advice: String?
         }
         var problems: Int
+        var warnings: Int
         var findings: [Line]
+    }
+
+    @Test func `doctor ends with 0 where all is well, and with 1 for a warning alone`() throws {
+        func doctor() throws -> (status: Int32, report: Report, amiss: [Report.Line]) {
+            let output = try run(["doctor", "--json"])
+            let report = try JSONDecoder().decode(Report.self, from: Data(output.text.utf8))
+            return (output.status, report, report.findings.filter { !["ok", "note"].contains($0.state) })
+        }
+        let well = try doctor()
+        #expect(well.status == (well.amiss.isEmpty ? 0 : 1))
+        #expect(well.report.problems + well.report.warnings == well.amiss.count)
+        // What this machine lacks is not the program's to mend: kernels without layers, missing fonts or packages.
+        #expect(Set(well.amiss.map(\.area)).isSubset(of: ["containment", "libraries", "data"]), "\(well.amiss)")
+
+        try scratch.write("config/vitrine/config", Data("[plugin pfd]\nseconds = 1\n".utf8))
+        let warned = try doctor()
+        #expect(warned.status == 1)
+        #expect(warned.report.problems == well.report.problems)
+        #expect(warned.report.warnings == well.report.warnings + 1)
+    }
+
+    @Test func `a plugin that another one is put in place of is no reason to worry`() throws {
+        let user = scratch.path + "/data/vitrine/plugins-1/text"
+        try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: Products.checkout.appending(path: "Plugins/Renderers/Text/plugin.json"),
+            to: URL(filePath: user + "/plugin.json"))
+        let output = try run(["doctor", "--json"])
+        let report = try JSONDecoder().decode(Report.self, from: Data(output.text.utf8))
+        let text = report.findings.filter { $0.area == "plugins" && $0.subject == "text" }.map(\.state)
+        #expect(text.first == "ok")
+        #expect(text.dropFirst().contains("note"))
+        #expect(Set(text) == ["ok", "note"])
+        let listed = try run(["plugins"])
+        #expect(listed.text.split(separator: "\n").contains { $0.contains("overridden") && $0.hasSuffix(user) })
+        #expect(listed.errors.isEmpty)
     }
 
     @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
@@ -104,7 +142,9 @@ import Testing
         #expect(line.code == "corrupt" && line.count == 1 && line.renderer.hasPrefix("hostile "))
         #expect(try run(["failures", scratch.path + "/elsewhere"]).text.isEmpty)
         try FileManager.default.removeItem(atPath: scratch.path + "/items/a.hostile")
-        #expect(try run(["failures", "--retry"]).status == 0)
+        let retried = try run(["failures", "--retry"])
+        #expect(retried.status == 0)
+        #expect(retried.errors.contains("1 file is no longer there, and forgotten"))
         #expect(try run(["failures"]).text.isEmpty)
     }
 }

@@ -50,9 +50,35 @@ import VitrineTesting
             #expect(QuadrantCheck(try PNGFile(path).picture()).arrangement == arrangement)
         }
         let beyond = try await home.run("get", "--page=1000", file)
-        #expect(beyond.exitCode == 1 && beyond.output.isEmpty && !beyond.errors.isEmpty)
+        #expect(beyond.exitCode == 1 && beyond.output.isEmpty)
+        #expect(beyond.errors.contains(": there is no ") && beyond.errors.contains(" 1000: "), "\(beyond.errors)")
         // That a page is missing says nothing about the document.
         #expect(try await home.run("get", file).text == first.text)
+    }
+
+    @Test(arguments: [
+        ("pdf/plain.pdf", "--page=2", "there is no page 2: the PDF document has only one"),
+        ("pdf/three-pages.pdf", "--page=4", "there is no page 4: the PDF document has 3 of them"),
+        ("image/pages.tiff", "--page=3", "there is no page 3: the picture has 2 of them"),
+        ("image/rgb-8.png", "--page=2", "there is no page 2: the picture has only one"),
+        ("video/vp9.webm", "--page=2", "there is no page 2: the video has only one"),
+        ("audio/tone.mp3", "--page=2", "there is no page 2: the sound has only one"),
+        ("pdf/plain.pdf", "--at=1", "a PDF document has no moments to choose from"),
+        ("image/animated.gif", "--at=1", "a picture has no moments to choose from"),
+        ("audio/tone.mp3", "--at=0", "the picture of a sound has no moments to choose from"),
+        ("office/vitrine.odt", "--at=1", "a document has no moments to choose from"),
+        ("video/vp9.webm", "--at=100", "there is no second 100.0 in the video, which lasts "),
+    ])
+    func whatIsNotThereIsNotReplacedBySomethingElse(_ fixture: String, _ option: String, _ sentence: String)
+        async throws
+    {
+        let home = try UserHome()
+        let file = try home.copy(fixture, as: String(fixture.drop { $0 != "/" }.dropFirst()))
+        let run = try await home.run("get", option, file)
+        #expect(run.exitCode == 1 && run.output.isEmpty)
+        #expect(run.errors.contains(sentence), "\(run.errors)")
+        // That it is missing says nothing about the file.
+        #expect(try await home.run("failures").output.isEmpty)
     }
 
     @Test func aMomentOfAVideo() async throws {

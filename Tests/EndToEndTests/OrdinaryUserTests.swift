@@ -56,6 +56,40 @@ import VitrineTesting
         #expect(home.leftovers(of: run.pid) == [])
     }
 
+    /// Words before a program that sees a /proc in which there are only its own processes.
+    private static let hidingProcesses = [
+        "/usr/bin/unshare", "--mount", "/bin/sh", "-c", "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh",
+    ]
+
+    private static let canHideProcesses: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: hidingProcesses[0])
+        process.arguments = Array(hidingProcesses.dropFirst()) + ["/bin/true"]
+        process.standardError = FileHandle.nullDevice
+        guard isRoot, (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(.enabled(if: canHideProcesses, "/proc cannot be mounted here"))
+    func workersAreWatchedWhereProcHidesProcesses() async throws {
+        let prefix = Self.hidingProcesses + (try Surroundings.asNobody.prefix())
+        let home = try UserHome(tree: try await InstalledTree(), prefix: prefix)
+        home.handOver()
+        let other = try await home.run(program: prefix + ["/bin/cat", "/proc/1/comm"])
+        try #require(other.exitCode == 1 && other.errors.contains("No such file"), "nothing is hidden")
+        let doctor = try await home.run("doctor", "--json")
+        struct Report: Decodable {
+            struct Line: Decodable {
+                var subject: String
+                var state: String
+            }
+            var findings: [Line]
+        }
+        let report = try JSONDecoder().decode(Report.self, from: Data(doctor.output))
+        #expect(report.findings.filter { $0.subject == "memory watch" }.map(\.state) == ["ok"])
+    }
+
     @Test(.enabled(if: isRoot, "only root's workers run as somebody else"))
     func rootsOwnTemporaryFolderNeedNotBeOpenToItsWorkers() async throws {
         let home = try UserHome()

@@ -82,7 +82,7 @@ import Testing
         ["prebuild", ".", "--jobs"], ["prebuild", ".", "--progress=loud"], ["prebuild", ".", "--force=yes"],
         ["prebuild", ""], ["prebuild", "file:///%zz"], ["get"], ["get", "a", "b"], ["get", "a", "--page=0"],
         ["get", "a", "--at=soon"], ["get", "a", "--at=nan"], ["get", "a", "--size=normal,large"], ["explain"],
-        ["plugins", "remove"], ["version", "--long"], ["help", "nonsense"],
+        ["plugins", "remove"], ["version", "--long"], ["version", "x"], ["--version", "x"], ["help", "nonsense"],
     ]
 
     @Test(arguments: wrong)

@@ -53,7 +53,7 @@ final class ToyRenderer: Renderer {
         let pages = Int(bytes[3])
         let outside = !(0..<pages ~= request.page) && fault != .pageOutOfRange
         if outside || (fault == .pages && request.page == 1) {
-            throw PluginError(.unsupported, "the toy has no page \(request.page)")
+            throw PluginError(.unsupported, "the toy has no page \(request.pageNumber)")
         }
         if fault == .moment, request.time?.isNaN == true { throw PluginError(.io, "the toy has no such moment") }
 

@@ -105,7 +105,9 @@ struct PluginDirectoryTests {
         try folder.plugin("2/q", id: "other")
         let found = scan([folder.path + "/1", folder.path + "/2"])
         #expect(found.renderers.map(\.manifest.id) == ["other", "same"])
-        let error = try refusal(found)
+        #expect(found.listings.map(\.folder) == [winner, loser, folder.path + "/2/q"])
+        #expect(found.listings.map(\.state) == [.ready, .overridden(by: winner), .ready])
+        let error = try refusal(scan([folder.path]))
         #expect(
             error.message.contains("'\(winner)' has the same id") && error.message.contains(loser), "\(error.message)")
         #expect(scan([folder.path + "/2", folder.path + "/1"]).renderers.last?.folder == loser)

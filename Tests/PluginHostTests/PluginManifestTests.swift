@@ -28,6 +28,8 @@ struct PluginManifestTests {
         #expect(manifest.kind == .renderer && manifest.library == "libPDF.so" && manifest.priority == 100)
         #expect(manifest.types == ["application/pdf"] && manifest.schemes == [] && manifest.magic == [])
         #expect(manifest.limits == PluginLimits() && manifest.containment == .strictest)
+        // Remembered failures carry it: another text for the same limits makes all of them be tried again.
+        #expect(manifest.limits.fingerprint == "10.0s,2048,1024,2048,256,2048,10000,512")
         let limits = manifest.limits
         #expect(limits.seconds == 10 && limits.addressSpaceMiB == 2048 && limits.inputMiB == 2048)
         #expect(limits.megapixels == 256 && limits.documentsPerWorker == 500 && limits.workers == 0)

@@ -98,6 +98,8 @@ struct KeyTests {
         #expect(try Variant(time: 0).description == "ms=0")
         for time in [-1, .nan, .infinity, 1e9] { #expect(throws: PluginError.self) { try Variant(time: time) } }
         #expect(throws: PluginError.self) { try Variant(page: -1) }
+        #expect(try Variant(page: 0).pageNumber == 1)
+        #expect(try Variant(page: .max).pageNumber == .max)
     }
 
     @Test func foldersComeFromTheEnvironment() throws {

@@ -12,9 +12,11 @@ import VitrineKit
 
     init() throws { scratch = try Scratch() }
 
-    private func fail(_ code: PluginError.Code, _ subject: Subject? = nil, by renderer: String = "pdf 1.0.0") throws {
+    private func fail(
+        _ code: PluginError.Code, _ subject: Subject? = nil, by renderer: String = "pdf 1.0.0", limits: String = ""
+    ) throws {
         try cache.rememberFailure(
-            PluginError(code, "it failed"), of: subject ?? self.subject, renderer: renderer)
+            PluginError(code, "it failed"), of: subject ?? self.subject, renderer: renderer, limits: limits)
     }
 
     @Test func `what overran its time is tried once more, and is then left alone`() throws {
@@ -29,6 +31,15 @@ import VitrineKit
     @Test(arguments: [PluginError.Code.crashed, .limitExceeded, .corrupt, .encrypted, .unsupported])
     func `what is the same each time is left alone at once`(code: PluginError.Code) throws {
         try fail(code)
+        #expect(cache.failure(of: subject)?.isFinal == true)
+    }
+
+    @Test func `other limits are told, and count from the beginning`() throws {
+        try fail(.timeout, limits: "10.0s,64")
+        try fail(.timeout, limits: "20.0s,64")
+        #expect(cache.failure(of: subject)?.limits == "20.0s,64")
+        #expect(cache.failure(of: subject)?.isFinal == false)
+        try fail(.timeout, limits: "20.0s,64")
         #expect(cache.failure(of: subject)?.isFinal == true)
     }
 

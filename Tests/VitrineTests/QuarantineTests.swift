@@ -62,8 +62,50 @@ import VitrineKit
         #expect(run.total.made == 1)
         #expect(run.total.failed == 0)
         #expect(run.failedSources.isEmpty)
+        #expect(run.gone == [try folder().text + "/a/2.hostile"])
         #expect(pipeline.quarantine().map(\.uri) == [try folder().text + "/b/3.hostile"])
         await pipeline.end()
+    }
+
+    @Test func `what cannot be reached is not forgotten`() async throws {
+        for name in ["disk/a/1", "disk/2", "other/b/3"] {
+            try scratch.hostile("items/\(name).hostile", "error corrupt no")
+        }
+        let pipeline = try pipeline()
+        #expect(await pipeline.prebuild([try folder()]).total.failed == 3)
+        // A disk that is not mounted leaves an empty folder; a folder that was removed leaves its neighbours.
+        let items = scratch.path + "/items/"
+        try FileManager.default.moveItem(atPath: items + "disk", toPath: scratch.path + "/elsewhere")
+        try FileManager.default.createDirectory(atPath: items + "disk", withIntermediateDirectories: false)
+        try scratch.write("items/other/c", Data("x".utf8))
+        try FileManager.default.removeItem(atPath: items + "other/b")
+        let run = await pipeline.retry(pipeline.quarantine())
+        let uri = try folder().text
+        #expect(run.failedSources.map(\.uri) == [uri + "/disk/a/1.hostile"])
+        // Its folder is there without it.
+        #expect(Set(run.gone) == [uri + "/disk/2.hostile", uri + "/other/b/3.hostile"])
+        #expect(pipeline.quarantine().map(\.uri) == [uri + "/disk/a/1.hostile"])
+        await pipeline.end()
+    }
+
+    @Test func `what exceeded a limit is tried again once the limit is raised`() async throws {
+        try scratch.write("items/b.hostile", Data("VITRINE-HOSTILE\nok\n".utf8) + Data(repeating: 32, count: 1 << 20))
+        for (settings, remembered) in [
+            ("input = 1MiB", false), ("input = 1MiB", true), ("input = 1MiB\nworkers = 1", true),
+            ("input = 1MiB\nmegapixels = 9", false),
+        ] {
+            let small = try pipeline("[plugin hostile]\n\(settings)\n")
+            let run = await small.prebuild([try folder()])
+            #expect(run.failures.map(\.error.code) == [.limitExceeded])
+            #expect(run.failures.map(\.remembered) == [remembered], "\(settings)")
+            #expect(small.quarantine().map(\.failure.renderer) == ["hostile 1.0.0"])
+            #expect(small.quarantine().map(\.failure.count) == [1])
+            await small.end()
+        }
+        let large = try pipeline("[plugin hostile]\ninput = 2MiB\n")
+        #expect(await large.prebuild([try folder()]).total.made == 1)
+        #expect(large.quarantine() == [])
+        await large.end()
     }
 
     @Test func `settings go before what a plugin says`() async throws {
@@ -73,6 +115,10 @@ import VitrineKit
         await #expect { _ = try await small.preview(of: uri, size: .large, variant: Variant(page: 3)) } throws: {
             let error = $0 as? PluginError
             return error?.code == .limitExceeded && error?.message.contains("(pages)") == true
+        }
+        // Nothing is added to the largest number there is.
+        await #expect(throws: PluginError.self) {
+            try await small.preview(of: uri, size: .large, variant: Variant(page: .max))
         }
         try scratch.write("items/b.hostile", Data("VITRINE-HOSTILE\nok\n".utf8) + Data(repeating: 32, count: 1 << 20))
         let run = await small.prebuild([try folder()])

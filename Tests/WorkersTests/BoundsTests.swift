@@ -46,10 +46,35 @@ import VitrineKit
         await pool.end()
     }
 
+    @Test func `memory that the system does not show is told, and bounds nothing`() async throws {
+        let memory = vp_open_memory(getpid())
+        defer { close(memory) }
+        #expect(vp_resident_memory(memory) > 1 << 20)
+        let tight = with(specification) { $0.residentMemory = 1 }
+        var seen = WorkerWatch(pid: getpid(), memory: memory, folder: nil, tight)
+        #expect(seen.look()?.message.contains("(resident-memory)") == true)
+        var unseen = WorkerWatch(pid: getpid(), memory: -1, folder: nil, tight)
+        #expect(unseen.look() == nil)
+        #expect(vp_resident_memory(-1) < 0)
+        #expect(vp_open_memory(.max) < 0)
+    }
+
+    @Test func `processor time of another process is seen from outside`() async throws {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
+        #expect(try await failure("ok", pool) == nil)
+        #expect(await pool.watchesMemory)
+        await pool.end()
+        let process = try await WorkerProcess.start(
+            program: Products.program("vitrine-worker"), specification, deadline: .seconds(30))
+        defer { process.end() }
+        #expect(process.isMemoryVisible)
+        #expect(vp_processor_time(process.pid) > 0)
+    }
+
     @Test func `processor time is seen from outside`() throws {
         var mine = specification
         mine.seconds = 1
-        var watch = WorkerWatch(pid: getpid(), folder: nil, with(mine) { $0.residentMemory = .max })
+        var watch = WorkerWatch(pid: getpid(), memory: -1, folder: nil, with(mine) { $0.residentMemory = .max })
         var found: PluginError?
         while found == nil { found = watch.look() }
         #expect(found?.code == .timeout)
@@ -66,12 +91,28 @@ import VitrineKit
             $0.privateFolderSize = (many ? 512 : 2) << 20
             $0.residentMemory = .max
         }
-        var watch = WorkerWatch(pid: getpid(), folder: scratch.path + "/folder", small)
+        var watch = WorkerWatch(pid: getpid(), memory: -1, folder: scratch.path + "/folder", small)
         #expect(watch.isWorn(withFolder: true))
         let looks = (0..<10).map { _ in watch.look() }
         let error = try #require(looks.last ?? nil)
         #expect(error.code == .limitExceeded)
         #expect(error.message.contains("(private-folder)"))
+    }
+
+    @Test func `a worker does not fill the disk with what is in no folder`() throws {
+        let easy = with(specification) { $0.residentMemory = .max }
+        var watch = WorkerWatch(pid: getpid(), memory: -1, folder: scratch.path, easy)
+        #expect(0...WorkerWatch.reserve ~= watch.mustStayFree)
+        #expect(watch.look() == nil)
+        watch.mustStayFree = .max
+        let found = watch.look()
+        let error = try #require(found)
+        #expect(error.code == .noSpace)
+        #expect(!error.isPermanent)
+        #expect(error.message.contains(scratch.path))
+        var without = WorkerWatch(pid: getpid(), memory: -1, folder: nil, easy)
+        without.mustStayFree = .max
+        #expect(without.look() == nil)
     }
 
     @Test func `a folder's size does not follow links out of it`() throws {

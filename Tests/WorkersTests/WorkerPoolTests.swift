@@ -116,23 +116,32 @@ import VitrineKit
         process.end()
     }
 
-    @Test func `folders of hosts that are gone are removed`() throws {
-        let mine = try PrivateFolder()
-        let parent = URL(filePath: mine.path).deletingLastPathComponent()
-        // A process that has ended and was reaped: its number is free.
-        let child = Process()
-        child.executableURL = URL(filePath: "/bin/true")
-        try child.run()
-        child.waitUntilExit()
-        let stale = parent.appending(path: "\(child.processIdentifier)-0")
+    @Test func `folders of hosts that are gone are removed, whatever number their hosts had`() throws {
+        // Not where pools of other tests, and other runs, sweep at the same moment.
+        try scratch.write("kept", Data("x".utf8))
+        let parent = scratch.url.appending(path: "folders")
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: false)
+        func names() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: parent.path)) }
+        let mine = try PrivateFolder(in: parent.path)
+        let name = URL(filePath: mine.path).lastPathComponent
+        // One of a host whose number somebody else has now.
+        let stale = parent.appending(path: "\(getppid())-0")
         try FileManager.default.createDirectory(at: stale.appending(path: "deep/er"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             at: stale.appending(path: "link"), withDestinationURL: scratch.url)
-        try scratch.write("kept", Data("x".utf8))
-        PrivateFolder.removeAbandoned()
-        #expect(!FileManager.default.fileExists(atPath: stale.path))
-        #expect(FileManager.default.fileExists(atPath: mine.path))
+        // One of a host that lives where its number means nothing here.
+        var other: PrivateFolder? = try PrivateFolder(in: parent.path)
+        let elsewhere = "\(Int32.max)-1"
+        try #require(rename(other?.path ?? "", parent.path + "/" + elsewhere) == 0)
+        try FileManager.default.createDirectory(
+            at: parent.appending(path: "no-number"), withIntermediateDirectories: false)
+
+        PrivateFolder.removeAbandoned(in: parent.path)
+        #expect(try names() == [name, elsewhere, "no-number"])
         #expect(FileManager.default.fileExists(atPath: scratch.path + "/kept"))
+        other = nil
+        PrivateFolder.removeAbandoned(in: parent.path)
+        #expect(try names() == [name, "no-number"])
     }
 
     @Test func `a renderer that cannot be started says why`() async throws {

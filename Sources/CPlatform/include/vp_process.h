@@ -54,8 +54,12 @@ int vp_remove_tree(const char *path);
  * on disk in *bytes, and the number of files and folders as result. Stops at most_entries. */
 int64_t vp_folder_usage(const char *path, int64_t most_entries, int64_t *bytes);
 
-/* Resident memory of a process in bytes, or -errno. */
-int64_t vp_resident_memory(pid_t pid);
+/* A descriptor that tells how much memory a process uses, for vp_resident_memory. Where /proc hides processes
+ * (hidepid), one that gave up being dumpable cannot be opened any more; what was opened before goes on telling. */
+int vp_open_memory(pid_t pid);
+
+/* Resident memory of a process in bytes, 0 once it has ended, or -errno. */
+int64_t vp_resident_memory(int memory);
 
 /* Memory that only this descriptor reaches and that grows as it is written. */
 int vp_growing_memory(const char *name);

@@ -16,7 +16,8 @@ public struct PluginDirectory: Sendable {
     /// folders in the order of their names. Blocks while it reads folders and manifests.
     ///
     /// What is damaged, cannot be trusted or lacks its library is refused with a sentence; the rest works. Of
-    /// plugins with the same id the first that can be used is taken.
+    /// plugins with the same id the first that can be used is taken; a second one in the same folder of the search path is
+    /// refused, one in a later folder is overridden.
     /// - Parameters:
     ///   - searchPath: where to look.
     ///   - disabled: ids of plugins that the user switched off. Default: none.

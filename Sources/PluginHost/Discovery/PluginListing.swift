@@ -8,6 +8,9 @@ public struct PluginListing: Hashable, Sendable {
         case ready
         /// It will not be loaded; the error's sentence says why and what to do.
         case refused(PluginError)
+        /// A plugin with the same id lies in a folder that is searched earlier, as somebody who names one in
+        /// `$VITRINE_PLUGIN_PATH` wants it; that one's folder.
+        case overridden(by: String)
         /// The user switched it off.
         case disabled
     }

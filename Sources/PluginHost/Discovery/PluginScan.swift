@@ -15,7 +15,9 @@ struct PluginScan {
 
     private(set) var listings: [PluginListing] = []
     private(set) var usable: [InstalledPlugin] = []
-    private var winners: [String: String] = [:]
+    private var winners: [String: (folder: String, search: Int)] = [:]
+    /// Folders of the search path that were begun.
+    private var searches = 0
     /// Folders of plugins that were seen: one that is reached twice is one plugin.
     private var seen: Set<FileIdentity> = []
 
@@ -36,6 +38,7 @@ struct PluginScan {
 
     /// Looks into one folder of the search path and below it.
     mutating func search(_ folder: String) {
+        searches += 1
         guard let resolved = realpath(folder, nil) else {
             if errno != ENOENT { refuse(folder, PluginError(errno: errno, "'\(shown(folder))' cannot be searched")) }
             return
@@ -103,14 +106,17 @@ struct PluginScan {
             if disabled.contains(manifest.id) {
                 return list(folder, manifest, libraryPath: nil, .disabled)
             }
-            if let winner = winners[manifest.id] {
+            if let (winner, search) = winners[manifest.id] {
+                if search != searches {
+                    return list(folder, manifest, libraryPath: nil, .overridden(by: winner))
+                }
                 throw PluginError(
                     .pluginUnavailable,
                     "the plugin '\(manifest.id)' in '\(shown(folder))' is refused: '\(shown(winner))' has the same id and "
                         + "comes first; remove one of them")
             }
             let library = try PluginLibraryFile.find(for: manifest, in: folder, or: libraryFolders)
-            winners[manifest.id] = folder
+            winners[manifest.id] = (folder, searches)
             usable.append(InstalledPlugin(manifest: manifest, folder: folder, libraryPath: library))
             list(folder, manifest, libraryPath: library, .ready)
         } catch {

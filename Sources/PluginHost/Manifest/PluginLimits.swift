@@ -34,6 +34,17 @@ public struct PluginLimits: Hashable, Sendable {
     public init() {}
 }
 
+extension PluginLimits {
+    /// A short text that changes when a limit does that a document can exceed: a failure that was met under one may not
+    /// come again under another. The same on every machine and in every version.
+    public var fingerprint: String {
+        let numbers = [
+            addressSpaceMiB, residentMemoryMiB, inputMiB, megapixels, outputMiB, pages, privateFolderMiB,
+        ]
+        return "\(seconds)s," + numbers.map(String.init).joined(separator: ",")
+    }
+}
+
 extension PluginLimits: Decodable {
     private enum Field: String, CodingKey {
         case seconds, addressSpaceMiB, residentMemoryMiB, inputMiB, megapixels, outputMiB, pages, privateFolderMiB

@@ -8,6 +8,9 @@ public struct Variant: Hashable, Sendable {
     /// The moment in milliseconds from the start; `nil` for the renderer's own choice.
     public let milliseconds: Int64?
 
+    /// The page as people count, from 1: for sentences.
+    public var pageNumber: Int { page == .max ? page : page + 1 }
+
     /// The first page, or the moment that the renderer chooses.
     public static let standard = Variant(page: 0, milliseconds: nil)
 
@@ -18,7 +21,9 @@ public struct Variant: Hashable, Sendable {
     /// - Throws: `invalidArgument` when the page is negative, or the time is negative, not a number or beyond
     ///   ten million seconds.
     public init(page: Int = 0, time: Double? = nil) throws(PluginError) {
-        guard page >= 0 else { throw PluginError(.invalidArgument, "there is no page \(page): pages count from 0") }
+        guard page >= 0 else {
+            throw PluginError(.invalidArgument, "there is no page \(page + 1): the first is page 1")
+        }
         if let time {
             guard time >= 0, time <= 10_000_000 else {
                 throw PluginError(.invalidArgument, "\(time) seconds is no moment: write 0 to 10000000")

@@ -18,6 +18,7 @@ struct EntryKeys {
     static let code = "X-Vitrine::Code"
     static let reason = "X-Vitrine::Reason"
     static let renderer = "X-Vitrine::Renderer"
+    static let limits = "X-Vitrine::Limits"
     static let count = "X-Vitrine::Count"
 
     /// The keys that say which item, in which state, an entry is of.

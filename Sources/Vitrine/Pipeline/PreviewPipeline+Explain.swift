@@ -40,16 +40,19 @@ extension PreviewPipeline {
     /// - Parameters:
     ///   - source: the item's path or URI, read by ``source(_:workingFolder:)``.
     ///   - sizes: the sizes to look for in the cache and to render.
-    /// - Throws: when the item itself cannot be found.
+    /// - Throws: when the item itself cannot be found; `notAFile` for folders and what else is no file.
     public func explain(
         _ source: SourceURI, sizes: [PreviewSize] = [.large]
     ) async throws(PluginError) -> Explanation {
         let location = try ItemLocation(item: source)
+        let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
+        let storage = try await storages.storage(for: location.source, settings)
+        let entry = try await storage.stat(location.path)
+        if entry.kind != .file {
+            throw PluginError(.notAFile, "'\(DisplayText.of(source.path))': \(Self.notAFile(entry.kind).message)")
+        }
         let report = try await report(
             on: location, RenderOrder(sizes: sizes, priority: .interactive, force: true, stores: false))
-        let storage = try await storages.storage(
-            for: location.source, BackendSettings(followsLinks: true, crossesFileSystems: true))
-        let entry = try await storage.stat(location.path)
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         var explanation = Explanation(uri: location.uri, entry: entry, type: report.type, report: report)
         explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0)) }

@@ -144,7 +144,7 @@ extension PreviewPipeline {
         guard order.variant.page < limits.pages else {
             throw PluginError(
                 .limitExceeded,
-                "page \(order.variant.page + 1) is beyond \(limits.pages), the last one that plugin "
+                "page \(order.variant.pageNumber) is beyond \(limits.pages), the last one that plugin "
                     + "'\(plugin.manifest.id)' looks for (pages)")
         }
         let job = WorkerJob(
@@ -195,10 +195,13 @@ extension PreviewPipeline {
         return previews
     }
 
-    /// A failure that was remembered, unless the renderer that found it out has been replaced since.
+    /// A failure that was remembered, unless the renderer that found it out has been replaced since, or may use more
+    /// or less than it might then.
     private func rememberedFailure(of subject: Subject, _ order: RenderOrder) -> (PluginError, RendererName)? {
         guard order.variant == .standard, let failure = cache.failure(of: subject), failure.isFinal,
-            let renderer = plugins.renderers.lazy.map(RendererName.init).first(where: { $0.key == failure.renderer })
+            let renderer = plugins.renderers.lazy.map(RendererName.init).first(where: {
+                $0.key == failure.renderer && $0.limits == failure.limits
+            })
         else { return nil }
         return (PluginError(failure.code, failure.message), renderer)
     }
@@ -219,7 +222,7 @@ extension PreviewPipeline {
             let now = try? await open.source.current(), !now.differs(from: open.entry)
         else { return }
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.
-        _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key)
+        _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key, limits: renderer.limits)
     }
 
     /// Whether a smaller preview of the same item might have been made.
@@ -267,7 +270,9 @@ extension WorkerSpecification {
 
 extension RendererName {
     init(_ plugin: InstalledPlugin) {
-        self.init(id: plugin.manifest.id, version: plugin.manifest.version, title: plugin.manifest.name)
+        let manifest = plugin.manifest
+        self.init(
+            id: manifest.id, version: manifest.version, title: manifest.name, limits: manifest.limits.fingerprint)
     }
 
     /// How a remembered failure names the renderer.

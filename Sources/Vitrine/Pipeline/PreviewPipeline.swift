@@ -99,6 +99,10 @@ public final class PreviewPipeline: Sendable {
     /// The layers of containment that some worker lacked so far, each once, to be said aloud.
     public var lackingContainment: [LayerReport] { get async { await workers.lackingLayers } }
 
+    /// Whether the memory of all workers so far could be watched; where the system does not show it, which is to be said
+    /// aloud too, they have the bound of their address space only.
+    public var watchesMemory: Bool { get async { await workers.watchesMemory } }
+
     /// Ends all workers. Call it before the program ends: a worker would notice by itself, a little later.
     public func end() async { await workers.end() }
 

@@ -114,6 +114,8 @@ public struct RendererName: Hashable, Sendable {
     public var version: String
     /// What people call what it renders, such as "PDF documents".
     public var title: String
+    /// What its workers may use, so that a failure under tighter limits is told from one under these.
+    var limits = ""
 }
 
 /// Where the time of one item went.

@@ -51,6 +51,8 @@ public struct RunSummary: Sendable {
     var catalogIsDamaged = false
     /// What the user should know besides, in whole sentences.
     public var notices: [String] = []
+    /// Items that were to be tried again and are no longer there, so that their failures were forgotten.
+    public var gone: [String] = []
     /// The first failures, at most ``failureLimit``.
     public var failures: [Failure] = []
 

@@ -13,7 +13,7 @@ enum DoctorCommand: Command {
     static let details = """
         Starts a worker of each renderer, which tries what it must not be able to do; looks at libraries, fonts, cache,
         file managers and clock, and at the times of the files in FOLDER. Says what to do where something is amiss.
-        Exits with 0 when there is no problem; warnings are not counted as one.
+        Exits with 0 when all is well, and with 1 when there is a problem or a warning; notes (·) are neither.
         """
     static let options = [OptionSpecification("--json", "Print one JSON object, for programs.")]
 
@@ -37,7 +37,7 @@ enum DoctorCommand: Command {
             let page = DoctorPage(findings: findings, width: min(max(Console.width, 40), 110))
             for line in page.lines { Console.print(line) }
         }
-        return problems > 0 ? ExitCode.failed : ExitCode.done
+        return problems + warnings > 0 ? ExitCode.failed : ExitCode.done
     }
 
     private static func absolute(_ operand: [UInt8]) throws(PluginError) -> String {

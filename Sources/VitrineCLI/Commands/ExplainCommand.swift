@@ -28,7 +28,7 @@ enum ExplainCommand: Command {
         let result = await work.value
         withExtendedLifetime(interruption) {}
         await pipeline.end()
-        ContainmentNotice.show(await pipeline.lackingContainment)
+        await ContainmentNotice.show(pipeline)
         let explanation = try result.get()
         for (label, text) in rows(explanation) { Console.print(label.padded(to: 10) + text) }
         return ExitCode.done

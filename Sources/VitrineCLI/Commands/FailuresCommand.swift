@@ -10,9 +10,10 @@ enum FailuresCommand: Command {
     static let summary = "List the files that could not be rendered, or try them again."
     static let usage = "[PATH|URI…] [OPTIONS]"
     static let details = """
-        A file that failed is left alone until it, its renderer or Vitrine changes; one that ran out of time is
-        tried once more in the next run. PATH shows only what is there or below. With --retry exactly
-        these files are rendered again, and the list is what still fails.
+        A file that failed is left alone until it, its renderer, a bound of that renderer or Vitrine changes; one that
+        ran out of time is tried once more in the next run. PATH shows only what is there or below. With --retry exactly
+        these files are rendered again, and the list is what still fails. Files that are no longer there are forgotten;
+        those that cannot be reached now, as on a disk that is not mounted, are kept, and the exit code is 1.
         """
     static let options = [
         OptionSpecification("--json", "Print one JSON object a line, for programs."),
@@ -42,9 +43,18 @@ enum FailuresCommand: Command {
             let summary = await work.value
             withExtendedLifetime(interruption) {}
             await pipeline.end()
-            ContainmentNotice.show(await pipeline.lackingContainment)
+            await ContainmentNotice.show(pipeline)
             if !arguments.has("--json") {
                 for line in SummaryTable(summary: summary).lines { Console.print(line) }
+            }
+            if !summary.gone.isEmpty {
+                Console.error("\(files(summary.gone.count)) no longer there, and forgotten")
+            }
+            if let first = summary.failedSources.first {
+                Console.error(
+                    "\(files(summary.failedSources.count)) not reached, and kept in mind: "
+                        + DisplayText.of(first.error.message))
+                code = ExitCode.failed
             }
             items = pipeline.quarantine(below: places)
             if summary.wasInterrupted { code = ExitCode.interrupted }
@@ -53,6 +63,8 @@ enum FailuresCommand: Command {
         if !arguments.has("--json"), items.isEmpty { Console.error("no failure is remembered") }
         return code
     }
+
+    private static func files(_ count: Int) -> String { count == 1 ? "1 file is" : "\(count) files are" }
 
     private static func line(_ item: QuarantinedItem) -> String {
         let failure = item.failure

@@ -12,7 +12,8 @@ enum GetCommand: Command {
     static let options = [
         CommandContext.sizeOption,
         OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
-        OptionSpecification("--at", value: "SECONDS", "The moment in a video. Default: one that shows something."),
+        OptionSpecification(
+            "--at", value: "SECONDS", "The moment in a video, from its start. Default: one that shows something."),
         OptionSpecification(
             "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
         OptionSpecification("--force", short: "-f", "Make it anew."),
@@ -43,7 +44,7 @@ enum GetCommand: Command {
         let result = await work.value
         withExtendedLifetime(interruption) {}
         await pipeline.end()
-        ContainmentNotice.show(await pipeline.lackingContainment)
+        await ContainmentNotice.show(pipeline)
         if case .failure(let error) = result {
             Console.error("vitrine get: \(ItemName.long(source.text)): \(DisplayText.of(error.message))")
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed

@@ -48,6 +48,7 @@ enum PluginsCommand: Command {
                 case .ready: "ready"
                 case .disabled: "disabled"
                 case .refused: "refused"
+                case .overridden: "overridden"
                 }
             rows.append([
                 manifest?.id ?? "?", manifest?.version ?? "?", manifest?.kind.rawValue ?? "?", state, listing.folder,

@@ -54,7 +54,7 @@ enum PrebuildCommand: Command {
 
         let summary = await run(pipeline, sources, options, form)
         await pipeline.end()
-        ContainmentNotice.show(await pipeline.lackingContainment)
+        await ContainmentNotice.show(pipeline)
         if form != .json, form != .none {
             let table = SummaryTable(summary: summary)
             for line in table.failureLines { Console.error(line) }

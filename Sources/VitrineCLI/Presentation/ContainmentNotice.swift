@@ -1,12 +1,21 @@
 import Containment
+import Vitrine
 import VitrineKit
 
-/// Says aloud, once for a run, which layers of containment its workers lacked.
+/// Says aloud, once for a run, how its workers were contained less than they could be.
 enum ContainmentNotice {
-    /// - Parameter layers: each once, in the order in which they are put up.
-    static func show(_ layers: [LayerReport]) {
-        guard !layers.isEmpty else { return }
-        let names = layers.map { DisplayText.of($0.description) }.joined(separator: "; ")
-        Console.error("vitrine: workers were contained less than they could be: \(names) ('vitrine doctor' says more)")
+    /// - Parameter pipeline: one that has done its work.
+    static func show(_ pipeline: PreviewPipeline) async {
+        let layers = await pipeline.lackingContainment
+        if !layers.isEmpty {
+            let names = layers.map { DisplayText.of($0.description) }.joined(separator: "; ")
+            Console.error(
+                "vitrine: workers were contained less than they could be: \(names) ('vitrine doctor' says more)")
+        }
+        if await !pipeline.watchesMemory {
+            Console.error(
+                "vitrine: /proc does not show the memory of workers, so that only their address space was bounded "
+                    + "('vitrine doctor' says more)")
+        }
     }
 }

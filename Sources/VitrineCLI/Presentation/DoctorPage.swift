@@ -88,6 +88,7 @@ struct DoctorPage {
     private static func sign(_ state: Finding.State) -> String {
         switch state {
         case .ok: "✓"
+        case .note: "·"
         case .warning: "!"
         case .problem: "✗"
         }

@@ -30,6 +30,8 @@ public final class AudioRenderer: Renderer {
     ///   input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
+        try request.checkPage(of: 1, in: "the sound")
+        try request.refuseMoment(in: "the picture of a sound")
         let container = try Container(input, .sound, orElse: MediaKind.demuxer(for: request.mimeType))
         let sound = container.prepareSound()
         let facts = Facts(duration: container.knownDuration, title: container.title)

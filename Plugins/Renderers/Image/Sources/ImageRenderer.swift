@@ -22,7 +22,7 @@ public final class ImageRenderer: Renderer {
     }
 
     /// Draws the picture, or one page of it.
-    /// - Throws: `corrupt`, `empty`, `unsupported`, `limitExceeded`; and what reading throws.
+    /// - Throws: `corrupt`, `empty`, `unsupported`, `limitExceeded`, `invalidArgument` for a page that is not there; and what reading throws.
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
@@ -33,11 +33,8 @@ public final class ImageRenderer: Renderer {
         }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
             let pages = format.hasPages ? TIFFPages.count(bytes) : nil
-            guard 0..<(pages ?? 1) ~= request.page else {
-                throw PluginError(
-                    .unsupported,
-                    "the picture has \(pages ?? 1) pages; page \(request.page), counted from 0, is not one of them")
-            }
+            try request.checkPage(of: pages ?? 1, in: "the picture")
+            try request.refuseMoment(in: "a picture")
             if format.needsPath {
                 return try self.files.withPath(to: bytes) { path throws(PluginError) in
                     try self.draw(.path(path, bytes), format, request, pages: pages)

@@ -10,25 +10,28 @@ extension OfficeDocument {
     }
 
     /// Chooses what to draw and shows it.
-    /// - Parameter page: counted from 0. For spreadsheets, 0 is the first sheet that is visible and has content.
+    /// - Parameter request: its page counts from 0. For spreadsheets, 0 is the first sheet that is visible and has
+    ///   content.
     /// - Throws: `empty` when there is nothing at all, `invalidArgument` when there is no such page.
-    func view(page: Int) throws(PluginError) -> View {
+    func view(_ request: RenderRequest) throws(PluginError) -> View {
+        let page = request.page
         switch family {
         case .text:
             let pages = self.pages
             if pages.isEmpty {
+                try check(request, of: 1, "page")
                 let whole = size
                 return View(area: Area(width: whole.width, height: whole.height), pages: 1)
             }
-            try check(page, of: pages.count, "page")
+            try check(request, of: pages.count, "page")
             return View(area: pages[page], pages: pages.count)
         case .spreadsheet:
             let sheets = parts
-            try check(page, of: sheets, "sheet")
+            try check(request, of: sheets, "sheet")
             return View(area: try selectSheet(page, of: sheets), pages: sheets)
         case .presentation, .drawing:
             let slides = parts
-            try check(page, of: slides, "slide")
+            try check(request, of: slides, "slide")
             select(part: page)
             return View(area: slide(size), pages: slides)
         }
@@ -43,12 +46,9 @@ extension OfficeDocument {
         return Area(x: edge, y: edge, width: size.width - 2 * edge, height: size.height - 2 * edge)
     }
 
-    private func check(_ page: Int, of count: Int, _ name: String) throws(PluginError) {
-        guard count > 0 else { throw PluginError(.empty, "the document has no \(name)") }
-        guard 0..<count ~= page else {
-            throw PluginError(
-                .invalidArgument, "there is no \(name) \(page), counted from 0: the document has \(count)")
-        }
+    private func check(_ request: RenderRequest, of count: Int, _ unit: String) throws(PluginError) {
+        guard count > 0 else { throw PluginError(.empty, "the document has no \(unit)") }
+        try request.checkPage(of: count, in: "the document", unit: unit)
     }
 
     /// Shows a sheet. For the first one, the next that is visible and has something in it is taken instead.

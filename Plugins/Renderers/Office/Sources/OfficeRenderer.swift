@@ -25,6 +25,7 @@ public final class OfficeRenderer: Renderer {
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
     ///   such page, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        try request.refuseMoment(in: "a document")
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
         if finding.format.family == .spreadsheet, !kit.opensSpreadsheets {
             throw PluginError(
@@ -39,7 +40,7 @@ public final class OfficeRenderer: Renderer {
                 ? PluginError(.encrypted, "the document is protected by a password; it can be drawn without one only")
                 : error
         }
-        let view = try document.view(page: request.page)
+        let view = try document.view(request)
         guard
             let size = PixelSize.fitting(
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)

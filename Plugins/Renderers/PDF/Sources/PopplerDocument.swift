@@ -40,12 +40,10 @@ struct PopplerDocument: ~Copyable {
     func rendering(_ request: RenderRequest) throws(PluginError) -> Rendering {
         let pages = Int(poppler_document_get_n_pages(handle))
         guard pages > 0 else { throw PluginError(.empty, "the PDF document has no pages") }
-        guard 0..<pages ~= request.page else {
-            throw PluginError(
-                .unsupported, "the PDF document has \(pages) pages; page \(request.page), counted from 0, is not one")
-        }
+        try request.checkPage(of: pages, in: "the PDF document")
+        try request.refuseMoment(in: "a PDF document")
         guard let page = poppler_document_get_page(handle, CInt(request.page)) else {
-            throw PluginError(.corrupt, "page \(request.page) of the PDF document, counted from 0, cannot be read")
+            throw PluginError(.corrupt, "page \(request.pageNumber) of the PDF document cannot be read")
         }
         defer { g_object_unref(UnsafeMutableRawPointer(page)) }
         return Rendering(try draw(page, box: request.box), facts: Facts(pages: pages, title: title))

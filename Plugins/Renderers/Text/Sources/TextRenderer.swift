@@ -31,6 +31,8 @@ public final class TextRenderer: Renderer {
     ///   and documents that are written in letters; and what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the text is empty: it has no bytes") }
+        try request.checkPage(of: 1, in: "the text")
+        try request.refuseMoment(in: "a text")
         let bytes = try input.head(Self.reach)
         let text = PlainText.cleaned(try encodings.decode(bytes, isWhole: Int64(bytes.count) == input.size))
         if let other = ForeignMarkup.name(of: text) {

@@ -42,4 +42,16 @@ extension Container {
         if pictures.isEmpty { return true }
         return duration != nil && pictures.allSatisfy(\.isDescribed)
     }
+
+    /// Refuses a moment that the video does not have. People read its length in whole seconds; one that the library
+    /// guessed from the rate of bytes refuses nothing.
+    /// - Throws: `invalidArgument`.
+    func check(moment: Double) throws(PluginError) {
+        let isGuessed = format?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+        let end = isGuessed ? nil : duration?.rounded(.up)
+        guard 0...(end ?? .greatestFiniteMagnitude) ~= moment else {
+            let length = end.map { ", which lasts \($0) s" } ?? ""
+            throw PluginError(.invalidArgument, "there is no second \(moment) in the video\(length)")
+        }
+    }
 }

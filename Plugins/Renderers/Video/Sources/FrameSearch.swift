@@ -70,7 +70,8 @@ final class FrameSearch {
 
     /// Finds a frame.
     /// - Parameter time: the moment wanted, in seconds; `nil` for the search's own choice.
-    /// - Throws: `empty`, `encrypted` or `corrupt` when there is no frame, and what `pick` throws.
+    /// - Throws: `empty`, `encrypted` or `corrupt` when there is no frame, `invalidArgument` when the video ends before the
+    ///   moment, and what `pick` throws.
     func bitmap(at time: Double?) throws(PluginError) -> Bitmap {
         if let cover = video.coverPacket {
             _ = decoder.decode(cover)
@@ -78,6 +79,7 @@ final class FrameSearch {
             guard let frame = decoder.frame else { throw noFrame() }
             return try pick(frame)
         }
+        if let time { try container.check(moment: time) }
         var best: Candidate?
         for moment in moments(time) {
             guard try consider(moment, &best) else { continue }

@@ -30,6 +30,7 @@ public final class VideoRenderer: Renderer {
     ///   what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
+        try request.checkPage(of: 1, in: "the video")
         let container = try Container(video: input, probing: false)
         do throws(PluginError) {
             return try render(container, request)

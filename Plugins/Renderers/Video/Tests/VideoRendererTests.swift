@@ -89,7 +89,11 @@ import VitrineTesting
             ])
         #expect(alike(try render(path, time: 0.5).bitmap.color(0.5, 0.5), red))
         #expect(alike(try render(path, time: 3).bitmap.color(0.5, 0.5), green))
-        #expect(alike(try render(path, time: 1e300).bitmap.color(0.5, 0.5), green))
+        for time in [5, 1e300, .infinity, -1, .nan] {
+            let error = #expect(throws: PluginError.self) { try render(path, time: time) }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.message.contains("lasts 4.0 s") == true, "\(error?.message ?? "")")
+        }
     }
 
     @Test func keepsTransparency() throws {
