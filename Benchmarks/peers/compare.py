@@ -96,8 +96,9 @@ def compare(options: argparse.Namespace, contenders: list[Contender], originals:
                 comparison.round(scope, names, number)
 
     files = {family: len(comparison.names((family,))) for family in families}
-    parts = [report.heading("Circumstances"), report.circumstances(typed_command(), load)]
-    parts += ["", report.heading(f"All {everything.files} files, {options.rounds} rounds"), report.totals(everything)]
+    parts = [report.title(), report.heading("Circumstances"), report.circumstances(typed_command(), load)]
+    title = f"All {everything.files} files, {options.rounds} round{'s'[: options.rounds > 1]}"
+    parts += ["", report.heading(title), report.totals(everything)]
     parts += ["", report.by_family(everything, files)]
     for name, scope in shared.items():
         title = f"Families that {name} does too: {', '.join(scope.families)}; {scope.files} files"
@@ -109,15 +110,15 @@ def compare(options: argparse.Namespace, contenders: list[Contender], originals:
     if options.failures:
         parts += ["", report.heading("Without a useful picture")]
         for name, failed in comparison.failures.items():
-            parts += [f"{name}: {originals[one].relative_to(options.folder)}" for one in sorted(failed)]
+            parts += [report.entry(name, str(originals[one].relative_to(options.folder))) for one in sorted(failed)]
     return "\n".join(parts)
 
 
 def shared_scopes(comparison: Comparison, everything: Scope, rounds: int) -> dict[str, Scope]:
     """For each program that leaves families out which Vitrine does: both over what remains."""
     shared = {}
-    for name in everything.runs:
-        if REFERENCE not in everything.runs or name == REFERENCE:
+    for name, contender in comparison.contenders.items():
+        if REFERENCE not in everything.runs or not contender.leaves_families_out:
             continue
         families = common_families(everything, name, REFERENCE)
         if families and families != everything.families:

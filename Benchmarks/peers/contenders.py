@@ -27,11 +27,13 @@ class Place:
 
 
 class Contender:
-    """A program under test. `goal` is how many times its pictures per processor second Vitrine shall make."""
+    """A program under test. `goal` is how many times its pictures per processor second Vitrine shall make: over all
+    files or, where it `leaves_families_out`, over the families that both do."""
 
     name = ""
     title = ""
     goal: float | None = None
+    leaves_families_out = False
     needs: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
 
@@ -82,6 +84,7 @@ class Tumbler(Contender):
     name = "tumblerd"
     title = "tumblerd, D-Bus Queue"
     goal = 5
+    leaves_families_out = True
     needs = ("dbus-run-session", "/usr/bin/python3")
     packages = ("tumbler",)
 

@@ -17,6 +17,15 @@ class Report:
         self.contenders = {one.name: one for one in contenders}
         self.markdown = markdown
 
+    def title(self) -> str:
+        """In Markdown a page of its own, which is what RESULTS.md is."""
+        if not self.markdown:
+            return ""
+        return "# Vitrine and its peers\n\n[peers/README.md](peers/README.md) says how this was made and is read.\n"
+
+    def entry(self, name: str, value: str) -> str:
+        return f"- {name}: `{value}`" if self.markdown else f"{name}: {value}"
+
     def heading(self, text: str) -> str:
         return f"## {text}\n" if self.markdown else f"{text}\n{'=' * len(text)}"
 
@@ -69,7 +78,7 @@ class Report:
         return table(head, rows, self.markdown)
 
     def goals(self, everything: Scope, shared: dict[str, Scope]) -> str:
-        """`shared` has, for those who leave families out, the scope that their goal is about."""
+        """`shared` has the scopes of those whose goal is about the families that both do."""
         head = ["goal", "wanted", "measured", "holds", "memory below", "holds"]
         rows = []
         for name, contender in self.contenders.items():
