@@ -145,6 +145,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="vitrine-peers-", dir=options.scratch) as folder:
         try:
             scratch = Path(folder)
+            scratch.chmod(0o711)
             originals = stage(chosen, scratch / "files")
             print(compare(options, contenders, originals, scratch))
         finally:

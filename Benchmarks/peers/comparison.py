@@ -57,8 +57,10 @@ class Comparison:
         """One run with an empty cache and an empty home."""
         output = self.scratch / "output"
         place = Place(files, output, self.scratch / f"{contender.name}.log")
-        for folder in ("home", "cache", "config", "data", "tmp", "run"):
+        for folder in ("home", "cache", "config", "data", "run"):
             (output / folder).mkdir(parents=True, mode=0o700)
+        # Started by root, Vitrine's workers are nobody, and must be able to pass through to their temporary files.
+        (output / "tmp").mkdir(mode=0o711)
         try:
             environment = self._environment(place) | contender.environment()
             usage = measure.run(contender.command(place, families), files, environment, place.log, self.seconds)
@@ -69,7 +71,8 @@ class Comparison:
     def _judged(self, contender: Contender, place: Place, families: tuple[str, ...], usage: measure.Usage) -> Run:
         names = [name for name in self.names(families) if (place.files / name).is_file()]
         places = {name: contender.picture(place, name) for name in names}
-        made = {name: path for name, path in places.items() if path.is_file()}
+        # Some tools leave an empty file behind when they fail.
+        made = {name: path for name, path in places.items() if path.is_file() and path.stat().st_size > 0}
         seen = pictures.useful(list(made.values()), self.scratch)
         useful = [name for name, path in made.items() if path in seen]
         if place.files == self.files:
