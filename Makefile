@@ -55,6 +55,12 @@ install: ## Copy the program to DESTDIR and PREFIX (/usr/local), built first whe
 bench: packages-run release ## Compare CPU time with each library in a tight loop
 	$(RELEASE)/vitrine-bench $(BENCH)
 
+.PHONY: peers
+peers: packages-run release ## Compare with other programs on a folder: FOLDER=~/Documents PEERS="--rounds 3"
+	@test -n "$(FOLDER)" || { echo "peers: say which folder of real files: make peers FOLDER=~/Documents" >&2; exit 2; }
+	Benchmarks/peers/prepare .build/peers
+	Benchmarks/peers/compare.py "$(FOLDER)" $(PEERS)
+
 .PHONY: goldens
 goldens: packages-test ## Write the golden pictures anew; look at them before you commit them
 	VITRINE_UPDATE_GOLDENS=1 scripts/run-tests --filter Golden
