@@ -26,9 +26,7 @@ def stop(_signal, _frame):
     raise TooLong
 
 
-def make_previews(output: str, folders: list[str]) -> None:
-    manager = PreviewManager(output, create_folder=True)
-    signal.signal(signal.SIGALRM, stop)
+def make_previews(manager: PreviewManager, folders: list[str]) -> None:
     for file in sorted(file for folder in folders for file in Path(folder).rglob("*") if file.is_file()):
         signal.alarm(SECONDS_FOR_A_FILE)
         try:
@@ -43,12 +41,14 @@ def make_previews(output: str, folders: list[str]) -> None:
 
 def main() -> None:
     output, *folders = sys.argv[1:]
+    manager = PreviewManager(output, create_folder=True)
+    signal.signal(signal.SIGALRM, stop)
     # It keeps a profile for each cache, outside of any folder that it could be told.
-    profile = Path(f"/tmp/LibreOffice-conversion-{hashlib.md5(output.encode()).hexdigest()}")
+    cache = hashlib.md5(manager.cache_path.encode(), usedforsecurity=False).hexdigest()
     try:
-        make_previews(output, folders)
+        make_previews(manager, folders)
     finally:
-        shutil.rmtree(profile, ignore_errors=True)
+        shutil.rmtree(f"/tmp/LibreOffice-conversion-{cache}", ignore_errors=True)
 
 
 if __name__ == "__main__":
