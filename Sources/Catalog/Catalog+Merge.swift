@@ -92,7 +92,12 @@ extension CatalogLedger {
         let known = try database.first(
             "SELECT EXISTS(SELECT 1 FROM item WHERE folder = ?1) OR EXISTS(SELECT 1 FROM folder WHERE parent = ?1)", id
         ) { $0.integer(0) }
-        return FolderMerge(folder: folder, source: source, isNew: known == 0)
+        var merge = FolderMerge(folder: folder, source: source, isNew: known == 0)
+        merge.mayRevive = try database.first("SELECT EXISTS(SELECT 1 FROM gone)") { $0.integer(0) } == 1
+        // In a source that was never seen whole, as the only one, a file with a known inode is a hard link.
+        merge.mayHaveMoved =
+            try database.first("SELECT EXISTS(SELECT 1 FROM source WHERE indexed IS NOT NULL)") { $0.integer(0) } == 1
+        return merge
     }
 
     fileprivate func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
@@ -129,11 +134,10 @@ extension CatalogLedger {
 
     private func take(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
         if !merge.isNew {
-            let known = try database.first(
-                "SELECT \(Self.itemColumns) FROM item WHERE folder = ? AND name = ?",
-                .integer(merge.folder.id.rawValue), .bytes(entry.name)
-            ) { Self.item($0) }
-            if let known { return try compare(entry, known) }
+            findItem.bind(merge.folder.id.rawValue, at: 1)
+            try findItem.bind(entry.name, at: 2)
+            defer { findItem.reset() }
+            if try findItem.step() { return try compare(entry, Self.item(findItem)) }
         }
         if let item = try revived(entry, merge) { return item }
         return try added(entry, merge)
@@ -166,14 +170,14 @@ extension CatalogLedger {
 
     /// An item that vanished from some place and is here now.
     private func revived(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem? {
-        guard let inode = entry.identifier, let modified = entry.modified, let size = entry.size else { return nil }
-        let found = try database.first(
-            "SELECT id, source, path, state, plan, renderer FROM gone WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?",
-            .integer(Int64(bitPattern: inode)), .integer(size), .integer(modified.seconds),
-            .count(modified.nanoseconds)
-        ) {
-            ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3), $0.integer(4), $0.optionalInteger(5))
-        }
+        guard merge.mayRevive, try bindIdentity(entry, findGone) else { return nil }
+        let found =
+            try findGone.step()
+            ? (
+                findGone.integer(0), findGone.integer(1), findGone.bytes(2), findGone.integer(3), findGone.integer(4),
+                findGone.optionalInteger(5)
+            ) : nil
+        findGone.reset()
         guard let (id, source, old, state, plan, renderer) = found else { return nil }
         try restore(id, to: merge.folder.id.rawValue, name: entry.name, etag: entry.etag)
         let item = MergedItem(
@@ -192,12 +196,11 @@ extension CatalogLedger {
 
     private func added(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
         var status = MergedItem.Status.added
-        if let inode = entry.identifier, let modified = entry.modified, let size = entry.size {
-            let other = try database.first(
-                "SELECT id, folder, name FROM item WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?",
-                .integer(Int64(bitPattern: inode)), .integer(size), .integer(modified.seconds),
-                .count(modified.nanoseconds)
-            ) { ($0.integer(0), $0.integer(1), $0.bytes(2)) }
+        if merge.mayHaveMoved, try bindIdentity(entry, findByInode) {
+            let other =
+                try findByInode.step()
+                ? (findByInode.integer(0), findByInode.integer(1), findByInode.bytes(2)) : nil
+            findByInode.reset()
             if let (id, folder, name) = other {
                 let source = try database.first("SELECT source FROM folder WHERE id = ?", .integer(folder)) {
                     $0.integer(0)
@@ -207,15 +210,24 @@ extension CatalogLedger {
                     source: SourceID(rawValue: source ?? 0))
             }
         }
-        let statement = try database.statement(
-            "INSERT INTO item(size, seconds, nanoseconds, inode, etag, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?)")
-        try bind(entry, statement, from: 1)
-        statement.bind(merge.folder.id.rawValue, at: 6)
-        try statement.bind(entry.name, at: 7)
-        try statement.run()
+        try bind(entry, insertItem, from: 1)
+        insertItem.bind(merge.folder.id.rawValue, at: 6)
+        try insertItem.bind(entry.name, at: 7)
+        try insertItem.run()
         let id = database.lastRow
         try log(.added, id)
         return MergedItem(id: ItemID(rawValue: id), status: status, state: .pending, plan: .none)
+    }
+
+    /// Sets what a file keeps when it is moved.
+    /// - Returns: whether all of that is known.
+    private func bindIdentity(_ entry: Entry, _ statement: Statement) throws(PluginError) -> Bool {
+        guard let inode = entry.identifier, let modified = entry.modified, let size = entry.size else { return false }
+        statement.bind(Int64(bitPattern: inode), at: 1)
+        statement.bind(size, at: 2)
+        statement.bind(modified.seconds, at: 3)
+        statement.bind(Int64(modified.nanoseconds), at: 4)
+        return true
     }
 
     private func bind(_ entry: Entry, _ statement: Statement, from index: Int32) throws(PluginError) {

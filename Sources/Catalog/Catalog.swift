@@ -63,10 +63,18 @@ public final class Catalog: Sendable {
         guard file >= 0 else {
             throw PluginError(errno: errno, "the catalog '\(DisplayText.of(path))' cannot be opened")
         }
+        var status = stat()
+        let isEmpty = fstat(file, &status) == 0 && status.st_size == 0
         close(file)
-        let database = try Database(path)
-        let isNew = try CatalogSchema.prepare(database, now: now)
-        return (Catalog(path: path, ledger: try CatalogLedger(database)), isNew)
+        do throws(PluginError) {
+            let database = try Database(path)
+            let isNew = try CatalogSchema.prepare(database, now: now)
+            return (Catalog(path: path, ledger: try CatalogLedger(database)), isNew)
+        } catch {
+            // On a full disk the beginning of a catalog only takes room from the previews.
+            if isEmpty { try? remove(path) }
+            throw error
+        }
     }
 
     /// Does something with the tables, alone.

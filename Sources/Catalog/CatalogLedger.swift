@@ -15,7 +15,30 @@ final class CatalogLedger {
     /// How many changes are kept for those who follow.
     static let changeLimit: Int64 = 1_000_000
 
-    init(_ database: Database) throws(PluginError) { self.database = database }
+    /// Statements that run once for each item: finding them by their text would cost as much as running them.
+    let findItem: Statement
+    let insertItem: Statement
+    let findGone: Statement
+    let findByInode: Statement
+    private let insertChange: Statement
+
+    init(_ database: Database) throws(PluginError) {
+        self.database = database
+        findItem = try Statement(
+            database, "SELECT \(Self.itemColumns) FROM item WHERE folder = ? AND name = ?")
+        insertItem = try Statement(
+            database,
+            "INSERT INTO item(size, seconds, nanoseconds, inode, etag, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        findGone = try Statement(
+            database,
+            "SELECT id, source, path, state, plan, renderer FROM gone "
+                + "WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?")
+        findByInode = try Statement(
+            database,
+            "SELECT id, folder, name FROM item WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?")
+        insertChange = try Statement(
+            database, "INSERT INTO change(version, kind, item, source, path) VALUES (?, ?, ?, ?, ?)")
+    }
 
     /// Begins a transaction.
     func begin() throws(PluginError) {
@@ -48,9 +71,12 @@ final class CatalogLedger {
         let last = if let version { version } else { try meta("version") }
         let next = last + 1
         version = next
-        try database.run(
-            "INSERT INTO change(version, kind, item, source, path) VALUES (?, ?, ?, ?, ?)", .integer(next),
-            .integer(kind.rawValue), .integer(item), .number(source), .bytes(path))
+        insertChange.bind(next, at: 1)
+        insertChange.bind(kind.rawValue, at: 2)
+        insertChange.bind(item, at: 3)
+        try insertChange.bind(.number(source), at: 4)
+        try insertChange.bind(.bytes(path), at: 5)
+        try insertChange.run()
     }
 
     func meta(_ key: String) throws(PluginError) -> Int64 {

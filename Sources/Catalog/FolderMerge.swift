@@ -1,3 +1,4 @@
+import Glibc
 public import VitrineKit
 
 /// A folder as the walk found it, or a page of it.
@@ -25,6 +26,24 @@ public struct FolderListing: Sendable {
     public init(files: [Entry] = [], folders: [Subfolder] = []) {
         self.files = files
         self.folders = folders
+    }
+
+    /// Puts the files into the order of their names, byte by byte: the catalog takes them faster so, and people expect
+    /// it.
+    public mutating func sortFiles() {
+        func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+            let order = memcmp(one, other, min(one.count, other.count))
+            return order == 0 ? one.count < other.count : order < 0
+        }
+        var isSorted = true
+        for index in files.indices.dropFirst() where precedes(files[index].name, files[index - 1].name) {
+            isSorted = false
+            break
+        }
+        if isSorted { return }
+        // Entries are large: their numbers are sorted, and each entry is moved once.
+        let names = files.map(\.name)
+        files = names.indices.sorted { precedes(names[$0], names[$1]) }.map { files[$0] }
     }
 }
 
@@ -54,6 +73,10 @@ public struct FolderMerge: Sendable {
     let source: SourceID
     /// Whether the catalog knows no item and no folder in it yet.
     let isNew: Bool
+    /// Whether an item that is new may be one that vanished from another place.
+    var mayRevive = true
+    /// Whether an item that is new may be one that is known at another place.
+    var mayHaveMoved = true
     var seenItems: Set<Int64> = []
     var seenFolders: Set<Int64> = []
 }

@@ -128,10 +128,9 @@ import VitrineTesting
     @Test func aFileThatVanishesAndOneThatChangesCostThemselvesOnly() async throws {
         let plugin = try HostilePlugin(seconds: 60)
         let home = try UserHome(plugins: [plugin.folder])
-        // The listing's order is the file system's own: only its last file can be sure not to be opened yet.
-        let names = (0...HeldFiles.window).map { "file-\($0)" }
-        for name in names { try home.write(name, []) }
-        let listed = try FileManager.default.contentsOfDirectory(atPath: home.files)
+        // Files come in the order of their names: the last one is not opened yet.
+        let listed = (0...HeldFiles.window).map { "file-\($0)" }.sorted()
+        for name in listed { try home.write(name, []) }
         let last = try #require(listed.last)
         let held = try HeldFiles(listed.filter { $0 != last }, in: home)
         try home.copy("pdf/plain.pdf", as: last)

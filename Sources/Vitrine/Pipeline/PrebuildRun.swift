@@ -137,11 +137,13 @@ struct PrebuildRun {
         case .item(let item): await work(on: item, index)
         case .moved(let item, let old):
             if pipeline.move(old, to: item), old.isSettled {
+                // Its previews were there before, at another place.
+                pipeline.hub.send(.item(ItemReport(item, .valid([]))))
                 await ledger.kept(item, title: old.title)
             } else if !onlyLooks {
                 await work(on: item, index)
             }
-        case .known(let items): await ledger.knew(items)
+        case .known(let items): await know(items)
         case .skipped(let uri, let source, let error):
             await note(ItemReport(uri: uri, source: source, .skipped(error)))
         case .failed(let uri, let source, let error):
@@ -154,6 +156,15 @@ struct PrebuildRun {
         let report = await pipeline.shared(item, order)
         await index?.book?.add(report, item)
         await ledger.ended(report)
+    }
+
+    private func know(_ items: KnownItems) async {
+        for (uri, error) in items.failures {
+            pipeline.hub.send(.item(ItemReport(uri: uri, source: items.source, .failed(error, remembered: true))))
+        }
+        let unchanged = items.unchanged
+        if unchanged.valid + unchanged.skipped > 0 { pipeline.hub.send(.unchanged(unchanged)) }
+        await ledger.knew(items)
     }
 
     private func note(_ report: ItemReport) async {

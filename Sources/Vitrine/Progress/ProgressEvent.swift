@@ -10,6 +10,8 @@ public enum ProgressEvent: Sendable {
     case advanced(RunProgress)
     /// Work on an item ended.
     case item(ItemReport)
+    /// Files of one folder needed no work, since nothing changed. Those without a preview are told as items besides.
+    case unchanged(UnchangedFolder)
     /// An item, and its previews, are gone.
     case removed(uri: String, source: String)
     /// A run ended. The last event of a run, which no listener misses.
@@ -20,6 +22,7 @@ public enum ProgressEvent: Sendable {
         switch self {
         case .item(let report): report.uri
         case .removed(let uri, _): uri
+        case .unchanged(let folder): folder.uri
         case .started, .advanced, .finished: nil
         }
     }
@@ -31,9 +34,22 @@ public enum ProgressEvent: Sendable {
         case .advanced(let progress): progress.sources
         case .item(let report): [report.source]
         case .removed(_, let source): [source]
+        case .unchanged(let folder): [folder.source]
         case .finished(let summary): summary.sources
         }
     }
+}
+
+/// A folder with files that needed no work.
+public struct UnchangedFolder: Hashable, Sendable {
+    /// Its URI.
+    public var uri: String
+    /// The URI of its source.
+    public var source: String
+    /// Files whose previews are all there and still true.
+    public var valid: Int
+    /// What no preview is made of.
+    public var skipped: Int
 }
 
 /// How far a run has come.

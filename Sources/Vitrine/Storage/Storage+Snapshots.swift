@@ -26,7 +26,11 @@ extension Storage {
             }
             return answers
         } catch {
-            return requests.map { _ in .failure(error) }
+            guard error.code == .offline, requests.count > 1 else { return requests.map { _ in .failure(error) } }
+            // One that never answers is no reason to give up the others.
+            var answers: [Result<FolderSnapshot, PluginError>] = []
+            for request in requests { answers += await snapshots(of: [request]) }
+            return answers
         }
     }
 

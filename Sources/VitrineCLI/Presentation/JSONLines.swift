@@ -28,6 +28,7 @@ struct JSONLines {
         case .advanced(let progress): data = try? encoder.encode(Advanced(progress))
         case .item(let report): data = try? encoder.encode(ItemLine(report))
         case .removed(let uri, _): data = try? encoder.encode(Removed(uri: uri))
+        case .unchanged(let folder): data = try? encoder.encode(Unchanged(folder))
         case .finished(let summary): data = try? encoder.encode(Finished(summary))
         }
         return data.map { String(decoding: $0, as: UTF8.self) }
@@ -62,6 +63,19 @@ struct JSONLines {
     private struct Removed: Encodable {
         var event = "removed"
         var uri: String
+    }
+
+    private struct Unchanged: Encodable {
+        var event = "unchanged"
+        var uri: String
+        var valid: Int
+        var skipped: Int
+
+        init(_ folder: UnchangedFolder) {
+            uri = folder.uri
+            valid = folder.valid
+            skipped = folder.skipped
+        }
     }
 
     private struct ItemLine: Encodable {

@@ -12,8 +12,9 @@ extension UserHome {
         return inodes
     }
 
-    /// The files in the cache, with the numbers of their inodes: an entry that was made again has another one.
-    var cached: [String: UInt64] { Self.inodes(below: cache) }
+    /// The files in the cache, with the numbers of their inodes: an entry that was made again has another one. The
+    /// catalog, which lies beside them, is none of them.
+    var cached: [String: UInt64] { Self.inodes(below: cache).filter { !$0.key.hasPrefix("vitrine/catalog.sqlite") } }
 
     /// Cached previews, without remembered failures and what is still being written.
     var previews: [String] {

@@ -36,11 +36,20 @@ public struct ItemPath: Hashable, Sendable {
     /// - Parameter name: one component; it may not hold a `/`.
     /// - Throws: `invalidArgument` when the name is empty, `.`, `..` or holds `/` or a NUL byte.
     public func appending(_ name: some Collection<UInt8>) throws(PluginError) -> ItemPath {
-        try Self.check(name)
-        guard !name.contains(UInt8(ascii: "/")) else {
-            throw PluginError(.invalidArgument, "the name '\(Self.text(name))' holds a '/'")
+        // A walk comes here for every file: bytes in a row are looked at without going through a collection.
+        let name = Array(name)
+        try Self.check(name[...])
+        let hasSlash = name.withUnsafeBufferPointer { $0.contains(UInt8(ascii: "/")) }
+        guard !hasSlash else {
+            throw PluginError(.invalidArgument, "the name '\(DisplayText.of(name))' holds a '/'")
         }
-        return ItemPath(unchecked: bytes.isEmpty ? Array(name) : bytes + [UInt8(ascii: "/")] + name)
+        if bytes.isEmpty { return ItemPath(unchecked: name) }
+        var path: [UInt8] = []
+        path.reserveCapacity(bytes.count + 1 + name.count)
+        path.append(contentsOf: bytes)
+        path.append(UInt8(ascii: "/"))
+        path.append(contentsOf: name)
+        return ItemPath(unchecked: path)
     }
 
     /// The last component; empty for the root.
@@ -66,17 +75,18 @@ public struct ItemPath: Hashable, Sendable {
 
     private var nameStart: Int { bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0 }
 
-    private static func check(_ component: some Collection<UInt8>) throws(PluginError) {
-        if component.isEmpty || component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8)
-            || component.contains(0)
-        {
+    private static func check(_ component: ArraySlice<UInt8>) throws(PluginError) {
+        let isName = component.withUnsafeBufferPointer { bytes in
+            let dot = UInt8(ascii: ".")
+            let isDots = bytes.count <= 2 && bytes.allSatisfy { $0 == dot }
+            return !isDots && !bytes.contains(0)
+        }
+        guard isName else {
             throw PluginError(
                 .invalidArgument,
-                "'\(text(component))' is no name of a file: it may not be empty, '.', '..' or hold a NUL byte")
+                "'\(DisplayText.of(component))' is no name of a file: it may not be empty, '.', '..' or hold a NUL byte")
         }
     }
-
-    private static func text(_ bytes: some Collection<UInt8>) -> String { DisplayText.of(bytes) }
 }
 
 extension ItemPath: CustomStringConvertible {

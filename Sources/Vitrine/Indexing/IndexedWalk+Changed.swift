@@ -1,0 +1,233 @@
+import Catalog
+import IgnoreRules
+import VitrineKit
+
+// Folders that changed: their entries are sorted, merged into the catalog, and said.
+extension IndexedWalk {
+    /// A folder whose entries are sorted into those that count and others.
+    struct ListedFolder {
+        var place: Place
+        var rules: IgnoreRules
+        var whole: Catalog.WholeFolder
+    }
+
+    // MARK: Folders that changed
+
+    /// Sorts a folder's entries; `nil` when it is to be left as it is.
+    mutating func sorted(
+        _ place: Place, _ entries: [Entry], _ digest: FolderDigest, _ volume: UInt64?, _ seen: SeenEntries,
+        _ visit: Visitor
+    ) async -> ListedFolder? {
+        let above = place.above.entering(place.path)
+        var findings = FolderFindings(digest: digest, rules: rulesDigest(place))
+        do throws(PluginError) {
+            if place.folder.isMountMissing, entries.isEmpty { throw Self.unmounted }
+            switch try await walk.filter.opening(place.path, of: storage, above, seen) {
+            case .passedOver(let reason):
+                _ = await visit(.skipped(uri: uri(place.folder.path), source: name, reason))
+                findings.hasRules = true
+                let whole = Catalog.WholeFolder(folder: place.folder, listing: FolderListing(), findings: findings)
+                return ListedFolder(place: place, rules: above, whole: whole)
+            case .entered(let rules):
+                findings.hasRules = rules.digest != above.digest
+                let (listing, skipped) = try await sort(entries, place, volume, rules, visit)
+                findings.skipped = skipped
+                let whole = Catalog.WholeFolder(folder: place.folder, listing: listing, findings: findings)
+                return ListedFolder(place: place, rules: rules, whole: whole)
+            }
+        } catch {
+            _ = await fail(place, error, visit)
+            return nil
+        }
+    }
+
+    func sort(
+        _ entries: [Entry], _ place: Place, _ volume: UInt64?, _ rules: IgnoreRules, _ visit: Visitor
+    ) async throws(PluginError) -> (FolderListing, skipped: Int) {
+        var listing = FolderListing()
+        listing.files.reserveCapacity(entries.count)
+        var skipped = 0
+        let takesAll = rules.isEmpty && walk.others.isEmpty
+        for entry in entries {
+            // Most files, and for them a path would be made for nothing.
+            if takesAll, entry.kind == .file, walk.filter.includesHidden || entry.name.first != UInt8(ascii: ".") {
+                listing.files.append(entry)
+                continue
+            }
+            let path = try place.path.appending(entry.name)
+            if isOther(path) {
+                // It has its own turn, and stays known here.
+                if entry.kind == .folder { listing.folders.append(FolderListing.Subfolder(name: entry.name)) }
+            } else if let reason = walk.objection(to: entry, at: path, volume, rules) {
+                skipped += 1
+                _ = await visit(.skipped(uri: storage.source.appending(path), source: name, reason))
+            } else if entry.kind == .folder {
+                listing.folders.append(FolderListing.Subfolder(name: entry.name, volume: entry.volume))
+            } else {
+                listing.files.append(entry)
+            }
+        }
+        listing.sortFiles()
+        return (listing, skipped)
+    }
+
+    mutating func merge(_ folders: [ListedFolder], _ visit: Visitor) async throws(PluginError) -> Bool {
+        if folders.isEmpty { return true }
+        let merged = try catalog.merge(folders.map(\.whole), of: source.id, now: now, told: removed)
+        for (folder, result) in zip(folders, merged) {
+            summary.removed += result.vanished
+            var known = KnownCounts()
+            guard
+                try await step(
+                    through: folder.whole.listing.files, result.items, folder.place, &known, visit)
+            else { return false }
+            guard plan == nil || known.isEmpty else {
+                guard await visit(.known(try self.known(folder.place.folder, known, skipped: 0))) else { return false }
+                continue
+            }
+        }
+        return true
+    }
+
+    /// Merges a folder of very many entries, page by page.
+    mutating func page(
+        _ place: Place, _ digest: FolderDigest, _ volume: UInt64?, _ visit: Visitor
+    ) async throws(PluginError) -> Bool {
+        func each<S: AsyncSequence<[Entry], PluginError>>(
+            _ pages: S, _ body: ([Entry]) async throws(PluginError) -> Bool
+        ) async throws(PluginError) -> Bool {
+            var iterator = pages.makeAsyncIterator()
+            while let page = try await iterator.next(isolation: nil) {
+                guard try await body(page) else { return false }
+            }
+            return true
+        }
+        let folder = place.folder
+        let above = place.above.entering(place.path)
+        var findings = FolderFindings(digest: digest, rules: rulesDigest(place))
+        var rules = above
+        do throws(PluginError) {
+            switch try await walk.filter.opening(place.path, of: storage, above, SeenEntries(pages: [], isAll: false)) {
+            case .entered(let own): rules = own
+            case .passedOver(let reason):
+                _ = await visit(.skipped(uri: uri(folder.path), source: name, reason))
+                findings.hasRules = true
+                let merge = try catalog.beginMerge(of: folder, source: source.id)
+                summary.removed += try catalog.finish(merge, findings, now: now, told: removed)
+                return true
+            }
+        } catch {
+            if error.isOfCatalog { throw error }
+            return await fail(place, error, visit)
+        }
+        findings.hasRules = rules.digest != above.digest
+        var merge = try catalog.beginMerge(of: folder, source: source.id)
+        var known = KnownCounts()
+        var broken: PluginError?
+        do throws(PluginError) {
+            let isWhole = try await each(storage.list(place.path)) { page throws(PluginError) in
+                let (listing, skipped) = try await sort(page, place, volume, rules, visit)
+                findings.skipped += skipped
+                let items = try catalog.take(listing, &merge)
+                return try await step(through: listing.files, items, place, &known, visit)
+            }
+            guard isWhole else { return false }
+        } catch {
+            if error.isOfCatalog || error.code == .cancelled { throw error }
+            broken = error
+        }
+        if let broken { return await fail(place, broken, visit) }
+        summary.removed += try catalog.finish(merge, findings, now: now, told: removed)
+        pending += try places(below: place, rules).reversed()
+        if known.isEmpty { return true }
+        return await visit(.known(try self.known(folder, known, skipped: 0)))
+    }
+
+    /// Says what became of a folder's files.
+    mutating func step(
+        through files: [Entry], _ items: [MergedItem], _ place: Place, _ known: inout KnownCounts,
+        _ visit: Visitor
+    ) async throws(PluginError) -> Bool {
+        if plan != nil { touched.insert(place.folder.id) }
+        for (entry, merged) in zip(files, items) {
+            if plan == nil, merged.status == .added {
+                summary.added += 1
+                continue
+            }
+            let path = try place.path.appending(entry.name)
+            var item = Item(storage: storage, path: path, entry: entry, record: merged.id)
+            var (state, reached, renderer) = (merged.state, merged.plan, merged.renderer)
+            var origin: MovedItem?
+            switch merged.status {
+            case .same: break
+            case .added: summary.added += 1
+            case .changed: summary.changed += 1
+            case .moved(let was, let home):
+                summary.moved += 1
+                summary.removed -= home == source.id ? 1 : 0
+                origin = try moved(was, home)
+            case .perhapsMoved(let other, let old, let home):
+                if home == source.id, let path = local(old), await isGone(path, entry),
+                    let adopted = try catalog.adopt(other, as: merged.id)
+                {
+                    summary.moved += 1
+                    item.record = adopted.now.id
+                    (state, reached, renderer) = (adopted.now.state, adopted.now.plan, adopted.now.renderer)
+                    origin = try moved(adopted.was, home)
+                } else {
+                    summary.added += 1
+                }
+            }
+            guard let plan else {
+                if let origin, await !visit(.moved(item, origin)) { return false }
+                continue
+            }
+            let isSettled = state != .pending && reached == plan && !force
+            if var origin {
+                origin.isSettled = isSettled
+                origin.title = try renderer.flatMap { renderer throws(PluginError) in try catalog.titles()[renderer] }
+                guard await visit(.moved(item, origin)) else { return false }
+            } else if isSettled {
+                known.add(merged.id, state, renderer)
+            } else {
+                guard await visit(.item(item)) else { return false }
+            }
+        }
+        return true
+    }
+
+    func moved(_ was: RemovedItem, _ home: SourceID) throws(PluginError) -> MovedItem? {
+        let owner = home == source.id ? source.uri : try catalog.sources().first { $0.id == home }?.uri
+        guard let owner, let root = try? SourceURI(owner) else { return nil }
+        return MovedItem(uri: root.appending(was.path), previews: was.previews, isSettled: false)
+    }
+
+    /// Whether nothing of an item is left at its old place.
+    func isGone(_ path: ItemPath, _ entry: Entry) async -> Bool {
+        do throws(PluginError) {
+            let there = try await storage.stat(path)
+            return there.identifier != entry.identifier
+        } catch { return error.code == .notFound }
+    }
+
+    // MARK: What cannot be seen
+
+    static let unmounted = PluginError(
+        .offline, "the disk that was mounted there is not; nothing that is known of it was forgotten")
+
+    /// Says that a folder could not be listed, and leaves everything in it as it was known.
+    mutating func fail(_ place: Place, _ error: PluginError, _ visit: Visitor) async -> Bool {
+        summary.failedFolders += 1
+        if failure == nil { failure = (place.path, error) }
+        return await visit(.failed(uri: uri(place.folder.path), source: name, error))
+    }
+
+    /// Whether a source whose root was the root of a disk is an empty folder now.
+    func lostMount(_ root: FolderRecord) async throws(PluginError) -> PluginError? {
+        guard let local = storage.localRoot, root.isMountPoint, !FileSystemRoot.isMountPoint(local) else { return nil }
+        guard case .success(let snapshot)? = await storage.snapshots(of: [SnapshotRequest(folder: .root)]).first,
+            case .entries(let entries) = snapshot.content, entries.isEmpty
+        else { return nil }
+        return Self.unmounted
+    }
+}
