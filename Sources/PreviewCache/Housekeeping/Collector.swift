@@ -103,7 +103,7 @@ struct Collector {
         guard total > target else { return }
         let now = now
         // A time in the future is a clock that was wrong once; such an entry counts as used just now.
-        records.sort { min($0.lastUse, now) < min($1.lastUse, now) }
+        records.sort { (min($0.lastUse, now), $0.fraction) < (min($1.lastUse, now), $1.fraction) }
         var rest = total
         var freed: Int64 = 0
         var kept: [EntryRecord] = []

@@ -8,6 +8,8 @@ struct EntryRecord {
     /// When it was last used, in whole seconds since 1970. File managers leave a trace in the access time only, and
     /// only on some file systems; Vitrine sets both.
     let lastUse: UInt32
+    /// The rest of that time, in parts of 65,536 of a second: what was made just now is not the oldest of its second.
+    let fraction: UInt16
     /// Bytes; what is larger than 4 GiB counts as that.
     let size: UInt32
     /// Which of the tree's places holds it.
@@ -29,6 +31,9 @@ struct EntryRecord {
         }
         (high, low) = parts
         lastUse = Self.lastUse(status)
+        let (accessed, modified) = (status.st_atim, status.st_mtim)
+        let later = (accessed.tv_sec, accessed.tv_nsec) > (modified.tv_sec, modified.tv_nsec) ? accessed : modified
+        fraction = UInt16(clamping: (later.tv_nsec << 16) / 1_000_000_000)
         size = UInt32(clamping: status.st_size)
         self.place = place
     }
