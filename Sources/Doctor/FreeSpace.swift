@@ -1,9 +1,9 @@
 import Glibc
 
 /// Room on a file system, for this user.
-struct FreeSpace: CustomStringConvertible {
+public struct FreeSpace: CustomStringConvertible, Sendable {
     /// Bytes that are free.
-    let bytes: Int64
+    public let bytes: Int64
 
     /// - Returns: `nil` when the system does not say.
     init?(at path: String) {
@@ -14,7 +14,18 @@ struct FreeSpace: CustomStringConvertible {
         self.bytes = overflow ? .max : bytes
     }
 
-    var description: String { "\(Self.text(bytes)) free" }
+    /// Room at the nearest place above a path that is there.
+    /// - Returns: `nil` when the system does not say.
+    public init?(above path: String) {
+        var path = path
+        while access(path, F_OK) != 0, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
+            path = String(path[..<slash])
+        }
+        self.init(at: path)
+    }
+
+    /// In words, in powers of 1,000.
+    public var description: String { "\(Self.text(bytes)) free" }
 
     /// Bytes in words, in powers of 1,000.
     static func text(_ bytes: Int64) -> String {

@@ -3,18 +3,18 @@ import Glibc
 
 /// When a desktop throws thumbnails away: GNOME's housekeeping does so daily, by age and by the size of the whole
 /// store, whoever made them.
-struct PurgePolicy: Hashable {
+public struct PurgePolicy: Hashable, Sendable {
     /// Days; negative: never.
-    var maximumAge: Int
+    public var maximumAge: Int
     /// Megabytes of all together; negative: any.
-    var maximumSize: Int
+    public var maximumSize: Int
     /// Whether the program that does it is installed.
-    var isInForce: Bool
+    public var isInForce: Bool
 
-    private static let schema = "org.gnome.desktop.thumbnail-cache"
+    static let schema = "org.gnome.desktop.thumbnail-cache"
 
     /// What is set for this user; `nil` where GNOME's schema is not installed.
-    static var ofGNOME: PurgePolicy? {
+    public static var ofGNOME: PurgePolicy? {
         guard let source = g_settings_schema_source_get_default(),
             let schema = g_settings_schema_source_lookup(source, schema, 1)
         else { return nil }

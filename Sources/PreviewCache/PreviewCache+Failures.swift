@@ -76,6 +76,6 @@ extension PreviewCache {
 
     /// Forgets the failure of an item, after it was rendered after all. Does nothing when none is remembered.
     public func forgetFailure(of subject: Subject) {
-        unlink(standard.failPath(subject.uri))
+        forgetFailure(of: subject.uri)
     }
 }

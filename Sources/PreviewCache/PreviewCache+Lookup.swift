@@ -15,9 +15,17 @@ extension PreviewCache {
     ///
     /// An entry is valid when its URI is the item's, its time is exactly the item's in whole seconds, and its
     /// size is the item's if both are known.
-    public func lookup(_ subject: Subject, size: PreviewSize, variant: Variant = .standard) -> State {
+    /// - Parameters:
+    ///   - subject: the item as it is now.
+    ///   - size: the preview's size.
+    ///   - variant: the page or moment.
+    ///   - marksUse: whether somebody looks at it, so that it is kept longer. Leaves a trace once a day on entries that
+    ///     Vitrine made. Default: no.
+    public func lookup(
+        _ subject: Subject, size: PreviewSize, variant: Variant = .standard, marksUse: Bool = false
+    ) -> State {
         let path = entry(subject.uri, size, variant).path
-        let state = state(of: path, uri: subject.uri, subject)
+        let state = state(of: path, uri: subject.uri, subject, marksUse: marksUse)
         if case .valid = state { return state }
         if readsSharedThumbnails, let shared = SharedThumbnails.entry(subject.uri, size, variant) {
             let other = self.state(of: shared.path, uri: shared.uri, subject)
@@ -38,12 +46,15 @@ extension PreviewCache {
         return type
     }
 
-    private func state(of path: String, uri: String, _ subject: Subject) -> State {
+    private func state(of path: String, uri: String, _ subject: Subject, marksUse: Bool = false) -> State {
         guard var check = EntryCheck(uri: uri, subject) else { return .absent }
         switch PNGTextReader.read(path, { check.see($0, $1) }) {
         case .absent: return .absent
         case .unusable: return .stale(path)
-        case .complete: return check.isValid ? .valid(path) : .stale(path)
+        case .complete:
+            guard check.isValid else { return .stale(path) }
+            if marksUse, check.isOurs { markUsed(path) }
+            return .valid(path)
         }
     }
 }
@@ -56,6 +67,8 @@ struct EntryCheck {
     private var sameURI = false
     private var sameTime = false
     private var differs = false
+    /// Whether Vitrine made it.
+    private(set) var isOurs = false
 
     /// - Returns: `nil` when the time of the item is not known, so that nothing can be valid.
     init?(uri: String, _ subject: Subject) {
@@ -75,6 +88,8 @@ struct EntryCheck {
             differs = differs || !sameTime
         } else if key.elementsEqual(EntryKeys.size.utf8), let size {
             differs = differs || !value.elementsEqual(String(size).utf8)
+        } else if key.elementsEqual(EntryKeys.software.utf8) {
+            isOurs = value.starts(with: "Vitrine ".utf8)
         }
     }
 

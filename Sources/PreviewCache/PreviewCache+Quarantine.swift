@@ -35,5 +35,10 @@ extension PreviewCache {
     /// - Parameter uri: as ``quarantine(limit:)`` told it.
     /// - Returns: whether one was remembered.
     @discardableResult
-    public func forgetFailure(of uri: String) -> Bool { unlink(standard.failPath(uri)) == 0 }
+    public func forgetFailure(of uri: String) -> Bool {
+        guard unlink(standard.failPath(uri)) == 0 else { return false }
+        // A failure's entry takes one block.
+        if keepsAccount { account(-EntryRecord.occupied(1)) }
+        return true
+    }
 }

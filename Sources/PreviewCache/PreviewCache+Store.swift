@@ -16,13 +16,28 @@ extension PreviewCache {
     ///   - size: the preview's size.
     ///   - variant: the page or moment that it shows.
     ///   - facts: what the renderer learned.
+    ///   - reserved: bytes that ``reserve(_:within:)`` granted for it. They are given back, whether it is stored or not.
     /// - Returns: the entry's path.
     /// - Throws: `invalidAnswer` when the picture is not as it must be, `invalidArgument` when the subject has no
     ///   time, `noSpace`, `forbidden` or `io` when it cannot be written.
     @discardableResult
     public func store(
         _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
-        variant: Variant = .standard, facts: Facts = Facts()
+        variant: Variant = .standard, facts: Facts = Facts(), reserved: Int64 = 0
+    ) throws(PluginError) -> String {
+        do throws(PluginError) {
+            return try write(
+                picture, declared: declared, for: subject, size: size, variant: variant, facts: facts,
+                reserved: reserved)
+        } catch {
+            if reserved > 0 { release(reserved) }
+            throw error
+        }
+    }
+
+    private func write(
+        _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
+        variant: Variant, facts: Facts, reserved: Int64
     ) throws(PluginError) -> String {
         let picture = try WorkerPicture(copying: picture, size: declared, box: size.pixels)
         var keys = try EntryKeys(subject, software: software)
@@ -32,7 +47,7 @@ extension PreviewCache {
             keys.add(EntryKeys.previewSize, String(size.pixels))
             if variant != .standard { keys.add(EntryKeys.variant, variant.description) }
         }
-        try write(picture.bytes, with: keys, to: path, by: layout.workFolder(path))
+        try write(picture.bytes, with: keys, to: path, by: layout.workFolder(path), reserved: reserved)
         return path
     }
 
@@ -63,12 +78,15 @@ extension PreviewCache {
 
     /// Writes a picture with its keys between IHDR and the first IDAT.
     func write(
-        _ picture: [UInt8], with keys: EntryKeys, to path: String, by folder: String
+        _ picture: [UInt8], with keys: EntryKeys, to path: String, by folder: String, reserved: Int64 = 0
     ) throws(PluginError) {
+        let replaced = keepsAccount ? occupiedByOurs(path) : 0
         var file = try TemporaryFile(in: folder)
         let head = picture[..<PNG.headLength] + keys.chunks
         try file.write(head)
         try file.write(picture[PNG.headLength...])
         try file.commit(to: path)
+        guard keepsAccount else { return }
+        account(EntryRecord.occupied(Int64(picture.count + keys.chunks.count)) - replaced - reserved)
     }
 }

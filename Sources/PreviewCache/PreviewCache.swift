@@ -4,7 +4,8 @@
 /// Standard 0.9); every other size, page and moment lies in a store of Vitrine's own. A caller sees no
 /// difference.
 ///
-/// A value of this type is only names: nothing is kept in memory and nothing is locked. Any number of tasks,
+/// A value of this type is only names: nothing is kept in memory, and nothing is locked but, for microseconds, the
+/// account of what is stored, when ``keepsAccount`` says so. Any number of tasks,
 /// and of processes, may use the same folders at once: an entry appears and changes as a whole. All calls block
 /// for a few system calls on local files.
 ///
@@ -17,8 +18,13 @@ public struct PreviewCache: Sendable {
     /// one. They are never written. Default: yes.
     public var readsSharedThumbnails = true
 
+    /// Whether the account is kept that ``reserve(_:within:)`` decides by. Default: no.
+    public var keepsAccount = false
+
     let standard: FreedesktopLayout
     let own: OwnLayout
+    let usage: UsageFile
+    let version: String
     let software: String
     private let reserved: [[UInt8]]
     private let reservedForWalks: [[UInt8]]
@@ -32,6 +38,8 @@ public struct PreviewCache: Sendable {
         let component = String(version.map { $0 == "/" || $0 == "\0" ? "-" : $0 })
         standard = FreedesktopLayout(root: folders.thumbnails, version: component)
         own = OwnLayout(root: folders.previews)
+        usage = UsageFile(folder: folders.previews)
+        self.version = component
         software = "Vitrine " + version
         let roots = [folders.thumbnails, folders.previews]
         reserved = Set(roots + roots.map(Path.resolved)).map { Array($0.utf8) }

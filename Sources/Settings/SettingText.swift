@@ -10,7 +10,7 @@ enum SettingText {
 
     static func whole(_ text: String) -> Int? { Int(text) }
 
-    /// A time: `10s`, `500ms`, `2min`, `1h`, or a plain number of seconds; fractions are allowed.
+    /// A time: `10s`, `500ms`, `2min`, `1h`, `180d`, or a plain number of seconds; fractions are allowed.
     static func seconds(_ text: String) -> Double? {
         guard let (number, unit) = split(text), let value = decimal(number) else { return nil }
         switch unit {
@@ -18,6 +18,7 @@ enum SettingText {
         case "ms": return value / 1000
         case "min": return value * 60
         case "h": return value * 3600
+        case "d": return value * 86_400
         default: return nil
         }
     }

@@ -18,6 +18,7 @@ extension SettingValue: CustomStringConvertible {
         case .whole(let number): return String(number)
         case .time(let seconds):
             if let whole = Int(exactly: seconds) {
+                if whole > 0, whole % 86_400 == 0 { return "\(whole / 86_400)d" }
                 return whole > 0 && whole % 3600 == 0
                     ? "\(whole / 3600)h" : whole > 0 && whole % 60 == 0 ? "\(whole / 60)min" : "\(whole)s"
             }

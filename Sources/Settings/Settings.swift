@@ -9,6 +9,9 @@ public struct Settings: Hashable, Sendable {
     /// Settings of single plugins, by their ids; also of plugins that are not installed.
     public var plugins: [String: PluginSettings] = [:]
 
+    /// What `[cache]` says.
+    public var cache = CacheSettings()
+
     /// What `[index]` says, for walks through all sources.
     public var index = IndexSettings()
     /// What is set for walks through single sources, in place of `[index]` or, as for `exclude`, besides it.

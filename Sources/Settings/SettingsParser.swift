@@ -54,7 +54,7 @@ struct SettingsParser {
     static let emptyEscape = "its value has a backslash that means nothing; write \\\\ for one"
 
     private mutating func check(group: String) throws(PluginError) {
-        if group == "containment" || group == Self.index { return }
+        if group == "containment" || group == "cache" || group == Self.index { return }
         if group.hasPrefix(Self.sourcePrefix) { return try check(source: group) }
         if group.hasPrefix(Self.pluginPrefix) {
             let id = String(group.dropFirst(Self.pluginPrefix.count))
@@ -67,7 +67,7 @@ struct SettingsParser {
         }
         throw refused(
             group, "",
-            "the group [\(DisplayText.of(group))] is not known; there are [containment], [index], "
+            "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [index], "
                 + "[source NAME-OR-URI] and [plugin ID]")
     }
 
@@ -83,6 +83,7 @@ struct SettingsParser {
             settings.requiredContainment = level
             return
         }
+        if group == "cache" { return try take(cache: key, value) }
         if Self.isIndex(group: group) { return try take(index: group, key, value) }
         let id = String(group.dropFirst(Self.pluginPrefix.count))
         guard let setting = PluginSetting(rawValue: key) else {
@@ -92,6 +93,18 @@ struct SettingsParser {
         guard settings.plugins[id, default: PluginSettings()].set(setting, to: value) else {
             throw refused(
                 group, key, "'\(DisplayText.of(value))' is no value for \(key); write \(setting.wanted)")
+        }
+    }
+
+    private mutating func take(cache key: String, _ value: String) throws(PluginError) {
+        guard let setting = CacheSettings.Key(rawValue: key) else {
+            let names = CacheSettings.Key.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refused("cache", key, "'\(DisplayText.of(key))' is not known; [cache] has: \(names)")
+        }
+        guard settings.cache.set(setting, to: value) else {
+            throw refused(
+                "cache", key,
+                "'\(DisplayText.of(value))' is no value for \(key); write \(CacheSettings.wanted(setting))")
         }
     }
 

@@ -16,7 +16,7 @@ enum ExitCode {
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
         PrebuildCommand.self, IndexCommand.self, GetCommand.self, ExplainCommand.self, ChangesCommand.self,
-        FailuresCommand.self, PluginsCommand.self,
+        FailuresCommand.self, CacheCommand.self, PluginsCommand.self,
         SourceCommand.self, CollectionCommand.self, NoteCommand.self, FavoriteCommand.self, LibraryCommand.self,
         ConfigCommand.self, DoctorCommand.self, VersionCommand.self,
     ]

@@ -25,14 +25,12 @@ import Testing
         let script = """
             mount -t tmpfs -o size=64k,mode=700 none "$XDG_CACHE_HOME" || exit 99
             "$0" prebuild --size=x-large --progress=json "$1"; code=$?
-            find "$XDG_CACHE_HOME" -type f >&2
+            find "$XDG_CACHE_HOME" -type f ! -path "*/previews/usage" ! -path "*/previews/collecting" ! -name "catalog.sqlite*" >&2
             exit $code
             """
         let run = try await home.run(
             program: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program, home.files])
         #expect(run.exitCode == 0, "\(run.errors)")
-        // There is no room for a catalog, of which nothing is left.
-        #expect(!run.errors.contains("catalog.sqlite"))
         let summary = try run.summary()
         let failures = try run.items().filter { $0.outcome == "failed" }
         #expect(summary.made > 0 && summary.failed > 0 && summary.made + summary.failed == 12)
@@ -65,7 +63,7 @@ import Testing
         try home.copy("pdf/zero-pages.pdf", as: "zero-pages.pdf")
         let script = """
             "$0" prebuild --size=large,300 --progress=json "$1"; code=$?
-            find "$XDG_CACHE_HOME" -type f ! -name 'catalog.sqlite*' >&2
+            find "$XDG_CACHE_HOME" -type f ! -path "*/previews/usage" ! -path "*/previews/collecting" ! -name "catalog.sqlite*" >&2
             exit $code
             """
         let words = ["/bin/sh", "-c", script, home.program, home.files]

@@ -50,6 +50,16 @@ import VitrineKit
         #expect(settings.plugins["office"]?.number(.input) == nil)
     }
 
+    @Test func `the cache has a size and an age, or none`() throws {
+        let text = "[cache]\nsize = 1500MiB\nage = 2d\n"
+        let settings = try Settings(text: text, file: "config").cache
+        #expect(settings[.size] == .value(.size(1500)) && settings[.age] == .value(.time(172_800)))
+        #expect(settings[.size]?.description == "1500MiB" && settings[.age]?.description == "2d")
+        let none = try Settings(text: "[cache]\nsize = unlimited\nage = 36h\n", file: "config").cache
+        #expect(none[.size] == .unlimited && none[.age]?.description == "36h")
+        #expect(CacheSettings()[.size] == nil)
+    }
+
     @Test func `nothing is set by nothing`() throws {
         #expect(try Settings(text: "", file: "x") == Settings())
         #expect(try Settings(text: "# only a comment\n\n", file: "x") == Settings())
@@ -61,7 +71,7 @@ import VitrineKit
         ("required = full", 1, "before the first [group]"),
         ("[containment]\nrequired = complete", 2, "none, basic, files, calls, full"),
         ("[containment]\nlevel = full", 2, "required"),
-        ("\n[contain]\n", 2, "[containment], [index], [source NAME-OR-URI] and [plugin ID]"),
+        ("\n[contain]\n", 2, "[containment], [cache], [index], [source NAME-OR-URI] and [plugin ID]"),
         ("[plugin PDF]", 1, "'vitrine plugins'"),
         ("[plugin ]", 1, "'vitrine plugins'"),
         ("[plugin pdf]\nsecnds = 3", 2, "seconds"),
@@ -78,6 +88,10 @@ import VitrineKit
         ("[plugin pdf]\ninput =", 2, "from 1MiB to 16TiB"),
         ("[plugin pdf]\ninput = 1MiB\n\ninput = 2MiB", 4, "twice"),
         ("[plugin pdf]\n[containment]\n[plugin pdf]", 3, "twice"),
+        ("[cache]\nsize = 500kB", 2, "from 1MiB to 1024TiB"),
+        ("[cache]\nage = 180 days", 2, "such as 180d, or unlimited"),
+        ("[cache]\nage = 10min", 2, "from 1h to 3650d"),
+        ("[cache]\nquota = 1GiB", 2, "[cache] has: size, age"),
         ("[plugin pdf]\nworkers", 2, "key = value"),
         ("[plugin pdf", 1, "[name]"),
         ("[plugin pdf]\nworkers = \\q", 2, "a whole number"),

@@ -54,10 +54,13 @@ struct TemporaryFile: ~Copyable {
             unlink(path)
             throw failure(reason)
         }
-        if rename(path, entry) == 0 { return }
         do throws(PluginError) {
-            guard errno == ENOENT else { throw renaming(entry, errno) }
-            try Folder.make(Path.parent(entry))
+            // Housekeeping may delete the folder again while it is still empty.
+            for _ in 0..<8 {
+                if rename(path, entry) == 0 { return }
+                guard errno == ENOENT else { break }
+                try Folder.make(Path.parent(entry))
+            }
             guard rename(path, entry) == 0 else { throw renaming(entry, errno) }
         } catch {
             unlink(path)

@@ -10,8 +10,11 @@ enum CacheKey {
     /// The own layout's name of one preview. The parts are told apart from the end: neither a size nor a variant
     /// can hold a NUL byte.
     static func own(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String {
-        md5("\(uri)\0\(size.pixels)\0\(variant)")
+        own(uri, pixels: size.pixels, variant: variant.description)
     }
+
+    /// The same, of what an entry says of itself.
+    static func own(_ uri: String, pixels: Int, variant: String) -> String { md5("\(uri)\0\(pixels)\0\(variant)") }
 
     private static func md5(_ text: String) -> String {
         var text = text

@@ -22,6 +22,9 @@ struct PNGTextReader: ~Copyable {
     private static let mostChunks = 64
     private static let mostText = 131_072
 
+    /// `O_NOATIME` of `asm-generic/fcntl.h`, which Swift's Glibc does not name.
+    private static let withoutAccessTime: CInt = 0o1000000
+
     private let descriptor: CInt
     private var buffer: [UInt8] = []
     /// Where in the file the buffer begins.
@@ -30,15 +33,27 @@ struct PNGTextReader: ~Copyable {
     /// Reads the keys of a file.
     /// - Parameters:
     ///   - path: the file.
+    ///   - folder: an open folder that a relative path starts from.
     ///   - each: called with every key and value, in the file's order; they are valid during the call.
     static func read(
-        _ path: String, _ each: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+        _ path: String, in folder: CInt = AT_FDCWD,
+        _ each: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
     ) -> Outcome {
-        // O_NONBLOCK: a pipe in an entry's place must not stop the program.
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        let descriptor = open(path, in: folder)
         guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .absent : .unusable }
         var reader = PNGTextReader(descriptor)
         return reader.scan(each) && reader.hasEnd() ? .complete : .unusable
+    }
+
+    /// Opens an entry for reading, without a trace in its access time: who looks into every entry would make all of them
+    /// seem used.
+    /// - Returns: a negative number, with `errno`, when it cannot be opened.
+    static func open(_ path: String, in folder: CInt) -> CInt {
+        // O_NONBLOCK: a pipe in an entry's place must not stop the program.
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+        let descriptor = openat(folder, path, flags | withoutAccessTime)
+        // Only a file's owner may ask for that.
+        return descriptor < 0 && errno == EPERM ? openat(folder, path, flags) : descriptor
     }
 
     private init(_ descriptor: CInt) { self.descriptor = descriptor }

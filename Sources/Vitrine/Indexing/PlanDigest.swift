@@ -12,7 +12,7 @@ enum PlanDigest {
         var text = "vitrine \(VitrineVersion.text)\nsizes \(sizes.map(\.pixels).sorted())\n"
         for plugin in plugins.renderers.sorted(by: { $0.manifest.id < $1.manifest.id }) {
             let manifest = plugin.manifest
-            text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint) \(manifest.limits.workers)"
+            text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"
             text += " \(manifest.types.sorted()) \(manifest.magic.count)\n"
         }
         var hash: [UInt64] = [0, 0]

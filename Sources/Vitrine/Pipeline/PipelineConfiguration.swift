@@ -18,6 +18,8 @@ public struct PipelineConfiguration: Sendable {
     public var jobs: Int
     /// What the user configured. Default: nothing.
     public var settings = Settings()
+    /// Called, on a thread of its own, for each entry that had to make room in the cache. Default: nobody is told.
+    public var onRemoved: (@Sendable (RemovedEntry) -> Void)?
 
     /// Creates a configuration.
     public init(cache: CacheFolders, plugins: PluginSearchPath, workerProgram: String, jobs: Int? = nil) {

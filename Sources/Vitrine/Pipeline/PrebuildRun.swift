@@ -31,6 +31,7 @@ struct PrebuildRun {
         let index = await index()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
+            if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
             group.addTask { await self.find(index) }
             // A little more than can be rendered at once: looking into the cache and sniffing go on meanwhile.
             let window = self.pipeline.configuration.jobs + 4

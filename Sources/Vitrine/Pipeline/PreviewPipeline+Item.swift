@@ -104,7 +104,7 @@ extension PreviewPipeline {
         mark = clock.now
         report.facts = result.facts
         defer { report.times.store = lap() }
-        return .made(try store(result, subject, order))
+        return .made(try await store(result, subject, order))
     }
 
     /// Tries the renderers for a type, best first, until one makes a picture.
@@ -168,15 +168,17 @@ extension PreviewPipeline {
 
     private func store(
         _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
-    ) throws(PluginError) -> [Preview] {
+    ) async throws(PluginError) -> [Preview] {
         var previews: [Preview] = []
         guard order.stores else { return previews }
         for (size, picture) in zip(order.sizes, result.pictures) {
+            let reserved = try await keeper.reserve(
+                picture.png.count, waitsForCount: order.priority == .batch)
             let path = try picture.png.withUnsafeBytes { png in
                 Result { () throws(PluginError) in
                     try cache.store(
                         png, declared: picture.size, for: subject, size: size, variant: order.variant,
-                        facts: result.facts)
+                        facts: result.facts, reserved: reserved)
                 }
             }.get()
             previews.append(Preview(uri: subject.uri, size: size, path: path))
@@ -189,7 +191,10 @@ extension PreviewPipeline {
     private func valid(_ subject: Subject, _ order: RenderOrder) -> [Preview]? {
         var previews: [Preview] = []
         for size in order.sizes {
-            guard case .valid(let path) = cache.lookup(subject, size: size, variant: order.variant) else { return nil }
+            guard
+                case .valid(let path) = cache.lookup(
+                    subject, size: size, variant: order.variant, marksUse: order.priority == .interactive)
+            else { return nil }
             previews.append(Preview(uri: subject.uri, size: size, path: path))
         }
         return previews
@@ -222,6 +227,8 @@ extension PreviewPipeline {
             let now = try? await open.source.current(), !now.differs(from: open.entry)
         else { return }
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.
+        guard let reserved = try? await keeper.reserve(0, waitsForCount: order.priority == .batch) else { return }
+        defer { if reserved > 0 { cache.release(reserved) } }
         _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key, limits: renderer.limits)
     }
 

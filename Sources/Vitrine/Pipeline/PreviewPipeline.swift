@@ -26,6 +26,7 @@ public final class PreviewPipeline: Sendable {
     let configuration: PipelineConfiguration
     let plugins: PluginDirectory
     let cache: PreviewCache
+    let keeper: CacheKeeper
     let storages: StorageRegistry
     let registry: RendererRegistry
     let sniffer: TypeSniffer
@@ -47,7 +48,11 @@ public final class PreviewPipeline: Sendable {
                     + configuration.plugins.folders.map { "'\($0)'" }.joined(separator: ", ")
                     + "; 'vitrine plugins' says more, VITRINE_PLUGIN_PATH names other folders")
         }
-        cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
+        let quota = configuration.settings.cache.quota
+        var cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
+        cache.keepsAccount = quota.bytes != nil
+        self.cache = cache
+        keeper = CacheKeeper(cache, quota, onRemoved: configuration.onRemoved)
         desk = CatalogDesk(path: configuration.catalog)
         storages = StorageRegistry(factory: BackendFactory(plugins))
         registry = RendererRegistry(plugins)
@@ -102,6 +107,13 @@ public final class PreviewPipeline: Sendable {
     /// Whether the memory of all workers so far could be watched; where the system does not show it, which is to be said
     /// aloud too, they have the bound of their address space only.
     public var watchesMemory: Bool { get async { await workers.watchesMemory } }
+
+    /// What this pipeline deleted so far to keep the cache within its quota.
+    public var evicted: CacheTally { keeper.removed }
+
+    /// Sees to it that the cache is within its quota, when more was stored than fits. Usually there is nothing to do; it
+    /// takes about a second for 100,000 entries. Call it when nobody waits any more.
+    public func tidy() async { await keeper.finish() }
 
     /// Ends all workers. Call it before the program ends: a worker would notice by itself, a little later.
     public func end() async { await workers.end() }

@@ -1,5 +1,6 @@
 import Containment
 import PluginHost
+import PreviewCache
 import Settings
 import VitrineKit
 
@@ -63,6 +64,7 @@ enum ConfigCommand: Command {
         var rows = [["group", "key", "value", "from"]]
         let level = settings.requiredContainment
         rows.append(["containment", "required", (level ?? .none).rawValue, level == nil ? "default" : "file"])
+        rows += cacheRows(settings)
         rows += indexRows(settings)
         let directory = PluginDirectory(scanning: .standard(), settings: settings)
         let manifests = directory.listings.compactMap(\.manifest).sorted { $0.id < $1.id }
@@ -82,6 +84,18 @@ enum ConfigCommand: Command {
             Console.print(cells.joined())
         }
         Console.print("file: \(DisplayText.of(path))")
+    }
+
+    private static func cacheRows(_ settings: Settings) -> [[String]] {
+        CacheSettings.Key.allCases.map { key in
+            let standard: SettingValue =
+                switch key {
+                case .size: .size(Int(CacheQuota.standardBytes >> 20))
+                case .age: .time(Double(CacheQuota.standardAge))
+                }
+            let own = settings.cache[key]
+            return ["cache", key.rawValue, own?.description ?? standard.description, own == nil ? "default" : "file"]
+        }
     }
 
     /// All of `[index]`, and of single sources what is set.

@@ -55,6 +55,8 @@ enum GetCommand: Command {
         } else {
             Console.print(preview.path)
         }
+        // Who asked has the answer and need not wait.
+        await pipeline.tidy()
         return ExitCode.done
     }
 }

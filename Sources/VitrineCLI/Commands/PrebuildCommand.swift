@@ -61,6 +61,12 @@ enum PrebuildCommand: Command {
             for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
             for line in table.lines { Console.print(line) }
         }
+        let evicted = pipeline.evicted
+        if form != .none, evicted.count > 0 {
+            Console.error(
+                "\(evicted.count) earlier previews (\(Quantity.bytes(evicted.occupied))) made room for new ones; "
+                    + "'size' in [cache] of the settings is the limit")
+        }
         if summary.wasInterrupted { return ExitCode.interrupted }
         if !summary.failedSources.isEmpty { return ExitCode.failed }
         return arguments.has("--strict") && summary.total.failed > 0 ? ExitCode.itemsFailed : ExitCode.done

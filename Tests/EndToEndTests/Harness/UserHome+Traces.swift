@@ -12,9 +12,14 @@ extension UserHome {
         return inodes
     }
 
-    /// The files in the cache, with the numbers of their inodes: an entry that was made again has another one. The
-    /// catalog, which lies beside them, is none of them.
-    var cached: [String: UInt64] { Self.inodes(below: cache).filter { !$0.key.hasPrefix("vitrine/catalog.sqlite") } }
+    /// The files in the cache, with the numbers of their inodes: an entry that was made again has another one.
+    var cached: [String: UInt64] {
+        // Without the catalog, the account of the quota and the lock of those who collect.
+        Self.inodes(below: cache).filter { name, _ in
+            !name.hasPrefix("vitrine/catalog.sqlite")
+                && !["usage", "collecting"].contains { name.hasSuffix("previews/" + $0) }
+        }
+    }
 
     /// Cached previews, without remembered failures and what is still being written.
     var previews: [String] {

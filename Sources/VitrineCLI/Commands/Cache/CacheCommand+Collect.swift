@@ -1,0 +1,74 @@
+import PreviewCache
+import VitrineKit
+
+// `vitrine cache gc`
+extension CacheCommand {
+    static func collect(
+        _ cache: PreviewCache, _ quota: CacheQuota, _ arguments: ParsedArguments
+    ) throws(PluginError) -> CInt {
+        var options = CollectionOptions(quota: quota)
+        options.isDryRun = arguments.has("--dry-run")
+        let report = cache.collect(options)
+        if arguments.has("--json") {
+            try show(json: Collection(report, isDryRun: options.isDryRun))
+        } else {
+            let verb = options.isDryRun ? "Would delete" : "Deleted"
+            Console.print("\(verb) \(words(report.total))")
+            for reason in RemovedEntry.Reason.allCases {
+                guard let tally = report.removed[reason] else { continue }
+                Console.print("  \(words(tally)) \(clause(reason))")
+            }
+            if report.abandoned > 0 { Console.print("Deleted \(report.abandoned) unfinished files") }
+            let limit = quota.bytes.map { " of \(Quantity.bytes($0))" } ?? ""
+            Console.print("Vitrine's previews: \(words(report.kept))\(limit)")
+            if report.foreign.count > 0 { Console.print("Other programs': \(words(report.foreign))") }
+        }
+        return tell(report)
+    }
+
+    /// Says on standard error what could not be done.
+    static func tell(_ report: CollectionReport) -> CInt {
+        if report.links > 0 {
+            Console.error("\(report.links) symbolic links in the cache were left alone")
+        }
+        guard let failure = report.firstFailure else { return ExitCode.done }
+        Console.error("vitrine cache: \(report.failures) entries could not be deleted: \(failure.message)")
+        return ExitCode.failed
+    }
+
+    private static func clause(_ reason: RemovedEntry.Reason) -> String {
+        switch reason {
+        case .orphaned: "whose file is gone"
+        case .stale: "whose file has changed"
+        case .unused: "that nobody used for too long"
+        case .outdated: "about failures of earlier versions"
+        case .evicted: "to meet the quota, the longest unused first"
+        case .damaged: "that were damaged"
+        case .cleared: "as you wished"
+        }
+    }
+
+    /// What was done, for programs.
+    struct Collection: Encodable {
+        var dryRun: Bool
+        var removed: [String: Tally]
+        var total: Tally
+        var kept: Tally
+        var foreign: Tally
+        var abandoned: Int
+        var links: Int
+        var failures: Int
+
+        init(_ report: CollectionReport, isDryRun: Bool) {
+            dryRun = isDryRun
+            removed = Dictionary(
+                report.removed.map { ($0.key.rawValue, Tally($0.value)) }, uniquingKeysWith: { first, _ in first })
+            total = Tally(report.total)
+            kept = Tally(report.kept)
+            foreign = Tally(report.foreign)
+            abandoned = report.abandoned
+            links = report.links
+            failures = report.failures
+        }
+    }
+}

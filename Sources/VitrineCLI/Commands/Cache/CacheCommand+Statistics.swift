@@ -1,0 +1,156 @@
+import Doctor
+import Glibc
+import PreviewCache
+import VitrineKit
+
+// `vitrine cache stats`
+extension CacheCommand {
+    static func statistics(
+        of cache: PreviewCache, _ quota: CacheQuota, _ arguments: ParsedArguments
+    ) throws(PluginError) -> CInt {
+        let statistics = cache.statistics()
+        // GSettings keeps a file in the cache too, and complains on standard error where it cannot.
+        let canAsk = access(cache.folders.thumbnails, W_OK) == 0
+        let purge = canAsk ? PurgePolicy.ofGNOME : nil
+        let free = FreeSpace(above: cache.folders.previews)
+        if arguments.has("--json") {
+            try show(json: Report(cache, statistics, quota, purge, free))
+        } else {
+            page(cache, statistics, quota, purge, free)
+        }
+        return ExitCode.done
+    }
+
+    private static func page(
+        _ cache: PreviewCache, _ statistics: CacheStatistics, _ quota: CacheQuota, _ purge: PurgePolicy?,
+        _ free: FreeSpace?
+    ) {
+        Console.print("Thumbnails  \(DisplayText.of(cache.folders.thumbnails))")
+        Console.print("Own store   \(DisplayText.of(cache.folders.previews))")
+        var rows = [["", "made by", "entries", "on disk"]]
+        func add(_ part: CacheStatistics.Part, _ title: String) {
+            for (maker, tally) in part.makers.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
+                rows.append([title, maker, "\(tally.count)", Quantity.bytes(tally.occupied)])
+            }
+        }
+        for part in statistics.sizes { add(part, part.name) }
+        add(statistics.own, "own store")
+        for part in statistics.failures { add(part, "failures") }
+        rows.append(["all", "Vitrine", "\(statistics.ours.count)", Quantity.bytes(statistics.ours.occupied)])
+        let widths = rows[0].indices.map { column in rows.map { DisplayText.of($0[column]).columns }.max() ?? 0 }
+        Console.print("")
+        for row in rows {
+            let cells = row.indices.map { index in
+                let cell = DisplayText.of(row[index])
+                return index < 2 ? cell.padded(to: widths[index] + 2) : cell.leftPadded(to: widths[index] + 2)
+            }
+            Console.print(cells.joined())
+        }
+        Console.print("")
+        for line in lines(statistics, quota, purge, free) { Console.print(line) }
+    }
+
+    private static func lines(
+        _ statistics: CacheStatistics, _ quota: CacheQuota, _ purge: PurgePolicy?, _ free: FreeSpace?
+    ) -> [String] {
+        var lines: [String] = []
+        let taken = Quantity.bytes(statistics.ours.occupied)
+        if let limit = quota.bytes {
+            let percent = Quantity.decimal(Double(statistics.ours.occupied) / Double(limit) * 100, 1)
+            lines.append("Quota       \(taken) of \(Quantity.bytes(limit)), \(percent) %")
+        } else {
+            lines.append("Quota       \(taken), no limit")
+        }
+        lines.append(
+            "Kept for    \(quota.age.map { "\(Quantity.decimal(Double($0) / 86_400, 1)) days" } ?? "ever") unused")
+        if let oldest = statistics.oldestUse, let newest = statistics.newestUse {
+            lines.append("Last used   between \(date(oldest)) and \(date(newest))")
+        }
+        if let purge {
+            lines.append("GNOME       \(purge.limits)")
+            lines +=
+                purge.hint(quota: quota.bytes, sharedBytes: statistics.sharedBytes).map { ["            " + $0] } ?? []
+        }
+        if let free { lines.append("Free        \(Quantity.bytes(free.bytes))") }
+        if statistics.links > 0 { lines.append("Links       \(statistics.links), left alone") }
+        return lines
+    }
+
+    private static func date(_ seconds: Int64) -> String {
+        var moment = time_t(seconds)
+        var fields = tm()
+        guard localtime_r(&moment, &fields) != nil else { return "?" }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
+            guard let start = room.baseAddress, strftime(start, room.count, "%Y-%m-%d %H:%M", &fields) > 0 else {
+                return "?"
+            }
+            return String(cString: start)
+        }
+    }
+
+    private struct Report: Encodable {
+        var thumbnails: String
+        var previews: String
+        var sizes: [Part]
+        var own: Part
+        var failures: [Part]
+        var vitrine: Tally
+        var sharedBytes: Int64
+        var oldestUse: Int64?
+        var newestUse: Int64?
+        var quota: Quota
+        var gnome: Gnome?
+        var freeBytes: Int64?
+        var links: Int
+        var otherFiles: Int
+
+        struct Part: Encodable {
+            var name: String
+            var total: Tally
+            var makers: [String: Tally]
+
+            init(_ part: CacheStatistics.Part) {
+                name = part.name
+                total = Tally(part.total)
+                makers = part.makers.mapValues { Tally($0) }
+            }
+        }
+        struct Quota: Encodable {
+            var bytes: Int64?
+            var seconds: Int64?
+            var full: Double?
+        }
+        struct Gnome: Encodable {
+            var maximumAge: Int
+            var maximumSize: Int
+            var inForce: Bool
+            var hint: String?
+        }
+
+        init(
+            _ cache: PreviewCache, _ statistics: CacheStatistics, _ limits: CacheQuota, _ purge: PurgePolicy?,
+            _ free: FreeSpace?
+        ) {
+            thumbnails = cache.folders.thumbnails
+            previews = cache.folders.previews
+            sizes = statistics.sizes.map { Part($0) }
+            own = Part(statistics.own)
+            failures = statistics.failures.map { Part($0) }
+            vitrine = Tally(statistics.ours)
+            sharedBytes = statistics.sharedBytes
+            oldestUse = statistics.oldestUse
+            newestUse = statistics.newestUse
+            quota = Quota(
+                bytes: limits.bytes, seconds: limits.age,
+                full: limits.bytes.map { Double(statistics.ours.occupied) / Double($0) })
+            gnome = purge.map {
+                Gnome(
+                    maximumAge: $0.maximumAge, maximumSize: $0.maximumSize, inForce: $0.isInForce,
+                    hint: $0.hint(quota: limits.bytes, sharedBytes: statistics.sharedBytes))
+            }
+            freeBytes = free?.bytes
+            links = statistics.links
+            otherFiles = statistics.others
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import Glibc
+import PluginHost
+import PreviewCache
+import Settings
+import Vitrine
+import VitrineKit
+
+/// `vitrine cache`
+enum CacheCommand: Command {
+    static let name = "cache"
+    static let summary = "Show, tidy, check or empty the cache of previews."
+    static let usage = "stats | gc | verify | clear [--own] --all|PATH|URI… [OPTIONS]"
+    static let details = """
+        'stats' counts what is there, by size and by the program that made it. 'gc' deletes previews whose file is gone
+        or has changed or that nobody used for long, and as many as it takes to meet the quota. 'verify' reads every
+        entry to its end and deletes damaged ones; with --dry-run it exits with 1 when there are some. 'clear' deletes what Vitrine
+        made: --all of it, or that of PATH and what is below. Thumbnails of other programs stay. docs/cache.md says
+        more.
+        """
+    static let options = [
+        OptionSpecification("--json", "Print one JSON object, for programs."),
+        OptionSpecification(
+            "--dry-run", short: "-n", "With gc, verify and clear: say what would go, and delete nothing."),
+        OptionSpecification("--all", "With clear: everything that Vitrine made."),
+        OptionSpecification("--own", "With clear: only Vitrine's own store, not what file managers show."),
+        OptionSpecification("--yes", short: "-y", "With clear: do not ask."),
+    ]
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        let action = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) }
+        for option in ["--all", "--own", "--yes"] where arguments.has(option) && action != "clear" {
+            throw PluginError(.invalidArgument, "\(option) goes with 'clear'")
+        }
+        guard action != "stats" || !arguments.has("--dry-run") else {
+            throw PluginError(.invalidArgument, "'stats' deletes nothing, with or without --dry-run")
+        }
+        guard action == "clear" || arguments.operands.count < 2 else {
+            throw PluginError(.invalidArgument, "only 'clear' takes paths")
+        }
+        let settings = try CommandContext.settings()
+        let quota = settings.cache.quota
+        var cache = PreviewCache(
+            folders: try .standard(environment: PluginSearchPath.environment), version: VitrineVersion.text)
+        cache.keepsAccount = true
+        switch action {
+        case "stats": return try statistics(of: cache, quota, arguments)
+        case "gc": return try collect(cache, quota, arguments)
+        case "verify": return try verify(cache, arguments)
+        case "clear": return try clear(cache, settings, arguments)
+        default:
+            throw PluginError(.invalidArgument, "write 'stats', 'gc', 'verify' or 'clear' behind 'vitrine cache'")
+        }
+    }
+
+    /// A number of files, for programs.
+    struct Tally: Encodable {
+        var count: Int
+        var bytes: Int64
+        var occupied: Int64
+
+        init(_ tally: CacheTally) {
+            count = tally.count
+            bytes = tally.bytes
+            occupied = tally.occupied
+        }
+    }
+
+    /// Prints a value as one JSON object.
+    static func show(json value: some Encodable) throws(PluginError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else {
+            throw PluginError(.io, "the answer cannot be written as JSON")
+        }
+        Console.print(String(decoding: data, as: UTF8.self))
+    }
+
+    /// A number of entries in words.
+    static func words(_ tally: CacheTally) -> String {
+        "\(tally.count) \(tally.count == 1 ? "entry" : "entries"), \(Quantity.bytes(tally.occupied))"
+    }
+}

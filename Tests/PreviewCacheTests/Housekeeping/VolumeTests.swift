@@ -1,0 +1,50 @@
+import Testing
+
+@testable import PreviewCache
+
+struct VolumeTests {
+    private let table = VolumeTable(
+        mountInfo: Array(
+            """
+            22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+            30 22 8:2 / /home rw - ext4 /dev/sda2 rw
+            31 22 8:3 / /media/a/My\\040Stick rw shared:2 master:1 - vfat /dev/sdb1 rw
+            32 30 0:50 / /home/a/server rw - fuse.sshfs host: rw
+            33 22 0:51 / /srv/nfs rw - nfs4 host:/x rw
+            34 22 8:4 / /mnt/disk rw - fuseblk /dev/sdc1 rw
+            a broken line
+            """.utf8),
+        fstab: Array(
+            """
+            # device  point
+            /dev/sda1 / ext4 defaults 0 1
+            /dev/sdd1\t/data\\040disk ext4 noauto 0 2
+            none swap swap sw 0 0
+            """.utf8))
+
+    @Test(arguments: [
+        ("/home/a/x", false), ("/home/a/server/x", true), ("/home/a/serverx", false), ("/srv/nfs", true),
+        ("/media/a/My Stick/x", false), ("/mnt/disk/x", false),
+    ])
+    func storagesThatMayBeSilentAreKnown(_ path: String, _ isRemote: Bool) {
+        #expect(table.isRemote(Array(path.utf8)) == isRemote)
+    }
+
+    @Test(arguments: [
+        ("/home/a/x/y", "/home/a/x", false), ("/media/a/My Stick/x/y", "/media/a/My Stick/x", false),
+        ("/media/a/Other/x", "/media/a", true), ("/media/a/Other/x", "/media/a/Other", true),
+        ("/mnt/disk/x", "/mnt/disk", false), ("/mnt/usb/x", "/mnt/usb", true), ("/data disk/x", "/data disk", true),
+        // Over a link.
+        ("/home/a/stick/x", "/media/a/Other", true), ("/home/a/data/x", "/data disk", true),
+        ("/run/user/1000/gvfs/smb/x", "/run/user/1000", true),
+    ])
+    func volumesThatAreAwayAreKnown(_ path: String, _ ancestor: String, _ isAbsent: Bool) {
+        #expect(table.isAbsent(Array(path.utf8), ancestor: Array(ancestor.utf8)) == isAbsent)
+    }
+
+    @Test func whatIsNotKnownCountsAsOutOfReach() {
+        // This machine's own table is read: processes see no file of /proc over a network.
+        #expect(!VolumeTable.current.isRemote(Array("/proc/self".utf8)))
+        #expect(VolumeTable(mountInfo: [], fstab: []).isRemote(Array("/a".utf8)))
+    }
+}
