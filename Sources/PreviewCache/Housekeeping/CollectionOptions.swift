@@ -8,7 +8,7 @@ public struct CollectionOptions: Sendable {
         case quota
     }
 
-    /// What may be kept. Default: 2 GiB and 180 days.
+    /// What may be kept. Default: 16 GiB and 180 days.
     public var quota: CacheQuota
     /// How much it looks at. Default: everything.
     public var scope = Scope.everything

@@ -198,7 +198,8 @@ struct IndexedWalk {
 
     func known(_ folder: FolderRecord, _ counts: KnownCounts, skipped: Int) throws(PluginError) -> KnownItems {
         let titles = counts.isEmpty ? [:] : try catalog.titles()
-        var items = KnownItems(folder: uri(folder.path), source: name, tallies: counts.tallies(titles), skipped: skipped, failures: [])
+        var items = KnownItems(
+            folder: uri(folder.path), source: name, tallies: counts.tallies(titles), skipped: skipped, failures: [])
         if !counts.failed.isEmpty {
             items.failures = try catalog.failures(in: folder).filter { counts.failed.contains($0.item) }
                 .map { (uri($0.path), $0.error) }
@@ -207,7 +208,8 @@ struct IndexedWalk {
     }
 
     func known(_ folder: FolderRecord, _ tallies: [Tally]) throws(PluginError) -> KnownItems {
-        var items = KnownItems(folder: uri(folder.path), source: name, tallies: tallies, skipped: folder.skipped, failures: [])
+        var items = KnownItems(
+            folder: uri(folder.path), source: name, tallies: tallies, skipped: folder.skipped, failures: [])
         if tallies.contains(where: { $0.state == .failed }) {
             items.failures = try catalog.failures(in: folder).map { (uri($0.path), $0.error) }
         }

@@ -51,6 +51,8 @@ struct PrebuildRun {
         }
         if let index, let book = index.book {
             await book.finish()
+            // If that fails, these previews are missed when they are looked for.
+            try? pipeline.lost.tell(index.catalog)
             if let error = await book.failure { await ledger.refused(error) }
             witness(index)
         }

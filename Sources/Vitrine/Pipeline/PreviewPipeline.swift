@@ -33,6 +33,7 @@ public final class PreviewPipeline: Sendable {
     let scheduler: Scheduler
     let workers: WorkerPool
     let desk: CatalogDesk
+    let lost = LostPreviews()
     let hub = ProgressHub()
     let coalescer = WorkCoalescer<WorkKey, ItemReport>()
 
@@ -52,7 +53,11 @@ public final class PreviewPipeline: Sendable {
         var cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
         cache.keepsAccount = quota.bytes != nil
         self.cache = cache
-        keeper = CacheKeeper(cache, quota, onRemoved: configuration.onRemoved)
+        let (lost, listener) = (lost, configuration.onRemoved)
+        keeper = CacheKeeper(cache, quota) { entry in
+            lost.add(entry)
+            listener?(entry)
+        }
         desk = CatalogDesk(path: configuration.catalog)
         storages = StorageRegistry(factory: BackendFactory(plugins))
         registry = RendererRegistry(plugins)

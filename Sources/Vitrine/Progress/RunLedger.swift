@@ -80,7 +80,8 @@ actor RunLedger {
     func kept(_ item: Item, title: String?) {
         summary.count(
             KnownItems(
-                folder: item.uri, source: item.storage.source.text, tallies: [Tally(title: title, state: .made, count: 1)], skipped: 0,
+                folder: item.uri, source: item.storage.source.text,
+                tallies: [Tally(title: title, state: .made, count: 1)], skipped: 0,
                 failures: []))
         progress.done += 1
         hasNews = true

@@ -26,7 +26,9 @@ extension CacheCommand {
                 return ExitCode.done
             }
         }
-        let report = cache.clear(below: places, ownOnly: isOwn, isDryRun: isDryRun)
+        let lost = LostPreviews()
+        let report = cache.clear(below: places, ownOnly: isOwn, isDryRun: isDryRun) { lost.add($0) }
+        if !isDryRun { tell(lost) }
         if arguments.has("--json") {
             try show(json: Collection(report, isDryRun: isDryRun))
         } else {

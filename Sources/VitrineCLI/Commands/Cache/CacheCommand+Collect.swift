@@ -1,4 +1,5 @@
 import PreviewCache
+import Vitrine
 import VitrineKit
 
 // `vitrine cache gc`
@@ -8,7 +9,9 @@ extension CacheCommand {
     ) throws(PluginError) -> CInt {
         var options = CollectionOptions(quota: quota)
         options.isDryRun = arguments.has("--dry-run")
-        let report = cache.collect(options)
+        let lost = LostPreviews()
+        let report = cache.collect(options) { lost.add($0) }
+        if !options.isDryRun { tell(lost) }
         if arguments.has("--json") {
             try show(json: Collection(report, isDryRun: options.isDryRun))
         } else {
@@ -34,6 +37,13 @@ extension CacheCommand {
         guard let failure = report.firstFailure else { return ExitCode.done }
         Console.error("vitrine cache: \(report.failures) entries could not be deleted: \(failure.message)")
         return ExitCode.failed
+    }
+
+    /// Tells the catalog, if there is one, what it shall not count on any more.
+    static func tell(_ lost: LostPreviews) {
+        do throws(PluginError) { try lost.tell(try CommandContext.catalog()) } catch {
+            Console.error("vitrine cache: the catalog was not told: \(error.message)")
+        }
     }
 
     private static func clause(_ reason: RemovedEntry.Reason) -> String {

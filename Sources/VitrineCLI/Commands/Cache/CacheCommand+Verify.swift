@@ -1,4 +1,5 @@
 import PreviewCache
+import Vitrine
 import VitrineKit
 
 // `vitrine cache verify`
@@ -8,7 +9,9 @@ extension CacheCommand {
 
     static func verify(_ cache: PreviewCache, _ arguments: ParsedArguments) throws(PluginError) -> CInt {
         let isDryRun = arguments.has("--dry-run")
-        let report = cache.verify(isDryRun: isDryRun)
+        let lost = LostPreviews()
+        let report = cache.verify(isDryRun: isDryRun) { lost.add($0) }
+        if !isDryRun { tell(lost) }
         let dropped = report.collection.total.count
         if arguments.has("--json") {
             try show(json: Verification(report, isDryRun: isDryRun))

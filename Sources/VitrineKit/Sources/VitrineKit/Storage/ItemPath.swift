@@ -84,7 +84,8 @@ public struct ItemPath: Hashable, Sendable {
         guard isName else {
             throw PluginError(
                 .invalidArgument,
-                "'\(DisplayText.of(component))' is no name of a file: it may not be empty, '.', '..' or hold a NUL byte")
+                "'\(DisplayText.of(component))' is no name of a file: it may not be empty, '.', '..' or hold a NUL byte"
+            )
         }
     }
 }
