@@ -29,6 +29,16 @@ extension Catalog {
         return count
     }
 
+    /// The previews of items that vanished and may come back, by the first eight bytes of their names.
+    public func vanishedPreviews() throws(PluginError) -> Set<UInt64> {
+        let keys = try with { ledger throws(PluginError) in
+            try ledger.database.rows("SELECT key FROM preview WHERE item IN (SELECT id FROM gone)") {
+                UInt64(bitPattern: $0.integer(0))
+            }
+        }
+        return Set(keys)
+    }
+
     /// How many items vanished and still have previews.
     public var vanishedCount: Int {
         get throws(PluginError) {

@@ -69,6 +69,14 @@ extension Catalog {
         }
     }
 
+    /// Writes down which previews an item has, in place of those that it had.
+    public func replacePreviews(of item: ItemID, with previews: [PreviewRecord]) throws(PluginError) {
+        try change { ledger throws(PluginError) in
+            try ledger.database.run("DELETE FROM preview WHERE item = ?", .integer(item.rawValue))
+            for preview in previews { try ledger.note(preview, of: item.rawValue) }
+        }
+    }
+
     /// A number that is kept for the caller, such as a time of a folder of the cache.
     public func note(_ key: String) throws(PluginError) -> Int64? {
         try with { ledger throws(PluginError) in
@@ -111,11 +119,7 @@ extension CatalogLedger {
         } else {
             try database.run("DELETE FROM failure WHERE item = ?", id)
         }
-        for preview in end.previews {
-            try database.run(
-                "INSERT OR REPLACE INTO preview VALUES (?, ?, ?, ?)", id, .count(preview.size),
-                .text(preview.variant), .integer(Int64(bitPattern: preview.key)))
-        }
+        for preview in end.previews { try note(preview, of: end.item.rawValue) }
         let facts = end.facts
         if facts != Facts() {
             try database.run(
@@ -123,7 +127,18 @@ extension CatalogLedger {
                 .number(facts.size.map { Int64($0.width) }), .number(facts.size.map { Int64($0.height) }),
                 .number(facts.duration.flatMap { Int64(exactly: ($0 * 1000).rounded()) }), .text(facts.title))
         }
+        if let twin = end.twin {
+            try database.run(
+                "INSERT OR REPLACE INTO fact SELECT ?, pages, width, height, milliseconds, title FROM fact WHERE item = ?",
+                id, .integer(twin.rawValue))
+        }
         if end.isNews { try log(.previewed, end.item.rawValue) }
+    }
+
+    fileprivate func note(_ preview: PreviewRecord, of item: Int64) throws(PluginError) {
+        try database.run(
+            "INSERT OR REPLACE INTO preview VALUES (?, ?, ?, ?)", .integer(item), .count(preview.size),
+            .text(preview.variant), .integer(Int64(bitPattern: preview.key)))
     }
 
     fileprivate func settle(folder: Int64, _ plan: Int64) throws(PluginError) {

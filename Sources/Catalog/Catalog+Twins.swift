@@ -21,6 +21,31 @@ public struct Twin: Hashable, Sendable {
     public var renderer: RendererRecord?
     /// The previews that it has.
     public var previews: [PreviewRecord]
+
+    /// Describes an item that is at its place.
+    public init(
+        id: ItemID, source: String, path: ItemPath, modified: Timestamp?, content: FolderDigest, type: String?,
+        renderer: RendererRecord?
+    ) {
+        self.init(
+            id: id, source: source, path: path, isGone: false, modified: modified, content: content, type: type,
+            renderer: renderer, previews: [])
+    }
+
+    init(
+        id: ItemID, source: String, path: ItemPath, isGone: Bool, modified: Timestamp? = nil, content: FolderDigest,
+        type: String?, renderer: RendererRecord? = nil, previews: [PreviewRecord]
+    ) {
+        self.id = id
+        self.source = source
+        self.path = path
+        self.isGone = isGone
+        self.modified = modified
+        self.content = content
+        self.type = type
+        self.renderer = renderer
+        self.previews = previews
+    }
 }
 
 extension Catalog {

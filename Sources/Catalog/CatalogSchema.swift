@@ -11,6 +11,8 @@ import VitrineKit
 /// plan:   what a run wanted, so that a folder that was brought there needs no second look
 /// ```
 ///
+/// Numbers of items are never given twice: changes, previews and what vanished outlive the items.
+///
 /// Times of files are seconds and nanoseconds apart, since file systems know moments that nanoseconds in 64 bits do not
 /// reach. Names and paths are bytes.
 enum CatalogSchema {
@@ -25,15 +27,15 @@ enum CatalogSchema {
         """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE source(
-            id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, root INTEGER NOT NULL, state INTEGER NOT NULL DEFAULT 0,
+            id INTEGER PRIMARY KEY AUTOINCREMENT, uri TEXT NOT NULL UNIQUE, root INTEGER NOT NULL, state INTEGER NOT NULL DEFAULT 0,
             reason TEXT, indexed INTEGER, checked INTEGER);
         CREATE TABLE folder(
-            id INTEGER PRIMARY KEY, source INTEGER NOT NULL, parent INTEGER, name BLOB NOT NULL, digest BLOB,
+            id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, parent INTEGER, name BLOB NOT NULL, digest BLOB,
             rules INTEGER, volume INTEGER, flags INTEGER NOT NULL DEFAULT 0, skipped INTEGER NOT NULL DEFAULT 0,
             plan INTEGER NOT NULL DEFAULT 0);
         CREATE UNIQUE INDEX folder_place ON folder(parent, name);
         CREATE TABLE item(
-            id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER, seconds INTEGER,
+            id INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER, seconds INTEGER,
             nanoseconds INTEGER, inode INTEGER, etag TEXT, state INTEGER NOT NULL DEFAULT 0,
             plan INTEGER NOT NULL DEFAULT 0, renderer INTEGER, type INTEGER, head INTEGER, content BLOB);
         CREATE UNIQUE INDEX item_place ON item(folder, name);

@@ -38,6 +38,8 @@ struct MoveTests {
         let entry = CatalogFixture.file("old", inode: 9)
         let item = try fixture.merge([entry], folders: ["sub"]).items[0]
         try fixture.made(item, entry, plan: plan)
+        // Before a source was seen whole, a known inode is that of a hard link.
+        try fixture.catalog.note(.complete, of: fixture.source.id, now: 1)
         let new = try fixture.merge([CatalogFixture.file("new", inode: 9)], at: "sub").items[0]
         guard case .perhapsMoved(let old, let path, _) = new.status else {
             Issue.record("it is \(new.status)")
@@ -79,6 +81,16 @@ struct MoveTests {
         #expect(try fixture.catalog.adopt(gone: gone.id, as: other.id))
         #expect(try fixture.changes(since: version) == ["moved copy from old"])
         #expect(try fixture.catalog.twins(size: 10, head: 77, besides: other.id).isEmpty)
+    }
+
+    @Test("leaves its number to nobody else")
+    func numbers() throws {
+        let entry = CatalogFixture.file("old")
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.made(item, entry, plan: plan)
+        try fixture.merge([], digest: 2)
+        let other = try fixture.merge([CatalogFixture.file("other", size: 99)], digest: 3).items[0]
+        #expect(other.id != item.id)
     }
 
     @Test("or vanished keeps its previews until its grace time is over, and then unless it is there again")

@@ -19,6 +19,9 @@ public struct CollectionOptions: Sendable {
     /// URIs of sources that cannot be reached now: what is there or below is not taken for deleted.
     public var absent: [String] = []
 
+    /// Whether an entry is kept although its file is gone, by its name in the cache. Default: none is.
+    public var isSpared: (@Sendable (String) -> Bool)?
+
     /// Creates options.
     public init(quota: CacheQuota = CacheQuota()) { self.quota = quota }
 }

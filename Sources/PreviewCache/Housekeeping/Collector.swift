@@ -59,6 +59,7 @@ struct Collector {
             isOurs = isOurs || facts?.isOurs == true
         }
         if let reason = reason(record, facts, isOurs: isOurs),
+            reason != .orphaned || options.isSpared?(name) != true,
             remover.remove(record, folder, name, facts, reason)
         {
             return

@@ -184,7 +184,8 @@ extension IndexedWalk {
             }
             let isSettled = state != .pending && reached == plan && !force
             if var origin {
-                origin.isSettled = isSettled
+                // Why another one has no preview was forgotten with its old place.
+                origin.isSettled = isSettled && state == .made
                 origin.title = try renderer.flatMap { renderer throws(PluginError) in try catalog.titles()[renderer] }
                 guard await visit(.moved(item, origin)) else { return false }
             } else if isSettled {

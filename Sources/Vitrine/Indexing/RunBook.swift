@@ -79,6 +79,7 @@ actor RunBook {
         settlement.previews = previews
         settlement.isNews = isNews
         settlement.fingerprint = report.fingerprint
+        settlement.twin = report.twin
         return settlement
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Library
 public import PluginHost
 public import PreviewCache
 public import Settings
@@ -10,6 +11,9 @@ public struct PipelineConfiguration: Sendable {
     public var cache: CacheFolders
     /// The catalog's file, in which runs write down what they found; `nil` for none. Default: none.
     public var catalog: String?
+    /// Told of the old and the new URI of each item that was moved, so that what is kept about it can follow. Called
+    /// from any thread.
+    public var onMoved: (@Sendable (_ old: String, _ new: String) -> Void)?
     /// Where plugins are looked for.
     public var plugins: PluginSearchPath
     /// Path of the program `vitrine-worker`.
@@ -55,6 +59,10 @@ public struct PipelineConfiguration: Sendable {
         configuration.catalog =
             folders.previews.hasSuffix("/previews")
             ? folders.previews.dropLast("previews".count) + "catalog.sqlite" : nil
+        if let place = try? LibraryPlace.standard(environment: environment) {
+            let follower = LibraryFollower(place)
+            configuration.onMoved = { follower.moved($0, $1) }
+        }
         if let settings {
             configuration.settings = settings
         } else {

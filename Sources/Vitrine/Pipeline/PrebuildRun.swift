@@ -56,6 +56,8 @@ struct PrebuildRun {
             if let error = await book.failure { await ledger.refused(error) }
             witness(index)
         }
+        // What cannot be deleted now is deleted by a later run.
+        if let index { _ = try? VanishedItems(index.catalog, pipeline.cache).remove() }
         let summary = await ledger.finish(interrupted: Task.isCancelled)
         pipeline.hub.send(.finished(summary))
         return summary
@@ -139,7 +141,8 @@ struct PrebuildRun {
         switch step {
         case .item(let item): await work(on: item, index)
         case .moved(let item, let old):
-            if pipeline.move(old, to: item), old.isSettled {
+            guard let index else { return }
+            if pipeline.move(old, to: item, index.catalog), old.isSettled {
                 // Its previews were there before, at another place.
                 pipeline.hub.send(.item(ItemReport(item, .valid([]))))
                 await ledger.kept(item, title: old.title)

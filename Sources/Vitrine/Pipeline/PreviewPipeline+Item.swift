@@ -1,3 +1,4 @@
+import Catalog
 public import PluginHost
 import PreviewCache
 import VitrineKit
@@ -89,9 +90,35 @@ extension PreviewPipeline {
 
         let subject = Subject(
             uri: item.uri, modified: open.entry.modified, size: open.entry.size, mimeType: type.mimeType)
+        let search = isEmpty ? nil : twinSearch(open, item, order)
+        if let search { await twins.enter(search.key) }
+        let outcome: Result<ItemReport.Outcome, PluginError>
+        do throws(PluginError) {
+            let end = try await end(of: open, item, subject, search, type, renderers, named, order, urgency, &report)
+            outcome = .success(end)
+        } catch { outcome = .failure(error) }
+        if let search { await twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
+        return try outcome.get()
+    }
+
+    /// Makes the previews of an item that was opened, or finds out why there can be none.
+    private func end(
+        of open: OpenItem, _ item: Item, _ subject: Subject, _ search: TwinSearch?, _ type: SniffedType,
+        _ renderers: [InstalledPlugin], _ named: InstalledPlugin?, _ order: RenderOrder, _ urgency: Urgency,
+        _ report: inout ItemReport
+    ) async throws(PluginError) -> ItemReport.Outcome {
+        let isEmpty = open.entry.size == 0
         let result: WorkerResult
         do throws(PluginError) {
             if isEmpty { throw PluginError(.empty, "the file is empty") }
+            if let search {
+                report.fingerprint = search.fingerprint
+                if let (previews, twin) = await takeOver(search, open, subject, renderers.first, order) {
+                    report.twin = twin
+                    try await open.check()
+                    return .made(previews)
+                }
+            }
             result = try await draw(open, type: type, with: renderers, order, urgency, &report)
             try await open.check()
         } catch {
@@ -101,10 +128,22 @@ extension PreviewPipeline {
             await remember(error, of: subject, open, order, report.renderer)
             throw error
         }
-        mark = clock.now
         report.facts = result.facts
-        defer { report.times.store = lap() }
+        let began = ContinuousClock.now
+        defer { report.times.store = began.duration(to: .now) }
         return .made(try await store(result, subject, order))
+    }
+
+    /// What others with the same content can take over.
+    private func twin(
+        _ item: Item, _ subject: Subject, _ search: TwinSearch, _ report: ItemReport,
+        _ outcome: Result<ItemReport.Outcome, PluginError>
+    ) -> Twin? {
+        guard case .success(.made) = outcome, let renderer = report.renderer else { return nil }
+        return Twin(
+            id: search.record, source: item.storage.source.text, path: item.path, modified: subject.modified,
+            content: search.fingerprint.content, type: subject.mimeType,
+            renderer: RendererRecord(name: renderer.id, version: renderer.version, title: renderer.title))
     }
 
     /// Tries the renderers for a type, best first, until one makes a picture.

@@ -5,20 +5,26 @@ import VitrineKit
 extension PreviewPipeline {
     /// Takes the previews of an item along to its new place.
     /// - Returns: whether it has all that it had; else they have to be made again.
-    func move(_ old: MovedItem, to item: Item) -> Bool {
+    func move(_ old: MovedItem, to item: Item, _ catalog: Catalog) -> Bool {
+        noteMove(from: old.uri, to: item.uri, source: item.storage.source.text)
         guard item.entry.modified != nil else { return false }
         let from = Subject(uri: old.uri, modified: item.entry.modified, size: item.entry.size)
         let to = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
         var isWhole = true
+        var previews: [PreviewRecord] = []
         for preview in old.previews {
-            guard let size = try? PreviewSize(pixels: preview.size), preview.variant.isEmpty,
-                (try? cache.copy(from, to: to, size: size)) != nil
+            guard let size = try? PreviewSize(pixels: preview.size), let variant = Variant(key: preview.variant),
+                let path = try? cache.copy(from, to: to, size: size, variant: variant),
+                var record = PreviewRecord(Preview(uri: to.uri, size: size, path: path))
             else {
                 isWhole = false
                 continue
             }
-            cache.remove(from, size: size)
+            record.variant = preview.variant
+            previews.append(record)
+            cache.remove(from, size: size, variant: variant)
         }
+        if let record = item.record { try? catalog.replacePreviews(of: record, with: previews) }
         return isWhole
     }
 }

@@ -34,6 +34,7 @@ public final class PreviewPipeline: Sendable {
     let workers: WorkerPool
     let desk: CatalogDesk
     let lost = LostPreviews()
+    let twins = TwinTable()
     let hub = ProgressHub()
     let coalescer = WorkCoalescer<WorkKey, ItemReport>()
 

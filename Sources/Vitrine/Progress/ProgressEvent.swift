@@ -12,6 +12,8 @@ public enum ProgressEvent: Sendable {
     case item(ItemReport)
     /// Files of one folder needed no work, since nothing changed. Those without a preview are told as items besides.
     case unchanged(UnchangedFolder)
+    /// An item is at another place, and its previews with it.
+    case moved(from: String, uri: String, source: String)
     /// An item, and its previews, are gone.
     case removed(uri: String, source: String)
     /// A run ended. The last event of a run, which no listener misses.
@@ -23,6 +25,7 @@ public enum ProgressEvent: Sendable {
         case .item(let report): report.uri
         case .removed(let uri, _): uri
         case .unchanged(let folder): folder.uri
+        case .moved(_, let uri, _): uri
         case .started, .advanced, .finished: nil
         }
     }
@@ -35,6 +38,7 @@ public enum ProgressEvent: Sendable {
         case .item(let report): [report.source]
         case .removed(_, let source): [source]
         case .unchanged(let folder): [folder.source]
+        case .moved(_, _, let source): [source]
         case .finished(let summary): summary.sources
         }
     }
@@ -109,6 +113,8 @@ public struct ItemReport: Sendable {
     public var times = StageTimes()
     /// What tells its content from others, if that was found out.
     var fingerprint: ContentFingerprint?
+    /// The item with the same content whose previews it took over.
+    var twin: ItemID?
 
     init(_ item: Item, _ outcome: Outcome) {
         self.init(uri: item.uri, source: item.storage.source.text, outcome)

@@ -28,6 +28,7 @@ struct JSONLines {
         case .advanced(let progress): data = try? encoder.encode(Advanced(progress))
         case .item(let report): data = try? encoder.encode(ItemLine(report))
         case .removed(let uri, _): data = try? encoder.encode(Removed(uri: uri))
+        case .moved(let old, let uri, _): data = try? encoder.encode(Moved(uri: uri, from: old))
         case .unchanged(let folder): data = try? encoder.encode(Unchanged(folder))
         case .finished(let summary): data = try? encoder.encode(Finished(summary))
         }
@@ -63,6 +64,12 @@ struct JSONLines {
     private struct Removed: Encodable {
         var event = "removed"
         var uri: String
+    }
+
+    private struct Moved: Encodable {
+        var event = "moved"
+        var uri: String
+        var from: String
     }
 
     private struct Unchanged: Encodable {

@@ -20,7 +20,7 @@ struct ProgressBar {
             case .finished:
                 _ = await Console.writeAside(Self.clear, to: STDERR_FILENO)
                 return
-            case .started, .item, .unchanged, .removed: continue
+            case .started, .item, .unchanged, .moved, .removed: continue
             }
         }
     }

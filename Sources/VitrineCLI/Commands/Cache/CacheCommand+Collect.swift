@@ -9,6 +9,11 @@ extension CacheCommand {
     ) throws(PluginError) -> CInt {
         var options = CollectionOptions(quota: quota)
         options.isDryRun = arguments.has("--dry-run")
+        do throws(PluginError) {
+            let vanished = VanishedItems(try CommandContext.catalog(), cache)
+            if !options.isDryRun { try vanished.remove() }
+            try vanished.spare(in: &options)
+        } catch { Console.error("vitrine cache: the catalog was not asked: \(error.message)") }
         let lost = LostPreviews()
         let report = cache.collect(options) { lost.add($0) }
         if !options.isDryRun { tell(lost) }

@@ -1,0 +1,87 @@
+import Catalog
+import PluginHost
+import PreviewCache
+import VitrineKit
+
+// The same content under many paths is rendered once; a file that was copied or moved takes its previews along.
+extension PreviewPipeline {
+    /// What one item needs to be compared with others.
+    struct TwinSearch: Sendable {
+        let catalog: Catalog
+        let record: ItemID
+        let descriptor: CInt
+        let size: Int64
+        let key: TwinTable.Key
+        let fingerprint: ContentFingerprint
+    }
+
+    /// Prepares the comparison; `nil` for items that nobody knows others of.
+    func twinSearch(_ open: OpenItem, _ item: Item, _ order: RenderOrder) -> TwinSearch? {
+        guard let record = item.record, order.stores, order.variant == .standard, !order.force,
+            let descriptor = open.source.fileDescriptor, let size = open.entry.size, size > 0,
+            let catalog = try? desk.catalog(),
+            let fingerprint = ContentHash.fingerprint(of: descriptor, size: size, head: open.head)
+        else { return nil }
+        return TwinSearch(
+            catalog: catalog, record: record, descriptor: descriptor, size: size,
+            key: TwinTable.Key(size: size, head: fingerprint.head), fingerprint: fingerprint)
+    }
+
+    /// Takes over the previews of another item with the same content.
+    /// - Returns: `nil` when there is none, or its previews are not what would be made now.
+    func takeOver(
+        _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ renderer: InstalledPlugin?, _ order: RenderOrder
+    ) async -> (previews: [Preview], twin: ItemID)? {
+        guard let renderer else { return nil }
+        var candidates = await twins.made(search.key)
+        candidates +=
+            (try? search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)) ?? []
+        for twin in candidates where twin.content == search.fingerprint.content {
+            guard twin.type == subject.mimeType, twin.renderer?.name == renderer.manifest.id,
+                twin.renderer?.version == renderer.manifest.version, await isSame(twin, search, open),
+                let previews = await copy(twin, to: subject, search.size, order)
+            else { continue }
+            if twin.isGone, let old = uri(of: twin),
+                (try? search.catalog.adopt(gone: twin.id, as: search.record)) == true
+            {
+                for preview in twin.previews { cache.remove(preview, of: old) }
+                noteMove(from: old, to: subject.uri, source: twin.source)
+            }
+            return (previews, twin.id)
+        }
+        return nil
+    }
+
+    /// Whether two files with the same samples are the same.
+    private func isSame(_ twin: Twin, _ search: TwinSearch, _ open: OpenItem) async -> Bool {
+        if ContentHash.isExact(search.size) { return true }
+        // A copy that keeps its time is one; of what is gone, or very large, nothing else can be told.
+        if twin.modified != nil, twin.modified == open.entry.modified { return true }
+        guard !twin.isGone, search.size <= ContentHash.comparisonLimit, let root = try? SourceURI(twin.source),
+            let storage = try? await storages.storage(for: root, BackendSettings()),
+            let other = try? await storage.open(twin.path), other.entry.size == search.size,
+            other.entry.modified == twin.modified, let descriptor = other.fileDescriptor
+        else { return false }
+        return ContentHash.isSame(search.descriptor, descriptor, size: search.size)
+    }
+
+    private func copy(_ twin: Twin, to subject: Subject, _ size: Int64, _ order: RenderOrder) async -> [Preview]? {
+        guard let uri = uri(of: twin) else { return nil }
+        let source = Subject(uri: uri, modified: twin.modified, size: size)
+        var previews: [Preview] = []
+        for wanted in order.sizes {
+            guard let path = try? cache.copy(source, to: subject, size: wanted) else { return nil }
+            previews.append(Preview(uri: subject.uri, size: wanted, path: path))
+        }
+        cache.forgetFailure(of: subject)
+        return previews
+    }
+
+    private func uri(of twin: Twin) -> String? { (try? SourceURI(twin.source))?.appending(twin.path) }
+
+    /// Tells who listens that an item is at another place.
+    func noteMove(from old: String, to new: String, source: String) {
+        hub.send(.moved(from: old, uri: new, source: source))
+        configuration.onMoved?(old, new)
+    }
+}
