@@ -27,7 +27,7 @@ public struct PreviewCache: Sendable {
     let version: String
     let software: String
     private let reserved: [[UInt8]]
-    private let reservedForWalks: [[UInt8]]
+    private let reservedHomes: [[UInt8]]
 
     /// Names a cache; its folders are made when something is stored.
     /// - Parameters:
@@ -46,17 +46,18 @@ public struct PreviewCache: Sendable {
         // `vitrine` holds nothing but what Vitrine keeps; a folder of another name may be anybody's.
         let home = "/vitrine/previews"
         let homes = roots.filter { $0.hasSuffix(home) }.map { String($0.dropLast("/previews".utf8.count)) }
-        reservedForWalks = Set(homes + homes.map(Path.resolved)).map { Array($0.utf8) }
+        reservedHomes = Set(homes + homes.map(Path.resolved)).map { Array($0.utf8) }
     }
 
-    /// Whether a local path is a thumbnail itself: it lies in one of the two stores or in a `.sh_thumbnails`
-    /// folder. No preview of such a file may be made, or the cache would feed on itself.
+    /// Whether a local path is a thumbnail itself, or another thing that Vitrine keeps: it lies in one of the two stores,
+    /// beside ours or in a `.sh_thumbnails` folder. No preview of such a file may be made, or the cache would feed on
+    /// itself.
     ///
     /// Compares names only; a path that leads there over a link elsewhere is not seen, so give the path of a
     /// source with its links resolved.
     /// - Parameter path: absolute, without `.`, `..` and doubled slashes.
     public func contains(_ path: [UInt8]) -> Bool {
-        reserved.contains { Self.lies(path, in: $0) }
+        (reserved + reservedHomes).contains { Self.lies(path, in: $0) }
             || path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(SharedThumbnails.folder) }
     }
 
@@ -64,7 +65,7 @@ public struct PreviewCache: Sendable {
     /// Compares as ``contains(_:)`` does.
     /// - Parameter folder: absolute, without `.`, `..` and doubled slashes.
     public func isReserved(folder: [UInt8]) -> Bool {
-        contains(folder) || reservedForWalks.contains { Self.lies(folder, in: $0) }
+        contains(folder)
     }
 
     private static func lies(_ path: [UInt8], in folder: [UInt8]) -> Bool {

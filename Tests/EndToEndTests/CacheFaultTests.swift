@@ -25,7 +25,7 @@ import Testing
         let script = """
             mount -t tmpfs -o size=64k,mode=700 none "$XDG_CACHE_HOME" || exit 99
             "$0" prebuild --size=x-large --progress=json "$1"; code=$?
-            find "$XDG_CACHE_HOME" -type f ! -path "*/previews/usage" ! -path "*/previews/collecting" ! -name "catalog.sqlite*" >&2
+            find "$XDG_CACHE_HOME" -type f ! -path "*/previews/usage" ! -path "*/previews/collecting" ! -path "*/catalog.sqlite*" >&2
             exit $code
             """
         let run = try await home.run(
@@ -63,7 +63,7 @@ import Testing
         try home.copy("pdf/zero-pages.pdf", as: "zero-pages.pdf")
         let script = """
             "$0" prebuild --size=large,300 --progress=json "$1"; code=$?
-            find "$XDG_CACHE_HOME" -type f ! -path "*/previews/usage" ! -path "*/previews/collecting" ! -name "catalog.sqlite*" >&2
+            find "$XDG_CACHE_HOME" -type f ! -path "*/previews/usage" ! -path "*/previews/collecting" ! -path "*/catalog.sqlite*" >&2
             exit $code
             """
         let words = ["/bin/sh", "-c", script, home.program, home.files]

@@ -15,7 +15,8 @@ struct StallingSourceTests {
         try home.copy("image/rgb-8.png", as: "d-stalled-folder/never-seen.png")
         try home.copy("image/rgb-8.png", as: "z/z.png")
         try home.configure("[plugin local]\nseconds = \(seconds)s\n[plugin pdf]\nseconds = 1s\n")
-        let words = [home.program, "prebuild", "--jobs=2", "--progress=json", home.files]
+        // With force, nothing but the worker reads further than the head.
+        let words = [home.program, "prebuild", "--force", "--jobs=2", "--progress=json", home.files]
         return try home.start(program: OddFileSystem.words(.stalling, at: home.files) + words)
     }
 

@@ -1,7 +1,10 @@
 import Glibc
+import VitrineKit
 
-/// Whether a local folder is where a disk is mounted.
+/// Where disks are mounted.
 enum FileSystemRoot {
+    /// Whether a folder is where a disk is mounted.
+    ///
     /// Compares the device of a folder with that of the one above it, as mountpoint(1) does.
     static func isMountPoint(_ path: [UInt8]) -> Bool {
         func device(_ path: [UInt8]) -> (dev_t, ino_t)? {

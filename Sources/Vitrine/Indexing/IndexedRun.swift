@@ -11,6 +11,14 @@ struct IndexedRun: Sendable {
     /// Writes down what became of them; `nil` when the run only looks.
     let book: RunBook?
 
+    /// The URI of the source that a folder belongs to, or would become.
+    func name(of uri: SourceURI) throws(PluginError) -> String {
+        let known = try catalog.sources().map(\.uri).filter { text in
+            (try? SourceURI(text)).flatMap { uri.path(below: $0) } != nil
+        }
+        return known.min { $0.utf8.count < $1.utf8.count } ?? uri.text
+    }
+
     /// The source that the catalog has a folder in, and where in it: the largest that it knows, or a new one, which takes
     /// in those that lie in it.
     func place(of uri: SourceURI) throws(PluginError) -> (source: SourceRecord, base: ItemPath) {

@@ -225,7 +225,7 @@ extension IndexedWalk {
 
     /// Whether a source whose root was the root of a disk is an empty folder now.
     func lostMount(_ root: FolderRecord) async throws(PluginError) -> PluginError? {
-        guard let local = storage.localRoot, root.isMountPoint, !FileSystemRoot.isMountPoint(local) else { return nil }
+        guard root.isMountPoint, await isMountPoint() == false else { return nil }
         guard case .success(let snapshot)? = await storage.snapshots(of: [SnapshotRequest(folder: .root)]).first,
             case .entries(let entries) = snapshot.content, entries.isEmpty
         else { return nil }

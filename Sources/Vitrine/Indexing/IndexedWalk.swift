@@ -68,9 +68,7 @@ struct IndexedWalk {
         if root.digest != nil, let lost = try await lostMount(root) { throw lost }
         root.volume = try await storage.stat(.root).volume
         let volume = walk.crossesFileSystems ? nil : root.volume
-        if let local = storage.localRoot {
-            try catalog.note(isMountPoint: FileSystemRoot.isMountPoint(local), of: root.id)
-        }
+        if let isMountPoint = await isMountPoint() { try catalog.note(isMountPoint: isMountPoint, of: root.id) }
         pending = [Place(folder: root, path: .root, above: walk.filter.rules)]
         while !pending.isEmpty {
             if Task.isCancelled { return }
@@ -82,6 +80,14 @@ struct IndexedWalk {
                     return SnapshotRequest(folder: place.path, known: isKnown ? place.folder.digest : nil)
                 })
             guard try await take(batch, answers, volume, visit) else { return }
+        }
+    }
+
+    /// Whether the source is where a disk is mounted; `nil` when that cannot be told.
+    func isMountPoint() async -> Bool? {
+        guard let local = storage.localRoot else { return nil }
+        return try? await storage.watch.run("looking at it") {
+            await AsideThread.run { FileSystemRoot.isMountPoint(local) }
         }
     }
 

@@ -29,6 +29,11 @@ struct PrebuildRun {
     func run() async -> RunSummary {
         await ledger.start()
         let index = await index()
+        guard await takesTurn(index) else {
+            let summary = await ledger.finish(interrupted: Task.isCancelled)
+            pipeline.hub.send(.finished(summary))
+            return summary
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
@@ -61,6 +66,30 @@ struct PrebuildRun {
         let summary = await ledger.finish(interrupted: Task.isCancelled)
         pipeline.hub.send(.finished(summary))
         return summary
+    }
+
+    /// Waits until nobody else works on these sources.
+    /// - Returns: whether there is something left to do.
+    private func takesTurn(_ index: IndexedRun?) async -> Bool {
+        guard let index else { return true }
+        do throws(PluginError) {
+            var names: Set<String> = []
+            // A single file is quickly done, and nothing about it is written down.
+            for source in sources where await !isFile(source) { names.insert(try index.name(of: source)) }
+            let queue = RunQueue(
+                catalog: index.catalog.path, policy: options.whenBusy, hub: pipeline.hub, ledger: ledger)
+            switch try await queue.turn(names) {
+            case .begins(let locks):
+                await ledger.hold(locks)
+                return true
+            case .joined(let process):
+                await ledger.joined(process)
+                return false
+            }
+        } catch {
+            for source in sources { await ledger.fail(source: source.text, error) }
+            return false
+        }
     }
 
     /// What the run has to do with the catalog; `nil` for one that leaves no trace, and when there is none.
@@ -104,17 +133,12 @@ struct PrebuildRun {
     private func find(
         _ source: SourceURI, besides others: Set<String>, _ index: IndexedRun?
     ) async throws(PluginError) {
-        if source.path.count > 1 {
-            let location = try ItemLocation(item: source)
-            let named = BackendSettings(followsLinks: true, crossesFileSystems: true)
-            let parent = try await pipeline.storages.storage(for: location.source, named)
-            let entry = try await parent.stat(location.path)
-            if entry.kind == .file {
-                if onlyLooks { return }
-                _ = await push(.item(Item(storage: parent, path: location.path, entry: entry)))
+        if let item = try await named(source) {
+            if item.entry.kind == .file {
+                if !onlyLooks { _ = await push(.item(item)) }
                 return
             }
-            guard entry.kind == .folder else { throw PreviewPipeline.notAFile(entry.kind) }
+            guard item.entry.kind == .folder else { throw PreviewPipeline.notAFile(item.entry.kind) }
         }
         let settings = BackendSettings(
             followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
@@ -127,6 +151,21 @@ struct PrebuildRun {
             return
         }
         try await SourceIndexing(index: index, hub: pipeline.hub).run(walk, force: options.force, ledger, push)
+    }
+
+    /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.
+    private func named(_ source: SourceURI) async throws(PluginError) -> Item? {
+        guard source.path.count > 1 else { return nil }
+        let location = try ItemLocation(item: source)
+        let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
+        let parent = try await pipeline.storages.storage(for: location.source, settings)
+        return Item(storage: parent, path: location.path, entry: try await parent.stat(location.path))
+    }
+
+    private func isFile(_ source: SourceURI) async -> Bool {
+        // What cannot be looked at is told when its turn comes.
+        guard let item = try? await named(source) else { return false }
+        return item.entry.kind == .file
     }
 
     private func push(_ step: WalkStep) async -> Bool {

@@ -90,7 +90,7 @@ extension PreviewPipeline {
 
         let subject = Subject(
             uri: item.uri, modified: open.entry.modified, size: open.entry.size, mimeType: type.mimeType)
-        let search = isEmpty ? nil : twinSearch(open, item, order)
+        let search = isEmpty ? nil : try await twinSearch(open, item, order)
         if let search { await twins.enter(search.key) }
         let outcome: Result<ItemReport.Outcome, PluginError>
         do throws(PluginError) {

@@ -21,6 +21,9 @@ public struct PrebuildOptions: Sendable {
     /// Whether folders on other file systems are entered.
     public var crossesFileSystems = false
 
+    /// What to do when another run is at work on one of the sources. Default: wait for it.
+    public var whenBusy = BusyPolicy.wait
+
     /// Creates options.
     public init(sizes: [PreviewSize] = [.large]) { self.sizes = sizes }
 }

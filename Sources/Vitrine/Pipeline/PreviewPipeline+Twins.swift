@@ -16,12 +16,19 @@ extension PreviewPipeline {
     }
 
     /// Prepares the comparison; `nil` for items that nobody knows others of.
-    func twinSearch(_ open: OpenItem, _ item: Item, _ order: RenderOrder) -> TwinSearch? {
+    func twinSearch(_ open: OpenItem, _ item: Item, _ order: RenderOrder) async throws(PluginError) -> TwinSearch? {
         guard let record = item.record, order.stores, order.variant == .standard, !order.force,
             let descriptor = open.source.fileDescriptor, let size = open.entry.size, size > 0,
-            let catalog = try? desk.catalog(),
-            let fingerprint = ContentHash.fingerprint(of: descriptor, size: size, head: open.head)
+            let catalog = try? desk.catalog()
         else { return nil }
+        let (source, head) = (open.source, open.head)
+        let fingerprint = try await item.storage.watch.run("reading '\(DisplayText.of(item.path.bytes))'") {
+            await AsideThread.run {
+                // Whoever gives up waiting must not close the file under the reader.
+                withExtendedLifetime(source) { ContentHash.fingerprint(of: descriptor, size: size, head: head) }
+            }
+        }
+        guard let fingerprint else { return nil }
         return TwinSearch(
             catalog: catalog, record: record, descriptor: descriptor, size: size,
             key: TwinTable.Key(size: size, head: fingerprint.head), fingerprint: fingerprint)
@@ -62,7 +69,13 @@ extension PreviewPipeline {
             let other = try? await storage.open(twin.path), other.entry.size == search.size,
             other.entry.modified == twin.modified, let descriptor = other.fileDescriptor
         else { return false }
-        return ContentHash.isSame(search.descriptor, descriptor, size: search.size)
+        let (source, mine, size) = (open.source, search.descriptor, search.size)
+        let isSame = try? await storage.watch.run("comparing '\(DisplayText.of(twin.path.bytes))'") {
+            await AsideThread.run {
+                withExtendedLifetime((source, other)) { ContentHash.isSame(mine, descriptor, size: size) }
+            }
+        }
+        return isSame == true
     }
 
     private func copy(_ twin: Twin, to subject: Subject, _ size: Int64, _ order: RenderOrder) async -> [Preview]? {

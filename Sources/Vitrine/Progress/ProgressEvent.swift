@@ -6,6 +6,8 @@ public import VitrineKit
 public enum ProgressEvent: Sendable {
     /// A run began over these sources.
     case started(sources: [String])
+    /// The run waits for another one that is at work on a source, in that process.
+    case waiting(source: String, process: Int32)
     /// How far a run has come. Sent a few times a second at most.
     case advanced(RunProgress)
     /// Work on an item ended.
@@ -26,7 +28,7 @@ public enum ProgressEvent: Sendable {
         case .removed(let uri, _): uri
         case .unchanged(let folder): folder.uri
         case .moved(_, let uri, _): uri
-        case .started, .advanced, .finished: nil
+        case .started, .waiting, .advanced, .finished: nil
         }
     }
 
@@ -34,6 +36,7 @@ public enum ProgressEvent: Sendable {
     var sources: [String] {
         switch self {
         case .started(let sources): sources
+        case .waiting(let source, _): [source]
         case .advanced(let progress): progress.sources
         case .item(let report): [report.source]
         case .removed(_, let source): [source]

@@ -1,4 +1,5 @@
 import Catalog
+import Glibc
 import VitrineKit
 
 /// Keeps the counts of one run and sends its progress, not more often than eyes can follow.
@@ -10,6 +11,7 @@ actor RunLedger {
     private var summary: RunSummary
     private var progress: RunProgress
     private var hasNews = false
+    private var locks: [RunLock] = []
     private var ticker: Task<Void, Never>?
     private var samples: [(time: ContinuousClock.Instant, done: Int)] = []
 
@@ -36,6 +38,22 @@ actor RunLedger {
             }
         }
     }
+
+    /// Shows the progress of another run, that this one waits for.
+    func follow(_ holder: RunLock.Holder) {
+        let (own, hadNews) = (progress, hasNews)
+        progress.done = holder.done
+        progress.found = holder.found
+        progress.foundAll = holder.foundAll
+        hub.send(.advanced(progress))
+        (progress, hasNews) = (own, hadNews)
+    }
+
+    /// From now on others are told how far the run has come.
+    func hold(_ locks: [RunLock]) { self.locks = locks }
+
+    /// Another run did the work.
+    func joined(_ process: Int32) { summary.joined = process }
 
     func found() {
         progress.found += 1
@@ -113,6 +131,7 @@ actor RunLedger {
 
     func finish(interrupted: Bool) -> RunSummary {
         ticker?.cancel()
+        locks = []
         summary.wasInterrupted = interrupted
         summary.found = progress.found
         let (seconds, attoseconds) = (clock.now - began).components
@@ -134,5 +153,10 @@ actor RunLedger {
         let left = progress.found - progress.done
         progress.secondsLeft = progress.foundAll && progress.rate > 0 ? Double(left) / progress.rate : nil
         hub.send(.advanced(progress))
+        for lock in locks {
+            lock.tell(
+                RunLock.Holder(
+                    process: getpid(), done: progress.done, found: progress.found, foundAll: progress.foundAll))
+        }
     }
 }

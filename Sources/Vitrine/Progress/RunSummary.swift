@@ -45,6 +45,8 @@ public struct RunSummary: Sendable {
     public var found = 0
     /// Sources that could not be opened at all.
     public var failedSources: [Failure] = []
+    /// The process whose run was joined: it did the work, and this run nothing.
+    public var joined: Int32?
     /// What differs from what was known before; `nil` when there is no catalog.
     public var changes: IndexSummary?
     /// Whether the catalog could not be read, so that the run was not whole.

@@ -50,6 +50,18 @@ enum CommandContext {
         return sizes
     }
 
+    static let busyOption = OptionSpecification(
+        "--if-busy", value: "DO",
+        "When another run is at work there: wait for it, join it, or fail. Default: wait.")
+
+    /// The value of `--if-busy`.
+    static func busyPolicy(_ arguments: ParsedArguments) throws(PluginError) -> BusyPolicy {
+        guard let policy = BusyPolicy(rawValue: arguments.text("--if-busy") ?? "wait") else {
+            throw PluginError(.invalidArgument, "--if-busy is one of wait, join and fail")
+        }
+        return policy
+    }
+
     static let sizeOption = OptionSpecification(
         "--size", value: "SIZE", "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large.")
 

@@ -18,6 +18,7 @@ enum IndexCommand: Command {
         OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
         OptionSpecification("--follow-links", "Follow symbolic links."),
         OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
+        CommandContext.busyOption,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -26,6 +27,7 @@ enum IndexCommand: Command {
         options.includesHidden = arguments.has("--hidden")
         options.followsLinks = arguments.has("--follow-links")
         options.crossesFileSystems = arguments.has("--cross-file-systems")
+        options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline()
         let folder = try CommandContext.workingFolder()
         var sources: [SourceURI] = []

@@ -30,6 +30,7 @@ enum PrebuildCommand: Command {
             "--include", value: "PATTERN", "Take only files that match; may be given several times."),
         OptionSpecification("--follow-links", "Follow symbolic links."),
         OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
+        CommandContext.busyOption,
     ]
 
     private enum Form: String { case auto, bar, json, none }
@@ -47,6 +48,7 @@ enum PrebuildCommand: Command {
         for text in arguments.all("--include") { options.include.append(try IgnorePattern(text)) }
         options.followsLinks = arguments.has("--follow-links")
         options.crossesFileSystems = arguments.has("--cross-file-systems")
+        options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
         let folder = try CommandContext.workingFolder()
         var sources: [SourceURI] = []
@@ -59,7 +61,11 @@ enum PrebuildCommand: Command {
             let table = SummaryTable(summary: summary)
             for line in table.failureLines { Console.error(line) }
             for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
-            for line in table.lines { Console.print(line) }
+            if let process = summary.joined {
+                Console.print("Joined the run of process \(process), which has ended.")
+            } else {
+                for line in table.lines { Console.print(line) }
+            }
         }
         let evicted = pipeline.evicted
         if form != .none, evicted.count > 0 {

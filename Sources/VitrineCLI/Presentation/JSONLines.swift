@@ -25,6 +25,7 @@ struct JSONLines {
         let data: Data?
         switch event {
         case .started(let sources): data = try? encoder.encode(Started(sources: sources))
+        case .waiting(let source, let process): data = try? encoder.encode(Waiting(source: source, process: process))
         case .advanced(let progress): data = try? encoder.encode(Advanced(progress))
         case .item(let report): data = try? encoder.encode(ItemLine(report))
         case .removed(let uri, _): data = try? encoder.encode(Removed(uri: uri))
@@ -38,6 +39,12 @@ struct JSONLines {
     private struct Started: Encodable {
         var event = "started"
         var sources: [String]
+    }
+
+    private struct Waiting: Encodable {
+        var event = "waiting"
+        var source: String
+        var process: Int32
     }
 
     private struct Advanced: Encodable {

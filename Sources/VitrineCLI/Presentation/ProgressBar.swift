@@ -20,6 +20,9 @@ struct ProgressBar {
             case .finished:
                 _ = await Console.writeAside(Self.clear, to: STDERR_FILENO)
                 return
+            case .waiting(_, let process):
+                let line = "waiting for another run, process \(process)\n"
+                _ = await Console.writeAside(Self.clear + line, to: STDERR_FILENO)
             case .started, .item, .unchanged, .moved, .removed: continue
             }
         }

@@ -1,0 +1,68 @@
+import Glibc
+import VitrineKit
+
+/// What a run does when another one is at work on one of its sources.
+public enum BusyPolicy: String, CaseIterable, Sendable {
+    /// Waits until the other one ends, and shows its progress meanwhile.
+    case wait
+    /// Shows the other one's progress, ends with it, and does nothing else.
+    case join
+    /// Ends at once.
+    case fail
+}
+
+/// Takes the locks of a run, as soon as nobody else has them.
+struct RunQueue {
+    let catalog: String
+    let policy: BusyPolicy
+    let hub: ProgressHub
+    let ledger: RunLedger
+
+    /// What came of it.
+    enum Turn: Sendable {
+        case begins([RunLock])
+        /// Another run did the work.
+        case joined(process: Int32)
+    }
+
+    /// Between two looks at a lock: short beside any run, long beside the look.
+    private static let pause = Duration.milliseconds(100)
+
+    /// Waits for a turn.
+    /// - Parameter sources: URIs of the catalog's sources. They are taken in the order of their names, so that two runs
+    ///   never wait for each other.
+    /// - Throws: `io` when another run is at work and nobody shall wait; `cancelled`.
+    func turn(_ sources: Set<String>) async throws(PluginError) -> Turn {
+        var locks: [RunLock] = []
+        for source in sources.sorted() {
+            var isTold = false
+            var process: Int32 = 0
+            waiting: while true {
+                switch try RunLock.take(beside: catalog, source: source) {
+                case .taken(let lock):
+                    if isTold, policy == .join { return .joined(process: process) }
+                    locks.append(lock)
+                    break waiting
+                case .busy(let holder):
+                    process = holder?.process ?? process
+                    guard policy != .fail else { throw busy(source, process) }
+                    if !isTold { hub.send(.waiting(source: source, process: process)) }
+                    isTold = true
+                    if let holder { await ledger.follow(holder) }
+                    do { try await Task.sleep(for: Self.pause) } catch {
+                        throw PluginError(.cancelled, "stopped while another run was waited for")
+                    }
+                }
+            }
+        }
+        return .begins(locks)
+    }
+
+    private func busy(_ source: String, _ process: Int32) -> PluginError {
+        let who = process > 0 ? " (process \(process))" : ""
+        return PluginError(
+            .io,
+            "another run\(who) is at work on '\(DisplayText.of(source))'; let it end, or wait for it with --if-busy wait"
+        )
+    }
+}
