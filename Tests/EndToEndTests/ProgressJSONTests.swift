@@ -16,7 +16,8 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: home.file("link"), withDestinationPath: "unknown.xyz")
         var runs: [FinishedRun] = []
         func run(_ arguments: String...) async throws {
-            runs.append(try await home.run(bytes: (["prebuild", "--progress=json"] + arguments).map { Array($0.utf8) }))
+            runs.append(
+                try await home.run(bytes: (["prebuild", "--progress=json"] + arguments).map { Array($0.utf8) }))
             try check(runs[runs.count - 1])
         }
         try await run("--dry-run", home.files)
