@@ -70,16 +70,34 @@ struct IndexedWalk {
         let volume = walk.crossesFileSystems ? nil : root.volume
         if let isMountPoint = await isMountPoint() { try catalog.note(isMountPoint: isMountPoint, of: root.id) }
         pending = [Place(folder: root, path: .root, above: walk.filter.rules)]
-        while !pending.isEmpty {
+        var batch = nextBatch()
+        var answers = await storage.snapshots(of: requests(batch))
+        while !batch.isEmpty {
             if Task.isCancelled { return }
-            let batch = Array(pending.suffix(Storage.snapshotLimit).reversed())
-            pending.removeLast(batch.count)
-            let answers = await storage.snapshots(
-                of: batch.map { place in
-                    let isKnown = place.folder.rules == rulesDigest(place) && !place.folder.isMountMissing
-                    return SnapshotRequest(folder: place.path, known: isKnown ? place.folder.digest : nil)
-                })
+            // The next folders are read while these are merged.
+            let following = nextBatch()
+            let (storage, wanted) = (storage, requests(following))
+            async let ahead = wanted.isEmpty ? [] : storage.snapshots(of: wanted)
             guard try await take(batch, answers, volume, visit) else { return }
+            (batch, answers) = (following, await ahead)
+            if batch.isEmpty {
+                batch = nextBatch()
+                answers = await storage.snapshots(of: requests(batch))
+            }
+        }
+    }
+
+    /// Takes the next folders from those that are left.
+    mutating func nextBatch() -> [Place] {
+        let batch = Array(pending.suffix(Storage.snapshotLimit).reversed())
+        pending.removeLast(batch.count)
+        return batch
+    }
+
+    func requests(_ batch: [Place]) -> [SnapshotRequest] {
+        batch.map { place in
+            let isKnown = place.folder.rules == rulesDigest(place) && !place.folder.isMountMissing
+            return SnapshotRequest(folder: place.path, known: isKnown ? place.folder.digest : nil)
         }
     }
 

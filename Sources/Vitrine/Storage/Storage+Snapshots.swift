@@ -8,6 +8,7 @@ extension Storage {
     /// - Parameter requests: at most ``snapshotLimit``.
     /// - Returns: one answer for each request, in their order.
     func snapshots(of requests: [SnapshotRequest]) async -> [Result<FolderSnapshot, PluginError>] {
+        if requests.isEmpty { return [] }
         guard let backend = current as? any SnapshotBackend else {
             var answers: [Result<FolderSnapshot, PluginError>] = []
             for request in requests { answers.append(await listed(request)) }
@@ -35,9 +36,9 @@ extension Storage {
     }
 
     /// How many folders are asked about in one call, whose time is bounded.
-    static let snapshotLimit = 32
+    static let snapshotLimit = 16
     /// How many entries of one folder are held at once.
-    static let entryLimit = 1 << 16
+    static let entryLimit = 1 << 14
 
     private func listed(_ request: SnapshotRequest) async -> Result<FolderSnapshot, PluginError> {
         var digest = EntryDigest()

@@ -56,8 +56,8 @@ public final class LocalBackend: SnapshotBackend {
         }
     }
 
-    /// Some ten megabytes of entries.
-    private static let entryLimit = 1 << 16
+    /// Some three megabytes of entries.
+    private static let entryLimit = 1 << 14
 
     /// What a path is. A link whose target is gone is a link, also where links are followed.
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
