@@ -129,7 +129,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
     target("PreviewCache", [kit, "CGIO", "CZlib"]),
     target("SQLite", [kit, "CSQLite"]),
-    target("Catalog", [kit, "SQLite"]),
+    target("Catalog", [kit, "SQLite", "CGIO", "CZlib"]),
     target("Library", [kit, "SQLite"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
