@@ -151,11 +151,12 @@ var targets: [Target] = [
     .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
     target("GoldenPictures", [kit, "VitrineTesting", "CPNG"]),
     target("Arguments", [kit]),
+    target("TerminalPictures", ["CZlib"]),
     program(
         "VitrineCLI",
         [
             kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO",
-            "IgnoreRules", "Catalog", "Library",
+            "IgnoreRules", "Catalog", "Library", "TerminalPictures",
         ]),
     target("Picture", [kit, "CPicture"]),
     program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
@@ -223,6 +224,7 @@ targets += [
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("SQLiteTests", ["SQLite", "TestSupport", kit]),
     tests("CatalogTests", ["Catalog", "SQLite", "TestSupport", kit]),
+    tests("TerminalPicturesTests", ["TerminalPictures"]),
     tests("LibraryTests", ["Library", "SQLite", "TestSupport", kit]),
     tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),

@@ -125,6 +125,9 @@ public final class Database {
         }
     }
 
+    /// Whether the last call failed because a row would have broken a rule of its table, such as a number given twice.
+    public var violatedConstraint: Bool { sqlite3_errcode(connection) & 0xFF == SQLITE_CONSTRAINT }
+
     /// Whether a transaction is under way.
     public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 

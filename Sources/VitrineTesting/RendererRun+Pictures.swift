@@ -71,7 +71,8 @@ extension RendererRun {
             violated("facts", "'\(sample.name)' has an empty title or one with a NUL in it")
         }
         if let text = facts.text, text.isEmpty || text.utf8.count > Facts.textLimit {
-            violated("facts", "'\(sample.name)' has \(text.utf8.count) bytes of text; 1 to \(Facts.textLimit) are allowed")
+            violated(
+                "facts", "'\(sample.name)' has \(text.utf8.count) bytes of text; 1 to \(Facts.textLimit) are allowed")
         }
         if let pages = sample.pages, facts.pages != pages {
             violated(

@@ -66,7 +66,9 @@ import WorkerWire
         }
     }
 
-    @Test(arguments: ["é", "東", "😀", "a"]) func `the text of an item is cut at a character, and fits`(letter: String) throws {
+    @Test(arguments: ["é", "東", "😀", "a"]) func `the text of an item is cut at a character, and fits`(letter: String)
+        throws
+    {
         var facts = Self.facts
         facts.text = String(repeating: letter, count: 100_000)
         let pictures = Array(

@@ -11,6 +11,16 @@ extension Catalog {
     /// - Parameter query: what to look for.
     /// - Returns: at most ``FindQuery/limit`` items.
     public func find(_ query: FindQuery) throws(PluginError) -> [FoundItem] {
+        do throws(PluginError) { return try search(query) } catch {
+            guard error.code == .corrupt else { throw error }
+            // If more than the indexes is damaged, this fails as well.
+            try change { ledger throws(PluginError) in try ledger.forgetIndexes() }
+            try completeIndex()
+            return try search(query)
+        }
+    }
+
+    private func search(_ query: FindQuery) throws(PluginError) -> [FoundItem] {
         try with { ledger throws(PluginError) in
             let finder = try Finder(ledger, query)
             var hits = try finder.named()

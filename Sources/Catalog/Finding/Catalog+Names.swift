@@ -46,10 +46,15 @@ extension CatalogLedger {
     /// Indexes some of what is not indexed yet.
     /// - Returns: how much it was.
     fileprivate func indexSome() throws(PluginError) -> Int {
-        let stale = try indexStale()
-        if stale > 0 { return stale }
-        let new = try indexNew()
-        return new > 0 ? new : try indexDocuments()
+        do throws(PluginError) {
+            let stale = try indexStale()
+            if stale > 0 { return stale }
+            let new = try indexNew()
+            return new > 0 ? new : try indexDocuments()
+        } catch {
+            // A damaged index may want to write what is there already.
+            throw database.violatedConstraint ? PluginError(.corrupt, error.message) : error
+        }
     }
 
     private func indexStale() throws(PluginError) -> Int {
@@ -142,7 +147,7 @@ extension CatalogLedger {
     }
 
     /// Empties the indexes, so that they are filled anew.
-    fileprivate func forgetIndexes() throws(PluginError) {
+    func forgetIndexes() throws(PluginError) {
         for table in ["name_trigram", "document_word", "document_trigram"] {
             try database.execute("INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
         }

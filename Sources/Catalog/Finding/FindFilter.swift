@@ -46,7 +46,7 @@ final class FindFilter {
     }
 
     private static func isWanted(_ type: String, _ wanted: [String]) -> Bool {
-        wanted.contains { type == $0 || ($0.hasSuffix("/") && type.hasPrefix($0)) }
+        wanted.contains { type == $0 || (($0.hasSuffix("/") || $0.hasSuffix(".")) && type.hasPrefix($0)) }
     }
 
     private func isInPlace(_ hit: FindHit) throws(PluginError) -> Bool {

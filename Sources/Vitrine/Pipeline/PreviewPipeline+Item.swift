@@ -194,7 +194,8 @@ extension PreviewPipeline {
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
         let clock = ContinuousClock()
         let began = clock.now
-        let (result, wait) = try await scheduler.run(urgency, in: lane) { [job]
+        let (result, wait) = try await scheduler.run(urgency, in: lane) {
+            [job]
             () async throws(PluginError) -> (WorkerResult, Duration) in
             let wait = clock.now - began
             return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)
