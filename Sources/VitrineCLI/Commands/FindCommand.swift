@@ -30,6 +30,7 @@ enum FindCommand: Command {
         OptionSpecification(
             "--pictures", value: "HOW", "Show previews: auto, never, kitty, iterm or sixel. Default: auto."),
         LibraryContext.jsonOption,
+        OptionSpecification("--time", "Say on standard error how long the search took."),
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -40,7 +41,12 @@ enum FindCommand: Command {
         let catalog = try Catalog.open(at: path).catalog
         guard let query = try query(arguments, catalog) else { return ExitCode.done }
         complete(catalog)
+        let clock = ContinuousClock()
+        let began = clock.now
         let found = try catalog.find(query)
+        if arguments.has("--time") {
+            Console.error("searched in \(Quantity.decimal((clock.now - began).inSeconds * 1000, 2)) ms")
+        }
         let cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
         if arguments.has("--json") {
             for item in found { try JSONText.show(Line(item, preview(of: item, cache))) }
