@@ -46,7 +46,7 @@ import Testing
     @Test func textsAreFoundAfterPrebuild() async throws {
         let home = try UserHome()
         _ = try home.write("notes.md", Array("# Travel plans\n\nWe go to Ljubljana and 東京都.\n".utf8))
-        _ = try home.write("other.txt", Array("Nothing of interest\u{1B}]0;x\u{7}".utf8))
+        _ = try home.write("other.txt", Array("Nothing of interest\u{1B}[31m".utf8))
         let run = try await home.run("prebuild", home.files)
         #expect(run.exitCode == 0, "\(run.errors)")
         let found = try await find(home, "ljublj")

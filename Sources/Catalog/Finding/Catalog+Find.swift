@@ -22,10 +22,12 @@ extension Catalog {
 
     private func search(_ query: FindQuery) throws(PluginError) -> [FoundItem] {
         try with { ledger throws(PluginError) in
-            let finder = try Finder(ledger, query)
-            var hits = try finder.named()
-            if hits.count < finder.limit { hits += try finder.written(besides: Set(hits.map(\.id))) }
-            return try hits.prefix(finder.limit).map { hit throws(PluginError) in try finder.found(hit) }
+            try ledger.database.snapshot { () throws(PluginError) in
+                let finder = try Finder(ledger, query)
+                var hits = try finder.named()
+                if hits.count < finder.limit { hits += try finder.written(besides: Set(hits.map(\.id))) }
+                return try hits.prefix(finder.limit).map { hit throws(PluginError) in try finder.found(hit) }
+            }
         }
     }
 

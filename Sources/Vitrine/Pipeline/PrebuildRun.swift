@@ -22,7 +22,7 @@ struct PrebuildRun {
         self.sources = sources
         self.options = options
         var order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
-        order.wantsText = pipeline.desk.isWanted && !onlyLooks
+        order.wantsText = pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
         ledger = RunLedger(sources: sources.map(\.text), hub: pipeline.hub)
     }
@@ -95,10 +95,15 @@ struct PrebuildRun {
         }
     }
 
+    /// Whether the catalog has a part in a run with these options.
+    private static func isKept(_ options: PrebuildOptions) -> Bool {
+        !options.isDryRun && options.exclude.isEmpty && options.include.isEmpty
+    }
+
     /// What the run has to do with the catalog; `nil` for one that leaves no trace, and when there is none.
     private func index() async -> IndexedRun? {
         // What a single run leaves out is not gone.
-        guard !options.isDryRun, options.exclude.isEmpty, options.include.isEmpty else { return nil }
+        guard Self.isKept(options) else { return nil }
         do throws(PluginError) {
             guard let catalog = try pipeline.desk.catalog() else { return nil }
             if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
