@@ -19,7 +19,8 @@ QUERIES = [
     "design draft final report", "DSC00042", "img_20190105_101010.jpg", "x",
 ]
 FILTERED = [
-    ["report", "--type", "pdf"], ["--type", "video"], ["jpg", "--after", "2024-06-01"], ["img", "--before", "2005-03-01"],
+    ["report", "--type", "pdf"], ["--type", "video"], ["jpg", "--after", "2024-06-01"],
+    ["img", "--before", "2005-03-01"],
     ["--larger", "1"],
 ]
 
@@ -92,8 +93,8 @@ def measure(program: Path, folder: Path, count: int, rounds: int) -> None:
             insides.append(within)
         print(f"| {' '.join(words)} | {whole:.1f} | {within:.1f} | {found} |")
     print(
-        f"\nWords alone: whole process median {statistics.median(wholes):.1f} ms, worst {max(wholes):.1f} ms; inside median "
-        f"{statistics.median(insides):.1f} ms, worst {max(insides):.1f} ms."
+        f"\nWords alone: whole process median {statistics.median(wholes):.1f} ms, worst {max(wholes):.1f} ms; "
+        f"inside median {statistics.median(insides):.1f} ms, worst {max(insides):.1f} ms."
     )
     shutil.rmtree(tree)
 

@@ -6,10 +6,11 @@ import random
 from pathlib import Path
 
 WORDS = {
-    "en": "invoice report photo holiday meeting notes draft final budget contract letter scan summary project plan design "
-    "family garden travel recipe house school thesis backup presentation chapter analysis data result review offer order",
-    "de": "Rechnung Bericht Urlaub Besprechung Entwurf Vertrag Schreiben Übersicht Prüfung Größe Jahresabschluss Einkauf "
-    "Steuererklärung Müller Straße Fahrplan Anlage Angebot Lieferschein Mietvertrag",
+    "en": "invoice report photo holiday meeting notes draft final budget contract letter scan summary project plan "
+    "design family garden travel recipe house school thesis backup presentation chapter analysis data result review "
+    "offer order",
+    "de": "Rechnung Bericht Urlaub Besprechung Entwurf Vertrag Schreiben Übersicht Prüfung Größe Jahresabschluss "
+    "Einkauf Steuererklärung Müller Straße Fahrplan Anlage Angebot Lieferschein Mietvertrag",
     "ru": "отчёт договор счёт письмо фото отпуск проект план семья школа приказ справка заявление смета",
     "ja": "報告書 会議 写真 旅行 契約書 請求書 見積 家族 東京 京都 資料 議事録 計画 予算",
     "zh": "报告 会议 照片 旅行 合同 发票 家庭 北京 上海 资料 计划 预算 总结 学习",

@@ -80,11 +80,6 @@ extension CatalogLedger {
             if let new, isDue != 0 { try index(item, new, seconds) }
             try database.run("DELETE FROM stale WHERE item = ?", .integer(item))
         }
-        if !rows.isEmpty {
-            // Numbers of the last items are given again once these are gone.
-            try database.run(
-                "UPDATE named SET upto = min(upto, (SELECT coalesce(max(id), 0) FROM item))")
-        }
         return rows.count
     }
 
