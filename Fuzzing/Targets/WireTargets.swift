@@ -38,7 +38,8 @@ extension FuzzTarget {
     static let workerMessage = FuzzTarget(
         name: "worker-message", maximumLength: WireMessage.sizeLimit,
         seeds: {
-            let facts = Facts(pages: 3, size: PixelSize(width: 640, height: 480), duration: 2.5, title: "Aä€😀")
+            var facts = Facts(pages: 3, size: PixelSize(width: 640, height: 480), duration: 2.5, title: "Aä€😀")
+            facts.text = "Aä€😀 text"
             let picture = RenderAnswer.Picture(offset: 0, length: 900, size: PixelSize(width: 128, height: 96))
             return [
                 .ready(
@@ -72,6 +73,7 @@ extension FuzzTarget {
                     try hold(picture.offset >= 0 && picture.length > 0 && !overflow && end > 0, "a place is none")
                 }
                 try hold(answer.facts.pages.map { $0 >= 0 } ?? true, "there are less than no pages")
+                try hold((answer.facts.text?.utf8.count ?? 0) <= Facts.textLimit, "a text is longer than its bound")
                 try hold(answer.facts.duration.map { $0.isFinite && $0 >= 0 } ?? true, "a duration is no time")
             }
             // What is longer than the encoder writes is cut; after that nothing changes any more.

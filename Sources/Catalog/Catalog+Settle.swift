@@ -120,7 +120,9 @@ extension CatalogLedger {
             try database.run("DELETE FROM failure WHERE item = ?", id)
         }
         for preview in end.previews { try note(preview, of: end.item.rawValue) }
-        let facts = end.facts
+        try settleDocument(end)
+        var facts = end.facts
+        facts.text = nil
         if facts != Facts() {
             try database.run(
                 "INSERT OR REPLACE INTO fact VALUES (?, ?, ?, ?, ?, ?)", id, .number(facts.pages.map { Int64($0) }),
@@ -133,6 +135,21 @@ extension CatalogLedger {
                 id, .integer(twin.rawValue))
         }
         if end.isNews { try log(.previewed, end.item.rawValue) }
+    }
+
+    /// Keeps the text that came with previews that were made, or that of an item with the same content.
+    private func settleDocument(_ end: Settlement) throws(PluginError) {
+        let item = end.item.rawValue
+        switch end.state {
+        case .made:
+            if let twin = end.twin {
+                if let document = try document(of: twin.rawValue) { try keep(document, of: item) }
+            } else if end.isNews {
+                try keep(StoredDocument(title: end.facts.title ?? "", text: end.facts.text ?? ""), of: item)
+            }
+        case .failed, .skipped: try forgetDocument(of: item)
+        case .pending: break
+        }
     }
 
     fileprivate func note(_ preview: PreviewRecord, of item: Int64) throws(PluginError) {

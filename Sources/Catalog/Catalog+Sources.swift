@@ -149,6 +149,7 @@ extension CatalogLedger {
                 RemovedItem(id: ItemID(rawValue: id), path: try ItemPath(path), previews: try previews(of: id)))
             if !isQuiet { try log(.removed, id, source: source, path: path) }
             try deleteItem(id)
+            try forgetDocument(of: id)
             try database.run("DELETE FROM preview WHERE item = ?", .integer(id))
         }
         return removed

@@ -60,6 +60,8 @@ extension CatalogLedger {
             FROM gone WHERE id = ?
             """, .integer(folder), .bytes(name), .text(etag), .integer(id))
         try database.run("DELETE FROM gone WHERE id = ?", .integer(id))
+        // Its number may be one of those whose names are indexed already; its own is not, or no more.
+        try database.run("INSERT OR IGNORE INTO stale(item) VALUES (?)", .integer(id))
     }
 
     /// Gives a new item the number and the past of one whose file is not there any more.
@@ -74,6 +76,7 @@ extension CatalogLedger {
         guard let (oldFolder, oldName, source, folder, name, etag) = row else { return nil }
         let path = try path(oldFolder, oldName)
         try deleteItem(new)
+        try forgetDocument(of: new)
         try database.run("DELETE FROM preview WHERE item = ?", .integer(new))
         try database.run(
             "UPDATE item SET folder = ?, name = ?, etag = ? WHERE id = ?", .integer(folder), .bytes(name), .text(etag),
@@ -104,6 +107,7 @@ extension CatalogLedger {
                 RemovedItem(id: ItemID(rawValue: id), path: try ItemPath(path), previews: try previews(of: id)))
             try database.run("DELETE FROM preview WHERE item = ?", .integer(id))
             try database.run("DELETE FROM gone WHERE id = ?", .integer(id))
+            try forgetDocument(of: id)
         }
         return removed
     }

@@ -17,7 +17,7 @@ import VitrineKit
 /// reach. Names and paths are bytes.
 enum CatalogSchema {
     /// The version that this program writes, in `user_version`.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// "Vitr", in `application_id`.
     static let applicationID: Int64 = 0x5669_7472
@@ -63,7 +63,8 @@ enum CatalogSchema {
             renderer INTEGER, type INTEGER, since INTEGER NOT NULL);
         CREATE INDEX gone_inode ON gone(inode) WHERE inode IS NOT NULL;
         CREATE INDEX gone_twin ON gone(size, head) WHERE head IS NOT NULL;
-        """
+        """,
+        finding,
     ]
 
     /// Brings a file to the present version.

@@ -125,6 +125,26 @@ public final class Database {
         }
     }
 
+    /// Reads several things as they were at one moment, which is also much cheaper than one after the other. Others may
+    /// write meanwhile. Nothing is to be written in it.
+    public func snapshot<Answer>(_ body: () throws(PluginError) -> Answer) throws(PluginError) -> Answer {
+        if depth > 0 || isInTransaction { return try body() }
+        try execute("BEGIN")
+        depth = 1
+        defer { depth = 0 }
+        do throws(PluginError) {
+            let answer = try body()
+            try execute("COMMIT")
+            return answer
+        } catch {
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether the last call failed because a row would have broken a rule of its table, such as a number given twice.
+    public var violatedConstraint: Bool { sqlite3_errcode(connection) & 0xFF == SQLITE_CONSTRAINT }
+
     /// Whether a transaction is under way.
     public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 

@@ -70,6 +70,10 @@ extension RendererRun {
         if let title = facts.title, title.isEmpty || title.unicodeScalars.contains(where: { $0.value == 0 }) {
             violated("facts", "'\(sample.name)' has an empty title or one with a NUL in it")
         }
+        if let text = facts.text, text.isEmpty || text.utf8.count > Facts.textLimit {
+            violated(
+                "facts", "'\(sample.name)' has \(text.utf8.count) bytes of text; 1 to \(Facts.textLimit) are allowed")
+        }
         if let pages = sample.pages, facts.pages != pages {
             violated(
                 "facts",

@@ -76,8 +76,10 @@ struct Worker {
         let clock = ContinuousClock()
         let began = clock.now
         let largest = job.boxes.max() ?? 0
-        let rendering = try renderer.render(
-            item, RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time))
+        var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time)
+        request.wantsText = job.wantsText
+        var rendering = try renderer.render(item, request)
+        if !job.wantsText { rendering.facts.text = nil }
         let drawn = clock.now
         var pictures: [RenderAnswer.Picture] = []
         var offset = 0

@@ -114,6 +114,8 @@ public struct RenderJob: Hashable, Sendable {
     public var seconds: Int
     /// Bytes of the new output memory that comes along; 0: use the one that came before.
     public var outputSize: Int64
+    /// Whether the item's text is of use. Default: no.
+    public var wantsText = false
 
     /// Creates a job.
     public init(
@@ -142,6 +144,7 @@ public struct RenderJob: Hashable, Sendable {
         out.put(mimeType)
         out.put(UInt32(clamping: seconds))
         out.put(outputSize)
+        out.put(wantsText)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -155,6 +158,7 @@ public struct RenderJob: Hashable, Sendable {
         mimeType = try input.text()
         seconds = Int(try input.uint32())
         outputSize = try input.int64()
+        wantsText = try input.bool()
         guard time?.isFinite ?? true else { throw WireReader.nonsense("a moment is no number") }
         guard 0...(8 << 30) ~= outputSize else { throw WireReader.nonsense("the output's size is out of range") }
     }

@@ -65,9 +65,9 @@ struct WireReader {
     mutating func int64() throws(PluginError) -> Int64 { Int64(bitPattern: try uint64()) }
     mutating func double() throws(PluginError) -> Double { Double(bitPattern: try uint64()) }
 
-    mutating func text() throws(PluginError) -> String {
+    mutating func text(limit: Int = WireMessage.textLimit) throws(PluginError) -> String {
         let count = Int(try uint32())
-        guard count <= WireMessage.textLimit, count <= rest.count else { throw Self.nonsense("a text is too long") }
+        guard count <= limit, count <= rest.count else { throw Self.nonsense("a text is too long") }
         defer { rest = rest.dropFirst(count) }
         return String(decoding: rest.prefix(count), as: UTF8.self)
     }
@@ -98,6 +98,6 @@ struct WireReader {
 public enum WireMessage {
     /// The most bytes of one datagram.
     public static let sizeLimit = 64 << 10
-    /// The most bytes of one text in it.
+    /// The most bytes of one text in it, but for the text of an item: ``Facts/textLimit``.
     public static let textLimit = 4 << 10
 }

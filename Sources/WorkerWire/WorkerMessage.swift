@@ -144,6 +144,7 @@ public struct RenderAnswer: Hashable, Sendable {
         out.put(facts.size) { $0.put($1) }
         out.put(facts.duration) { $0.put($1) }
         out.put(facts.title) { $0.put($1, limit: 1024) }
+        out.put(facts.text) { $0.put(Facts.bounded($1), limit: Facts.textLimit) }
         out.put(renderTime)
         out.put(encodeTime)
     }
@@ -163,6 +164,10 @@ public struct RenderAnswer: Hashable, Sendable {
         facts.size = try input.optional { (input) throws(PluginError) in try input.pixelSize(limit: 1 << 31) }
         facts.duration = try input.optional { (input) throws(PluginError) in try input.double() }
         facts.title = try input.optional { (input) throws(PluginError) in try input.text() }
+        facts.text = try input.optional { (input) throws(PluginError) in
+            // Bytes that are no UTF-8 take more room once they are mended.
+            Facts.bounded(try input.text(limit: Facts.textLimit))
+        }
         renderTime = try input.uint64()
         encodeTime = try input.uint64()
         guard facts.pages.map({ 0...(1 << 31) ~= $0 }) ?? true,

@@ -77,6 +77,7 @@ final class WorkerProcess: Sendable {
         var message = RenderJob(
             number: number, boxes: job.boxes, page: job.page, time: job.time, mimeType: job.mimeType,
             seconds: specification.seconds, outputSize: 0)
+        message.wantsText = job.wantsText
         var fds = [job.input]
         do throws(PluginError) {
             try specification.checkOutput(for: job.boxes)

@@ -64,6 +64,8 @@ public struct WorkerJob: Sendable {
     public var time: Double?
     /// The type that was found.
     public var mimeType: String
+    /// Whether the item's text is of use. Default: no.
+    public var wantsText = false
 
     /// Creates a job.
     public init(input: CInt, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String) {

@@ -62,7 +62,7 @@ struct CatalogFileTests {
         #expect(try catalog.check().isEmpty)
         try Database(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
         let file = try FileHandle(forUpdating: URL(filePath: path))
-        try file.seek(toOffset: 60_000)
+        try file.seek(toOffset: 260_000)
         try file.write(contentsOf: Data(repeating: 0xFF, count: 60_000))
         try file.close()
         let damaged = try Catalog.open(at: path, now: 1000).catalog

@@ -7,6 +7,11 @@ import WorkerWire
     static let setup = WorkerSetup(
         library: "/a/lib.so", pluginFolder: "/a", privateFolder: "/tmp/p", profile: .strictest,
         addressSpace: 1 << 31, maximumPixels: 5)
+    static var wantingText: RenderJob {
+        var job = RenderJob(number: 8, boxes: [256], mimeType: "application/pdf", seconds: 10, outputSize: 0)
+        job.wantsText = true
+        return job
+    }
     static let hostMessages: [HostMessage] = [
         .start(setup),
         .render(
@@ -14,7 +19,13 @@ import WorkerWire
                 number: 7, boxes: [128, 1024], page: 3, time: 1.5, mimeType: "application/pdf", seconds: 10,
                 outputSize: 4096)),
         .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
+        .render(wantingText),
     ]
+    static var facts: Facts {
+        var facts = Facts(pages: 3, size: PixelSize(width: 100, height: 200), duration: 2.5, title: "Über")
+        facts.text = "Zeilen\nund 東京 😀"
+        return facts
+    }
     static let workerMessages: [WorkerMessage] = [
         .ready(WorkerReadiness(layers: [LayerLine(name: "seccomp", state: .absent, reason: "no kernel support")])),
         .unavailable(PluginError(.pluginUnavailable, "no fonts")),
@@ -22,7 +33,7 @@ import WorkerWire
             RenderAnswer(
                 number: 1,
                 pictures: [.init(offset: 0, length: 10, size: PixelSize(width: 3, height: 4))],
-                facts: Facts(pages: 3, size: PixelSize(width: 100, height: 200), duration: 2.5, title: "Über"),
+                facts: facts,
                 renderTime: 5, encodeTime: 6)),
         .refused(number: 2, PluginError(.encrypted, "a password is needed")),
     ]
@@ -53,6 +64,42 @@ import WorkerWire
                 _ = try? HostMessage(decoding: bytes)
             }
         }
+    }
+
+    @Test(arguments: ["é", "東", "😀", "a"]) func `the text of an item is cut at a character, and fits`(letter: String)
+        throws
+    {
+        var facts = Self.facts
+        facts.text = String(repeating: letter, count: 100_000)
+        let pictures = Array(
+            repeating: RenderAnswer.Picture(offset: 0, length: 10, size: PixelSize(width: 3, height: 4)), count: 8)
+        let bytes = WorkerMessage.rendered(
+            RenderAnswer(number: 1, pictures: pictures, facts: facts, renderTime: 5, encodeTime: 6)
+        ).encoded()
+        #expect(bytes.count <= WireMessage.sizeLimit)
+        guard case .rendered(let answer) = try WorkerMessage(decoding: bytes), let text = answer.facts.text else {
+            Issue.record("there is no text")
+            return
+        }
+        #expect(Facts.textLimit - 3...Facts.textLimit ~= text.utf8.count)
+        #expect(text.allSatisfy { String($0) == letter })
+    }
+
+    @Test func `a text that is longer than allowed, or no UTF-8, does not grow past its bound`() throws {
+        let answer = RenderAnswer(number: 1, pictures: [], facts: Facts(), renderTime: 5, encodeTime: 6)
+        // Four absent facts and the absent text are the last bytes before two times.
+        let empty = WorkerMessage.rendered(answer).encoded()
+        func with(_ count: Int) -> [UInt8] {
+            var bytes = Array(empty.dropLast(17)) + [1]
+            withUnsafeBytes(of: UInt32(count).littleEndian) { bytes += $0 }
+            return bytes + Array(repeating: 0xFF, count: count) + Array(empty.suffix(16))
+        }
+        #expect(throws: PluginError.self) { try WorkerMessage(decoding: with(Facts.textLimit + 1)) }
+        guard case .rendered(let mended) = try WorkerMessage(decoding: with(Facts.textLimit)) else {
+            Issue.record("it is another message")
+            return
+        }
+        #expect((mended.facts.text?.utf8.count ?? .max) <= Facts.textLimit)
     }
 
     @Test func `long texts are cut at a character`() throws {

@@ -21,7 +21,9 @@ struct PrebuildRun {
         self.onlyLooks = onlyLooks
         self.sources = sources
         self.options = options
-        order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
+        var order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
+        order.wantsText = pipeline.desk.isWanted && Self.isKept(options)
+        self.order = order
         ledger = RunLedger(sources: sources.map(\.text), hub: pipeline.hub)
     }
 
@@ -65,6 +67,7 @@ struct PrebuildRun {
         if let index { _ = try? VanishedItems(index.catalog, pipeline.cache).remove() }
         let summary = await ledger.finish(interrupted: Task.isCancelled)
         pipeline.hub.send(.finished(summary))
+        if let index { completeNames(index) }
         return summary
     }
 
@@ -92,10 +95,15 @@ struct PrebuildRun {
         }
     }
 
+    /// Whether the catalog has a part in a run with these options.
+    private static func isKept(_ options: PrebuildOptions) -> Bool {
+        !options.isDryRun && options.exclude.isEmpty && options.include.isEmpty
+    }
+
     /// What the run has to do with the catalog; `nil` for one that leaves no trace, and when there is none.
     private func index() async -> IndexedRun? {
         // What a single run leaves out is not gone.
-        guard !options.isDryRun, options.exclude.isEmpty, options.include.isEmpty else { return nil }
+        guard Self.isKept(options) else { return nil }
         do throws(PluginError) {
             guard let catalog = try pipeline.desk.catalog() else { return nil }
             if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
@@ -114,6 +122,19 @@ struct PrebuildRun {
         // If that fails, the next run looks once more.
         _ = try? CacheWitness(cache: pipeline.configuration.cache, catalog: index.catalog).check(options.sizes)
     }
+
+    /// Indexes what was found for `vitrine find`, once everything else is done. What takes long is left to a run that
+    /// took longer, or to the first search.
+    private func completeNames(_ index: IndexedRun) {
+        guard !Task.isCancelled, let count = try? index.catalog.unindexedCount(),
+            !onlyLooks || count < Self.quicklyIndexed
+        else { return }
+        // If that fails, the next run, or a search, goes on from there, and says why it cannot.
+        _ = try? index.catalog.completeIndex { !Task.isCancelled }
+    }
+
+    /// Names that are indexed in a moment.
+    private static let quicklyIndexed = 10_000
 
     /// Walks the sources, one after the other, and fills the queue.
     private func find(_ index: IndexedRun?) async {

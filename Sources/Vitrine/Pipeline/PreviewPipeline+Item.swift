@@ -186,14 +186,16 @@ extension PreviewPipeline {
                 "page \(order.variant.pageNumber) is beyond \(limits.pages), the last one that plugin "
                     + "'\(plugin.manifest.id)' looks for (pages)")
         }
-        let job = WorkerJob(
+        var job = WorkerJob(
             input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
             page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
+        job.wantsText = order.wantsText
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
         let clock = ContinuousClock()
         let began = clock.now
         let (result, wait) = try await scheduler.run(urgency, in: lane) {
+            [job]
             () async throws(PluginError) -> (WorkerResult, Duration) in
             let wait = clock.now - began
             return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)

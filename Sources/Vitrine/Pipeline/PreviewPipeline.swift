@@ -155,6 +155,8 @@ struct RenderOrder: Sendable {
     var stores = true
     /// Finds out what would be rendered, and renders nothing.
     var isDryRun = false
+    /// Asks for the text of documents, for the catalog.
+    var wantsText = false
 }
 
 /// What makes two pieces of work the same, whoever asks for them.
@@ -168,6 +170,6 @@ struct WorkKey: Hashable, Sendable {
         uri = item.uri
         sizes = order.sizes
         variant = order.variant
-        flags = [order.force, order.stores, order.isDryRun]
+        flags = [order.force, order.stores, order.isDryRun, order.wantsText]
     }
 }

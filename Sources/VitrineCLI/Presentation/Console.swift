@@ -36,9 +36,14 @@ enum Console {
         isatty(fd) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb"
     }
 
-    /// Columns of the terminal.
-    static var width: Int {
+    /// Columns of the terminal that errors are written to.
+    static var width: Int { width(STDERR_FILENO) }
+
+    /// Columns of the terminal that results are written to.
+    static var outputWidth: Int { width(STDOUT_FILENO) }
+
+    private static func width(_ fd: CInt) -> Int {
         var size = winsize()
-        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+        return ioctl(fd, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 }

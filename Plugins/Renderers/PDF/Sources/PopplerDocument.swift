@@ -46,7 +46,39 @@ struct PopplerDocument: ~Copyable {
             throw PluginError(.corrupt, "page \(request.pageNumber) of the PDF document cannot be read")
         }
         defer { g_object_unref(UnsafeMutableRawPointer(page)) }
-        return Rendering(try draw(page, box: request.box), facts: Facts(pages: pages, title: title))
+        let clock = ContinuousClock()
+        let began = clock.now
+        var rendering = Rendering(try draw(page, box: request.box), facts: Facts(pages: pages, title: title))
+        if request.wantsText { rendering.facts.text = text(of: pages, within: (clock.now - began) * Self.textShare) }
+        return rendering
+    }
+
+    /// What the text of further pages may cost, as a share of drawing. The first one's is always read: it costs a
+    /// tenth of that, and is what a document is most likely looked for by.
+    private static let textShare = 0.05
+    /// The most pages that are read.
+    private static let textPages = 8
+
+    /// The text of the first pages, as many as can be had in a time.
+    private func text(of pages: Int, within budget: Duration) -> String? {
+        let clock = ContinuousClock()
+        let began = clock.now
+        var text = ""
+        for number in 0..<min(pages, Self.textPages) {
+            if number > 0, clock.now - began > budget || text.utf8.count >= Facts.textLimit { break }
+            guard let page = poppler_document_get_page(handle, CInt(number)) else { break }
+            defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+            guard let words = poppler_page_get_text(page) else { break }
+            defer { g_free(words) }
+            // Of a page that holds more, no more is copied than can be kept.
+            let length = strnlen(words, Facts.textLimit + 1)
+            words.withMemoryRebound(to: UInt8.self, capacity: length) { bytes in
+                text += Facts.bounded(String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self))
+            }
+            text += "\n"
+        }
+        text = Facts.bounded(text)
+        return text.contains { !$0.isWhitespace } ? text : nil
     }
 
     private func draw(_ page: OpaquePointer, box: Int) throws(PluginError) -> Bitmap {

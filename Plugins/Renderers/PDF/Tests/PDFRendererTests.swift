@@ -87,6 +87,25 @@ import VitrineTesting
         #expect(colour(rendering.bitmap, 50, 75) == .red)
     }
 
+    @Test("The text of the first pages is told when it is asked for, and up to its bound")
+    func text() throws {
+        func text(_ bytes: [UInt8], page: Int = 0, wanted: Bool = true) throws -> String? {
+            let renderer = try PDFRenderer(RendererEnvironment(pluginFolder: "/nonexistent"))
+            var request = RenderRequest(box: 200, mimeType: "application/pdf", page: page)
+            request.wantsText = wanted
+            return try renderer.render(BytesInput(bytes), request).facts.text
+        }
+        let document = SampleDocuments.pages([SampleDocuments.text, SampleDocuments.quarters])
+        #expect(try text(document)?.hasPrefix("Vitrine draws") == true)
+        #expect(try text(document, page: 1)?.hasPrefix("Vitrine draws") == true)
+        #expect(try text(document, wanted: false) == nil)
+        #expect(try text(SampleDocuments.pages([SampleDocuments.quarters])) == nil)
+        let line = "BT /H 1 Tf 20 40 Td (Vitrine draws) Tj ET "
+        let long = try text(SampleDocuments.pages([(0..<5000).map { "1 0 0 1 0 \($0) cm \(line)" }.joined()]))
+        #expect((long?.utf8.count ?? 0) <= Facts.textLimit)
+        #expect(long?.hasPrefix("Vitrine draws") == true)
+    }
+
     @Test(
         "Sheets of any size fit the box",
         arguments: [

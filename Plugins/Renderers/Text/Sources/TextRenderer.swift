@@ -42,7 +42,9 @@ public final class TextRenderer: Renderer {
         guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
             throw PluginError(.empty, "the text is empty: there is nothing but blanks in it")
         }
-        return try Self.draw(text, TextKind(request.mimeType, text), request.mimeType, box: request.box)
+        var rendering = try Self.draw(text, TextKind(request.mimeType, text), request.mimeType, box: request.box)
+        if request.wantsText { rendering.facts.text = Facts.bounded(text) }
+        return rendering
     }
 
     private static func draw(

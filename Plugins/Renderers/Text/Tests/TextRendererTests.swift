@@ -21,6 +21,16 @@ import VitrineTesting
         #expect(suite.violations() == [])
     }
 
+    @Test("The text is told when it is asked for, without what steers a terminal")
+    func text() throws {
+        let renderer = try TextRenderer(RendererEnvironment(pluginFolder: "/"))
+        var request = RenderRequest(box: 64, mimeType: "text/plain")
+        let input = BytesInput(Array("Z\u{FC}rich\u{1B}[31m \r\n東京".utf8))
+        #expect(try renderer.render(input, request).facts.text == nil)
+        request.wantsText = true
+        #expect(try renderer.render(input, request).facts.text == "Z\u{FC}rich \n東京")
+    }
+
     @Test("A page is as high as asked for, has the shape of A4, and begins at the top")
     func page() throws {
         let drawn = try Drawn("Words.\n")

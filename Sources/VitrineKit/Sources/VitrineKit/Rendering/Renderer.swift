@@ -60,6 +60,9 @@ public struct RenderRequest: Sendable {
     public var time: Double?
     /// The MIME type that the engine found; it is one of those in the manifest.
     public var mimeType: String
+    /// Whether ``Facts/text`` is of use. A renderer may leave it out all the same, when it is not cheap to find.
+    /// Default: no.
+    public var wantsText = false
 
     /// Creates a request.
     public init(box: Int, mimeType: String, page: Int = 0, time: Double? = nil) {
@@ -94,6 +97,20 @@ public struct Facts: Hashable, Sendable {
     public var duration: Double?
     /// The title that the document gives itself.
     public var title: String?
+    /// The beginning of the document's text, when it was asked for: words in their reading order, so that the document
+    /// is found by them. At most ``textLimit`` bytes of UTF-8 are kept; it is never written into a preview.
+    public var text: String?
+
+    /// The most bytes of ``text``, in UTF-8.
+    public static let textLimit = 32 << 10
+
+    /// The beginning of a text, at most ``textLimit`` bytes of UTF-8, cut between two characters of Unicode.
+    public static func bounded(_ text: String) -> String {
+        guard text.utf8.count > textLimit else { return text }
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: textLimit)
+        while end > text.utf8.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
+        return String(text[..<end])
+    }
 
     /// Creates facts; nothing is known by default.
     public init(pages: Int? = nil, size: PixelSize? = nil, duration: Double? = nil, title: String? = nil) {

@@ -1,0 +1,152 @@
+import SQLite
+public import VitrineKit
+
+extension Catalog {
+    /// How many items at least have names or texts that are not indexed yet: counted up to a bound.
+    /// - Parameter limit: where counting ends.
+    public func unindexedCount(limit: Int = 100_000) throws(PluginError) -> Int {
+        try with { ledger throws(PluginError) in
+            let sql = """
+                SELECT (SELECT count(*) FROM (SELECT 1 FROM item WHERE id > (SELECT upto FROM named) LIMIT ?1))
+                    + (SELECT count(*) FROM (SELECT 1 FROM stale LIMIT ?1))
+                    + (SELECT count(*) FROM (SELECT 1 FROM document WHERE indexed = 0 LIMIT ?1))
+                """
+            return try ledger.database.first(sql, .count(limit)) { Int($0.integer(0)) } ?? 0
+        }
+    }
+
+    /// Brings the indexes of names and texts up to date, some thousand at a time, so that others get a turn.
+    ///
+    /// It may be left off at any moment, also by the end of the process: the next call goes on from there. Some ten
+    /// microseconds for a name.
+    /// - Parameter goesOn: asked before each part; it ends when this says no. It may not call the catalog.
+    /// - Returns: whether nothing is left to do.
+    @discardableResult
+    public func completeIndex(while goesOn: () -> Bool = { true }) throws(PluginError) -> Bool {
+        while goesOn() {
+            do throws(PluginError) {
+                if try change({ ledger throws(PluginError) in try ledger.indexSome() }) == 0 { return true }
+            } catch {
+                // The indexes can be made anew, the rest of the catalog had better not.
+                guard error.code == .corrupt else { throw error }
+                try change { ledger throws(PluginError) in try ledger.forgetIndexes() }
+            }
+        }
+        return false
+    }
+}
+
+// Names and times of items, and their texts, as they are indexed.
+extension CatalogLedger {
+    /// How many names are indexed in one transaction. Each ends in a piece of index that is merged with others later:
+    /// fewer and larger ones are cheaper, but keep others waiting.
+    private static let nameBatch = 20_000
+    private static let documentBatch = 100
+
+    /// Indexes some of what is not indexed yet.
+    /// - Returns: how much it was.
+    fileprivate func indexSome() throws(PluginError) -> Int {
+        do throws(PluginError) {
+            let stale = try indexStale()
+            if stale > 0 { return stale }
+            let new = try indexNew()
+            return new > 0 ? new : try indexDocuments()
+        } catch {
+            // A damaged index may want to write what is there already.
+            throw database.violatedConstraint ? PluginError(.corrupt, error.message) : error
+        }
+    }
+
+    private func indexStale() throws(PluginError) -> Int {
+        let rows = try database.rows(
+            """
+            SELECT s.item, s.name, s.seconds, i.name, i.seconds, i.id <= (SELECT upto FROM named) FROM stale s
+            LEFT JOIN item i ON i.id = s.item LIMIT ?
+            """, .count(Self.nameBatch)
+        ) {
+            (
+                $0.integer(0), $0.optionalBytes(1), $0.optionalInteger(2), $0.optionalBytes(3), $0.optionalInteger(4),
+                $0.integer(5)
+            )
+        }
+        for (item, old, oldSeconds, new, seconds, isDue) in rows {
+            if let old {
+                try database.run(
+                    "INSERT INTO name_trigram(name_trigram, rowid, name) VALUES ('delete', ?, ?)", .integer(item),
+                    .text(Trigrams.indexed(SearchText.folded(old))))
+                try database.run(
+                    "DELETE FROM recent WHERE seconds = ? AND item = ?", .integer(oldSeconds ?? .min), .integer(item))
+            }
+            if let new, isDue != 0 { try index(item, new, seconds) }
+            try database.run("DELETE FROM stale WHERE item = ?", .integer(item))
+        }
+        return rows.count
+    }
+
+    private func indexNew() throws(PluginError) -> Int {
+        let rows = try database.rows(
+            "SELECT id, name, seconds FROM item WHERE id > (SELECT upto FROM named) ORDER BY id LIMIT ?",
+            .count(Self.nameBatch)
+        ) { ($0.integer(0), $0.bytes(1), $0.optionalInteger(2)) }
+        guard let last = rows.last else { return 0 }
+        let names = try database.statement("INSERT INTO name_trigram(rowid, name) VALUES (?, ?)")
+        for (item, name, _) in rows {
+            names.bind(item, at: 1)
+            try names.bind(Trigrams.indexed(SearchText.folded(name)), at: 2)
+            try names.run()
+        }
+        let times = try database.statement("INSERT INTO recent VALUES (?, ?)")
+        // In the order of the table, which touches fewer of its pages.
+        for (item, _, seconds) in rows.sorted(by: { ($0.2 ?? .min, $0.0) < ($1.2 ?? .min, $1.0) }) {
+            times.bind(seconds ?? .min, at: 1)
+            times.bind(item, at: 2)
+            try times.run()
+        }
+        try database.run("UPDATE named SET upto = ?", .integer(last.0))
+        return rows.count
+    }
+
+    private func index(_ item: Int64, _ name: [UInt8], _ seconds: Int64?) throws(PluginError) {
+        try database.run(
+            "INSERT INTO name_trigram(rowid, name) VALUES (?, ?)", .integer(item),
+            .text(Trigrams.indexed(SearchText.folded(name))))
+        try database.run("INSERT OR IGNORE INTO recent VALUES (?, ?)", .integer(seconds ?? .min), .integer(item))
+    }
+
+    private func indexDocuments() throws(PluginError) -> Int {
+        let items = try database.rows(
+            "SELECT item FROM document WHERE indexed = 0 LIMIT ?", .count(Self.documentBatch)
+        ) { $0.integer(0) }
+        for item in items {
+            if let document = try document(of: item) { try index(document, of: item, isRemoval: false) }
+            try database.run("UPDATE document SET indexed = 1 WHERE item = ?", .integer(item))
+        }
+        return items.count
+    }
+
+    /// Puts a text into the indexes, or gives it back to them.
+    func index(_ document: StoredDocument, of item: Int64, isRemoval: Bool) throws(PluginError) {
+        let (title, first) = UnspacedScript.split(SearchText.folded(document.title.utf8))
+        let (text, second) = UnspacedScript.split(SearchText.folded(document.text.utf8))
+        let pieces = (first + second).map { Trigrams.indexed(Array($0.utf8)) }.joined(separator: " ")
+        try database.run(
+            isRemoval
+                ? "INSERT INTO document_word(document_word, rowid, title, text) VALUES ('delete', ?, ?, ?)"
+                : "INSERT INTO document_word(rowid, title, text) VALUES (?, ?, ?)",
+            .integer(item), .text(title), .text(text))
+        guard !pieces.isEmpty else { return }
+        try database.run(
+            isRemoval
+                ? "INSERT INTO document_trigram(document_trigram, rowid, text) VALUES ('delete', ?, ?)"
+                : "INSERT INTO document_trigram(rowid, text) VALUES (?, ?)", .integer(item), .text(pieces))
+    }
+
+    /// Empties the indexes, so that they are filled anew.
+    func forgetIndexes() throws(PluginError) {
+        for table in ["name_trigram", "document_word", "document_trigram"] {
+            try database.execute("INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
+        }
+        try database.execute(
+            "DELETE FROM recent; DELETE FROM stale; UPDATE named SET upto = 0; UPDATE document SET indexed = 0")
+    }
+}

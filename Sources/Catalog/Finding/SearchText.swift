@@ -1,0 +1,118 @@
+import CGIO
+import Glibc
+
+/// How names, texts and queries are compared: case, accents, the width of letters and invisible characters do not count.
+///
+/// Text is decomposed for compatibility, folded and composed again (Unicode's NFKC with case folding), without the
+/// combining marks of U+0300 to U+036F: `Müller` is `muller`, `ﬁ` is `fi`, `ＡＢＣ` is `abc`. Marks that make another
+/// letter stay: Cyrillic `й`, and those of Japanese, Korean and the scripts of India. Bytes that are no UTF-8 count as
+/// U+FFFD each way.
+enum SearchText {
+    /// Bytes as they are compared, in UTF-8, without a NUL.
+    static func folded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        for byte in bytes {
+            guard byte < 0x80 else { return foldedUnicode(String(decoding: bytes, as: UTF8.self)) }
+            out.append(foldedASCII(byte))
+        }
+        return out
+    }
+
+    /// A character as it is compared.
+    static func folded(_ character: Character) -> [UInt8] { folded(String(character).utf8) }
+
+    /// Whether one text is in another; both are folded.
+    static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool { offset(of: word, in: text) != nil }
+
+    /// Where a text begins in another, in bytes; both are folded.
+    static func offset(of word: [UInt8], in text: [UInt8]) -> Int? {
+        guard let first = word.first else { return 0 }
+        return text.withUnsafeBytes { text -> Int? in
+            guard let start = text.baseAddress else { return nil }
+            var offset = 0
+            while offset + word.count <= text.count {
+                let rest = text.count - word.count - offset + 1
+                guard let found = memchr(start + offset, CInt(first), rest) else { return nil }
+                offset = UnsafeRawPointer(found) - start
+                if memcmp(found, word, word.count) == 0 { return offset }
+                offset += 1
+            }
+            return nil
+        }
+    }
+
+    private static func foldedASCII(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        case 0: UInt8(ascii: " ")
+        default: byte
+        }
+    }
+
+    private static func foldedUnicode(_ text: String) -> [UInt8] {
+        let text = text.utf8.contains(0) ? text.replacing("\0", with: " ") : text
+        guard let decomposed = g_utf8_normalize(text, -1, G_NORMALIZE_ALL) else { return [] }
+        defer { g_free(decomposed) }
+        guard let cased = g_utf8_casefold(decomposed, -1) else { return [] }
+        defer { g_free(cased) }
+        var kept = String.UnicodeScalarView()
+        var last: Unicode.Scalar = " "
+        for scalar in String(cString: cased).unicodeScalars {
+            defer { last = scalar }
+            if isDropped(scalar, after: last) { continue }
+            kept.append(scalar)
+        }
+        guard let composed = g_utf8_normalize(String(kept), -1, G_NORMALIZE_ALL_COMPOSE) else { return [] }
+        defer { g_free(composed) }
+        return Array(String(cString: composed).utf8)
+    }
+
+    private static func isDropped(_ scalar: Unicode.Scalar, after last: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0xAD: false
+        case 0x300...0x36F: !(scalar.value == 0x306 && last.value == 0x438)
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+}
+
+/// Scripts that set no blanks between words, so that no index of words serves them.
+enum UnspacedScript {
+    /// Whether a character belongs to one: Chinese, Japanese, Korean (whose words take endings), Thai, Lao, Khmer and
+    /// Burmese. By Unicode's blocks.
+    static func contains(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x0E00: false
+        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0x9FFF, 0xA960...0xA97F,
+            0xAC00...0xD7FF, 0xF900...0xFAFF, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
+            true
+        default: false
+        }
+    }
+
+    /// Folded text in two parts: what an index of words is given, and the pieces of unspaced scripts.
+    static func split(_ folded: [UInt8]) -> (words: String, pieces: [String]) {
+        let text = String(decoding: folded, as: UTF8.self)
+        // All of them take three bytes or more.
+        guard folded.contains(where: { $0 >= 0xE0 }) else { return (text, []) }
+        var words = String.UnicodeScalarView()
+        var pieces: [String] = []
+        var piece = String.UnicodeScalarView()
+        func end() {
+            if !piece.isEmpty { pieces.append(String(piece)) }
+            piece = String.UnicodeScalarView()
+        }
+        for scalar in text.unicodeScalars {
+            if contains(scalar) {
+                if piece.isEmpty { words.append(" ") }
+                piece.append(scalar)
+            } else {
+                end()
+                words.append(scalar)
+            }
+        }
+        end()
+        return (String(words), pieces)
+    }
+}

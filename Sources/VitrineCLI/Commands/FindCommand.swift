@@ -1,0 +1,184 @@
+import Catalog
+import Glibc
+import PluginHost
+import PreviewCache
+import Vitrine
+import VitrineKit
+
+/// `vitrine find`
+enum FindCommand: Command {
+    static let name = "find"
+    static let summary = "Find files by their names, and documents by their titles and texts."
+    static let usage = "[WORDS…] [OPTIONS]"
+    static let details = """
+        All words must be there: in a name any part of it, in titles and texts whole words, of which the last may be a
+        beginning. "Words in quotes" stand side by side; nothing else in a query has a meaning of its own. Case and
+        accents do not count. What has all words in its name comes first, then in its title, then in its text; the newest
+        first among equals. Found is what 'vitrine index' or 'vitrine prebuild' has seen; texts come from prebuild.
+        """
+    static let options = [
+        OptionSpecification(
+            "--type", value: "TYPE", "pdf, image, video, audio, office, text or a MIME type; several with commas."),
+        OptionSpecification("--larger", value: "SIZE", "Of at least this size, such as 10M."),
+        OptionSpecification("--smaller", value: "SIZE", "Of at most this size."),
+        OptionSpecification(
+            "--after", value: "DATE", "Changed on this date (2025-01-31) or later; 7d: in the last week."),
+        OptionSpecification("--before", value: "DATE", "Changed before this date."),
+        OptionSpecification("--collection", short: "-c", value: "NAME", "In this collection."),
+        OptionSpecification("--source", short: "-s", value: "NAME|PATH|URI", "In this source or folder."),
+        OptionSpecification("--limit", short: "-n", value: "N", "At most so many. Default: 50."),
+        OptionSpecification(
+            "--pictures", value: "HOW", "Show previews: auto, never, kitty, iterm or sixel. Default: auto."),
+        LibraryContext.jsonOption,
+        OptionSpecification("--time", "Say on standard error how long the search took."),
+    ]
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        let wish = try PictureWish(arguments.text("--pictures") ?? "auto")
+        let settings = try CommandContext.settings()
+        let configuration = try PipelineConfiguration.standard(settings: settings)
+        guard let path = configuration.catalog else { throw PluginError(.notFound, "there is no catalog") }
+        let catalog = try Catalog.open(at: path).catalog
+        guard let query = try query(arguments, catalog) else { return ExitCode.done }
+        complete(catalog)
+        let clock = ContinuousClock()
+        let began = clock.now
+        let found = try catalog.find(query)
+        if arguments.has("--time") {
+            Console.error("searched in \(Quantity.decimal((clock.now - began).inSeconds * 1000, 2)) ms")
+        }
+        let cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
+        if arguments.has("--json") {
+            for item in found { try JSONText.show(Line(item, preview(of: item, cache))) }
+            return ExitCode.done
+        }
+        if found.isEmpty {
+            Console.error("nothing was found")
+            return ExitCode.done
+        }
+        let pictures = wish.pictures()
+        for item in found {
+            if let pictures {
+                pictures.show(preview(of: item, cache), lines(item, isNarrow: true))
+            } else {
+                for line in lines(item, isNarrow: false) { Console.print(line) }
+            }
+        }
+        if found.count == query.limit { Console.error("these are the first \(found.count); --limit shows more") }
+        return ExitCode.done
+    }
+
+    // MARK: What is looked for
+
+    /// - Returns: `nil` when nothing can fit, which was said.
+    private static func query(_ arguments: ParsedArguments, _ catalog: Catalog) throws(PluginError) -> FindQuery? {
+        var query = FindQuery(Array(arguments.operands.joined(separator: [UInt8(ascii: " ")])))
+        query.types = try FindOptions.types(arguments.all("--type"))
+        let sniffer = TypeSniffer(magic: [])
+        query.typeOfName = { sniffer.type(name: $0).mimeType }
+        func value<Number>(
+            _ option: String, _ read: (String, String) throws(PluginError) -> Number
+        ) throws(PluginError) -> Number? {
+            try arguments.text(option).map { (text) throws(PluginError) in try read(text, option) }
+        }
+        query.minimumSize = try value("--larger", FindOptions.bytes)
+        query.maximumSize = try value("--smaller", FindOptions.bytes)
+        query.from = try value("--after") { (text, option) throws(PluginError) in try FindOptions.moment(text, option) }
+        query.until = try value("--before") { (text, option) throws(PluginError) in try FindOptions.moment(text, option)
+        }
+        query.limit = try arguments.integer("--limit", in: 1...FindQuery.maximumLimit) ?? query.limit
+        let narrowing = ["--type", "--larger", "--smaller", "--after", "--before", "--collection", "--source"]
+        guard !query.hasNoWords || narrowing.contains(where: arguments.has) else {
+            throw PluginError(.invalidArgument, "say what to look for: words, or an option such as --type")
+        }
+        guard arguments.has("--collection") || arguments.has("--source") else { return query }
+        let context = try LibraryContext()
+        if let name = arguments.bytes("--collection") {
+            let items = try context.library.items(of: try LibraryContext.text(name))
+            query.items = try catalog.items(items.map(\.uri))
+        }
+        if let name = arguments.bytes("--source") {
+            guard let place = try catalog.place(of: try source(name, context)) else {
+                Console.error("nothing of this source is indexed yet; 'vitrine index' does that")
+                return nil
+            }
+            query.place = (place.source.id, place.path)
+        }
+        return query
+    }
+
+    private static func source(_ operand: [UInt8], _ context: LibraryContext) throws(PluginError) -> SourceURI {
+        let name = String(decoding: operand, as: UTF8.self)
+        if let known = try context.library.source(named: name) { return try SourceURI(known.uri) }
+        return try context.uri(operand)
+    }
+
+    /// Indexes what came since the last run; what is in the way of that hides the latest files only.
+    private static func complete(_ catalog: Catalog) {
+        do throws(PluginError) {
+            let count = try catalog.unindexedCount()
+            if count == 0 { return }
+            if count > 20_000, Console.isTerminal(STDERR_FILENO) {
+                Console.error("names are put into the index for the first time; this takes a moment")
+            }
+            try catalog.completeIndex()
+        } catch {
+            Console.error("what changed lately may be missing: \(DisplayText.of(error.message))")
+        }
+    }
+
+    // MARK: What was found
+
+    private static func uri(_ item: FoundItem) -> String {
+        (try? SourceURI(item.source))?.appending(item.path) ?? DisplayText.of(item.path.bytes)
+    }
+
+    /// The file of an item's preview, the smallest that is in the cache.
+    private static func preview(of item: FoundItem, _ cache: PreviewCache) -> String? {
+        let subject = Subject(uri: uri(item), modified: item.modified, size: item.size)
+        for record in item.previews.sorted(by: { $0.size < $1.size }) where record.variant.isEmpty {
+            guard let size = try? PreviewSize("\(record.size)") else { continue }
+            if case .valid(let path) = cache.lookup(subject, size: size) { return path }
+        }
+        return nil
+    }
+
+    private struct Line: Encodable {
+        var uri: String
+        var size: Int64?
+        var modified: String?
+        var type: String?
+        var match: String
+        var title: String?
+        var snippet: String?
+        var preview: String?
+
+        init(_ item: FoundItem, _ preview: String?) {
+            uri = FindCommand.uri(item)
+            size = item.size
+            modified = item.modified.map { DateText.exact($0) }
+            type = item.type
+            match = item.match.rawValue
+            (title, snippet) = (item.title, item.snippet)
+            self.preview = preview
+        }
+    }
+
+    /// - Parameter isNarrow: whether date and size have a line of their own, below the name.
+    private static func lines(_ item: FoundItem, isNarrow: Bool) -> [String] {
+        let date = item.modified.map { DateText.short($0) } ?? ""
+        let size = item.size.map { Quantity.bytes($0) } ?? ""
+        let name = ItemName.long(uri(item))
+        var more: [String] = []
+        if item.match != .name, let title = item.title { more.append("title: " + DisplayText.of(title)) }
+        if let snippet = item.snippet { more.append("text: " + DisplayText.of(snippet)) }
+        if isNarrow {
+            // A line that is broken would run under the picture.
+            let width = max(20, Console.outputWidth - 12)
+            return ([name, "\(date)  \(size)"] + more).map { $0.shortened(to: width) }
+        }
+        let margin = date.padded(to: 16) + "  " + size.leftPadded(to: 9) + "  "
+        let indent = String(repeating: " ", count: margin.columns)
+        return [margin + name] + more.map { indent + $0 }
+    }
+}

@@ -1,0 +1,129 @@
+import Catalog
+import SQLite
+import Testing
+import VitrineKit
+
+@Suite("Finding by text")
+struct FindTextTests {
+    let fixture: CatalogFixture
+    let plan: PlanID
+
+    init() throws {
+        fixture = try CatalogFixture()
+        plan = try fixture.catalog.plan(FolderDigest(low: 1, high: 1))
+    }
+
+    private func write(_ texts: KeyValuePairs<String, (title: String?, text: String?)>) throws {
+        let files = texts.enumerated().map { CatalogFixture.file($1.key, seconds: Int64($0)) }
+        let merged = try fixture.merge(files)
+        for ((item, file), (_, said)) in zip(zip(merged.items, files), texts) { try settle(item, file, said) }
+        try fixture.catalog.completeIndex()
+    }
+
+    private func settle(_ item: MergedItem, _ file: Entry, _ said: (title: String?, text: String?)) throws {
+        var settlement = Settlement(
+            item: item.id, size: file.size, modified: file.modified, state: .made, plan: plan)
+        settlement.facts.title = said.title
+        settlement.facts.text = said.text
+        settlement.isNews = true
+        try fixture.catalog.settle([settlement])
+    }
+
+    private func find(_ query: String) throws -> [FoundItem] { try fixture.catalog.find(FindQuery(query.utf8)) }
+
+    @Test("names come before titles, and these before texts")
+    func order() throws {
+        try write([
+            "invoice.pdf": (nil, nil), "b.pdf": ("An invoice", "of money"), "c.pdf": ("None", "the Invoice\n\tis here"),
+            "d.pdf": (nil, "nothing"),
+        ])
+        let found = try find("invoice")
+        #expect(found.map(\.match) == [.name, .title, .text])
+        #expect(found.map { "\($0.path)" } == ["invoice.pdf", "b.pdf", "c.pdf"])
+        #expect(found[2].snippet == "the Invoice is here")
+        #expect(found[1].title == "An invoice")
+    }
+
+    @Test("words may be in different places, and the last may be a beginning")
+    func mixed() throws {
+        try write([
+            "report 2024.pdf": ("Annual numbers", "Budget and forecasts"), "other 2024.pdf": (nil, "Budget"),
+            "report 2023.pdf": (nil, "budgets"),
+        ])
+        #expect(try find("report budget").map { "\($0.path)" } == ["report 2023.pdf", "report 2024.pdf"])
+        #expect(try find("budget report").map { "\($0.path)" } == ["report 2024.pdf"])
+        #expect(try find("2024 annual").map(\.match) == [.title])
+        #expect(try find("2024 annual forec").map(\.match) == [.text])
+        #expect(try find("forec 2024").isEmpty)
+        #expect(try find("\"budget and\"").count == 1)
+        #expect(try find("\"and budget\"").isEmpty)
+        #expect(try find("\"budget an\"").isEmpty)
+    }
+
+    @Test(
+        "texts of all scripts are found",
+        arguments: [
+            "東京", "京", "都の天", "Привет", "привет", "cafe", "CAFÉ", "한국어", "국", "שלום", "ไทย", "abc", "東京 abc", "abc東京",
+        ])
+    func scripts(query: String) throws {
+        try write([
+            "1": ("", "東京都の天気。Привет, мир! Café 한국어를 שלום ภาษาไทย ＡＢＣ abc東京"), "2": ("", "something else"),
+        ])
+        #expect(try find(query).map { "\($0.path)" } == ["1"])
+    }
+
+    @Test("a text that is replaced or gone is not found any more, one that was moved is")
+    func changes() throws {
+        try write(["a": ("Old title", "first words 東京都"), "b": (nil, "second words")])
+        let file = CatalogFixture.file("a", size: 11, seconds: 9, inode: 5)
+        var merged = try fixture.merge([file, CatalogFixture.file("b", seconds: 1)])
+        try settle(merged.items[0], file, ("New title", "third words"))
+        try fixture.catalog.completeIndex()
+        for query in ["old", "first", "東京都", "東"] { #expect(try find(query).isEmpty) }
+        #expect(try find("third").count == 1)
+        #expect(try find("words").count == 2)
+        // It vanishes, and appears in a folder.
+        try fixture.merge([CatalogFixture.file("b", seconds: 1)], folders: ["sub"], digest: 2)
+        #expect(try find("third").isEmpty)
+        var moved = file
+        moved.name = Array("c".utf8)
+        merged = try fixture.merge([moved], at: "sub")
+        try fixture.catalog.completeIndex()
+        #expect(try find("third").map { "\($0.path)" } == ["sub/c"])
+        #expect(try find("new").map(\.match) == [.title])
+        // And is gone for good.
+        try fixture.merge([], at: "sub", digest: 3)
+        _ = try fixture.catalog.takeVanished(before: 10_000) { _, _ in }
+        try fixture.catalog.completeIndex()
+        #expect(try find("third").isEmpty)
+        #expect(try fixture.count("document") == 1)
+    }
+
+    @Test("a text longer than its bound is kept up to it, and says so to nobody")
+    func long() throws {
+        let text = String(repeating: "é ", count: 40_000) + "end"
+        try write(["a": (String(repeating: "t", count: 100_000), text)])
+        #expect(try find("end").isEmpty)
+        #expect(try find("é").count == 1)
+        #expect(try fixture.catalog.check().isEmpty)
+    }
+
+    @Test("a failure forgets the text")
+    func failure() throws {
+        try write(["a": (nil, "words")])
+        let item = try #require(try fixture.catalog.item(ItemPath("a"), in: fixture.source))
+        let file = CatalogFixture.file("a", seconds: 0)
+        var settlement = Settlement(item: item, size: file.size, modified: file.modified, state: .failed, plan: plan)
+        settlement.failure = PluginError(.corrupt, "broken")
+        try fixture.catalog.settle([settlement])
+        #expect(try find("words").isEmpty)
+        #expect(try fixture.count("document") == 0)
+    }
+}
+
+extension CatalogFixture {
+    /// Rows of a table, read past the catalog.
+    func count(_ table: String) throws -> Int {
+        try Database(catalog.path).first("SELECT count(*) FROM \(table)") { Int($0.integer(0)) } ?? -1
+    }
+}

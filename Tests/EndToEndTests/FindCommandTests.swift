@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vitrine find`
+@Suite struct FindCommandTests {
+    private struct Line: Decodable {
+        var uri: String
+        var size: Int?
+        var match: String
+        var title: String?
+        var snippet: String?
+        var type: String?
+        var preview: String?
+    }
+
+    private func find(_ home: UserHome, _ arguments: String...) async throws -> [Line] {
+        let run = try await home.run(program: [home.program, "find", "--json"] + arguments)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        return try run.text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    @Test func namesAreFoundAfterIndex() async throws {
+        let home = try UserHome()
+        for name in ["Rechnung Müller.pdf", "年度報告書.docx", "-rf *.txt", "a\u{1B}[31mb.txt"] {
+            _ = try home.write(name, Array(repeating: 1, count: 2000))
+        }
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        #expect(try await find(home, "muller").map(\.match) == ["name"])
+        #expect(try await find(home, "報").count == 1)
+        #expect(try await find(home, "--", "-rf").count == 1)
+        #expect(try await find(home, "--type", "office").count == 1)
+        #expect(try await find(home, "--larger", "2kB").count == 4)
+        #expect(try await find(home, "--larger", "2001").isEmpty)
+        #expect(try await find(home, "txt", "--after", "2d", "--source", home.files).count == 2)
+        #expect(try await find(home, "txt", "--before", "2001-02-03").isEmpty)
+        // What names hold does not reach the terminal.
+        let shown = try await home.run("find", "31mb")
+        #expect(shown.exitCode == 0 && shown.text.contains("31mb.txt") && !shown.text.contains("\u{1B}"))
+        // A file that goes is not found any more.
+        try FileManager.default.removeItem(atPath: home.file("年度報告書.docx"))
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        #expect(try await find(home, "報").isEmpty)
+    }
+
+    @Test func textsAreFoundAfterPrebuild() async throws {
+        let home = try UserHome()
+        _ = try home.write("notes.md", Array("# Travel plans\n\nWe go to Ljubljana and 東京都.\n".utf8))
+        _ = try home.write("other.txt", Array("Nothing of interest\u{1B}[31m".utf8))
+        let run = try await home.run("prebuild", home.files)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let found = try await find(home, "ljublj")
+        #expect(found.map(\.match) == ["text"])
+        #expect(found.first?.snippet?.contains("Ljubljana") == true)
+        #expect(found.first?.preview.map { FileManager.default.fileExists(atPath: $0) } == true)
+        #expect(try await find(home, "travel").map(\.match) == ["title"])
+        #expect(try await find(home, "notes 東京").map(\.match) == ["text"])
+        #expect(try await find(home, "--type", "text", "plans").count == 1)
+        #expect(try await find(home, "elsewhere").isEmpty)
+        let shown = try await home.run("find", "interest").text
+        #expect(shown.contains("text: Nothing of interest") && !shown.contains("\u{1B}"))
+    }
+
+    @Test func itemsOfACollectionAreFound() async throws {
+        let home = try UserHome()
+        let first = try home.write("one.txt", [65])
+        _ = try home.write("two.txt", [66])
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        #expect(try await home.run("collection", "create", "Best").exitCode == 0)
+        #expect(try await home.run("collection", "add", "Best", first).exitCode == 0)
+        #expect(try await find(home, "txt").count == 2)
+        #expect(try await find(home, "txt", "--collection", "Best").map { $0.uri.hasSuffix("one.txt") } == [true])
+        let none = try await home.run("find", "txt", "--collection", "Worst")
+        #expect(none.exitCode == 1 && none.errors.contains("Worst"))
+    }
+
+    @Test(arguments: [
+        [], ["--type", "nonsense"], ["a", "--larger", "10X"], ["a", "--larger", "99999999999T"],
+        ["a", "--after", "2025-02-31"],
+        ["a", "--before", "soon"], ["a", "--limit", "0"], ["a", "--pictures", "ascii"],
+    ])
+    func wrongUsageIsSaid(arguments: [String]) async throws {
+        let home = try UserHome()
+        let run = try await home.run(program: [home.program, "find"] + arguments)
+        #expect(run.exitCode == 2 && run.text.isEmpty && !run.errors.isEmpty)
+    }
+
+    @Test func picturesGoToTerminalsOnly() async throws {
+        let home = try UserHome()
+        _ = try home.write("notes.md", Array("# Travel plans\n".utf8))
+        #expect(try await home.run("prebuild", home.files).exitCode == 0)
+        #expect(try await !home.run("find", "notes", "--pictures", "kitty").text.contains("\u{1B}"))
+        for (kind, mark) in [("kitty", "\u{1B}_Ga=T"), ("iterm", "\u{1B}]1337;File="), ("sixel", "\u{1B}P0;1;0q")] {
+            let shown = try await home.run(program: [
+                "/usr/bin/env", "TERM=xterm", "/usr/bin/script", "-qec",
+                "\(home.program) find notes --pictures \(kind)", "/dev/null",
+            ])
+            #expect(shown.text.contains(mark) && shown.text.contains("notes.md"), "\(kind)")
+        }
+        // A terminal that answers nothing costs a moment, and gets no picture.
+        let silent = try await home.run(program: [
+            "/usr/bin/env", "-u", "TERM_PROGRAM", "TERM=xterm", "/usr/bin/script", "-qec", "\(home.program) find notes",
+            "/dev/null",
+        ])
+        #expect(silent.text.contains("notes.md") && !silent.text.contains("\u{1B}P0;1;0q"))
+    }
+}
