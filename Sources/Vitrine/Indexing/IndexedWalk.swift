@@ -24,6 +24,8 @@ struct IndexedWalk {
     let now: Int64
     /// Told of items that vanished, while the catalog is busy.
     var removed: @Sendable (ItemPath) -> Void = { _ in }
+    /// Told of folders before they are looked at.
+    var entering: @Sendable ([ItemPath]) async -> Void = { _ in }
 
     var summary = IndexSummary()
     /// Folders whose items may all be settled once the run is over.
@@ -74,6 +76,7 @@ struct IndexedWalk {
             if Task.isCancelled { return }
             let batch = Array(pending.suffix(Storage.snapshotLimit).reversed())
             pending.removeLast(batch.count)
+            await entering(batch.map(\.path))
             let answers = await storage.snapshots(
                 of: batch.map { place in
                     let isKnown = place.folder.rules == rulesDigest(place) && !place.folder.isMountMissing
