@@ -134,7 +134,11 @@ import Testing
         let plugin = try HostilePlugin(seconds: 60)
         let home = try UserHome(plugins: [plugin.folder])
         // Each holds a worker until it is let go, which is never.
-        for number in 0..<50 { try home.writeHostile("old/\(number)", "hold 1000") }
+        for number in 0..<50 {
+            let path = try home.writeHostile("old/\(number)", "hold 1000")
+            let times = [timespec(tv_sec: 1_600_000_000, tv_nsec: 0), timespec(tv_sec: 1_600_000_000, tv_nsec: 0)]
+            try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
+        }
         let program = try home.start("watch", "--progress=json", "--jobs=1", home.files)
         try await Condition.met("the first one is held") { !program.workers.isEmpty }
         try home.copy("image/rgb-8.png", as: "new.png")
