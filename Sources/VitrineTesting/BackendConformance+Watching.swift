@@ -35,7 +35,9 @@ extension BackendConformance.Run {
         var isCancelled = false
         // What was noticed before may come first.
         if case .ended(let error) = await waiting.value { isCancelled = error.code == .cancelled }
-        let last = Task { withUnsafeCurrentTask { $0?.cancel() }; return await watch.next() }
+        let last = Task {
+            withUnsafeCurrentTask { $0?.cancel() }; return await watch.next()
+        }
         if case .ended(let error) = await last.value { isCancelled = isCancelled || error.code == .cancelled }
         findings.expect(isCancelled, "who is cancelled does not wait for changes", "it went on waiting")
         return findings.violations

@@ -47,7 +47,9 @@ import VitrineKit
             tasks.append(submit(name, priority))
             await until { await scheduler.waitingCount == index + 1 }
         }
-        for name in ["first", "batch 1", "batch 2", "saved 1", "saved 2", "look 1", "look 2"] { await journal.release(name) }
+        for name in ["first", "batch 1", "batch 2", "saved 1", "saved 2", "look 1", "look 2"] {
+            await journal.release(name)
+        }
         for task in [first] + tasks { try await task.value }
         #expect(await journal.started == ["first", "look 2", "look 1", "saved 1", "saved 2", "batch 1", "batch 2"])
     }

@@ -22,7 +22,9 @@ import VitrineKit
         func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
             AsyncThrowing(error: PluginError(.notFound, "nothing is here"))
         }
-        func stat(_ path: ItemPath) async throws(PluginError) -> Entry { throw PluginError(.notFound, "nothing is here") }
+        func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
+            throw PluginError(.notFound, "nothing is here")
+        }
         func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
             throw PluginError(.notFound, "nothing is here")
         }
@@ -36,7 +38,9 @@ import VitrineKit
         }
     }
 
-    private func work(_ name: String, at seconds: Int64, recent: Bool = false, source: Int = 0) throws -> WatchQueue.Work {
+    private func work(_ name: String, at seconds: Int64, recent: Bool = false, source: Int = 0) throws
+        -> WatchQueue.Work
+    {
         let entry = Entry(name: Array(name.utf8), kind: .file, size: seconds, modified: Timestamp(seconds: seconds))
         return WatchQueue.Work(
             item: Item(storage: storage, path: try ItemPath(name), entry: entry), isRecent: recent, source: source)
@@ -54,7 +58,9 @@ import VitrineKit
 
     @Test func whatIsRecentComesFirstAndTheNewestOfItBeforeTheOlder() async throws {
         let queue = WatchQueue(window: 8) { _ in }
-        for (name, seconds, recent) in [("a", 5, false), ("b", 9, false), ("c", 1, true), ("d", 2, true), ("e", 7, false)] {
+        for (name, seconds, recent) in [
+            ("a", 5, false), ("b", 9, false), ("c", 1, true), ("d", 2, true), ("e", 7, false),
+        ] {
             await queue.push(try work(name, at: Int64(seconds), recent: recent))
         }
         #expect(await names(queue, 5) == ["d", "c", "b", "e", "a"])

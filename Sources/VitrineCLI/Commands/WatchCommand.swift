@@ -67,7 +67,9 @@ enum WatchCommand: Command {
         for operand in operands {
             let name = String(decoding: operand, as: UTF8.self)
             let uri = try pipeline.source(operand, workingFolder: folder)
-            if let known = registered.first(where: { $0.name == name }) ?? registered.first(where: { $0.uri == uri.text }) {
+            if let known = registered.first(where: { $0.name == name })
+                ?? registered.first(where: { $0.uri == uri.text })
+            {
                 sources.append(try watched(known))
             } else {
                 sources.append(WatchedSource(uri))

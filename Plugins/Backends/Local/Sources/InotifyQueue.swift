@@ -127,7 +127,8 @@ final class InotifyQueue: Sendable {
         var room = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             var both = [
-                pollfd(fd: end, events: Int16(POLLIN), revents: 0), pollfd(fd: notices, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: notices, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&both, 2, -1) >= 0 || errno == EINTR else { return }
             if both[0].revents != 0 { return }

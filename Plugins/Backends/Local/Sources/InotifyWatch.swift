@@ -94,7 +94,8 @@ final class InotifyWatch: FolderWatch {
             throw PluginError(
                 .limitExceeded,
                 "this user has as many watches as the system allows, so that '\(root.text(folder))' and others are "
-                    + "looked at from time to time instead; raise fs.inotify.max_user_watches with sysctl to watch them")
+                    + "looked at from time to time instead; raise fs.inotify.max_user_watches with sysctl to watch them"
+            )
         }
         if reason != 0 { throw PluginError(errno: reason, "cannot watch the folder '\(root.text(folder))'") }
     }
