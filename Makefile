@@ -49,7 +49,7 @@ release: packages-build ## Build for use
 .PHONY: install
 install: ## Copy the program to DESTDIR and PREFIX (/usr/local), built first when it is not
 	@test -x $(RELEASE)/vitrine || $(MAKE) release
-	scripts/install-tree $(RELEASE) "$(DESTDIR)$(PREFIX)"
+	scripts/install-tree $(RELEASE) "$(DESTDIR)$(PREFIX)" "$(PREFIX)"
 
 .PHONY: bench
 bench: packages-run release ## Compare CPU time with each library in a tight loop

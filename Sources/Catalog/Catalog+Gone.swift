@@ -50,7 +50,7 @@ extension Catalog {
 }
 
 extension CatalogLedger {
-    fileprivate func isThere(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Bool {
+    func isThere(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Bool {
         var folder = source.root.rawValue
         guard let parent = path.parent else { return true }
         for name in parent.bytes.split(separator: UInt8(ascii: "/")) {

@@ -40,10 +40,10 @@ extension Catalog {
             var merged: [MergedFolder] = []
             for whole in folders {
                 var merge = try ledger.begin(whole.folder, source)
-                let items = try ledger.take(whole.listing, &merge)
-                merged.append(
-                    MergedFolder(items: items, vanished: try ledger.finish(merge, whole.findings, now: now, told: told))
-                )
+                var items = try ledger.take(whole.listing, &merge)
+                let renamed = try ledger.adoptRenamed(&items, &merge)
+                let vanished = try ledger.finish(merge, whole.findings, now: now, told: told)
+                merged.append(MergedFolder(items: items, vanished: vanished + renamed))
             }
             return merged
         }

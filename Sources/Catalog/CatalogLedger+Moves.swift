@@ -91,6 +91,24 @@ extension CatalogLedger {
         return (RemovedItem(id: ItemID(rawValue: old), path: try ItemPath(path), previews: try previews(of: old)), now)
     }
 
+    /// Recognises items that got another name in their folder, of which the listing says that nothing has the old one.
+    /// - Returns: how many there were.
+    func adoptRenamed(_ items: inout [MergedItem], _ merge: inout FolderMerge) throws(PluginError) -> Int {
+        var count = 0
+        for index in items.indices {
+            guard case .perhapsMoved(let old, let path, merge.source) = items[index].status,
+                path.parent == merge.folder.path, !merge.seenItems.contains(old.rawValue),
+                let (was, now) = try adopt(old.rawValue, as: items[index].id.rawValue)
+            else { continue }
+            merge.seenItems.insert(old.rawValue)
+            items[index] = MergedItem(
+                id: now.id, status: .moved(from: was, source: merge.source), state: now.state, plan: now.plan,
+                renderer: now.renderer)
+            count += 1
+        }
+        return count
+    }
+
     /// Takes rows of what vanished, with their previews, for good.
     /// - Parameters:
     ///   - condition: which, in SQL.

@@ -15,7 +15,8 @@ enum ExitCode {
 /// Finds the command and runs it.
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
-        PrebuildCommand.self, IndexCommand.self, FindCommand.self, GetCommand.self, ExplainCommand.self,
+        PrebuildCommand.self, WatchCommand.self, IndexCommand.self, FindCommand.self, GetCommand.self,
+        ExplainCommand.self,
         ChangesCommand.self, FailuresCommand.self, CacheCommand.self, PluginsCommand.self,
         SourceCommand.self, CollectionCommand.self, NoteCommand.self, FavoriteCommand.self, LibraryCommand.self,
         ConfigCommand.self, DoctorCommand.self, VersionCommand.self,

@@ -14,19 +14,24 @@ public import VitrineKit
 public struct BackendConformance: Sendable {
     private let names: BackendSample.Names
     private let many: Int
+    private let put: (@Sendable (BackendSample.Node) async throws -> Void)?
     private let prepare: @Sendable (BackendSample) async throws -> any StorageBackend
 
     /// Describes how a storage is made ready.
     /// - Parameters:
     ///   - names: what names the storage can hold.
     ///   - many: how many files the largest folder holds.
+    ///   - put: makes one more file or folder in the storage, for backends that tell of changes. Default: that is not
+    ///     checked.
     ///   - prepare: creates exactly the sample's nodes in an empty source and connects to it.
     public init(
         names: BackendSample.Names = .bytes, many: Int = 10_000,
+        put: (@Sendable (BackendSample.Node) async throws -> Void)? = nil,
         prepare: @escaping @Sendable (BackendSample) async throws -> any StorageBackend
     ) {
         self.names = names
         self.many = many
+        self.put = put
         self.prepare = prepare
     }
 
@@ -36,8 +41,12 @@ public struct BackendConformance: Sendable {
         do {
             let sample = try BackendSample(names: names, many: many)
             let run = Run(sample: sample, backend: try await prepare(sample))
-            return await run.listing() + run.stats() + run.reading() + run.failures() + run.cancellation()
+            let found =
+                await run.listing() + run.stats() + run.reading() + run.failures() + run.cancellation()
                 + run.snapshots()
+            guard let put else { return found }
+            // The last one: the storage is not the sample any more.
+            return found + (await run.watching(put))
         } catch {
             return [Violation("the source can be made ready", "\(error)")]
         }

@@ -54,6 +54,31 @@ struct MoveTests {
         #expect(try fixture.merge([], folders: ["sub"], digest: 2).vanished == 0)
     }
 
+    @Test("within its folder is known at once, and nothing is told to be removed")
+    func renamed() throws {
+        let entry = CatalogFixture.file("old", inode: 9)
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.made(item, entry, plan: plan, key: 42)
+        try fixture.catalog.note(.complete, of: fixture.source.id, now: 2000)
+        let version = try fixture.catalog.version
+        var told: [ItemPath] = []
+        let merged = try fixture.merge([CatalogFixture.file("new", inode: 9)], digest: 2) { told.append($0) }
+        guard case .moved(let was, fixture.source.id) = merged.items[0].status else {
+            Issue.record("it is \(merged.items[0].status)")
+            return
+        }
+        #expect(merged.items[0].id == item.id && merged.items[0].state == .made)
+        #expect(was.path.description == "old" && was.previews == [PreviewRecord(size: 256, key: 42)])
+        #expect(told.isEmpty)
+        #expect(try fixture.catalog.vanishedCount == 0)
+        #expect(try fixture.changes(since: version).contains("moved new from old"))
+        // A second name of a file is none of these.
+        let both = try fixture.merge(
+            [CatalogFixture.file("link", inode: 9), CatalogFixture.file("new", inode: 9)], digest: 3)
+        #expect(both.items[1].id == item.id && both.items[1].status == .same)
+        #expect(both.items[0].id != item.id)
+    }
+
     @Test("of another size or time than the inode had is a new one")
     func reusedInode() throws {
         try fixture.merge([CatalogFixture.file("old", inode: 9)])

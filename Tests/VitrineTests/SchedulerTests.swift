@@ -31,7 +31,7 @@ import VitrineKit
         while await !condition() { await Task.yield() }
     }
 
-    @Test func `interactive work overtakes batch work, the newest first`() async throws {
+    @Test func `interactive work overtakes what is recent, and that overtakes batch work`() async throws {
         let scheduler = Scheduler(permits: 1)
         let journal = Journal()
         func submit(_ name: String, _ priority: WorkPriority) -> Task<Void, any Error> {
@@ -41,14 +41,17 @@ import VitrineKit
         await until { await journal.hasStarted(1) }
         var tasks: [Task<Void, any Error>] = []
         for (index, (name, priority)) in [
-            ("batch 1", WorkPriority.batch), ("batch 2", .batch), ("look 1", .interactive), ("look 2", .interactive),
+            ("batch 1", WorkPriority.batch), ("batch 2", .batch), ("saved 1", .recent), ("look 1", .interactive),
+            ("look 2", .interactive), ("saved 2", .recent),
         ].enumerated() {
             tasks.append(submit(name, priority))
             await until { await scheduler.waitingCount == index + 1 }
         }
-        for name in ["first", "batch 1", "batch 2", "look 1", "look 2"] { await journal.release(name) }
+        for name in ["first", "batch 1", "batch 2", "saved 1", "saved 2", "look 1", "look 2"] {
+            await journal.release(name)
+        }
         for task in [first] + tasks { try await task.value }
-        #expect(await journal.started == ["first", "look 2", "look 1", "batch 1", "batch 2"])
+        #expect(await journal.started == ["first", "look 2", "look 1", "saved 1", "saved 2", "batch 1", "batch 2"])
     }
 
     @Test func `batch work that somebody asks to see becomes urgent while it waits`() async throws {

@@ -24,6 +24,8 @@ struct IndexedWalk {
     let now: Int64
     /// Told of items that vanished, while the catalog is busy.
     var removed: @Sendable (ItemPath) -> Void = { _ in }
+    /// Told of folders before they are looked at.
+    var entering: @Sendable ([ItemPath]) async -> Void = { _ in }
 
     var summary = IndexSummary()
     /// Folders whose items may all be settled once the run is over.
@@ -71,18 +73,18 @@ struct IndexedWalk {
         if let isMountPoint = await isMountPoint() { try catalog.note(isMountPoint: isMountPoint, of: root.id) }
         pending = [Place(folder: root, path: .root, above: walk.filter.rules)]
         var batch = nextBatch()
-        var answers = await storage.snapshots(of: requests(batch))
+        var answers = await look(at: batch)()
         while !batch.isEmpty {
             if Task.isCancelled { return }
             // The next folders are read while these are merged.
             let following = nextBatch()
-            let (storage, wanted) = (storage, requests(following))
-            async let ahead = wanted.isEmpty ? [] : storage.snapshots(of: wanted)
+            let look = look(at: following)
+            async let ahead = look()
             guard try await take(batch, answers, volume, visit) else { return }
             (batch, answers) = (following, await ahead)
             if batch.isEmpty {
                 batch = nextBatch()
-                answers = await storage.snapshots(of: requests(batch))
+                answers = await self.look(at: batch)()
             }
         }
     }
@@ -94,10 +96,18 @@ struct IndexedWalk {
         return batch
     }
 
-    func requests(_ batch: [Place]) -> [SnapshotRequest] {
-        batch.map { place in
+    /// The look at some folders, to be taken beside other work.
+    func look(at batch: [Place]) -> @Sendable () async -> [Result<FolderSnapshot, PluginError>] {
+        let paths = batch.map(\.path)
+        let requests = batch.map { place in
             let isKnown = place.folder.rules == rulesDigest(place) && !place.folder.isMountMissing
             return SnapshotRequest(folder: place.path, known: isKnown ? place.folder.digest : nil)
+        }
+        let (storage, entering) = (storage, entering)
+        return {
+            if requests.isEmpty { return [] }
+            await entering(paths)
+            return await storage.snapshots(of: requests)
         }
     }
 

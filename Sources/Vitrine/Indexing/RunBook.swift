@@ -41,7 +41,8 @@ actor RunBook {
         touched = []
     }
 
-    private func flush() {
+    /// Writes what is left.
+    func flush() {
         last = .now
         guard failure == nil, !waiting.isEmpty else { return }
         do throws(PluginError) { try catalog.settle(waiting) } catch { failure = error }

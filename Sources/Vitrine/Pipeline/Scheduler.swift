@@ -5,8 +5,10 @@ import VitrineKit
 public enum WorkPriority: Int, Sendable {
     /// Nobody waits for it.
     case batch = 0
+    /// Somebody has just saved it, and may look soon.
+    case recent = 1
     /// Somebody looks at an empty frame right now.
-    case interactive = 1
+    case interactive = 2
 }
 
 /// How urgent a piece of work is. It can become more urgent while it waits: when somebody asks to see what a batch
@@ -19,7 +21,7 @@ final class Urgency: Sendable {
     /// Raises the urgency; it never falls.
     func raise(to priority: WorkPriority) { level.max(priority.rawValue, ordering: .relaxed) }
 
-    var isInteractive: Bool { level.load(ordering: .relaxed) >= WorkPriority.interactive.rawValue }
+    func isAtLeast(_ priority: WorkPriority) -> Bool { level.load(ordering: .relaxed) >= priority.rawValue }
 }
 
 /// Lets as many renderings run at once as there are cores, interactive ones before batch.
@@ -98,12 +100,14 @@ actor Scheduler {
         waiters.remove(at: index).continuation.resume(returning: false)
     }
 
-    /// Interactive work first, the newest of it before the older, since that is what somebody looks at now; batch
-    /// work in its order. Work whose lane is full is passed over.
+    /// Interactive work first, the newest of it before the older, since that is what somebody looks at now; then what is
+    /// recent, and batch work, each in its order. Work whose lane is full is passed over.
     private func admitNext() {
         while used < permits {
             let fitting = waiters.indices.filter { fits(waiters[$0].lane) }
-            let next = fitting.last { waiters[$0].urgency.isInteractive } ?? fitting.first
+            let next =
+                fitting.last { waiters[$0].urgency.isAtLeast(.interactive) }
+                ?? fitting.first { waiters[$0].urgency.isAtLeast(.recent) } ?? fitting.first
             guard let next else { return }
             let waiter = waiters.remove(at: next)
             admit(waiter.lane)

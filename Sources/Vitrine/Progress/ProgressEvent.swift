@@ -18,6 +18,10 @@ public enum ProgressEvent: Sendable {
     case moved(from: String, uri: String, source: String)
     /// An item, and its previews, are gone.
     case removed(uri: String, source: String)
+    /// All that was there has been looked at and worked on; from now on changes are told as they happen. Sent by a watch.
+    case watching(WatchState)
+    /// Something about a source that the user should know, in a whole sentence. Sent by a watch.
+    case notice(source: String, String)
     /// A run ended. The last event of a run, which no listener misses.
     case finished(RunSummary)
 
@@ -28,7 +32,7 @@ public enum ProgressEvent: Sendable {
         case .removed(let uri, _): uri
         case .unchanged(let folder): folder.uri
         case .moved(_, let uri, _): uri
-        case .started, .waiting, .advanced, .finished: nil
+        case .started, .waiting, .advanced, .watching, .notice, .finished: nil
         }
     }
 
@@ -42,6 +46,8 @@ public enum ProgressEvent: Sendable {
         case .removed(_, let source): [source]
         case .unchanged(let folder): [folder.source]
         case .moved(_, _, let source): [source]
+        case .watching(let state): state.sources
+        case .notice(let source, _): [source]
         case .finished(let summary): summary.sources
         }
     }
@@ -57,6 +63,18 @@ public struct UnchangedFolder: Hashable, Sendable {
     public var valid: Int
     /// What no preview is made of.
     public var skipped: Int
+}
+
+/// What a watch looks after.
+public struct WatchState: Hashable, Sendable {
+    /// Its sources.
+    public var sources: [String]
+    /// Folders whose changes are told by their storages.
+    public var folders = 0
+    /// Sources, or folders of sources, that are looked at from time to time instead.
+    public var polled = 0
+    /// Sources that are not there.
+    public var absent = 0
 }
 
 /// How far a run has come.

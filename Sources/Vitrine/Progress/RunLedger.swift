@@ -12,6 +12,7 @@ actor RunLedger {
     private var progress: RunProgress
     private var hasNews = false
     private var locks: [RunLock] = []
+    private var isFinished = false
     private var ticker: Task<Void, Never>?
     private var samples: [(time: ContinuousClock.Instant, done: Int)] = []
 
@@ -31,10 +32,16 @@ actor RunLedger {
 
     func start() {
         hub.send(.started(sources: sources))
+    }
+
+    /// Something happened that is to be told. Nothing ticks while nothing happens: a run may wait for days.
+    private func news() {
+        hasNews = true
+        guard ticker == nil, !isFinished else { return }
         ticker = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.pause)
-                await self?.tick()
+                guard let self, await self.tick() else { return }
             }
         }
     }
@@ -57,17 +64,17 @@ actor RunLedger {
 
     func found() {
         progress.found += 1
-        hasNews = true
+        news()
     }
 
     func foundAll() {
         progress.foundAll = true
-        hasNews = true
+        news()
     }
 
     func began(_ uri: String) {
         progress.current = uri
-        hasNews = true
+        news()
     }
 
     func ended(_ report: ItemReport) {
@@ -75,7 +82,7 @@ actor RunLedger {
         summary.count(report)
         progress.done += 1
         progress.bytes = summary.bytes
-        hasNews = true
+        news()
     }
 
     /// Something that was met on the way and is no item: found and dealt with at once.
@@ -83,7 +90,7 @@ actor RunLedger {
         summary.count(report)
         progress.found += 1
         progress.done += 1
-        hasNews = true
+        news()
     }
 
     /// Items that needed no work: found and dealt with at once.
@@ -91,7 +98,7 @@ actor RunLedger {
         summary.count(known)
         progress.found += known.count + known.skipped
         progress.done += known.count + known.skipped
-        hasNews = true
+        news()
     }
 
     /// An item whose previews came along from another place.
@@ -102,7 +109,7 @@ actor RunLedger {
                 tallies: [Tally(title: title, state: .made, count: 1)], skipped: 0,
                 failures: []))
         progress.done += 1
-        hasNews = true
+        news()
     }
 
     /// Something that the user should know besides.
@@ -130,6 +137,7 @@ actor RunLedger {
     }
 
     func finish(interrupted: Bool) -> RunSummary {
+        isFinished = true
         ticker?.cancel()
         locks = []
         summary.wasInterrupted = interrupted
@@ -140,8 +148,13 @@ actor RunLedger {
         return summary
     }
 
-    private func tick() {
-        guard hasNews, !Task.isCancelled else { return }
+    /// - Returns: whether to go on.
+    private func tick() -> Bool {
+        guard !Task.isCancelled else { return false }
+        guard hasNews else {
+            ticker = nil
+            return false
+        }
         hasNews = false
         let now = clock.now
         samples.append((now, progress.done))
@@ -158,5 +171,6 @@ actor RunLedger {
                 RunLock.Holder(
                     process: getpid(), done: progress.done, found: progress.found, foundAll: progress.foundAll))
         }
+        return true
     }
 }

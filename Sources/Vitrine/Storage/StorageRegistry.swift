@@ -19,6 +19,13 @@ actor StorageRegistry {
         let key = Key(
             source: source, followsLinks: settings.followsLinks, crossesFileSystems: settings.crossesFileSystems)
         if let storage = storages[key] { return storage }
+        return try await renewed(source, settings)
+    }
+
+    /// A new storage of a source, for one that went away and may have come back as something else.
+    func renewed(_ source: SourceURI, _ settings: BackendSettings) async throws(PluginError) -> Storage {
+        let key = Key(
+            source: source, followsLinks: settings.followsLinks, crossesFileSystems: settings.crossesFileSystems)
         let factory = factory
         let seconds = factory.plugin(for: source.scheme)?.manifest.limits.seconds ?? PluginLimits.secondsOfBackends
         let watch = CallWatch(source, seconds: seconds)

@@ -102,7 +102,7 @@ enum PrebuildCommand: Command {
     }
 
     /// Waits until a listener has said all. After Ctrl-C only so long: nobody may read what it writes.
-    private static func end(of listener: Task<Void, Never>, within patience: Duration?) async {
+    static func end(of listener: Task<Void, Never>, within patience: Duration?) async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         Task {
             await listener.value

@@ -1,17 +1,24 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Turns Ctrl-C and a polite kill into the cancellation of a task. The second one ends the program at once.
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
+    private let first: FirstSignal
+    /// The signal that came first, if any.
+    var signal: CInt? { first.number }
 
     /// - Parameter task: cancelled by the first signal.
     init<Success, Failure>(cancels task: Task<Success, Failure>) {
+        let first = FirstSignal()
+        self.first = first
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
+            Glibc.signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 if task.isCancelled { _exit(ExitCode.interrupted) }
+                first.note(number)
                 task.cancel()
             }
             source.resume()
@@ -20,4 +27,16 @@ final class Interruption {
     }
 
     deinit { for source in sources { source.cancel() } }
+}
+
+/// The signal that came first.
+private final class FirstSignal: Sendable {
+    private let value = Atomic<CInt>(0)
+
+    var number: CInt? {
+        let number = value.load(ordering: .relaxed)
+        return number == 0 ? nil : number
+    }
+
+    func note(_ number: CInt) { _ = value.compareExchange(expected: 0, desired: number, ordering: .relaxed) }
 }

@@ -31,6 +31,8 @@ struct JSONLines {
         case .removed(let uri, _): data = try? encoder.encode(Removed(uri: uri))
         case .moved(let old, let uri, _): data = try? encoder.encode(Moved(uri: uri, from: old))
         case .unchanged(let folder): data = try? encoder.encode(Unchanged(folder))
+        case .watching(let state): data = try? encoder.encode(Watching(state))
+        case .notice(let source, let text): data = try? encoder.encode(Notice(source: source, text: text))
         case .finished(let summary): data = try? encoder.encode(Finished(summary))
         }
         return data.map { String(decoding: $0, as: UTF8.self) }
@@ -90,6 +92,21 @@ struct JSONLines {
             valid = folder.valid
             skipped = folder.skipped
         }
+    }
+
+    private struct Watching: Encodable {
+        var event = "watching"
+        var folders: Int
+        var polled: Int
+        var absent: Int
+
+        init(_ state: WatchState) { (folders, polled, absent) = (state.folders, state.polled, state.absent) }
+    }
+
+    private struct Notice: Encodable {
+        var event = "notice"
+        var source: String
+        var text: String
     }
 
     private struct ItemLine: Encodable {

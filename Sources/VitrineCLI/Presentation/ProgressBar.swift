@@ -23,7 +23,7 @@ struct ProgressBar {
             case .waiting(_, let process):
                 let line = "waiting for another run, process \(process)\n"
                 _ = await Console.writeAside(Self.clear + line, to: STDERR_FILENO)
-            case .started, .item, .unchanged, .moved, .removed: continue
+            case .started, .item, .unchanged, .moved, .removed, .watching, .notice: continue
             }
         }
     }

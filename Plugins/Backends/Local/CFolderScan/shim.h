@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -128,4 +129,10 @@ static inline void folder_digest_add(uint64_t digest[2], const struct folder_nam
     XXH128_hash_t hash = XXH3_128bits(&text, sizeof text - sizeof text.name + length);
     digest[0] += hash.low64;
     digest[1] += hash.high64;
+}
+
+/// The magic number of the file system that a descriptor lies on, as linux/magic.h lists them; 0 if it is not known.
+static inline uint32_t folder_file_system(int descriptor) {
+    struct statfs status;
+    return fstatfs(descriptor, &status) == 0 ? (uint32_t)status.f_type : 0;
 }

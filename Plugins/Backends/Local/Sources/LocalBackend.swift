@@ -14,7 +14,7 @@ public import VitrineKit
 /// Every call resolves its path anew, component by component from the root, so that no link can be slipped in
 /// on the way. System calls run on threads of their own: a dead network mount holds up nobody else.
 public final class LocalBackend: SnapshotBackend {
-    private let root: RootFolder
+    let root: RootFolder
 
     /// Opens a source.
     /// - Parameters:

@@ -4,7 +4,7 @@ import VitrineKit
 /// The root of a source, and the way from it to everything below.
 struct RootFolder: Sendable {
     let followsLinks: Bool
-    private let crossesFileSystems: Bool
+    let crossesFileSystems: Bool
     private let path: [UInt8]
     private let volume: UInt64
 

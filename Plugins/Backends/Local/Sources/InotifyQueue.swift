@@ -1,0 +1,202 @@
+import Glibc
+import Synchronization
+import VitrineKit
+
+/// What inotify told and nobody has asked for yet, and which watch stands for which folder.
+final class InotifyQueue: Sendable {
+    private struct State {
+        /// `-1` when nothing is read any more.
+        var notices: CInt = -1
+        var keepsOtherPaths = false
+        var paths: [CInt: ItemPath] = [:]
+        var watches: [ItemPath: CInt] = [:]
+        /// Further paths of folders that links lead to.
+        var otherPaths: [CInt: [ItemPath]] = [:]
+        var changed: Set<ItemPath> = []
+        var hasLost = false
+        var end: PluginError?
+        var waiting: CheckedContinuation<FolderChanges, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let changeLimit: Int
+
+    /// Between two reads. Whatever happens, and however often, it is read in few large pieces; the system keeps 16,384
+    /// notices meanwhile.
+    private static let pause: CInt = 50
+    /// How many paths of one folder are kept.
+    private static let pathLimit = 16
+
+    init(changeLimit: Int) { self.changeLimit = changeLimit }
+
+    /// Takes the descriptor that is read from.
+    func open(_ notices: CInt, keepsOtherPaths: Bool) {
+        state.withLock { state in
+            if state.end == nil { state.notices = notices }
+            state.keepsOtherPaths = keepsOtherPaths
+        }
+    }
+
+    // MARK: Folders
+
+    /// Watches a folder.
+    /// - Parameters:
+    ///   - limit: how many may be watched.
+    ///   - watch: adds it to the descriptor and returns its number, or `-1` with `errno` set. Nothing is read meanwhile, so
+    ///     that no notice comes before its number is known.
+    /// - Returns: 0, or an error number.
+    func add(_ folder: ItemPath, limit: Int, _ watch: (CInt) -> CInt) -> CInt {
+        state.withLock { state in
+            guard state.notices >= 0 else { return ENODEV }
+            guard state.watches.count < limit || state.watches[folder] != nil else { return ENOSPC }
+            let number = watch(state.notices)
+            guard number >= 0 else { return errno }
+            if let old = state.paths[number], old != folder {
+                if state.keepsOtherPaths {
+                    var others = state.otherPaths[number] ?? []
+                    if !others.contains(old), others.count < Self.pathLimit { others.append(old) }
+                    state.otherPaths[number] = others.filter { $0 != folder }
+                } else if state.watches[old] == number {
+                    state.watches[old] = nil
+                }
+            }
+            state.paths[number] = folder
+            state.watches[folder] = number
+            return 0
+        }
+    }
+
+    /// Ends to watch a folder.
+    func remove(_ folder: ItemPath) {
+        state.withLock { state in
+            guard let number = state.watches.removeValue(forKey: folder), state.notices >= 0 else { return }
+            // Another name leads to it.
+            if var others = state.otherPaths[number], let other = others.popLast() {
+                state.otherPaths[number] = others.isEmpty ? nil : others
+                if state.paths[number] == folder { state.paths[number] = other }
+                return
+            }
+            guard state.paths[number] == folder else { return }
+            state.paths[number] = nil
+            _ = inotify_rm_watch(state.notices, number)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Waits for changes.
+    func next() async -> FolderChanges {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known = state.withLock { state -> FolderChanges? in
+                    if Task.isCancelled { return Self.cancelled }
+                    if let changes = Self.take(&state) { return changes }
+                    state.waiting = continuation
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            let waiting = state.withLock { $0.waiting.take() }
+            waiting?.resume(returning: Self.cancelled)
+        }
+    }
+
+    private static let cancelled = FolderChanges.ended(PluginError(.cancelled, "nobody waits for changes any more"))
+
+    private static func take(_ state: inout State) -> FolderChanges? {
+        if let end = state.end { return .ended(end) }
+        defer {
+            state.changed = []
+            state.hasLost = false
+        }
+        if state.hasLost { return .everything }
+        return state.changed.isEmpty ? nil : .folders(state.changed)
+    }
+
+    // MARK: Reading
+
+    /// Reads notices until the other end of a connection is closed, and closes both descriptors. Blocks its thread.
+    func read(_ notices: CInt, until end: CInt) {
+        defer {
+            finish(PluginError(.cancelled, "changes are not watched any more"))
+            close(notices)
+            close(end)
+        }
+        // From limits.h: a notice takes at most this and a name.
+        var room = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            var both = [
+                pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: notices, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&both, 2, -1) >= 0 || errno == EINTR else { return }
+            if both[0].revents != 0 { return }
+            let count = room.withUnsafeMutableBytes { Glibc.read(notices, $0.baseAddress, $0.count) }
+            if count < 0, errno != EAGAIN, errno != EINTR { return }
+            guard count > 0 else { continue }
+            room.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            if count < room.count / 2, poll(&both, 1, Self.pause) > 0 { return }
+        }
+    }
+
+    /// Takes notices as the system writes them: watch, mask, cookie and the length of the name that follows, 32 bits each.
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        let (waiting, changes) = state.withLock { state in
+            var offset = 0
+            while offset + 16 <= bytes.count {
+                let number = bytes.loadUnaligned(fromByteOffset: offset, as: CInt.self)
+                let mask = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+                let length = bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)
+                offset += 16 + Int(length)
+                note(number, CInt(bitPattern: mask), &state)
+            }
+            return Self.answer(&state)
+        }
+        if let changes { waiting?.resume(returning: changes) }
+    }
+
+    private func note(_ number: CInt, _ mask: CInt, _ state: inout State) {
+        if mask & CInt(IN_Q_OVERFLOW) != 0 {
+            state.hasLost = true
+            return
+        }
+        guard let path = state.paths[number] else { return }
+        if path.isRoot, mask & CInt(IN_MOVE_SELF | IN_DELETE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
+            state.end = state.end ?? PluginError(.offline, "it is not there any more")
+            return
+        }
+        let others = state.otherPaths[number] ?? []
+        if mask & CInt(IN_IGNORED) != 0 {
+            state.paths[number] = nil
+            state.otherPaths[number] = nil
+            for path in others + [path] where state.watches[path] == number { state.watches[path] = nil }
+            return
+        }
+        guard !state.hasLost else { return }
+        guard state.changed.count < changeLimit else {
+            state.hasLost = true
+            state.changed = []
+            return
+        }
+        state.changed.insert(path)
+        state.changed.formUnion(others)
+    }
+
+    private static func answer(
+        _ state: inout State
+    ) -> (CheckedContinuation<FolderChanges, Never>?, FolderChanges?) {
+        guard state.waiting != nil, let changes = take(&state) else { return (nil, nil) }
+        return (state.waiting.take(), changes)
+    }
+
+    /// Nothing comes any more.
+    private func finish(_ error: PluginError) {
+        let (waiting, changes) = state.withLock { state in
+            state.notices = -1
+            state.end = state.end ?? error
+            return Self.answer(&state)
+        }
+        if let changes { waiting?.resume(returning: changes) }
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import Testing
+import VitrineKit
+
+@testable import LocalBackend
+
+/// What inotify tells of a tree, with the real thing.
+@Suite(.timeLimit(.minutes(1))) struct WatchTests {
+    private let tree: TemporaryTree
+
+    init() throws {
+        tree = try TemporaryTree()
+        try tree.put("file", "content")
+        try tree.folder("below")
+        try tree.put("below/file", "deep")
+    }
+
+    private func root(followsLinks: Bool = false) throws -> RootFolder {
+        try RootFolder(path: Array(tree.path.utf8), followsLinks: followsLinks, crossesFileSystems: false)
+    }
+
+    private func path(_ text: String) throws -> ItemPath { try ItemPath(text) }
+
+    /// Waits until a folder is told, whatever is told before.
+    private func told(_ folder: String, _ watch: any FolderWatch) async throws {
+        let path = try path(folder)
+        while true {
+            guard case .folders(let folders) = await watch.next() else {
+                Issue.record("something else was told")
+                return
+            }
+            if folders.contains(path) { return }
+        }
+    }
+
+    private func rename(_ old: String, _ new: String) throws {
+        try tree.with(Array(old.utf8)) { old in
+            var new = Array("\(tree.path)/\(new)".utf8CString)
+            return Glibc.rename(old, &new)
+        }
+    }
+
+    enum Change: CaseIterable { case addition, writing, removal, renaming, permission, time, folder, link, hardLink }
+
+    @Test("every change in a folder is told", arguments: Change.allCases)
+    func isTold(_ change: Change) async throws {
+        let watch = try InotifyWatch(root())
+        #expect(await watch.add([.root, try path("below")]) == [nil, nil])
+        switch change {
+        case .addition: try tree.put("below/new", "")
+        case .writing: try tree.put("below/file", "other content")
+        case .removal: try tree.with(Array("below/file".utf8)) { unlink($0) }
+        case .renaming: try rename("below/file", "below/other")
+        case .permission: try tree.with(Array("below/file".utf8)) { chmod($0, 0o600) }
+        case .time:
+            let times = [timespec(tv_sec: 1, tv_nsec: 2), timespec(tv_sec: 3, tv_nsec: 4)]
+            try tree.with(Array("below/file".utf8)) { utimensat(AT_FDCWD, $0, times, 0) }
+        case .folder: try tree.folder("below/folder")
+        case .link: try tree.link("below/link", to: "file")
+        case .hardLink:
+            try tree.with(Array("file".utf8)) { old in
+                var new = Array("\(tree.path)/below/hard".utf8CString)
+                return link(old, &new)
+            }
+        }
+        try await told("below", watch)
+    }
+
+    @Test func aMoveIsToldOfBothFolders() async throws {
+        let watch = try InotifyWatch(root())
+        #expect(await watch.add([.root, try path("below")]) == [nil, nil])
+        try rename("below/file", "moved")
+        var folders: Set<ItemPath> = []
+        while folders.count < 2, case .folders(let more) = await watch.next() { folders.formUnion(more) }
+        #expect(folders == [.root, try path("below")])
+    }
+
+    @Test func aFolderThatMovedIsKnownByItsNewPath() async throws {
+        let watch = try InotifyWatch(root())
+        #expect(await watch.add([.root, try path("below")]) == [nil, nil])
+        try rename("below", "above")
+        try await told("", watch)
+        #expect(await watch.add([try path("above")]) == [nil])
+        try tree.put("above/file", "other content")
+        try await told("above", watch)
+    }
+
+    @Test func moreFoldersThanAreAllowedAreRefusedWithTheSettingThatAllowsThem() async throws {
+        try tree.folder("third")
+        let watch = try InotifyWatch(root(), folderLimit: 2)
+        let answers = await watch.add([.root, try path("below"), try path("third")])
+        #expect(answers[0] == nil && answers[1] == nil)
+        #expect(answers[2]?.code == .limitExceeded)
+        #expect(answers[2]?.message.contains("fs.inotify.max_user_watches") == true)
+        // One that is given back can be used for another one, and one that is watched can be added again.
+        #expect(await watch.add([try path("below")]) == [nil])
+        watch.remove(try path("below"))
+        #expect(await watch.add([try path("third")]) == [nil])
+        try tree.put("third/new", "")
+        try await told("third", watch)
+    }
+
+    @Test func moreChangesThanAreKeptAreEverything() async throws {
+        let watch = try InotifyWatch(root(), changeLimit: 3)
+        let names = (0..<5).map { "folder \($0)" }
+        for name in names { try tree.folder(name) }
+        #expect(await watch.add(try names.map { try path($0) }).allSatisfy { $0 == nil })
+        // Once the last one is known, so are those before it.
+        for name in names { try tree.put(name + "/new", "") }
+        var seen = 0
+        while true {
+            if case .folders(let folders) = await watch.next() {
+                seen += folders.count
+                try #require(seen < names.count, "all were kept")
+                continue
+            }
+            break
+        }
+        // What comes afterwards is told as before.
+        try tree.put("folder 0/other", "")
+        switch await watch.next() {
+        case .folders(let folders): #expect(!folders.isEmpty)
+        case .everything: break
+        case .ended(let error): Issue.record(error)
+        @unknown default: Issue.record("something new")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aSourceThatIsGoneEndsTheWatch(_ isMoved: Bool) async throws {
+        let outer = try TemporaryTree()
+        try outer.folder("source")
+        let watch = try InotifyWatch(
+            RootFolder(path: Array("\(outer.path)/source".utf8), followsLinks: false, crossesFileSystems: false))
+        #expect(await watch.add([.root]) == [nil])
+        try outer.with(Array("source".utf8)) { old in
+            var new = Array("\(outer.path)/elsewhere".utf8CString)
+            return isMoved ? Glibc.rename(old, &new) : rmdir(old)
+        }
+        while true {
+            guard case .ended(let error) = await watch.next() else { continue }
+            #expect(error.code == .offline)
+            break
+        }
+        #expect(await watch.add([.root]).first??.code != nil)
+    }
+
+    @Test func aFolderWithTwoNamesIsToldUnderBoth() async throws {
+        try tree.link("second", to: "below")
+        let watch = try InotifyWatch(root(followsLinks: true))
+        #expect(await watch.add([try path("below"), try path("second")]) == [nil, nil])
+        try tree.put("below/new", "")
+        guard case .folders(let folders) = await watch.next() else { throw TemporaryTree.Failure(errno: 0) }
+        #expect(folders == [try path("below"), try path("second")])
+    }
+
+    @Test func aLinkInPlaceOfAFolderIsNotWatched() async throws {
+        try tree.link("link", to: "below")
+        let watch = try InotifyWatch(root())
+        #expect(await watch.add([try path("link")]).first??.code == .notAFile)
+    }
+}

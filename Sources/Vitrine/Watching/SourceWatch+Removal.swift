@@ -1,0 +1,58 @@
+import Catalog
+import VitrineKit
+
+// Previews of items that were seen to be deleted.
+extension SourceWatch {
+    /// Items were found to be gone.
+    func forget(
+        _ paths: [ItemPath], base: ItemPath, _ record: SourceRecord, _ storage: Storage, _ time: Int64
+    ) async {
+        for path in paths {
+            let uri = storage.source.appending(path)
+            settling.forget(path)
+            await queue.drop(uri)
+            if !movedAway.contains(uri) { run.pipeline.hub.send(.removed(uri: uri, source: self.uri)) }
+        }
+        // What nobody saw going may be on a disk that is not there.
+        guard phase == .told, !paths.isEmpty else { return }
+        for path in paths where deleted.count < Self.deletedLimit { deleted.append((path, clock.now, time)) }
+        guard removal == nil else { return }
+        let delay = run.options.removalDelay
+        removal = Task { [weak self] in
+            while let self, let moment = await self.nextRemoval(after: delay) {
+                try? await self.clock.sleep(until: moment)
+                if Task.isCancelled { return }
+                await self.removePreviews(base: base, record, storage, after: delay)
+            }
+        }
+    }
+
+    private func nextRemoval(after delay: Duration) -> Instant? {
+        guard let first = deleted.first, !Task.isCancelled else {
+            removal = nil
+            return nil
+        }
+        return first.at + delay
+    }
+
+    /// Deletes previews of items that were seen to be deleted and have not turned up at another place since.
+    private func removePreviews(base: ItemPath, _ record: SourceRecord, _ storage: Storage, after delay: Duration) {
+        let moment = clock.now - delay
+        let count = deleted.prefix { $0.at <= moment }.count
+        guard count > 0 else { return }
+        let ripe = deleted.prefix(count)
+        deleted.removeFirst(count)
+        let paths = Set(ripe.compactMap { base.isRoot ? $0.path : $0.path.above(base) })
+        // If it fails, they go when their grace time is over.
+        let items = try? index.catalog.takeVanished(paths, of: record, since: ripe.map(\.time).min() ?? 0)
+        guard let root = try? SourceURI(record.uri) else { return }
+        for item in items ?? [] { run.pipeline.cache.remove(item, in: root) }
+    }
+}
+
+extension ItemPath {
+    /// The same place as it is seen from a folder that holds `base`.
+    fileprivate func above(_ base: ItemPath) -> ItemPath? {
+        try? ItemPath(isRoot ? base.bytes : base.bytes + [UInt8(ascii: "/")] + bytes)
+    }
+}

@@ -1,0 +1,150 @@
+import Catalog
+import PreviewCache
+import VitrineKit
+
+/// Watches sources until it is cancelled: a task for each source that looks, and one queue of items to be worked on.
+final class WatchRun: Sendable {
+    let pipeline: PreviewPipeline
+    let options: WatchOptions
+    let ledger: RunLedger
+    private let sources: [WatchedSource]
+
+    init(_ pipeline: PreviewPipeline, _ sources: [WatchedSource], _ options: WatchOptions) {
+        self.pipeline = pipeline
+        self.options = options
+        var seen: Set<String> = []
+        self.sources = sources.filter { seen.insert($0.uri.text).inserted }
+        ledger = RunLedger(sources: self.sources.map(\.uri.text), hub: pipeline.hub)
+    }
+
+    /// Runs until the task is cancelled, or nothing is left to be watched.
+    func run() async -> RunSummary {
+        await ledger.start()
+        if let index = await index(), let book = index.book {
+            await watch(index, book)
+            await book.finish()
+            // If that fails, these previews are missed when they are looked for.
+            try? pipeline.lost.tell(index.catalog)
+            if let error = await book.failure { await ledger.refused(error) }
+            witness(index)
+        }
+        let summary = await ledger.finish(interrupted: Task.isCancelled)
+        pipeline.hub.send(.finished(summary))
+        return summary
+    }
+
+    private func watch(_ index: IndexedRun, _ book: RunBook) async {
+        let state = WatchProgress(sources: sources.map(\.uri.text), hub: pipeline.hub)
+        let queue = WatchQueue(window: pipeline.configuration.jobs + 4) { [weak state] overfull in
+            await book.finish()
+            await state?.rested(overfull)
+        }
+        let all = Set(sources.map(\.uri.text))
+        let watches = sources.enumerated().map { number, source in
+            SourceWatch(
+                source, number: number, others: all.subtracting([source.uri.text]), index, book, queue, state, self)
+        }
+        await state.follow(watches, queue)
+        pipeline.keeper.beginRun()
+        // What cannot be deleted now is deleted by a later run.
+        _ = try? VanishedItems(index.catalog, pipeline.cache).remove()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
+            group.addTask { await self.work(queue, watches, book) }
+            group.addTask {
+                await withTaskGroup(of: Void.self) { looks in
+                    for watch in watches { looks.addTask { await watch.run() } }
+                }
+                await queue.finish()
+            }
+        }
+    }
+
+    /// Takes items from the queue until there will be none.
+    private func work(_ queue: WatchQueue, _ watches: [SourceWatch], _ book: RunBook) async {
+        await withDiscardingTaskGroup { items in
+            while let work = await queue.next() {
+                items.addTask {
+                    let item = work.item
+                    await self.ledger.began(item.uri)
+                    let order = RenderOrder(
+                        sizes: self.options.sizes, priority: work.isRecent ? .recent : .batch, force: work.force)
+                    let report = await self.pipeline.shared(item, order)
+                    await book.add(report, item)
+                    await self.ledger.ended(report)
+                    await watches[work.source].worked(on: item, report)
+                    await queue.done(work)
+                }
+            }
+        }
+    }
+
+    /// What the run has to do with the catalog, without which nothing can be watched.
+    private func index() async -> IndexedRun? {
+        do throws(PluginError) {
+            guard let catalog = try pipeline.desk.catalog() else {
+                throw PluginError(.invalidArgument, "sources cannot be watched without a catalog")
+            }
+            let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline.plugins))
+            let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
+            try CacheWitness(cache: pipeline.configuration.cache, catalog: catalog).check(options.sizes)
+            return index
+        } catch {
+            await ledger.refused(error)
+            for source in sources { await ledger.fail(source: source.uri.text, error) }
+            return nil
+        }
+    }
+
+    /// What was made here is no news to the next run.
+    private func witness(_ index: IndexedRun) {
+        // If that fails, the next run looks once more.
+        _ = try? CacheWitness(cache: pipeline.configuration.cache, catalog: index.catalog).check(options.sizes)
+    }
+}
+
+/// Knows when all that was there has been worked on, and says so once.
+actor WatchProgress {
+    private let hub: ProgressHub
+    private let sources: [String]
+    private var watches: [SourceWatch] = []
+    private var queue: WatchQueue?
+    private var looked: Set<Int> = []
+    private var wasSaid = false
+
+    init(sources: [String], hub: ProgressHub) {
+        self.sources = sources
+        self.hub = hub
+    }
+
+    func follow(_ watches: [SourceWatch], _ queue: WatchQueue) {
+        self.watches = watches
+        self.queue = queue
+    }
+
+    /// A source was looked at for the first time, or is not there.
+    func looked(at source: Int) async {
+        guard looked.insert(source).inserted else { return }
+        await sayIfReady()
+    }
+
+    /// Whether every source has been looked at.
+    var hasLookedAtAll: Bool { looked.count == watches.count }
+
+    /// All work is done, but for what did not fit.
+    func rested(_ overfull: Set<Int>) async {
+        for number in overfull { await watches[number].lookAgain() }
+        if overfull.isEmpty { await sayIfReady() }
+    }
+
+    /// Says that all that was there has been worked on, once that is so.
+    func sayIfReady() async {
+        guard !wasSaid, looked.count == watches.count, let queue, await queue.isIdle else { return }
+        for watch in watches where await watch.isWaiting { return }
+        guard !wasSaid else { return }
+        wasSaid = true
+        var state = WatchState(sources: sources)
+        for watch in watches { await watch.count(in: &state) }
+        hub.send(.watching(state))
+    }
+}

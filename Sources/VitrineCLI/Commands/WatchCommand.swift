@@ -1,0 +1,113 @@
+import Glibc
+import Library
+import Vitrine
+import VitrineKit
+
+/// `vitrine watch`
+enum WatchCommand: Command {
+    static let name = "watch"
+    static let summary = "Keep the previews of sources current, until it is stopped."
+    static let usage = "[SOURCE|PATH|URI…] [OPTIONS]"
+    static let details = """
+        Makes the previews that are missing, and then those of every file that is new, changes or moves; the previews of \
+        files
+        that are deleted go with them. Without operands every registered source is watched. What was saved a moment ago
+        goes before what was there. A source that goes away, such as a disk that is taken out, is waited for, and keeps its
+        previews. It runs until Ctrl-C, or as a service: systemctl --user enable --now vitrine-watch
+        """
+    static let options = [
+        OptionSpecification(
+            "--size", value: "SIZES",
+            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
+        OptionSpecification("--jobs", short: "-j", value: "N", "Files rendered at once. Default: one for each core."),
+        OptionSpecification(
+            "--poll", value: "SECONDS",
+            "How often to look at folders whose changes the system does not tell. Default: 300."),
+        OptionSpecification("--progress", value: "FORM", "auto, json or none. Default: auto."),
+    ]
+
+    private enum Form: String { case auto, json, none }
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
+            throw PluginError(.invalidArgument, "--progress is one of auto, json and none")
+        }
+        var options = WatchOptions(sizes: try CommandContext.sizes(arguments))
+        if let seconds = try arguments.integer("--poll", in: 1...86_400) { options.pollInterval = .seconds(seconds) }
+        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
+        let sources = try sources(arguments.operands, pipeline)
+        let (summary, signal) = await run(pipeline, sources, options, form)
+        await pipeline.end()
+        await ContainmentNotice.show(pipeline)
+        for failure in summary.failedSources {
+            Console.error("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))")
+        }
+        for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
+        guard summary.wasInterrupted else { return ExitCode.failed }
+        // A service that is told to stop has done what it was told.
+        return signal == SIGTERM ? ExitCode.done : ExitCode.interrupted
+    }
+
+    /// The sources that operands name, by the names of the library first; all that are registered without operands.
+    private static func sources(
+        _ operands: [[UInt8]], _ pipeline: PreviewPipeline
+    ) throws(PluginError) -> [WatchedSource] {
+        let registered = try LibraryContext().library.sources()
+        if operands.isEmpty {
+            guard !registered.isEmpty else {
+                throw PluginError(
+                    .notFound, "no source is registered; 'vitrine source add PATH' adds one, or name a folder")
+            }
+            var sources: [WatchedSource] = []
+            for source in registered { sources.append(try watched(source)) }
+            return sources
+        }
+        let folder = try CommandContext.workingFolder()
+        var sources: [WatchedSource] = []
+        for operand in operands {
+            let name = String(decoding: operand, as: UTF8.self)
+            let uri = try pipeline.source(operand, workingFolder: folder)
+            if let known = registered.first(where: { $0.name == name })
+                ?? registered.first(where: { $0.uri == uri.text })
+            {
+                sources.append(try watched(known))
+            } else {
+                sources.append(WatchedSource(uri))
+            }
+        }
+        return sources
+    }
+
+    private static func watched(_ source: RegisteredSource) throws(PluginError) -> WatchedSource {
+        var watched = WatchedSource(try SourceURI(source.uri), name: source.name)
+        watched.includesHidden = source.options.hidden ?? false
+        watched.followsLinks = source.options.followsLinks ?? false
+        watched.crossesFileSystems = source.options.crossesFileSystems ?? false
+        return watched
+    }
+
+    /// Runs with listeners beside it.
+    private static func run(
+        _ pipeline: PreviewPipeline, _ sources: [WatchedSource], _ options: WatchOptions, _ form: Form
+    ) async -> (RunSummary, signal: CInt?) {
+        let events = pipeline.progress(buffer: 1 << 16)
+        let heard = pipeline.progress(buffer: 64)
+        let work = Task { await pipeline.watch(sources, options) }
+        let interruption = Interruption(cancels: work)
+        let listener = Task {
+            switch form {
+            case .json:
+                // Who reads the lines has gone: nobody wants the rest.
+                if await !JSONLines().show(events) { work.cancel() }
+            case .auto:
+                if await !WatchLines().show(events) { work.cancel() }
+            case .none: break
+            }
+        }
+        let service = ServiceNotice.standard.map { notice in Task { await notice.follow(heard) } }
+        let summary = await work.value
+        service?.cancel()
+        await PrebuildCommand.end(of: listener, within: .milliseconds(300))
+        return (summary, interruption.signal)
+    }
+}

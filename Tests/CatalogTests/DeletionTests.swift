@@ -1,0 +1,60 @@
+import Catalog
+import Testing
+import VitrineKit
+
+@Suite("An item that was seen to be deleted")
+struct DeletionTests {
+    private let fixture: CatalogFixture
+    private let plan: PlanID
+
+    init() throws {
+        fixture = try CatalogFixture()
+        plan = try fixture.catalog.plan(FolderDigest(low: 1, high: 1))
+    }
+
+    @Test("is taken with its previews, and others that vanished stay")
+    func taken() throws {
+        let entries = ["a", "b", "c"].enumerated().map { CatalogFixture.file($1, inode: UInt64($0 + 1)) }
+        for (item, entry) in zip(try fixture.merge(entries).items, entries) {
+            try fixture.made(item, entry, plan: plan, key: 40)
+        }
+        try fixture.merge([entries[2]], digest: 2, now: 3000)
+        let taken = try fixture.catalog.takeVanished([ItemPath("a"), ItemPath("c")], of: fixture.source, since: 3000)
+        #expect(taken.map(\.path.description) == ["a"])
+        #expect(taken.first?.previews == [PreviewRecord(size: 256, key: 40)])
+        #expect(try fixture.catalog.vanishedCount == 1)
+        #expect(try fixture.catalog.takeVanished([ItemPath("b")], of: fixture.source, since: 3001).isEmpty)
+        #expect(try fixture.catalog.takeVanished([ItemPath("b")], of: fixture.source, since: 3000).count == 1)
+    }
+
+    @Test("keeps its previews when it was found at another place meanwhile")
+    func moved() throws {
+        let entry = CatalogFixture.file("a", inode: 1)
+        try fixture.made(try fixture.merge([entry], folders: ["sub"]).items[0], entry, plan: plan)
+        try fixture.merge([], folders: ["sub"], digest: 2, now: 3000)
+        try fixture.merge([CatalogFixture.file("a", inode: 1)], at: "sub", now: 3000)
+        #expect(try fixture.catalog.takeVanished([ItemPath("a")], of: fixture.source, since: 0).isEmpty)
+        #expect(try fixture.catalog.counts(of: fixture.source.id) == [.made: 1])
+    }
+
+    @Test("is not told when something has its place again: that one's preview has the same name")
+    func replaced() throws {
+        let entry = CatalogFixture.file("a", inode: 1)
+        try fixture.made(try fixture.merge([entry]).items[0], entry, plan: plan)
+        try fixture.merge([], digest: 2, now: 3000)
+        try fixture.merge([CatalogFixture.file("a", seconds: 9, inode: 2)], digest: 3, now: 3000)
+        #expect(try fixture.catalog.takeVanished([ItemPath("a")], of: fixture.source, since: 0).isEmpty)
+        #expect(try fixture.catalog.vanishedCount == 0)
+    }
+
+    @Test("a folder is known by its name in another one, and nothing is made by asking")
+    func folders() throws {
+        try fixture.merge([], folders: ["sub"])
+        let root = try fixture.catalog.folder(.root, in: fixture.source)
+        let sub = try #require(try fixture.catalog.knownFolder(Array("sub".utf8), in: root))
+        #expect(sub.path == (try ItemPath("sub")))
+        #expect(sub == (try fixture.catalog.folder(try ItemPath("sub"), in: fixture.source)))
+        #expect(try fixture.catalog.knownFolder(Array("other".utf8), in: root) == nil)
+        #expect(try fixture.catalog.folders(in: root).count == 1)
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vitrine watch` over real folders, looked at from outside.
+@Suite struct WatchTests {
+    /// A watch that runs, and what it said so far.
+    private struct Watched {
+        let program: RunningProgram
+        let home: UserHome
+
+        init(_ home: UserHome, _ words: [String] = [], operands: [String]? = nil) async throws {
+            self.home = home
+            let all = ["watch", "--progress=json"] + words + (operands ?? [home.files])
+            program = try home.start(bytes: all.map { Array($0.utf8) })
+            let program = program
+            try await Condition.met("the watch has begun") {
+                try program.progress.contains { $0.event == "watching" } || program.hasEnded
+            }
+            try #require(!program.hasEnded, "\(program.errors)")
+        }
+
+        /// How often something was told of a file.
+        func count(_ name: String, _ outcome: String) throws -> Int {
+            try program.progress.count { $0.uri.hasSuffix("/files/" + name) && Self.word($0) == outcome }
+        }
+
+        func told(_ outcome: String, _ name: String) async throws {
+            try await Condition.met("'\(name)' is \(outcome)") { try count(name, outcome) > 0 }
+        }
+
+        private static func word(_ line: ProgressLine) -> String { line.event == "item" ? line.outcome : line.event }
+
+        /// Ends it politely.
+        func stop() async throws -> FinishedRun {
+            program.send(SIGTERM)
+            let run = try await program.finish()
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(home.leftovers(of: run.pid) == [])
+            return run
+        }
+    }
+
+    private func move(_ old: String, _ new: String, _ home: UserHome) throws {
+        try #require(rename(home.file(old), home.file(new)) == 0)
+    }
+
+    @Test func itKeepsPreviewsCurrent() async throws {
+        let home = try UserHome()
+        try home.copy("image/rgb-8.png", as: "before/a.png")
+        let watched = try await Watched(home)
+        #expect(try watched.count("before/a.png", "made") == 1)
+        // A new file, and a changed one.
+        try home.copy("image/rgb-8.png", as: "before/b.png")
+        try await watched.told("made", "before/b.png")
+        try home.copy("image/grey.png", as: "before/b.png")
+        try await Condition.met("the new content is rendered") { try watched.count("before/b.png", "made") == 2 }
+        #expect(home.previews.count == 2)
+        // A new name, another folder that was not there, and the folder's own new name: nothing is rendered for it.
+        try move("before/b.png", "before/c.png", home)
+        try await watched.told("moved", "before/c.png")
+        try FileManager.default.createDirectory(atPath: home.file("after"), withIntermediateDirectories: false)
+        try move("before/c.png", "after/c.png", home)
+        try await watched.told("moved", "after/c.png")
+        try move("after", "behind", home)
+        try await watched.told("moved", "behind/c.png")
+        // What happens in the folder that moved is told under its new name.
+        try home.copy("image/rgb-8.png", as: "behind/d.png")
+        try await watched.told("made", "behind/d.png")
+        #expect(try watched.program.progress.count { $0.outcome == "made" } == 4)
+        try await Condition.met("three previews are left") { home.previews.count == 3 }
+        // What is deleted loses its preview, without any grace.
+        try FileManager.default.removeItem(atPath: home.file("behind"))
+        try await watched.told("removed", "behind/d.png")
+        try await Condition.met("one preview is left") { home.previews.count == 1 }
+        let run = try await watched.stop()
+        #expect(try run.summary().interrupted)
+        // The next run has nothing to do.
+        let next = try await home.run("prebuild", "--progress=json", home.files)
+        #expect(try next.items().isEmpty)
+        #expect(try next.summary().valid == 1)
+    }
+
+    @Test func nothingIsLostInADeepTreeThatIsMadeAtOnce() async throws {
+        let home = try UserHome()
+        let watched = try await Watched(home)
+        let source = home.path + "/picture.png"
+        try Data(try UserHome.fixture("image/one-pixel.png")).write(to: URL(filePath: source))
+        let script = """
+            for i in 1 2 3 4 5 6 7 8; do
+                d="$1/t$i/a/b/c/d/e/f/g"; mkdir -p "$d"
+                cp "$0" "$d/x.png"; cp "$0" "$1/t$i/a/b/y.png"; cp "$0" "$1/t$i/z.png"
+            done
+            """
+        let made = try await home.run(program: ["/bin/bash", "-c", script, source, home.files])
+        #expect(made.exitCode == 0)
+        try await Condition.met("24 previews are made") { home.previews.count == 24 }
+        // Each of the new folders is watched.
+        try home.copy("image/one-pixel.png", as: "t5/a/b/c/d/e/f/g/later.png")
+        try await watched.told("made", "t5/a/b/c/d/e/f/g/later.png")
+        _ = try await watched.stop()
+    }
+
+    @Test func thousandsOfFilesInOneGoAreAllMade() async throws {
+        let home = try UserHome()
+        let watched = try await Watched(home)
+        let picture = try UserHome.fixture("image/one-pixel.png")
+        for number in 0..<2000 { try Data(picture).write(to: URL(filePath: home.file("\(number).png"))) }
+        try await Condition.met("all are made", within: .seconds(180)) { home.previews.count == 2000 }
+        let run = try await watched.stop()
+        // None was rendered twice.
+        #expect(try run.items().count { $0.outcome == "made" } == 2000)
+        #expect(try run.summary().failed == 0)
+    }
+
+    @Test func aFileThatGoesOnChangingIsNotRenderedEachTime() async throws {
+        let home = try UserHome()
+        let watched = try await Watched(home)
+        // Appended to, opened and closed 300 times in some seconds.
+        let script = "for i in {1..300}; do echo \"line $i\" >> \"$0\"; read -t 0.01 <> <(:); done; exit 0"
+        let run = try await home.run(program: ["/bin/bash", "-c", script, home.file("log.txt")])
+        #expect(run.exitCode == 0)
+        try await watched.told("made", "log.txt")
+        // The last state is the one that is shown in the end.
+        try await Condition.met("the preview is that of the whole file") {
+            try watched.program.progress.last { $0.uri.hasSuffix("log.txt") && $0.outcome == "made" }?.bytes
+                == Int64(try Data(contentsOf: URL(filePath: home.file("log.txt"))).count)
+        }
+        #expect(try watched.count("log.txt", "made") <= 8)
+        _ = try await watched.stop()
+    }
+
+    @Test func whatIsSavedGoesBeforeWhatWasThere() async throws {
+        let plugin = try HostilePlugin(seconds: 60)
+        let home = try UserHome(plugins: [plugin.folder])
+        // Each holds a worker until it is let go, which is never.
+        for number in 0..<50 {
+            let path = try home.writeHostile("old/\(number)", "hold 1000")
+            let times = [timespec(tv_sec: 1_600_000_000, tv_nsec: 0), timespec(tv_sec: 1_600_000_000, tv_nsec: 0)]
+            try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
+        }
+        let program = try home.start("watch", "--progress=json", "--jobs=1", home.files)
+        try await Condition.met("the first one is held") { !program.workers.isEmpty }
+        try home.copy("image/rgb-8.png", as: "new.png")
+        // With one job it has to wait for the one that is rendered, but not for the forty-nine others.
+        try await Condition.met("it waits for its turn") {
+            ProcessTable.openFiles(of: program.pid).contains(home.file("new.png"))
+        }
+        program.send(SIGTERM)
+        #expect(try await program.finish().exitCode == 0)
+    }
+
+    @Test func foldersBeyondTheLimitOfWatchesAreLookedAtFromTimeToTime() async throws {
+        let script = "echo 3 > /proc/sys/user/max_inotify_watches && exec \"$0\" \"$@\""
+        let home = try UserHome(prefix: ["/usr/bin/unshare", "-U", "-r", "/bin/bash", "-c", script])
+        for name in ["a", "b", "c", "d", "e"] { try home.copy("image/one-pixel.png", as: "\(name)/1.png") }
+        let watched = try await Watched(home, ["--poll=1"])
+        let notices = watched.program.output.split(separator: "\n").filter { $0.contains("\"event\":\"notice\"") }
+        #expect(notices.count == 1 && notices.first?.contains("fs.inotify.max_user_watches") == true, "\(notices)")
+        for name in ["a", "b", "c", "d", "e"] {
+            try home.copy("image/one-pixel.png", as: "\(name)/2.png")
+            try await watched.told("made", "\(name)/2.png")
+        }
+        _ = try await watched.stop()
+    }
+
+    @Test func aSourceThatGoesAwayIsWaitedForAndKeepsItsPreviews() async throws {
+        let home = try UserHome()
+        try home.copy("image/one-pixel.png", as: "source/1.png")
+        let watched = try await Watched(home, operands: [home.file("source")])
+        try move("source", "elsewhere", home)
+        try await Condition.met("it is said to be away") { watched.program.output.contains("is waited for") }
+        #expect(home.previews.count == 1)
+        try home.copy("image/one-pixel.png", as: "elsewhere/2.png")
+        try move("elsewhere", "source", home)
+        try await watched.told("made", "source/2.png")
+        #expect(watched.program.output.contains("is there again"))
+        #expect(try watched.count("source/1.png", "removed") == 0)
+        _ = try await watched.stop()
+    }
+
+    @Test func rulesThatChangeCountAtOnce() async throws {
+        let home = try UserHome()
+        try home.copy("image/one-pixel.png", as: "a/b/1.png")
+        let watched = try await Watched(home)
+        try home.write(".vitrineignore", Array("b/\n".utf8))
+        try await watched.told("removed", "a/b/1.png")
+        try home.copy("image/one-pixel.png", as: "a/b/2.png")
+        try home.copy("image/one-pixel.png", as: "a/3.png")
+        try await watched.told("made", "a/3.png")
+        #expect(try watched.count("a/b/2.png", "made") == 0)
+        try FileManager.default.removeItem(atPath: home.file(".vitrineignore"))
+        try await watched.told("made", "a/b/2.png")
+        _ = try await watched.stop()
+    }
+
+    @Test func registeredSourcesAreWatchedWithoutOperands() async throws {
+        let home = try UserHome()
+        let none = try await home.run("watch")
+        #expect(none.exitCode == 1 && none.errors.contains("vitrine source add"), "\(none.errors)")
+        for name in ["one", "two"] {
+            try home.copy("image/one-pixel.png", as: "\(name)/.hidden/1.png")
+            let flags = name == "two" ? ["--hidden"] : []
+            let words = ["source", "add", home.file(name)] + flags
+            #expect(try await home.run(bytes: words.map { Array($0.utf8) }).exitCode == 0)
+        }
+        let watched = try await Watched(home, operands: [])
+        #expect(home.previews.count == 1)
+        try home.copy("image/one-pixel.png", as: "one/2.png")
+        try home.copy("image/one-pixel.png", as: "two/.hidden/2.png")
+        try await watched.told("made", "one/2.png")
+        try await watched.told("made", "two/.hidden/2.png")
+        _ = try await watched.stop()
+    }
+
+    @Test func linesForPeopleSayWhatHappensAndCtrlCEndsIt() async throws {
+        let home = try UserHome()
+        try home.copy("image/one-pixel.png", as: "a.png")
+        let program = try home.start("watch", home.files)
+        try await Condition.met("it watches") { program.output.contains("watching 1 folder of 1 source") }
+        try home.write("bad.png", Array("no picture".utf8))
+        try await Condition.met("the failure is said") { program.output.contains("failed   \(home.file("bad.png")): ") }
+        try move("a.png", "b.png", home)
+        try await Condition.met("the move is said") {
+            program.output.contains("moved    \(home.file("a.png")) to \(home.file("b.png"))")
+        }
+        program.send(SIGINT)
+        #expect(try await program.finish().exitCode == 130)
+    }
+}
