@@ -13,6 +13,18 @@ public struct SourceLook: Hashable, Sendable {
     public var checked: Int64?
     /// Since when it is in this state, in seconds since 1970.
     public var since: Int64?
+
+    /// Creates one.
+    public init(
+        state: SourceRecord.State, reason: String? = nil, indexed: Int64? = nil, checked: Int64? = nil,
+        since: Int64? = nil
+    ) {
+        self.state = state
+        self.reason = reason
+        self.indexed = indexed
+        self.checked = checked
+        self.since = since
+    }
 }
 
 // A source that a user registered may be a part of a source of the catalog.
@@ -89,7 +101,9 @@ extension Catalog {
                 " i.state, count(*) FROM below JOIN folder f ON f.id = below.id JOIN item i ON i.folder = f.id "
                     + "WHERE f.plan = 0 GROUP BY i.state",
             ] {
-                let rows = try ledger.database.rows(below + query, .integer(top)) { ($0.integer(0), Int($0.integer(1))) }
+                let rows = try ledger.database.rows(below + query, .integer(top)) {
+                    ($0.integer(0), Int($0.integer(1)))
+                }
                 for (state, count) in rows { counts[ItemState(rawValue: state) ?? .pending, default: 0] += count }
             }
             return counts
@@ -133,7 +147,8 @@ extension Catalog {
 extension CatalogLedger {
     /// Writes down how a look went.
     func note(
-        _ state: SourceRecord.State, _ reason: String?, in table: String, _ condition: String, _ key: Value, _ now: Int64
+        _ state: SourceRecord.State, _ reason: String?, in table: String, _ condition: String, _ key: Value,
+        _ now: Int64
     ) throws(PluginError) {
         try database.run(
             "UPDATE \(table) SET since = CASE WHEN state = ?1 AND checked IS NOT NULL THEN since ELSE ?3 END, "

@@ -19,6 +19,8 @@ struct PrebuildRun {
     ) {
         self.pipeline = pipeline
         self.onlyLooks = onlyLooks
+        var seen: Set<SourceURI> = []
+        let sources = sources.filter { seen.insert($0.uri).inserted }
         self.sources = sources
         self.options = options
         order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)

@@ -43,7 +43,8 @@ extension SourceCommand {
             ].filter { $0.1 == true }.map(\.0)
             return [
                 source.name, ItemName.long(source.uri), status.map { "\($0.files)" } ?? "?",
-                status.map { "\($0.counts[.made] ?? 0)" } ?? "?", date(status?.look?.indexed, DateText.short) ?? "never",
+                status.map { "\($0.counts[.made] ?? 0)" } ?? "?",
+                date(status?.look?.indexed, DateText.short) ?? "never",
                 status.map(words) ?? "not known", options.joined(separator: " "),
             ]
         }
@@ -94,7 +95,9 @@ extension SourceCommand {
 
     /// How the last look went, for people.
     private static func words(_ status: SourceStatus) -> String {
-        guard let look = status.look else { return "never indexed" }
+        guard let look = status.look else {
+            return status.files > 0 ? "never indexed by itself" : "never indexed"
+        }
         let reason = look.reason.map { ": \($0)" } ?? ""
         switch look.state {
         case .new: return "never indexed"

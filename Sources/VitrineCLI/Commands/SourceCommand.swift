@@ -84,9 +84,15 @@ enum SourceCommand: Command {
         _ name: String, _ context: LibraryContext, keepsPreviews: Bool
     ) async throws(PluginError) {
         let pipeline = try CommandContext.pipeline()
-        let source = try context.library.removeSource(name)
-        let result = await pipeline.forget(
+        guard let source = try context.library.source(named: name) else {
+            // Says that there is none.
+            try context.library.removeSource(name)
+            return
+        }
+        // In this order: stopped in between, it can be done again.
+        let result = try await pipeline.forget(
             source: try SourceURI(source.uri), besides: try context.library.sources(), keepsPreviews: keepsPreviews)
+        try context.library.removeSource(name)
         await pipeline.end()
         for notice in result.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         Console.print("'\(source.name)' is no longer a source; its files are where they were.")
