@@ -2,12 +2,21 @@ import SQLite
 public import VitrineKit
 
 extension Catalog {
-    /// A folder, made with those above it when the catalog does not know it.
+    /// A folder, made with those above it when the catalog does not know it. What is made above it is a passage until
+    /// the source's own walk comes by.
     public func folder(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> FolderRecord {
         try change { ledger throws(PluginError) in
             var id = source.root.rawValue
+            var made: [Int64] = []
             for name in path.bytes.split(separator: UInt8(ascii: "/")) {
-                id = try ledger.subfolder(Array(name), of: id, source: source.id.rawValue).id
+                let (folder, isNew) = try ledger.subfolder(Array(name), of: id, source: source.id.rawValue)
+                if isNew { made.append(folder) }
+                id = folder
+            }
+            for above in made where above != id {
+                try ledger.database.run(
+                    "UPDATE folder SET flags = ? WHERE id = ?", .integer(CatalogLedger.FolderFlag.passage),
+                    .integer(above))
             }
             guard let record = try ledger.folder(id, path) else { throw ledger.lost("folder") }
             return record
@@ -143,6 +152,7 @@ extension CatalogLedger {
         static let mountPoint: Int64 = 1
         static let rules: Int64 = 2
         static let missing: Int64 = 4
+        static let passage: Int64 = 8
     }
 
     static func folder(_ row: Statement, _ path: ItemPath) -> FolderRecord {
@@ -153,6 +163,7 @@ extension CatalogLedger {
             volume: row.optionalInteger(3).map { UInt64(bitPattern: $0) },
             isMountPoint: row.integer(4) & FolderFlag.mountPoint != 0,
             isMountMissing: row.integer(4) & FolderFlag.missing != 0,
+            isPassage: row.integer(4) & FolderFlag.passage != 0,
             hasRules: row.integer(4) & FolderFlag.rules != 0,
             skipped: Int(row.integer(5)), plan: PlanID(rawValue: row.integer(6)))
     }
@@ -180,14 +191,28 @@ extension CatalogLedger {
     func subfolder(
         _ name: [UInt8], of parent: Int64, source: Int64
     ) throws(PluginError) -> (id: Int64, isNew: Bool) {
-        let known = try database.first(
-            "SELECT id FROM folder WHERE parent = ? AND name = ?", .integer(parent), .bytes(name)
-        ) { $0.integer(0) }
-        if let known { return (known, false) }
+        if let known = try knownSubfolder(name, of: parent) { return (known, false) }
         try database.run(
             "INSERT INTO folder(source, parent, name) VALUES (?, ?, ?)", .integer(source), .integer(parent),
             .bytes(name))
         return (database.lastRow, true)
+    }
+
+    /// The number of a folder in a folder, if there is one.
+    func knownSubfolder(_ name: [UInt8], of parent: Int64) throws(PluginError) -> Int64? {
+        try database.first(
+            "SELECT id FROM folder WHERE parent = ? AND name = ?", .integer(parent), .bytes(name)
+        ) { $0.integer(0) }
+    }
+
+    /// The number of a folder of a source, if it is known.
+    func knownFolder(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Int64? {
+        var id = source.root.rawValue
+        for name in path.bytes.split(separator: UInt8(ascii: "/")) {
+            guard let next = try knownSubfolder(Array(name), of: id) else { return nil }
+            id = next
+        }
+        return id
     }
 
     func lost(_ what: String) -> PluginError {

@@ -32,14 +32,17 @@ extension Catalog {
     ///   - folders: in any order, but a folder after the one that holds it.
     ///   - source: the source that they belong to.
     ///   - now: seconds since 1970, from which the grace time of what vanished counts.
+    ///   - others: folders that are sources of their own: what is not seen of these, and of what lies in them, stays.
     ///   - told: called for each item that vanished, with its path, while the catalog is busy: it may not call it.
     public func merge(
-        _ folders: [WholeFolder], of source: SourceID, now: Int64, told: (ItemPath) -> Void = { _ in }
+        _ folders: [WholeFolder], of source: SourceID, now: Int64, keeping others: Set<FolderID> = [],
+        told: (ItemPath) -> Void = { _ in }
     ) throws(PluginError) -> [MergedFolder] {
         try change { ledger throws(PluginError) in
             var merged: [MergedFolder] = []
             for whole in folders {
                 var merge = try ledger.begin(whole.folder, source)
+                merge.others = others
                 var items = try ledger.take(whole.listing, &merge)
                 let renamed = try ledger.adoptRenamed(&items, &merge)
                 let vanished = try ledger.finish(merge, whole.findings, now: now, told: told)
@@ -50,8 +53,13 @@ extension Catalog {
     }
 
     /// Begins to merge one folder page by page.
-    public func beginMerge(of folder: FolderRecord, source: SourceID) throws(PluginError) -> FolderMerge {
-        try with { ledger throws(PluginError) in try ledger.begin(folder, source) }
+    /// - Parameter others: as in ``merge(_:of:now:keeping:told:)``.
+    public func beginMerge(
+        of folder: FolderRecord, source: SourceID, keeping others: Set<FolderID> = []
+    ) throws(PluginError) -> FolderMerge {
+        var merge = try with { ledger throws(PluginError) in try ledger.begin(folder, source) }
+        merge.others = others
+        return merge
     }
 
     /// Merges a page.
@@ -68,7 +76,7 @@ extension Catalog {
     }
 
     /// Ends the merge of a folder that was listed to its end: what was not seen is not there any more.
-    /// - Returns: how many items vanished; `told` is called for each, as ``merge(_:of:now:told:)`` does.
+    /// - Returns: how many items vanished; `told` is called for each, as ``merge(_:of:now:keeping:told:)`` does.
     public func finish(
         _ merge: FolderMerge, _ findings: FolderFindings, now: Int64, told: (ItemPath) -> Void = { _ in }
     ) throws(PluginError) -> Int {
@@ -105,6 +113,7 @@ extension CatalogLedger {
         for folder in page.folders {
             let (id, isNew) = try subfolder(folder.name, of: parent, source: merge.source.rawValue)
             merge.seenFolders.insert(id)
+            if !isNew { try setPassage(false, of: id) }
             guard let volume = folder.volume, let own = merge.folder.volume else { continue }
             if volume != own {
                 try note(volume, FolderFlag.mountPoint, of: id)
@@ -252,7 +261,7 @@ extension CatalogLedger {
             }
             let folders = try database.rows("SELECT id FROM folder WHERE parent = ?", .integer(id)) { $0.integer(0) }
             for folder in folders where !merge.seenFolders.contains(folder) {
-                vanished += try vanish(folder: folder, source: source, now: now, told: told)
+                vanished += try vanish(folder: folder, source: source, now: now, keeping: merge.others, told: told)
             }
         }
         try database.run(

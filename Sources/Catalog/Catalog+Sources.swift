@@ -43,9 +43,7 @@ extension Catalog {
         _ state: SourceRecord.State, reason: String? = nil, of id: SourceID, now: Int64
     ) throws(PluginError) {
         try change { ledger throws(PluginError) in
-            try ledger.database.run(
-                "UPDATE source SET state = ?1, reason = ?2, checked = ?3, indexed = CASE ?1 WHEN 1 THEN ?3 ELSE indexed END "
-                    + "WHERE id = ?4", .integer(state.rawValue), .text(reason), .integer(now), .integer(id.rawValue))
+            try ledger.note(state, reason, in: "source", "id = ?4", .integer(id.rawValue), now)
         }
     }
 
@@ -62,35 +60,75 @@ extension Catalog {
         }
     }
 
-    /// Forgets a source and all of its items.
+    /// Forgets a source and all of its items, or a part of it.
     /// - Parameters:
-    ///   - id: the source.
-    ///   - isQuiet: whether nobody is told, because another source has taken its items over.
-    ///   - told: called with items, some hundred at a time, before they are forgotten.
+    ///   - source: the source.
+    ///   - base: the folder of it that is forgotten, with all that is below it. Default: the whole source.
+    ///   - others: folders that stay as they are known, with all that is below them.
+    ///   - told: called with items, some hundred at a time, after they are forgotten.
     public func forget(
-        _ id: SourceID, isQuiet: Bool = false, told: ([RemovedItem]) -> Void = { _ in }
+        _ source: SourceRecord, below base: ItemPath = .root, keeping others: [ItemPath] = [],
+        told: ([RemovedItem]) -> Void = { _ in }
     ) throws(PluginError) {
-        while true {
-            let batch = try change { ledger throws(PluginError) in
-                try ledger.removeItems(of: id.rawValue, isQuiet: isQuiet)
+        let kept = try knownFolders(others, in: source)
+        let tree = try with { ledger throws(PluginError) in
+            try ledger.knownFolder(base, in: source).map { top throws(PluginError) in
+                try ledger.subtree(of: top, besides: kept)
             }
-            if batch.isEmpty { break }
-            told(batch)
+        }
+        // Those above stay until all below them are gone: a process that ends on the way leaves no folder behind that
+        // nobody finds.
+        var left = tree?.folders ?? []
+        while !left.isEmpty {
+            let (batch, done) = try change { ledger throws(PluginError) in
+                var batch: [RemovedItem] = []
+                var done = 0
+                for folder in left.reversed().prefix(Self.batch) where batch.count < Self.batch {
+                    let items = try ledger.removeItems(in: folder, of: source.id.rawValue, limit: Self.batch)
+                    batch += items
+                    if items.count == Self.batch { break }
+                    done += 1
+                    if base.isRoot || done < left.count {
+                        try ledger.delete(folder: folder, isPassage: tree?.passages.contains(folder) == true)
+                    }
+                }
+                return (batch, done)
+            }
+            left.removeLast(done)
+            if !batch.isEmpty { told(batch) }
         }
         while true {
             let vanished = try change { ledger throws(PluginError) in
-                try ledger.takeGone("source = ?", [.integer(id.rawValue)])
+                let (text, values) = ledger.condition(below: base, besides: others)
+                return try ledger.takeGone("source = ? AND " + text, [.integer(source.id.rawValue)] + values)
             }
             if vanished.isEmpty { break }
-            if !isQuiet { told(vanished) }
+            told(vanished)
         }
         try change { ledger throws(PluginError) in
             let database = ledger.database
-            try database.run(
-                "DELETE FROM tally WHERE folder IN (SELECT id FROM folder WHERE source = ?)", .integer(id.rawValue))
-            try database.run("DELETE FROM folder WHERE source = ?", .integer(id.rawValue))
-            try database.run("DELETE FROM source WHERE id = ?", .integer(id.rawValue))
             ledger.forgetPaths()
+            if base.isRoot, tree?.passages.isEmpty != false {
+                try database.run("DELETE FROM source WHERE id = ?", .integer(source.id.rawValue))
+            } else if base.isRoot {
+                try database.run(
+                    "UPDATE source SET state = 0, reason = NULL, indexed = NULL, checked = NULL WHERE id = ?",
+                    .integer(source.id.rawValue))
+            } else if let top = tree?.folders.first {
+                // The larger source finds it again, as something new.
+                try database.run("UPDATE folder SET digest = NULL, plan = 0 WHERE id = ?", .integer(top))
+                try database.run("DELETE FROM tally WHERE folder = ?", .integer(top))
+            }
+        }
+    }
+
+    /// How many items or folders are forgotten at once: others get a turn in between.
+    private static var batch: Int { 500 }
+
+    /// Forgets how looks at a source went that is a part of a larger one.
+    public func forgetLook(at uri: String) throws(PluginError) {
+        try change { ledger throws(PluginError) in
+            try ledger.database.run("DELETE FROM part WHERE uri = ?", .text(uri))
         }
     }
 }
@@ -136,18 +174,19 @@ extension CatalogLedger {
         try database.first("SELECT \(Self.sourceColumns) FROM source WHERE uri = ?", .text(uri)) { Self.source($0) }
     }
 
-    /// Deletes some items of a source.
-    fileprivate func removeItems(of source: Int64, isQuiet: Bool) throws(PluginError) -> [RemovedItem] {
+    /// Deletes some items of a folder.
+    fileprivate func removeItems(
+        in folder: Int64, of source: Int64, limit: Int
+    ) throws(PluginError) -> [RemovedItem] {
         let rows = try database.rows(
-            "SELECT id, folder, name FROM item WHERE folder IN (SELECT id FROM folder WHERE source = ?) LIMIT 500",
-            .integer(source)
-        ) { ($0.integer(0), $0.integer(1), $0.bytes(2)) }
+            "SELECT id, name FROM item WHERE folder = ? LIMIT ?", .integer(folder), .count(limit)
+        ) { ($0.integer(0), $0.bytes(1)) }
         var removed: [RemovedItem] = []
-        for (id, folder, name) in rows {
+        for (id, name) in rows {
             let path = try path(folder, name)
             removed.append(
                 RemovedItem(id: ItemID(rawValue: id), path: try ItemPath(path), previews: try previews(of: id)))
-            if !isQuiet { try log(.removed, id, source: source, path: path) }
+            try log(.removed, id, source: source, path: path)
             try deleteItem(id)
             try forgetDocument(of: id)
             try database.run("DELETE FROM preview WHERE item = ?", .integer(id))

@@ -29,23 +29,19 @@ extension CatalogLedger {
     }
 
     /// Takes a folder away with all that is below it.
+    /// - Parameter others: sources of their own. They stay with all that is below, and so do the folders that lead to
+    ///   them, as passages.
     /// - Returns: how many items were in it.
     func vanish(
-        folder top: Int64, source: Int64, now: Int64, told: (ItemPath) -> Void
+        folder top: Int64, source: Int64, now: Int64, keeping others: Set<FolderID> = [], told: (ItemPath) -> Void
     ) throws(PluginError) -> Int {
         var count = 0
-        var pending = [top]
-        var found: [Int64] = []
-        while let folder = pending.popLast() {
-            found.append(folder)
-            pending += try database.rows("SELECT id FROM folder WHERE parent = ?", .integer(folder)) { $0.integer(0) }
-        }
-        for folder in found.reversed() {
+        let tree = try subtree(of: top, besides: others)
+        for folder in tree.folders.reversed() {
             let items = try database.rows("SELECT id FROM item WHERE folder = ?", .integer(folder)) { $0.integer(0) }
             for item in items { try vanish(item, source: source, now: now, told: told) }
             count += items.count
-            try database.run("DELETE FROM tally WHERE folder = ?", .integer(folder))
-            try database.run("DELETE FROM folder WHERE id = ?", .integer(folder))
+            try delete(folder: folder, isPassage: tree.passages.contains(folder))
         }
         forgetPaths()
         return count

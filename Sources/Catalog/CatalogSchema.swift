@@ -8,6 +8,7 @@ import VitrineKit
 ///              └─< tally      ├─ fact, failure, type, renderer
 /// change: one row for each thing that happened, its number is the version
 /// gone:   items that vanished, with their previews, until their grace time is over
+/// part:   how looks at registered sources went that lie in a larger source
 /// plan:   what a run wanted, so that a folder that was brought there needs no second look
 /// ```
 ///
@@ -17,7 +18,7 @@ import VitrineKit
 /// reach. Names and paths are bytes.
 enum CatalogSchema {
     /// The version that this program writes, in `user_version`.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// "Vitr", in `application_id`.
     static let applicationID: Int64 = 0x5669_7472
@@ -65,6 +66,12 @@ enum CatalogSchema {
         CREATE INDEX gone_twin ON gone(size, head) WHERE head IS NOT NULL;
         """,
         finding,
+        """
+        ALTER TABLE source ADD COLUMN since INTEGER;
+        CREATE TABLE part(
+            uri TEXT PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, reason TEXT, indexed INTEGER, checked INTEGER,
+            since INTEGER) WITHOUT ROWID;
+        """,
     ]
 
     /// Brings a file to the present version.

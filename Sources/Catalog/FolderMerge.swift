@@ -77,6 +77,8 @@ public struct FolderMerge: Sendable {
     var mayRevive = true
     /// Whether an item that is new may be one that is known at another place.
     var mayHaveMoved = true
+    /// Folders that are sources of their own.
+    var others: Set<FolderID> = []
     var seenItems: Set<Int64> = []
     var seenFolders: Set<Int64> = []
 }

@@ -16,6 +16,8 @@ public struct FolderRecord: Hashable, Sendable {
     public var isMountPoint: Bool
     /// Whether it was the root of a mounted file system and is not now.
     public var isMountMissing: Bool
+    /// Whether it is known only because another source lies below it: the source that it belongs to leaves it out.
+    public var isPassage: Bool
     /// Whether it holds a file with rules of its own.
     public var hasRules: Bool
     /// How many of its entries are no items.

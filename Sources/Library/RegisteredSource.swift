@@ -10,6 +10,14 @@ public struct RegisteredSource: Hashable, Sendable {
     public var options: SourceOptions
     /// When it was registered.
     public var added: Timestamp
+
+    /// Describes a source; ``Library/addSource(_:_:options:)`` registers it.
+    public init(name: String, uri: String, options: SourceOptions = SourceOptions(), added: Timestamp) {
+        self.name = name
+        self.uri = uri
+        self.options = options
+        self.added = added
+    }
 }
 
 /// How a source is walked. What is `nil` is left to the default.

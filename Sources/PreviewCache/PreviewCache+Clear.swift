@@ -4,12 +4,13 @@ extension PreviewCache {
     /// Deletes what Vitrine made, previews and remembered failures. Other programs' thumbnails stay.
     /// - Parameters:
     ///   - places: URIs of files and folders; only what they are or hold. Default: everything.
+    ///   - others: URIs of files and folders in these places; what they are or hold stays. Default: none.
     ///   - ownOnly: only the own store; what file managers show stays. Default: no.
     ///   - isDryRun: deletes nothing, and tells what would go. Default: no.
     ///   - onRemoved: called on this thread for each entry that went, or would go.
     @discardableResult
     public func clear(
-        below places: [String] = [], ownOnly: Bool = false, isDryRun: Bool = false,
+        below places: [String] = [], besides others: [String] = [], ownOnly: Bool = false, isDryRun: Bool = false,
         onRemoved: ((RemovedEntry) -> Void)? = nil
     ) -> CollectionReport {
         let tree = CacheTree(self)
@@ -20,12 +21,14 @@ extension PreviewCache {
             if case .failures(let program) = place { isOurs = program.hasPrefix("vitrine-") }
             if ownOnly, place != .own { return }
             var facts: EntryFacts?
-            if !isOurs || !places.isEmpty || onRemoved != nil {
+            if !isOurs || !(places.isEmpty && others.isEmpty) || onRemoved != nil {
                 facts = EntryFacts(name, in: folder)
                 isOurs = isOurs || facts?.isOurs == true
             }
-            let isWanted =
-                places.isEmpty || facts?.uri.map { uri in places.contains { CacheURI.is(uri, atOrBelow: $0) } } ?? false
+            func lies(in places: [String]) -> Bool {
+                facts?.uri.map { uri in places.contains { CacheURI.is(uri, atOrBelow: $0) } } ?? false
+            }
+            let isWanted = (places.isEmpty || lies(in: places)) && !lies(in: others)
             if !isOurs {
                 remover.report.foreign.add(record)
             } else if !isWanted || !remover.remove(record, folder, name, facts, .cleared) {

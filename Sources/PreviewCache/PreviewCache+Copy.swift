@@ -10,11 +10,30 @@ extension PreviewCache {
     ///   - subject: the other item, in the state in which it was read.
     ///   - size: the preview's size.
     ///   - variant: the page or moment that it shows.
+    ///   - reserved: bytes that ``reserve(_:within:)`` granted for it. They are given back, whether it is stored or not.
     /// - Returns: the new entry's path.
     /// - Throws: `notFound` when there is no valid preview of the source; else as `store` does.
     @discardableResult
     public func copy(
-        _ source: Subject, to subject: Subject, size: PreviewSize, variant: Variant = .standard
+        _ source: Subject, to subject: Subject, size: PreviewSize, variant: Variant = .standard, reserved: Int64 = 0
+    ) throws(PluginError) -> String {
+        do throws(PluginError) {
+            return try duplicate(source, to: subject, size: size, variant: variant, reserved: reserved)
+        } catch {
+            if reserved > 0 { release(reserved) }
+            throw error
+        }
+    }
+
+    /// Bytes of the valid preview of an item; `nil` when there is none.
+    public func storedSize(of subject: Subject, size: PreviewSize, variant: Variant = .standard) -> Int? {
+        guard case .valid(let path) = lookup(subject, size: size, variant: variant) else { return nil }
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    private func duplicate(
+        _ source: Subject, to subject: Subject, size: PreviewSize, variant: Variant, reserved: Int64
     ) throws(PluginError) -> String {
         guard case .valid(let path) = lookup(source, size: size, variant: variant),
             let entry = StoredPicture(reading: path)
@@ -26,7 +45,7 @@ extension PreviewCache {
         var keys = try EntryKeys(subject, software: software)
         for (key, value) in entry.keys where !EntryKeys.ofSubject.contains(key) { keys.add(key, value) }
         let (layout, target) = self.entry(subject.uri, size, variant)
-        try write(entry.picture, with: keys, to: target, by: layout.workFolder(target))
+        try write(entry.picture, with: keys, to: target, by: layout.workFolder(target), reserved: reserved)
         return target
     }
 
@@ -34,7 +53,11 @@ extension PreviewCache {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ subject: Subject, size: PreviewSize, variant: Variant = .standard) -> Bool {
-        unlink(entry(subject.uri, size, variant).path) == 0
+        let path = entry(subject.uri, size, variant).path
+        var status = stat()
+        guard lstat(path, &status) == 0, unlink(path) == 0 else { return false }
+        account(-EntryRecord.occupied(Int64(status.st_size)))
+        return true
     }
 }
 

@@ -78,7 +78,7 @@ struct FindIndexTests {
     func forgotten() throws {
         try fixture.merge([CatalogFixture.file("first"), CatalogFixture.file("second")])
         try fixture.catalog.completeIndex()
-        try fixture.catalog.forget(fixture.source.id)
+        try fixture.catalog.forget(fixture.source)
         #expect(try names("first").isEmpty)
         try fixture.catalog.completeIndex()
         #expect(try fixture.count("recent") == 0 && fixture.count("name_term") == 0)

@@ -74,7 +74,7 @@ struct SettleTests {
         #expect(try fixture.catalog.counts(of: fixture.source.id) == [.made: 1, .pending: 1])
         var removed: [RemovedItem] = []
         let version = try fixture.catalog.version
-        try fixture.catalog.forget(fixture.source.id) { removed += $0 }
+        try fixture.catalog.forget(fixture.source) { removed += $0 }
         #expect(removed.map(\.path.description) == ["a", "b"])
         #expect(removed.first?.previews == [PreviewRecord(size: 256, key: 8)])
         #expect(try fixture.catalog.sources().isEmpty)

@@ -5,7 +5,7 @@ import Testing
 /// A cache that takes nothing: each item says so, nothing half-written stays, and the run goes on to its end.
 @Suite struct CacheFaultTests {
     /// Whether this process may mount a file system of its own, as root may outside of a strict container.
-    private static let mayMount = succeeds(["/usr/bin/unshare", "-m", "/bin/mount", "-t", "tmpfs", "none", "/mnt"])
+    static let mayMount = succeeds(["/usr/bin/unshare", "-m", "/bin/mount", "-t", "tmpfs", "none", "/mnt"])
 
     private static func succeeds(_ words: [String]) -> Bool {
         let process = Process()

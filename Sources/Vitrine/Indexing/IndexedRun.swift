@@ -11,12 +11,13 @@ struct IndexedRun: Sendable {
     /// Writes down what became of them; `nil` when the run only looks.
     let book: RunBook?
 
-    /// The URI of the source that a folder belongs to, or would become.
-    func name(of uri: SourceURI) throws(PluginError) -> String {
-        let known = try catalog.sources().map(\.uri).filter { text in
-            (try? SourceURI(text)).flatMap { uri.path(below: $0) } != nil
-        }
-        return known.min { $0.utf8.count < $1.utf8.count } ?? uri.text
+    /// The URIs of the sources that a run over a folder works on: of the one that the folder belongs to, or would become
+    /// together with those that lie in it.
+    static func names(of uri: SourceURI, in catalog: Catalog) throws(PluginError) -> Set<String> {
+        let known = try catalog.sources().compactMap { try? SourceURI($0.uri) }
+        let above = known.filter { uri.path(below: $0) != nil }.map(\.text)
+        if let largest = above.min(by: { $0.utf8.count < $1.utf8.count }) { return [largest] }
+        return Set(known.filter { $0.path(below: uri) != nil }.map(\.text)).union([uri.text])
     }
 
     /// The source that the catalog has a folder in, and where in it: the largest that it knows, or a new one, which takes
@@ -31,10 +32,24 @@ struct IndexedRun: Sendable {
         if let best { return best }
         let source = try catalog.source(uri.text)
         for record in known {
-            guard let inner = try? SourceURI(record.uri), inner.path(below: uri) != nil else { continue }
-            try catalog.forget(record.id, isQuiet: true)
+            guard let inner = try? SourceURI(record.uri), let path = inner.path(below: uri) else { continue }
+            try catalog.join(record, to: source, at: path)
         }
         return (source, .root)
+    }
+}
+
+extension IndexedRun {
+    /// Writes down why a source could not be walked, if it is one that counts.
+    func note(_ error: PluginError, at source: RunSource) {
+        if error.isOfCatalog { return }
+        let isKnown = (try? catalog.knownSource(source.uri.text)) != nil
+        guard isKnown || source.name != nil else { return }
+        let isInterrupted = error.code == .cancelled
+        // If that fails, the next run says it again.
+        try? catalog.note(
+            isInterrupted ? .interrupted : .absent, reason: isInterrupted ? nil : error.message, at: source.uri.text,
+            now: Int64(time(nil)))
     }
 }
 

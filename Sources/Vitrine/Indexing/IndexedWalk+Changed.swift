@@ -47,7 +47,7 @@ extension IndexedWalk {
         var listing = FolderListing()
         listing.files.reserveCapacity(entries.count)
         var skipped = 0
-        let takesAll = rules.isEmpty && walk.others.isEmpty
+        let takesAll = rules.isEmpty && inner.paths.isEmpty
         for entry in entries {
             // Most files, and for them a path would be made for nothing.
             if takesAll, entry.kind == .file, walk.filter.includesHidden || entry.name.first != UInt8(ascii: ".") {
@@ -58,6 +58,9 @@ extension IndexedWalk {
             if isOther(path) {
                 // It has its own turn, and stays known here.
                 if entry.kind == .folder { listing.folders.append(FolderListing.Subfolder(name: entry.name)) }
+                if entry.kind == .file, walk.objection(to: entry, at: path, volume, rules) == nil {
+                    listing.files.append(entry)
+                }
             } else if let reason = walk.objection(to: entry, at: path, volume, rules) {
                 skipped += 1
                 _ = await visit(.skipped(uri: storage.source.appending(path), source: name, reason))
@@ -73,7 +76,7 @@ extension IndexedWalk {
 
     mutating func merge(_ folders: [ListedFolder], _ visit: Visitor) async throws(PluginError) -> Bool {
         if folders.isEmpty { return true }
-        let merged = try catalog.merge(folders.map(\.whole), of: source.id, now: now, told: removed)
+        let merged = try catalog.merge(folders.map(\.whole), of: source.id, now: now, keeping: kept, told: removed)
         for (folder, result) in zip(folders, merged) {
             summary.removed += result.vanished
             var known = KnownCounts()
@@ -112,7 +115,7 @@ extension IndexedWalk {
             case .passedOver(let reason):
                 _ = await visit(.skipped(uri: uri(folder.path), source: name, reason))
                 findings.hasRules = true
-                let merge = try catalog.beginMerge(of: folder, source: source.id)
+                let merge = try catalog.beginMerge(of: folder, source: source.id, keeping: kept)
                 summary.removed += try catalog.finish(merge, findings, now: now, told: removed)
                 return true
             }
@@ -121,7 +124,7 @@ extension IndexedWalk {
             return await fail(place, error, visit)
         }
         findings.hasRules = rules.digest != above.digest
-        var merge = try catalog.beginMerge(of: folder, source: source.id)
+        var merge = try catalog.beginMerge(of: folder, source: source.id, keeping: kept)
         var known = KnownCounts()
         var broken: PluginError?
         do throws(PluginError) {
@@ -155,6 +158,7 @@ extension IndexedWalk {
                 continue
             }
             let path = try place.path.appending(entry.name)
+            if isOther(path) { continue }
             var item = Item(storage: storage, path: path, entry: entry, record: merged.id)
             var (state, reached, renderer) = (merged.state, merged.plan, merged.renderer)
             var origin: MovedItem?

@@ -13,6 +13,7 @@ extension IndexedWalk {
     /// - Throws: as ``run(_:)``.
     mutating func look(at folders: Set<ItemPath>, _ visit: Visitor) async throws(PluginError) {
         if walk.filter.objection(toRootOf: storage, .root) != nil { return }
+        kept = try catalog.knownFolders(inner.paths.compactMap { $0.placed(below: base) }, in: source)
         var root = try catalog.folder(base, in: source)
         if root.digest != nil, let lost = try await lostMount(root) { throw lost }
         root.volume = try await storage.stat(.root).volume
@@ -66,6 +67,8 @@ extension IndexedWalk {
             let child = try place.path.appending(name)
             if isOther(child) { return nil }
             guard let folder = try catalog.knownFolder(Array(name), in: place.folder) else { return place }
+            // It only leads to another source.
+            if folder.isPassage { return nil }
             place = Place(folder: folder, path: child, above: rules)
         }
         return place

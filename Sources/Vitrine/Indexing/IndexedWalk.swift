@@ -33,6 +33,10 @@ struct IndexedWalk {
     /// The first folder that could not be listed, and why.
     var failure: (folder: ItemPath, error: PluginError)?
     var pending: [Place] = []
+    /// Sources that lie in this one.
+    let inner: InnerSources
+    /// Their folders, which stay as they are known whatever the walk finds where they lie.
+    var kept: Set<FolderID> = []
 
     /// A folder to be looked at, and the rules of the folder above it.
     struct Place {
@@ -54,6 +58,7 @@ struct IndexedWalk {
         self.base = base
         self.plan = plan
         self.now = now
+        inner = InnerSources(walk.others, in: walk.storage.source)
     }
 
     var storage: Storage { walk.storage }
@@ -66,6 +71,7 @@ struct IndexedWalk {
             _ = await visit(.skipped(uri: uri(base), source: name, reason))
             return
         }
+        kept = try catalog.knownFolders(inner.paths.compactMap { $0.placed(below: base) }, in: source)
         var root = try catalog.folder(base, in: source)
         if root.digest != nil, let lost = try await lostMount(root) { throw lost }
         root.volume = try await storage.stat(.root).volume
@@ -129,6 +135,7 @@ struct IndexedWalk {
 
     func rulesDigest(_ place: Place) -> UInt64 {
         walk.filter.digest(place.above.entering(place.path)) ^ (walk.crossesFileSystems ? 1 : 0)
+            ^ inner.mark(of: place.path)
     }
 
     /// Takes the answers for a batch.
@@ -176,15 +183,13 @@ struct IndexedWalk {
 
     func places(below place: Place, _ rules: IgnoreRules) throws(PluginError) -> [Place] {
         try catalog.folders(in: place.folder).compactMap { folder in
-            guard let path = local(folder.path), !isOther(path) else { return nil }
+            guard !folder.isPassage, let path = local(folder.path), !isOther(path) else { return nil }
             return Place(folder: folder, path: path, above: rules)
         }
     }
 
-    /// Whether a folder is a source of its own.
-    func isOther(_ path: ItemPath) -> Bool {
-        !walk.others.isEmpty && walk.others.contains(storage.source.appending(path))
-    }
+    /// Whether a folder or file is a source of its own.
+    func isOther(_ path: ItemPath) -> Bool { !inner.paths.isEmpty && inner.paths.contains(path) }
 
     // MARK: Folders that did not change
 
@@ -223,6 +228,7 @@ struct IndexedWalk {
                     continue
                 }
                 let path = try place.path.appending(record.entry.name)
+                if isOther(path) { continue }
                 guard await visit(.item(Item(storage: storage, path: path, entry: record.entry, record: record.id)))
                 else { return false }
             }

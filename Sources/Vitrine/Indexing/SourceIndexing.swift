@@ -6,6 +6,8 @@ import VitrineKit
 struct SourceIndexing {
     let index: IndexedRun
     let hub: ProgressHub
+    /// Whether the user registered the source, so that the state of a part of a larger one counts, too.
+    var isRegistered = false
 
     /// Walks a source.
     /// - Parameters:
@@ -36,16 +38,15 @@ struct SourceIndexing {
             await ledger.refused(failure)
             return
         }
-        // What is true of a part says nothing about the whole.
-        if base.isRoot {
-            let (state, reason) = end(indexed, failure)
-            try? index.catalog.note(state, reason: reason, of: source.id, now: now)
-        }
         if let failure { throw failure }
+        // What is true of a part says nothing about the whole.
+        if base.isRoot || isRegistered {
+            let (state, reason) = end(indexed)
+            try? index.catalog.note(state, reason: reason, at: name.text, now: now)
+        }
     }
 
-    private func end(_ walk: IndexedWalk, _ failure: PluginError?) -> (SourceRecord.State, String?) {
-        if let failure { return failure.code == .cancelled ? (.interrupted, nil) : (.absent, failure.message) }
+    private func end(_ walk: IndexedWalk) -> (SourceRecord.State, String?) {
         if Task.isCancelled { return (.interrupted, nil) }
         guard let (folder, error) = walk.failure else { return (.complete, nil) }
         return folder.isRoot ? (.absent, error.message) : (.partial, "'\(folder)': \(error.message)")

@@ -55,10 +55,7 @@ public struct PipelineConfiguration: Sendable {
         var configuration = PipelineConfiguration(
             cache: try .standard(environment: environment),
             plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
-        let folders = configuration.cache
-        configuration.catalog =
-            folders.previews.hasSuffix("/previews")
-            ? folders.previews.dropLast("previews".count) + "catalog.sqlite" : nil
+        configuration.catalog = try catalogPath(environment: environment)
         if let place = try? LibraryPlace.standard(environment: environment) {
             let follower = LibraryFollower(place)
             configuration.onMoved = { follower.moved($0, $1) }
@@ -69,5 +66,13 @@ public struct PipelineConfiguration: Sendable {
             configuration.settings = try .standard(environment: environment)
         }
         return configuration
+    }
+
+    /// Where the user's catalog lies; `nil` when there is no place for one.
+    /// - Parameter environment: variables such as `XDG_CACHE_HOME`.
+    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`.
+    public static func catalogPath(environment: [String: String]) throws(PluginError) -> String? {
+        let previews = try CacheFolders.standard(environment: environment).previews
+        return previews.hasSuffix("/previews") ? previews.dropLast("previews".count) + "catalog.sqlite" : nil
     }
 }

@@ -6,7 +6,7 @@ import VitrineKit
 /// One run over sources: a walk that finds items, and tasks that bring each of them to its previews.
 struct PrebuildRun {
     private let pipeline: PreviewPipeline
-    private let sources: [SourceURI]
+    private let sources: [RunSource]
     private let options: PrebuildOptions
     /// Whether it only looks, and renders nothing.
     private let onlyLooks: Bool
@@ -15,16 +15,18 @@ struct PrebuildRun {
     private let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
 
     init(
-        _ pipeline: PreviewPipeline, _ sources: [SourceURI], _ options: PrebuildOptions, onlyLooks: Bool = false
+        _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool = false
     ) {
         self.pipeline = pipeline
         self.onlyLooks = onlyLooks
+        var seen: Set<SourceURI> = []
+        let sources = sources.filter { seen.insert($0.uri).inserted }
         self.sources = sources
         self.options = options
         var order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
         order.wantsText = pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
-        ledger = RunLedger(sources: sources.map(\.text), hub: pipeline.hub)
+        ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub)
     }
 
     /// Runs to the end, or until the task is cancelled.
@@ -78,7 +80,9 @@ struct PrebuildRun {
         do throws(PluginError) {
             var names: Set<String> = []
             // A single file is quickly done, and nothing about it is written down.
-            for source in sources where await !isFile(source) { names.insert(try index.name(of: source)) }
+            for source in sources where await !isFile(source.uri) {
+                names.formUnion(try IndexedRun.names(of: source.uri, in: index.catalog))
+            }
             let queue = RunQueue(
                 catalog: index.catalog.path, policy: options.whenBusy, hub: pipeline.hub, ledger: ledger)
             switch try await queue.turn(names) {
@@ -90,7 +94,7 @@ struct PrebuildRun {
                 return false
             }
         } catch {
-            for source in sources { await ledger.fail(source: source.text, error) }
+            for source in sources { await ledger.fail(source: source.uri.text, error) }
             return false
         }
     }
@@ -138,13 +142,13 @@ struct PrebuildRun {
 
     /// Walks the sources, one after the other, and fills the queue.
     private func find(_ index: IndexedRun?) async {
-        let all = Set(sources.map(\.text))
-        var seen: Set<String> = []
-        for source in sources where seen.insert(source.text).inserted && !Task.isCancelled {
+        let all = Set(sources.map(\.uri.text))
+        for source in sources where !Task.isCancelled {
             do throws(PluginError) {
-                try await find(source, besides: all.subtracting([source.text]), index)
+                try await find(source, besides: all.subtracting([source.uri.text]), index)
             } catch {
-                await ledger.fail(source: source.text, error)
+                index?.note(error, at: source)
+                await ledger.fail(source: source.uri.text, error)
             }
         }
         await ledger.foundAll()
@@ -152,8 +156,9 @@ struct PrebuildRun {
     }
 
     private func find(
-        _ source: SourceURI, besides others: Set<String>, _ index: IndexedRun?
+        _ run: RunSource, besides others: Set<String>, _ index: IndexedRun?
     ) async throws(PluginError) {
+        let (source, options) = (run.uri, run.options(self.options))
         if let item = try await named(source) {
             if item.entry.kind == .file {
                 if !onlyLooks { _ = await push(.item(item)) }
@@ -165,13 +170,15 @@ struct PrebuildRun {
             followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
         let walk = SourceWalk(
             storage: try await pipeline.storages.storage(for: source, settings),
-            filter: WalkFilter(of: source, pipeline.configuration.settings, options, cache: pipeline.cache),
+            filter: WalkFilter(
+                of: source, named: run.name, pipeline.configuration.settings, options, cache: pipeline.cache),
             crossesFileSystems: options.crossesFileSystems, others: others)
         guard let index else {
             if !onlyLooks { await walk.run(push) }
             return
         }
-        try await SourceIndexing(index: index, hub: pipeline.hub).run(walk, force: options.force, ledger, push)
+        try await SourceIndexing(index: index, hub: pipeline.hub, isRegistered: run.name != nil).run(
+            walk, force: options.force, ledger, push)
     }
 
     /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.
@@ -212,6 +219,8 @@ struct PrebuildRun {
         case .known(let items): await know(items)
         case .skipped(let uri, let source, let error):
             await note(ItemReport(uri: uri, source: source, .skipped(error)))
+        case .failed(let uri, let source, let error) where uri == source:
+            await ledger.fail(source: source, error)
         case .failed(let uri, let source, let error):
             await note(ItemReport(uri: uri, source: source, .failed(error, remembered: false)))
         }

@@ -34,11 +34,21 @@ extension PreviewPipeline {
     /// Progress is sent to the sources' topics. Cancelling the task stops the run within a moment; what was made
     /// stays, and the summary says that it was interrupted. No failure of an item or a source ends the run.
     /// - Parameters:
+    ///   - sources: folders and files. One that lies in another one has its own turn, with its own options, and the
+    ///     other one passes it over. One that comes twice counts once.
+    ///   - options: what to make.
+    /// - Returns: what was done.
+    public func prebuild(_ sources: [RunSource], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
+        await run(sources, options, onlyLooks: false)
+    }
+
+    /// Makes previews of everything below folders, and of files, that nothing else is known of.
+    /// - Parameters:
     ///   - sources: folders and files.
     ///   - options: what to make.
     /// - Returns: what was done.
     public func prebuild(_ sources: [SourceURI], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
-        await run(sources, options, onlyLooks: false)
+        await prebuild(sources.map { RunSource($0) }, options)
     }
 
     /// Finds out what is new, changed, moved and gone below the given sources, and writes it down in the catalog.
@@ -47,13 +57,22 @@ extension PreviewPipeline {
     ///   - sources: folders; single files are passed over.
     ///   - options: what to look at; sizes and patterns do not count.
     /// - Returns: what was found, in ``RunSummary/changes``.
-    public func index(_ sources: [SourceURI], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
+    public func index(_ sources: [RunSource], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
         var options = options
         (options.include, options.exclude) = ([], [])
         return await run(sources, options, onlyLooks: true)
     }
 
-    private func run(_ sources: [SourceURI], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
+    /// Finds out what is new, changed, moved and gone in folders that nothing else is known of.
+    /// - Parameters:
+    ///   - sources: folders; single files are passed over.
+    ///   - options: what to look at; sizes and patterns do not count.
+    /// - Returns: what was found, in ``RunSummary/changes``.
+    public func index(_ sources: [SourceURI], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
+        await index(sources.map { RunSource($0) }, options)
+    }
+
+    private func run(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
         let summary = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
         guard summary.catalogIsDamaged, !Task.isCancelled else { return summary }
         // Nothing that was made is lost: a second run finds it in the cache.

@@ -1,4 +1,3 @@
-import Glibc
 import Vitrine
 import VitrineKit
 
@@ -6,9 +5,9 @@ import VitrineKit
 enum IndexCommand: Command {
     static let name = "index"
     static let summary = "Find out what is new, changed, moved and gone, and render nothing."
-    static let usage = "PATH|URI… [OPTIONS]"
+    static let usage = "[SOURCE|PATH|URI…] [OPTIONS]"
     static let details = """
-        Looks at every folder and opens no file. What is found is written down in the catalog, so that the next run of \
+        Without a name or a path, every registered source is done. Looks at every folder and opens no file. What is found is written down in the catalog, so that the next run of \
         prebuild
         works on these files only, and 'vitrine changes' and 'vitrine find' know them. A folder that cannot be reached
         keeps what is known of it.
@@ -22,17 +21,13 @@ enum IndexCommand: Command {
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        guard !arguments.operands.isEmpty else { throw PluginError(.invalidArgument, "name a folder") }
         var options = PrebuildOptions()
         options.includesHidden = arguments.has("--hidden")
         options.followsLinks = arguments.has("--follow-links")
         options.crossesFileSystems = arguments.has("--cross-file-systems")
         options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline()
-        let folder = try CommandContext.workingFolder()
-        var sources: [SourceURI] = []
-        for operand in arguments.operands { sources.append(try pipeline.source(operand, workingFolder: folder)) }
-        let (found, wanted) = (sources, options)
+        let (found, wanted) = (try SourceOperands.sources(arguments.operands, pipeline), options)
         let work = Task { await pipeline.index(found, wanted) }
         let interruption = Interruption(cancels: work)
         let summary = await work.value

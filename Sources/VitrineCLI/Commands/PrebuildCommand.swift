@@ -5,10 +5,10 @@ import VitrineKit
 /// `vitrine prebuild`
 enum PrebuildCommand: Command {
     static let name = "prebuild"
-    static let summary = "Make the previews of everything in a folder."
-    static let usage = "PATH|URI… [OPTIONS]"
+    static let summary = "Make the previews of everything in sources and folders."
+    static let usage = "[SOURCE|PATH|URI…] [OPTIONS]"
     static let details = """
-        Folders are walked with all that is below them. Previews that are there and still true are not made again, \
+        Without a name or a path, every registered source is done. Folders are walked with all that is below them. Previews that are there and still true are not made again, \
         and files
         that could not be rendered are not tried again until they, or the renderer, change. The previews lie where file
         managers look for them. Ctrl-C stops at once and loses nothing that was made.
@@ -36,7 +36,6 @@ enum PrebuildCommand: Command {
     private enum Form: String { case auto, bar, json, none }
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        guard !arguments.operands.isEmpty else { throw PluginError(.invalidArgument, "name a folder or a file") }
         guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
             throw PluginError(.invalidArgument, "--progress is one of auto, bar, json and none")
         }
@@ -50,9 +49,7 @@ enum PrebuildCommand: Command {
         options.crossesFileSystems = arguments.has("--cross-file-systems")
         options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
-        let folder = try CommandContext.workingFolder()
-        var sources: [SourceURI] = []
-        for operand in arguments.operands { sources.append(try pipeline.source(operand, workingFolder: folder)) }
+        let sources = try SourceOperands.sources(arguments.operands, pipeline)
 
         let summary = await run(pipeline, sources, options, form)
         await pipeline.end()
@@ -80,7 +77,7 @@ enum PrebuildCommand: Command {
 
     /// Runs with a listener beside it, both until the run's end.
     private static func run(
-        _ pipeline: PreviewPipeline, _ sources: [SourceURI], _ options: PrebuildOptions, _ form: Form
+        _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, _ form: Form
     ) async -> RunSummary {
         let events = pipeline.progress(buffer: form == .json ? 1 << 16 : 16)
         let work = Task { await pipeline.prebuild(sources, options) }

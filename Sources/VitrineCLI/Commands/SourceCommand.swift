@@ -1,4 +1,5 @@
 import Library
+import Vitrine
 import VitrineKit
 
 /// `vitrine source`
@@ -7,30 +8,36 @@ enum SourceCommand: Command {
     static let summary = "Register the folders and storages that Vitrine looks after."
     static let usage = "[list] | add PATH|URI [OPTIONS] | remove NAME|PATH|URI | rename NAME NEW"
     static let details = """
-        A source has a name, by default that of its folder, and a URI; no two have the same. Removing a source deletes
-        none of its files. It need not be there when it is added: it may be a disk that is not plugged in.
+        A source has a name, by default that of its folder, and a URI; no two have the same. It need not be there when it
+        is added: it may be a disk that is not plugged in. The list says how the last look at each went, how many files it
+        has, how many of them have previews, and when all of it was last seen. Removing a source deletes none of its files,
+        but their previews, unless another source holds them too.
         """
     static let options = [
         OptionSpecification("--name", value: "NAME", "With add: what to call it, 1 to 64 characters without a slash."),
         OptionSpecification("--hidden", "With add: include files and folders whose names begin with a dot."),
         OptionSpecification("--follow-links", "With add: follow symbolic links."),
         OptionSpecification("--cross-file-systems", "With add: enter folders on other file systems."),
+        OptionSpecification("--keep-previews", "With remove: leave the previews where they are."),
         LibraryContext.jsonOption,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let operands = arguments.operands.dropFirst()
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
-        let adding: Set = ["--name", "--hidden", "--follow-links", "--cross-file-systems"]
+        let allowed: [String: Set<String>] = [
+            "add": ["--name", "--hidden", "--follow-links", "--cross-file-systems"], "list": ["--json"],
+            "remove": ["--keep-previews"],
+        ]
         try LibraryContext.check(
-            arguments, options, allowed: word == "add" ? adding : word == "list" ? ["--json"] : [], word: word)
+            arguments, options, allowed: allowed[word] ?? [], word: word)
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, operands.count) {
             case ("list", 0): try list(context, json: arguments.has("--json"))
             case ("add", 1): try add(operands[1], context, arguments)
             case ("remove", 1):
-                let source = try context.library.removeSource(try name(operands[1], context))
-                Console.print("'\(source.name)' is no longer a source; its files are where they were.")
+                try await remove(
+                    try name(operands[1], context), context, keepsPreviews: arguments.has("--keep-previews"))
             case ("rename", 2):
                 try context.library.renameSource(
                     try name(operands[1], context), to: try LibraryContext.text(operands[2]))
@@ -73,35 +80,27 @@ enum SourceCommand: Command {
         return try context.library.source(at: uri.text)?.name ?? name
     }
 
-    private struct Line: Encodable {
-        var name: String
-        var uri: String
-        var added: String
-        var hidden: Bool?
-        var followLinks: Bool?
-        var crossFileSystems: Bool?
-    }
-
-    private static func list(_ context: LibraryContext, json: Bool) throws(PluginError) {
-        let sources = try context.library.sources()
-        if json {
-            for source in sources {
-                try JSONText.show(
-                    Line(
-                        name: source.name, uri: source.uri, added: DateText.exact(source.added),
-                        hidden: source.options.hidden, followLinks: source.options.followsLinks,
-                        crossFileSystems: source.options.crossesFileSystems))
-            }
+    private static func remove(
+        _ name: String, _ context: LibraryContext, keepsPreviews: Bool
+    ) async throws(PluginError) {
+        let pipeline = try CommandContext.pipeline()
+        guard let source = try context.library.source(named: name) else {
+            // Says that there is none.
+            try context.library.removeSource(name)
             return
         }
-        if sources.isEmpty { return Console.error("no source is registered; 'vitrine source add PATH' adds one") }
-        let rows = sources.map { source in
-            let options = [
-                ("hidden", source.options.hidden), ("follow-links", source.options.followsLinks),
-                ("cross-file-systems", source.options.crossesFileSystems),
-            ].filter { $0.1 == true }.map(\.0)
-            return [source.name, ItemName.long(source.uri), options.joined(separator: " ")]
+        // In this order: stopped in between, it can be done again.
+        let result = try await pipeline.forget(
+            source: try SourceURI(source.uri), besides: try context.library.sources(), keepsPreviews: keepsPreviews)
+        try context.library.removeSource(name)
+        await pipeline.end()
+        for notice in result.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
+        Console.print("'\(source.name)' is no longer a source; its files are where they were.")
+        if result.isCovered {
+            Console.print("They belong to another source that holds it, and keep their previews.")
+        } else if !keepsPreviews {
+            let count = result.previews == 1 ? "1 preview was" : "\(result.previews) previews were"
+            Console.print("\(count) deleted (\(Quantity.bytes(result.bytes))).")
         }
-        Table.show([["name", "source", "options"]] + rows)
     }
 }

@@ -1,0 +1,101 @@
+import Catalog
+import Dispatch
+public import Library
+public import VitrineKit
+
+/// What came of forgetting a source.
+public struct ForgottenSource: Hashable, Sendable {
+    /// Items that the catalog knew of it.
+    public var items = 0
+    /// Previews that were deleted, of all sizes.
+    public var previews = 0
+    /// Remembered failures that were deleted.
+    public var failures = 0
+    /// Bytes that the cache holds less.
+    public var bytes: Int64 = 0
+    /// Whether its items belong to another source that holds it, so that everything stays.
+    public var isCovered = false
+    /// What did not work, in whole sentences. The rest was done.
+    public var notices: [String] = []
+}
+
+// Sources that a user registered.
+extension PreviewPipeline {
+    /// Forgets a source that is no source any more: its items leave the catalog, which is told with `removed` for each,
+    /// and its previews and remembered failures are deleted at once. Other programs' thumbnails stay, and so does all that
+    /// belongs to another registered source: to one that holds this one, or that lies in it.
+    /// - Parameters:
+    ///   - source: the source.
+    ///   - others: the user's other sources.
+    ///   - keepsPreviews: whether previews and failures stay in the cache. Default: no.
+    /// - Returns: what went. It takes about a second for 100,000 entries of the cache, and longer for as many items.
+    /// - Throws: `io` when a run is at work on the source; nothing was done then.
+    public func forget(
+        source: SourceURI, besides others: [RegisteredSource], keepsPreviews: Bool = false
+    ) async throws(PluginError) -> ForgottenSource {
+        let others = others.compactMap { try? SourceURI($0.uri) }.filter { $0 != source }
+        var result = ForgottenSource()
+        result.isCovered = others.contains { source.path(below: $0) != nil }
+        let locks = try locks(of: source)
+        defer { withExtendedLifetime(locks) {} }
+        let inner = others.filter { $0.path(below: source) != nil }
+        do throws(PluginError) {
+            if let catalog = try desk.catalog() {
+                try catalog.forgetLook(at: source.text)
+                if !result.isCovered { result.items = try forget(source, keeping: inner, in: catalog) }
+            }
+        } catch {
+            result.notices.append("the catalog still knows the source's files: \(error.message)")
+        }
+        if keepsPreviews || result.isCovered { return result }
+        let cache = cache
+        let (places, kept) = ([source.text], inner.map(\.text))
+        let (report, failures) = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                var failures = 0
+                let report = cache.clear(below: places, besides: kept) { failures += $0.isFailure ? 1 : 0 }
+                continuation.resume(returning: (report, failures))
+            }
+        }
+        result.previews = report.total.count - failures
+        result.failures = failures
+        result.bytes = report.total.occupied
+        if let error = report.firstFailure {
+            result.notices.append("\(report.failures) entries of the cache were not deleted: \(error.message)")
+        }
+        return result
+    }
+
+    /// Keeps runs away from a source.
+    private func locks(of source: SourceURI) throws(PluginError) -> [RunLock] {
+        guard let catalog = try? desk.catalog() else { return [] }
+        var locks: [RunLock] = []
+        for name in (try? IndexedRun.names(of: source, in: catalog))?.sorted() ?? [] {
+            switch try RunLock.take(beside: catalog.path, source: name) {
+            case .taken(let lock): locks.append(lock)
+            case .busy(let holder):
+                let who = holder.map { " (process \($0.process))" } ?? ""
+                throw PluginError(
+                    .io, "a run\(who) is at work on '\(DisplayText.of(name))'; let it end, or stop it, and try again")
+            }
+        }
+        return locks
+    }
+
+    private func forget(
+        _ uri: SourceURI, keeping inner: [SourceURI], in catalog: Catalog
+    ) throws(PluginError) -> Int {
+        var count = 0
+        for record in try catalog.sources() {
+            guard let root = try? SourceURI(record.uri) else { continue }
+            // The catalog's source is this one, holds it, or lies in it.
+            guard let base = uri.path(below: root) ?? (root.path(below: uri) == nil ? nil : .root) else { continue }
+            if inner.contains(where: { root.path(below: $0) != nil }) { continue }
+            try catalog.forget(record, below: base, keeping: inner.compactMap { $0.path(below: root) }) { items in
+                count += items.count
+                for item in items { hub.send(.removed(uri: root.appending(item.path), source: uri.text)) }
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Library
+import Vitrine
+import VitrineKit
+
+/// The sources that a command's operands name.
+enum SourceOperands {
+    /// Reads operands: names of registered sources, paths and URIs. Without any, all registered sources.
+    ///
+    /// A word is a name when a source has it and the working folder has nothing of that name. Registered sources inside
+    /// of what is named come along, with options of their own.
+    /// - Throws: `invalidArgument` when there is no operand and no source, or when an operand is no path.
+    static func sources(_ operands: [[UInt8]], _ pipeline: PreviewPipeline) throws(PluginError) -> [RunSource] {
+        let registered = try registered(isNeeded: operands.isEmpty)
+        var places: [SourceURI] = []
+        if operands.isEmpty {
+            for source in registered { places.append(try SourceURI(source.uri)) }
+        } else {
+            let folder = try CommandContext.workingFolder()
+            for operand in operands {
+                let place = try pipeline.source(operand, workingFolder: folder)
+                let name = String(decoding: operand, as: UTF8.self)
+                guard let source = registered.first(where: { $0.name == name }), source.uri != place.text else {
+                    places.append(place)
+                    continue
+                }
+                if isThere(operand) {
+                    Console.error(
+                        "vitrine: '\(DisplayText.of(name))' is taken for what is in the working folder; the source of "
+                            + "that name is \(ItemName.long(source.uri))")
+                    places.append(place)
+                } else {
+                    places.append(try SourceURI(source.uri))
+                }
+            }
+        }
+        return RunSource.covering(places, registered: registered)
+    }
+
+    private static func registered(isNeeded: Bool) throws(PluginError) -> [RegisteredSource] {
+        do throws(PluginError) {
+            let place = try LibraryContext.place()
+            let sources = access(place.file, F_OK) == 0 ? try Library(at: place).sources() : []
+            if !sources.isEmpty || !isNeeded { return sources }
+        } catch {
+            if isNeeded { throw error }
+            // Previews are made without it.
+            Console.error("vitrine: the registered sources are not known: \(DisplayText.of(error.message))")
+            return []
+        }
+        throw PluginError(
+            .invalidArgument, "no source is registered; 'vitrine source add PATH' adds one, or name a folder or a file")
+    }
+
+    private static func isThere(_ path: [UInt8]) -> Bool {
+        var status = stat()
+        return lstat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0
+    }
+}
