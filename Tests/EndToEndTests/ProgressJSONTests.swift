@@ -27,7 +27,17 @@ import Testing
         try FileManager.default.removeItem(atPath: home.file("unknown.xyz"))
         try FileManager.default.moveItem(atPath: home.file("titled.pdf"), toPath: home.file("moved.pdf"))
         try await run(home.files, home.file("missing"))
-        return try runs.flatMap { try $0.progress() }
+        return try runs.flatMap { try $0.progress() } + (try await watched(home))
+    }
+
+    /// What a watch says besides: that a source is not there, and that it has dealt with the other one.
+    private func watched(_ home: UserHome) async throws -> [ProgressLine] {
+        let watch = try home.start("watch", "--progress=json", home.files, home.file("missing"))
+        try await Condition.met("it watches") { try watch.progress.contains { $0.event == "watching" } }
+        watch.send(SIGTERM)
+        let lines = try await watch.finish().progress()
+        #expect(lines.first?.event == "started" && lines.last?.event == "finished")
+        return lines
     }
 
     /// What holds for every run.
