@@ -7,7 +7,7 @@ extension Catalog {
         try change { ledger throws(PluginError) in
             var id = source.root.rawValue
             for name in path.bytes.split(separator: UInt8(ascii: "/")) {
-                id = try ledger.subfolder(Array(name), of: id, source: source.id.rawValue).id
+                id = try ledger.enter(Array(name), of: id, source: source.id.rawValue)
             }
             guard let record = try ledger.folder(id, path) else { throw ledger.lost("folder") }
             return record
@@ -188,6 +188,13 @@ extension CatalogLedger {
             "INSERT INTO folder(source, parent, name) VALUES (?, ?, ?)", .integer(source), .integer(parent),
             .bytes(name))
         return (database.lastRow, true)
+    }
+
+    /// The number of a folder in a folder that was not listed: if it is a new one, that folder is not what it was.
+    func enter(_ name: [UInt8], of parent: Int64, source: Int64) throws(PluginError) -> Int64 {
+        let (id, isNew) = try subfolder(name, of: parent, source: source)
+        if isNew { try database.run("UPDATE folder SET digest = NULL, plan = 0 WHERE id = ?", .integer(parent)) }
+        return id
     }
 
     func lost(_ what: String) -> PluginError {

@@ -65,16 +65,16 @@ extension Catalog {
     /// Forgets a source and all of its items.
     /// - Parameters:
     ///   - id: the source.
-    ///   - isQuiet: whether nobody is told, because another source has taken its items over.
     ///   - told: called with items, some hundred at a time, before they are forgotten.
-    public func forget(
-        _ id: SourceID, isQuiet: Bool = false, told: ([RemovedItem]) -> Void = { _ in }
-    ) throws(PluginError) {
+    public func forget(_ id: SourceID, told: ([RemovedItem]) -> Void = { _ in }) throws(PluginError) {
+        var folder: Int64 = 0
         while true {
-            let batch = try change { ledger throws(PluginError) in
-                try ledger.removeItems(of: id.rawValue, isQuiet: isQuiet)
+            let from = folder
+            let (batch, last) = try change { ledger throws(PluginError) in
+                try ledger.removeItems(of: id.rawValue, from: from)
             }
             if batch.isEmpty { break }
+            folder = last
             told(batch)
         }
         while true {
@@ -82,7 +82,7 @@ extension Catalog {
                 try ledger.takeGone("source = ?", [.integer(id.rawValue)])
             }
             if vanished.isEmpty { break }
-            if !isQuiet { told(vanished) }
+            told(vanished)
         }
         try change { ledger throws(PluginError) in
             let database = ledger.database
@@ -137,21 +137,27 @@ extension CatalogLedger {
     }
 
     /// Deletes some items of a source.
-    fileprivate func removeItems(of source: Int64, isQuiet: Bool) throws(PluginError) -> [RemovedItem] {
+    /// - Parameter first: folders with a lower number are empty.
+    /// - Returns: the items, and the folder to go on from.
+    fileprivate func removeItems(
+        of source: Int64, from first: Int64
+    ) throws(PluginError) -> (items: [RemovedItem], last: Int64) {
+        // Folders in the outer loop, by their number: no batch goes over what the ones before have emptied.
         let rows = try database.rows(
-            "SELECT id, folder, name FROM item WHERE folder IN (SELECT id FROM folder WHERE source = ?) LIMIT 500",
-            .integer(source)
+            "SELECT i.id, i.folder, i.name FROM folder f CROSS JOIN item i ON i.folder = f.id "
+                + "WHERE f.source = ? AND f.id >= ? ORDER BY f.id LIMIT 500",
+            .integer(source), .integer(first)
         ) { ($0.integer(0), $0.integer(1), $0.bytes(2)) }
         var removed: [RemovedItem] = []
         for (id, folder, name) in rows {
             let path = try path(folder, name)
             removed.append(
                 RemovedItem(id: ItemID(rawValue: id), path: try ItemPath(path), previews: try previews(of: id)))
-            if !isQuiet { try log(.removed, id, source: source, path: path) }
+            try log(.removed, id, source: source, path: path)
             try deleteItem(id)
             try database.run("DELETE FROM preview WHERE item = ?", .integer(id))
         }
-        return removed
+        return (removed, rows.last?.1 ?? first)
     }
 
     func previews(of item: Int64) throws(PluginError) -> [PreviewRecord] {

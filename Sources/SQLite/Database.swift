@@ -128,6 +128,9 @@ public final class Database {
     /// Whether a transaction is under way.
     public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
+    /// Whether the last call failed because of a rule of a table, such as a name that is there already.
+    public var isConstraintFailure: Bool { sqlite3_errcode(connection) & 0xFF == SQLITE_CONSTRAINT }
+
     func error(_ status: CInt) -> PluginError {
         PluginError(sqlite: status, connection, "the database '\(DisplayText.of(path))' failed")
     }

@@ -31,8 +31,8 @@ struct IndexedRun: Sendable {
         if let best { return best }
         let source = try catalog.source(uri.text)
         for record in known {
-            guard let inner = try? SourceURI(record.uri), inner.path(below: uri) != nil else { continue }
-            try catalog.forget(record.id, isQuiet: true)
+            guard let inner = try? SourceURI(record.uri), let path = inner.path(below: uri) else { continue }
+            try catalog.absorb(record, into: source, at: path)
         }
         return (source, .root)
     }

@@ -31,6 +31,8 @@ struct IndexedWalk {
     /// The first folder that could not be listed, and why.
     var failure: (folder: ItemPath, error: PluginError)?
     var pending: [Place] = []
+    /// Items of the page at hand that were known at another place.
+    var adoptions: [ItemID] = []
 
     /// A folder to be looked at, and the rules of the folder above it.
     struct Place {
