@@ -10,15 +10,21 @@ struct PrebuildRun {
     private let options: PrebuildOptions
     /// Whether it only looks, and renders nothing.
     private let onlyLooks: Bool
+    /// Whether it does over what another one could not do for the catalog's sake; to those who listen both are one.
+    private let isAgain: Bool
+    private let usesCatalog: Bool
     private let order: RenderOrder
     private let ledger: RunLedger
     private let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
 
     init(
-        _ pipeline: PreviewPipeline, _ sources: [SourceURI], _ options: PrebuildOptions, onlyLooks: Bool = false
+        _ pipeline: PreviewPipeline, _ sources: [SourceURI], _ options: PrebuildOptions, onlyLooks: Bool = false,
+        isAgain: Bool = false, usesCatalog: Bool = true
     ) {
+        self.isAgain = isAgain
         self.pipeline = pipeline
         self.onlyLooks = onlyLooks
+        self.usesCatalog = usesCatalog
         self.sources = sources
         self.options = options
         order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
@@ -27,12 +33,10 @@ struct PrebuildRun {
 
     /// Runs to the end, or until the task is cancelled.
     func run() async -> RunSummary {
-        await ledger.start()
+        await ledger.start(isAgain: isAgain)
         let index = await index()
         guard await takesTurn(index) else {
-            let summary = await ledger.finish(interrupted: Task.isCancelled)
-            pipeline.hub.send(.finished(summary))
-            return summary
+            return await ledger.finish(interrupted: Task.isCancelled)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
@@ -63,9 +67,7 @@ struct PrebuildRun {
         }
         // What cannot be deleted now is deleted by a later run.
         if let index { _ = try? VanishedItems(index.catalog, pipeline.cache).remove() }
-        let summary = await ledger.finish(interrupted: Task.isCancelled)
-        pipeline.hub.send(.finished(summary))
-        return summary
+        return await ledger.finish(interrupted: Task.isCancelled)
     }
 
     /// Waits until nobody else works on these sources.
@@ -87,7 +89,11 @@ struct PrebuildRun {
                 return false
             }
         } catch {
-            for source in sources { await ledger.fail(source: source.text, error) }
+            if index.catalog.threw(error) {
+                await ledger.refused(error, isWhole: false)
+            } else {
+                for source in sources { await ledger.fail(source: source.text, error) }
+            }
             return false
         }
     }
@@ -95,7 +101,7 @@ struct PrebuildRun {
     /// What the run has to do with the catalog; `nil` for one that leaves no trace, and when there is none.
     private func index() async -> IndexedRun? {
         // What a single run leaves out is not gone.
-        guard !options.isDryRun, options.exclude.isEmpty, options.include.isEmpty else { return nil }
+        guard usesCatalog, !options.isDryRun, options.exclude.isEmpty, options.include.isEmpty else { return nil }
         do throws(PluginError) {
             guard let catalog = try pipeline.desk.catalog() else { return nil }
             if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
@@ -183,7 +189,9 @@ struct PrebuildRun {
             guard let index else { return }
             if pipeline.move(old, to: item, index.catalog), old.isSettled {
                 // Its previews were there before, at another place.
-                pipeline.hub.send(.item(ItemReport(item, .valid([]))))
+                let report = ItemReport(item, .valid([]))
+                await index.book?.add(report, item)
+                pipeline.hub.send(.item(report))
                 await ledger.kept(item, title: old.title)
             } else if !onlyLooks {
                 await work(on: item, index)

@@ -38,7 +38,9 @@ extension PreviewPipeline {
     ///   - options: what to make.
     /// - Returns: what was done.
     public func prebuild(_ sources: [SourceURI], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
-        await run(sources, options, onlyLooks: false)
+        let summary = await run(sources, options, onlyLooks: false)
+        hub.send(.finished(summary))
+        return summary
     }
 
     /// Finds out what is new, changed, moved and gone below the given sources, and writes it down in the catalog.
@@ -50,16 +52,27 @@ extension PreviewPipeline {
     public func index(_ sources: [SourceURI], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
         var options = options
         (options.include, options.exclude) = ([], [])
-        return await run(sources, options, onlyLooks: true)
+        let summary = await run(sources, options, onlyLooks: true)
+        hub.send(.finished(summary))
+        return summary
     }
 
     private func run(_ sources: [SourceURI], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
-        let summary = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
-        guard summary.catalogIsDamaged, !Task.isCancelled else { return summary }
-        // Nothing that was made is lost: a second run finds it in the cache.
-        do throws(PluginError) { try desk.replace() } catch { return summary }
-        var again = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
-        again.notices.append("the catalog was damaged; a new one was made from the sources and the cache")
+        var summary = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
+        if summary.catalogIsDamaged, !Task.isCancelled {
+            // Nothing that was made is lost: a second run finds it in the cache.
+            do throws(PluginError) {
+                try desk.replace()
+                var again = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks, isAgain: true).run()
+                again.follow(summary)
+                again.notices.append("the catalog was damaged; a new one was made from the sources and the cache")
+                summary = again
+            } catch { summary.notices.append(error.message) }
+        }
+        guard summary.isPart, !onlyLooks, !Task.isCancelled else { return summary }
+        // A catalog that fails, on a full disk or one that breaks, is no reason to leave files without previews.
+        var again = await PrebuildRun(self, sources, options, isAgain: true, usesCatalog: false).run()
+        again.follow(summary)
         return again
     }
 }

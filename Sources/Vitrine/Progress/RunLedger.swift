@@ -29,8 +29,8 @@ actor RunLedger {
         samples = [(began, 0)]
     }
 
-    func start() {
-        hub.send(.started(sources: sources))
+    func start(isAgain: Bool) {
+        if !isAgain { hub.send(.started(sources: sources)) }
         ticker = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.pause)
@@ -124,8 +124,10 @@ actor RunLedger {
     }
 
     /// What the catalog refused.
-    func refused(_ error: PluginError) {
+    /// - Parameter isWhole: whether all items are dealt with nevertheless. Default: they are.
+    func refused(_ error: PluginError, isWhole: Bool = true) {
         if error.code == .corrupt { summary.catalogIsDamaged = true }
+        if !isWhole { summary.isPart = true }
         notice("the catalog is not kept up to date: \(error.message)")
     }
 
