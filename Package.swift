@@ -256,7 +256,7 @@ targets += [
     tests(
         "EndToEndTests",
         [
-            "Vitrine", "PreviewCache", "VitrineTesting", "GoldenPictures", "ContainmentProbe", "CPlatform",
+            "Vitrine", "Catalog", "PreviewCache", "VitrineTesting", "GoldenPictures", "ContainmentProbe", "CPlatform",
             "TestSupport",
             kit,
         ]),

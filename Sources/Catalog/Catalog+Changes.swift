@@ -55,7 +55,8 @@ extension Catalog {
 
     /// What happened after a version.
     ///
-    /// An item that came and went in between is not told; one that was moved twice is told once for each move.
+    /// An item that came and went in between is not told; one that was moved twice is told once for each move, and one
+    /// that was moved and then removed is told as removed from both places.
     /// - Parameters:
     ///   - version: the last version that the caller knows.
     ///   - limit: how many changes at most; ask again from the version that is returned.
@@ -149,7 +150,16 @@ extension CatalogLedger {
                         path: try ItemPath(path)))
             case .added, .changed, .moved, .previewed:
                 if kind == .added { fresh.insert(row.item) }
-                guard let folder = row.folder else { continue }
+                guard let folder = row.folder else {
+                    // It was moved and then removed: where it lay before it is not any more either.
+                    if kind == .moved, !fresh.contains(row.item), let path = row.path {
+                        changes.append(
+                            Change(
+                                version: row.version, kind: .removed, item: item, source: try uri(row.source),
+                                path: try ItemPath(path)))
+                    }
+                    continue
+                }
                 let previous = try row.path.map { path throws(PluginError) in
                     Change.Place(source: try uri(row.source), path: try ItemPath(path))
                 }

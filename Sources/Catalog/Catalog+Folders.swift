@@ -3,21 +3,10 @@ public import VitrineKit
 
 extension Catalog {
     /// A folder, made with those above it when the catalog does not know it. What is made above it is a passage until
-    /// the source's own walk comes by.
+    /// the source's own walk comes by, which has to list the known folder that holds it once more.
     public func folder(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> FolderRecord {
         try change { ledger throws(PluginError) in
-            var id = source.root.rawValue
-            var made: [Int64] = []
-            for name in path.bytes.split(separator: UInt8(ascii: "/")) {
-                let (folder, isNew) = try ledger.subfolder(Array(name), of: id, source: source.id.rawValue)
-                if isNew { made.append(folder) }
-                id = folder
-            }
-            for above in made where above != id {
-                try ledger.database.run(
-                    "UPDATE folder SET flags = ? WHERE id = ?", .integer(CatalogLedger.FolderFlag.passage),
-                    .integer(above))
-            }
+            let id = try ledger.enter(path, in: source)
             guard let record = try ledger.folder(id, path) else { throw ledger.lost("folder") }
             return record
         }
@@ -207,12 +196,38 @@ extension CatalogLedger {
 
     /// The number of a folder of a source, if it is known.
     func knownFolder(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Int64? {
-        var id = source.root.rawValue
+        try knownFolder(path, below: source.root.rawValue)
+    }
+
+    /// The number of a folder below another one, if it is known.
+    func knownFolder(_ path: ItemPath, below root: Int64) throws(PluginError) -> Int64? {
+        var id = root
         for name in path.bytes.split(separator: UInt8(ascii: "/")) {
             guard let next = try knownSubfolder(Array(name), of: id) else { return nil }
             id = next
         }
         return id
+    }
+
+    /// The number of a folder of a source that was not found by a walk from above, made with those above it when it is
+    /// not known. What is made above it is a passage, and the folder that holds the first of them is not what it was:
+    /// it has to be listed again.
+    func enter(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Int64 {
+        var id = source.root.rawValue
+        var made: [Int64] = []
+        for name in path.bytes.split(separator: UInt8(ascii: "/")) {
+            let (folder, isNew) = try subfolder(Array(name), of: id, source: source.id.rawValue)
+            if isNew, made.isEmpty { try forgetListing(of: id) }
+            if isNew { made.append(folder) }
+            id = folder
+        }
+        for above in made where above != id { try setPassage(true, of: above) }
+        return id
+    }
+
+    /// Has a folder listed by the next walk, whatever its backend says of it.
+    func forgetListing(of folder: Int64) throws(PluginError) {
+        try database.run("UPDATE folder SET digest = NULL, plan = 0 WHERE id = ?", .integer(folder))
     }
 
     func lost(_ what: String) -> PluginError {

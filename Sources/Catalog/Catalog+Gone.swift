@@ -18,7 +18,9 @@ extension Catalog {
                     let all = try ledger.takeGone(
                         "since < ? AND source = ?", [.integer(moment), .integer(source.id.rawValue)])
                     var gone: [RemovedItem] = []
-                    for item in all where try !ledger.isThere(item.path, in: source) { gone.append(item) }
+                    for item in all where try !ledger.isThere(item.path, below: source.root.rawValue) {
+                        gone.append(item)
+                    }
                     return (all.count, gone)
                 }
                 guard taken > 0 else { break }
@@ -46,22 +48,5 @@ extension Catalog {
                 try ledger.database.first("SELECT count(*) FROM gone") { Int($0.integer(0)) } ?? 0
             }
         }
-    }
-}
-
-extension CatalogLedger {
-    func isThere(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Bool {
-        var folder = source.root.rawValue
-        guard let parent = path.parent else { return true }
-        for name in parent.bytes.split(separator: UInt8(ascii: "/")) {
-            let next = try database.first(
-                "SELECT id FROM folder WHERE parent = ? AND name = ?", .integer(folder), .bytes(Array(name))
-            ) { $0.integer(0) }
-            guard let next else { return false }
-            folder = next
-        }
-        return try database.first(
-            "SELECT 1 FROM item WHERE folder = ? AND name = ?", .integer(folder), .bytes(path.name)
-        ) { $0.integer(0) } != nil
     }
 }

@@ -53,13 +53,18 @@ extension Catalog {
     }
 
     /// Begins to merge one folder page by page.
+    ///
+    /// Until ``finish(_:_:now:told:)`` the folder counts as one that has to be listed, whatever becomes of the merge.
     /// - Parameter others: as in ``merge(_:of:now:keeping:told:)``.
     public func beginMerge(
         of folder: FolderRecord, source: SourceID, keeping others: Set<FolderID> = []
     ) throws(PluginError) -> FolderMerge {
-        var merge = try with { ledger throws(PluginError) in try ledger.begin(folder, source) }
-        merge.others = others
-        return merge
+        try change { ledger throws(PluginError) in
+            try ledger.forgetListing(of: folder.id.rawValue)
+            var merge = try ledger.begin(folder, source)
+            merge.others = others
+            return merge
+        }
     }
 
     /// Merges a page.
@@ -86,11 +91,17 @@ extension Catalog {
     /// Makes a new item the one that was known at another place, where nothing is left: it keeps the old number, and
     /// how the work on it ended.
     /// - Parameters:
-    ///   - old: the item that was known.
+    ///   - old: the item that was known; it may have vanished meanwhile.
+    ///   - path: where it was known. Of several names of one file that appear at once only one takes its place.
     ///   - new: the item that was added.
-    /// - Returns: the item as it was, with its previews; `nil` when one of them is not there any more, or both differ.
-    public func adopt(_ old: ItemID, as new: ItemID) throws(PluginError) -> (was: RemovedItem, now: ItemRecord)? {
-        try change { ledger throws(PluginError) in try ledger.adopt(old.rawValue, as: new.rawValue) }
+    /// - Returns: `nil` when one of them is not there any more, or both differ. The item is to be settled once its
+    ///   previews have followed: until then the catalog holds it for one to be worked on.
+    public func adopt(
+        _ old: ItemID, from path: ItemPath, as new: ItemID
+    ) throws(PluginError) -> Adoption? {
+        try change { ledger throws(PluginError) in
+            try ledger.adopt(old.rawValue, from: path.bytes, as: new.rawValue)
+        }
     }
 }
 
@@ -121,8 +132,9 @@ extension CatalogLedger {
                 try note(volume, 0, of: id)
             } else {
                 try database.run(
-                    "UPDATE folder SET flags = flags | ?1 WHERE id = ?2 AND flags & 1 <> 0",
-                    .integer(FolderFlag.missing), .integer(id))
+                    "UPDATE folder SET flags = flags | ((flags & 1) * ?1), volume = coalesce(volume, ?3) "
+                        + "WHERE id = ?2 AND (flags & 1 <> 0 OR volume IS NULL)",
+                    .integer(FolderFlag.missing), .integer(id), .integer(Int64(bitPattern: volume)))
             }
         }
         var items: [MergedItem] = []
@@ -153,6 +165,12 @@ extension CatalogLedger {
     }
 
     private func compare(_ entry: Entry, _ known: ItemRecord) throws(PluginError) -> MergedItem {
+        // Of a file in a folder that may be listed and not entered only the name is known: nothing says that it changed.
+        let isUnknown = entry.size == nil && entry.modified == nil && entry.etag == nil && entry.identifier == nil
+        if isUnknown {
+            return MergedItem(
+                id: known.id, status: .same, state: known.state, plan: known.plan, renderer: known.renderer)
+        }
         let isSame =
             known.entry.size == entry.size && known.entry.modified == entry.modified && known.entry.etag == entry.etag
         // A file that was replaced by its equal, as a backup does, is the same; its new number is kept.
@@ -196,7 +214,9 @@ extension CatalogLedger {
             try log(.added, id)
             return item
         }
-        try log(.moved, id, source: source, path: old)
+        try log(return: id, from: source, old)
+        // Until its previews have followed: see adopt.
+        try unsettle(id)
         let was = RemovedItem(id: item.id, path: try ItemPath(old), previews: try previews(of: id))
         return MergedItem(
             id: item.id, status: .moved(from: was, source: SourceID(rawValue: source)), state: item.state,
@@ -223,9 +243,20 @@ extension CatalogLedger {
         insertItem.bind(merge.folder.id.rawValue, at: 6)
         try insertItem.bind(entry.name, at: 7)
         try insertItem.run()
+        // A name may come twice when its file is replaced while the folder is listed.
+        guard database.changes == 1 else { return try again(entry, merge) }
         let id = database.lastRow
         try log(.added, id)
         return MergedItem(id: ItemID(rawValue: id), status: status, state: .pending, plan: .none)
+    }
+
+    /// An entry of a name that came before.
+    private func again(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
+        findItem.bind(merge.folder.id.rawValue, at: 1)
+        try findItem.bind(entry.name, at: 2)
+        defer { findItem.reset() }
+        guard try findItem.step() else { throw lost("item") }
+        return try compare(entry, Self.item(findItem))
     }
 
     /// Sets what a file keeps when it is moved.

@@ -110,30 +110,39 @@ extension Catalog {
         }
     }
 
-    /// Makes a source a part of a larger one. Its items stay as they are known.
+    /// Makes a source a part of a larger one, with all that is known of it: numbers, ends of work, what vanished and what
+    /// happened. Those who follow the changes are told nothing, since every item stays at its URI.
     /// - Parameters:
     ///   - part: the source, which is none of its own from now on.
     ///   - source: the larger one, of the same storage.
     ///   - path: where `part` lies in it; not its root.
+    /// - Throws: `invalidArgument` when it is the root.
     public func join(_ part: SourceRecord, to source: SourceRecord, at path: ItemPath) throws(PluginError) {
-        guard let parent = path.parent else { return }
-        _ = try folder(path, in: source)
-        let prefix = path.bytes + [UInt8(ascii: "/")]
+        guard !path.isRoot, part.id != source.id else {
+            throw PluginError(
+                .invalidArgument,
+                "the source '\(DisplayText.of(part.uri))' does not lie in '\(DisplayText.of(source.uri))'")
+        }
         try change { ledger throws(PluginError) in
             let database = ledger.database
-            guard let above = try ledger.knownFolder(parent, in: source),
-                let stub = try ledger.knownSubfolder(path.name, of: above)
-            else { throw ledger.lost("folder") }
-            try database.run("DELETE FROM folder WHERE id = ?", .integer(stub))
+            let place = try ledger.enter(path, in: source)
+            let parent = try database.first("SELECT parent FROM folder WHERE id = ?", .integer(place)) {
+                $0.optionalInteger(0)
+            }
+            guard let parent, let parent else { throw ledger.lost("folder") }
+            // Usually empty and just made. If another process was faster, its items are found again by the walk.
+            _ = try ledger.vanish(folder: place, source: source.id.rawValue, now: 0) { _ in }
             let (old, new): (Value, Value) = (.integer(part.id.rawValue), .integer(source.id.rawValue))
             try database.run("UPDATE folder SET source = ? WHERE source = ?", new, old)
             try database.run(
-                "UPDATE folder SET parent = ?, name = ? WHERE id = ?", .integer(above), .bytes(path.name),
+                "UPDATE folder SET parent = ?, name = ? WHERE id = ?", .integer(parent), .bytes(path.name),
                 .integer(part.root.rawValue))
+            // Put together as bytes: names need not be text.
+            let prefix: Value = .bytes(path.bytes + [UInt8(ascii: "/")])
             for table in ["gone", "change"] {
                 try database.run(
                     "UPDATE \(table) SET source = ?, path = CAST(? || path AS BLOB) WHERE source = ? AND path IS NOT NULL",
-                    new, .bytes(prefix), old)
+                    new, prefix, old)
             }
             try database.run(
                 "INSERT OR REPLACE INTO part SELECT uri, state, reason, indexed, checked, since FROM source WHERE id = ?",

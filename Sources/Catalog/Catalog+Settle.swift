@@ -63,7 +63,9 @@ extension Catalog {
                     .text(variant))
                 try database.run(
                     "UPDATE folder SET plan = 0 WHERE id = (SELECT folder FROM item WHERE id = ?)", .integer(item))
-                try database.run("UPDATE item SET state = 0, plan = 0 WHERE id = ?", .integer(item))
+                try ledger.unsettle(item)
+                // One that vanished may come back.
+                try database.run("UPDATE gone SET state = 0, plan = 0 WHERE id = ?", .integer(item))
             }
             return lost.count
         }

@@ -116,7 +116,7 @@ extension Catalog {
                     .integer(source.id.rawValue))
             } else if let top = tree?.folders.first {
                 // The larger source finds it again, as something new.
-                try database.run("UPDATE folder SET digest = NULL, plan = 0 WHERE id = ?", .integer(top))
+                try ledger.forgetListing(of: top)
                 try database.run("DELETE FROM tally WHERE folder = ?", .integer(top))
             }
         }

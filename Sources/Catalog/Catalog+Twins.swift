@@ -90,7 +90,7 @@ extension Catalog {
             try ledger.database.run("DELETE FROM gone WHERE id = ?", .integer(old.rawValue))
             try ledger.database.run("DELETE FROM preview WHERE item = ?", .integer(old.rawValue))
             try ledger.moveDocument(from: old.rawValue, to: new.rawValue)
-            try ledger.log(.moved, new.rawValue, source: source, path: path)
+            try ledger.log(return: new.rawValue, from: source, path)
             return true
         }
     }

@@ -34,7 +34,8 @@ extension Catalog {
                     id: ItemID(rawValue: id), path: path, previews: try ledger.previews(of: id))
                 try ledger.database.run("DELETE FROM preview WHERE item = ?", .integer(id))
                 try ledger.database.run("DELETE FROM gone WHERE id = ?", .integer(id))
-                if try !ledger.isThere(path, in: source) { removed.append(item) }
+                try ledger.forgetDocument(of: id)
+                if try !ledger.isThere(path, below: source.root.rawValue) { removed.append(item) }
             }
             return removed
         }

@@ -24,6 +24,7 @@ public final class Catalog: Sendable {
     /// Where the file lies.
     public let path: String
     private let ledger: Mutex<CatalogLedger>
+    private let failure = Mutex<PluginError?>(nil)
 
     /// Opens a catalog, or makes one. One that is damaged so badly that it cannot be opened is deleted.
     /// - Parameters:
@@ -64,8 +65,12 @@ public final class Catalog: Sendable {
             throw PluginError(errno: errno, "the catalog '\(DisplayText.of(path))' cannot be opened")
         }
         var status = stat()
-        let isEmpty = fstat(file, &status) == 0 && status.st_size == 0
+        let isKnown = fstat(file, &status) == 0
         close(file)
+        guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
+            throw PluginError(.notAFile, "the catalog '\(DisplayText.of(path))' is no regular file; move it away")
+        }
+        let isEmpty = status.st_size == 0
         do throws(PluginError) {
             let database = try Database(path)
             let isNew = try CatalogSchema.prepare(database, now: now)
@@ -81,7 +86,9 @@ public final class Catalog: Sendable {
     func with<Answer: Sendable>(
         _ body: (CatalogLedger) throws(PluginError) -> Answer
     ) throws(PluginError) -> Answer {
-        try ledger.withLock { ledger throws(PluginError) in try body(ledger) }
+        try ledger.withLock { ledger throws(PluginError) in
+            do throws(PluginError) { return try body(ledger) } catch { throw noted(error) }
+        }
     }
 
     /// Does something with the tables, alone, as one transaction.
@@ -89,16 +96,27 @@ public final class Catalog: Sendable {
         _ body: (CatalogLedger) throws(PluginError) -> Answer
     ) throws(PluginError) -> Answer {
         try ledger.withLock { ledger throws(PluginError) in
-            try ledger.begin()
             do throws(PluginError) {
+                try ledger.begin()
                 let answer = try body(ledger)
                 try ledger.commit()
                 return answer
             } catch {
+                // Its own rules are broken by nothing that a run does: a table and its index differ.
+                let isRule = ledger.database.violatedConstraint
                 ledger.rollback()
-                throw error
+                throw noted(isRule ? PluginError(.corrupt, error.message) : error)
             }
         }
+    }
+
+    /// Whether the last error that a call threw was this one, and so says nothing about a storage: that of a damaged
+    /// archive has the same code as that of a damaged catalog.
+    public func threw(_ error: PluginError) -> Bool { failure.withLock { $0 == error } }
+
+    private func noted(_ error: PluginError) -> PluginError {
+        failure.withLock { $0 = error }
+        return error
     }
 
     /// Reads the whole file and compares its tables with their indexes. Takes some seconds for a million items.

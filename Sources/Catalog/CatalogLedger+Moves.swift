@@ -61,7 +61,10 @@ extension CatalogLedger {
     }
 
     /// Gives a new item the number and the past of one whose file is not there any more.
-    func adopt(_ old: Int64, as new: Int64) throws(PluginError) -> (was: RemovedItem, now: ItemRecord)? {
+    func adopt(
+        _ old: Int64, from known: [UInt8], as new: Int64
+    ) throws(PluginError) -> Adoption? {
+        if let adopted = try adopt(gone: old, as: new) { return adopted }
         let row = try database.first(
             """
             SELECT o.folder, o.name, f.source, n.folder, n.name, n.etag FROM item o JOIN folder f ON f.id = o.folder
@@ -71,6 +74,7 @@ extension CatalogLedger {
         ) { ($0.integer(0), $0.bytes(1), $0.integer(2), $0.integer(3), $0.bytes(4), $0.optionalText(5)) }
         guard let (oldFolder, oldName, source, folder, name, etag) = row else { return nil }
         let path = try path(oldFolder, oldName)
+        guard path == known else { return nil }
         try deleteItem(new)
         try forgetDocument(of: new)
         try database.run("DELETE FROM preview WHERE item = ?", .integer(new))
@@ -78,13 +82,66 @@ extension CatalogLedger {
             "UPDATE item SET folder = ?, name = ?, etag = ? WHERE id = ?", .integer(folder), .bytes(name), .text(etag),
             .integer(old))
         // The folder that it left is not what it was.
-        try database.run("UPDATE folder SET digest = NULL, plan = 0 WHERE id = ?", .integer(oldFolder))
+        try forgetListing(of: oldFolder)
         try log(.moved, old, source: source, path: path)
-        let now = try database.first("SELECT \(Self.itemColumns) FROM item WHERE id = ?", .integer(old)) {
+        return try moved(old, from: path, hadVanished: false)
+    }
+
+    /// The same for an item that its old folder has lost already, as when both were merged at once.
+    private func adopt(gone old: Int64, as new: Int64) throws(PluginError) -> Adoption? {
+        let row = try database.first(
+            """
+            SELECT o.source, o.path, n.folder, n.name, n.etag FROM gone o
+            JOIN item n ON n.id = ?2 AND n.size IS o.size AND n.seconds IS o.seconds AND n.nanoseconds IS o.nanoseconds
+            WHERE o.id = ?1
+            """, .integer(old), .integer(new)
+        ) { ($0.integer(0), $0.bytes(1), $0.integer(2), $0.bytes(3), $0.optionalText(4)) }
+        guard let (source, path, folder, name, etag) = row else { return nil }
+        try deleteItem(new)
+        try forgetDocument(of: new)
+        try database.run("DELETE FROM preview WHERE item = ?", .integer(new))
+        try restore(old, to: folder, name: name, etag: etag)
+        try log(return: old, from: source, path)
+        return try moved(old, from: path, hadVanished: true)
+    }
+
+    /// An item at its new place, as it was at the old one. Its previews are still there: until they have followed, the
+    /// catalog holds it for one that is to be worked on, so that nothing is missed when the run ends too early.
+    private func moved(
+        _ id: Int64, from path: [UInt8], hadVanished: Bool
+    ) throws(PluginError) -> Adoption? {
+        let now = try database.first("SELECT \(Self.itemColumns) FROM item WHERE id = ?", .integer(id)) {
             Self.item($0)
         }
         guard let now else { return nil }
-        return (RemovedItem(id: ItemID(rawValue: old), path: try ItemPath(path), previews: try previews(of: old)), now)
+        try unsettle(id)
+        let was = RemovedItem(id: ItemID(rawValue: id), path: try ItemPath(path), previews: try previews(of: id))
+        return Adoption(was: was, now: now, hadVanished: hadVanished)
+    }
+
+    /// Writes down that an item which vanished is at another place. Its old one was told as removed then; if something
+    /// else lies there by now, who follows must not take that for gone.
+    func log(return id: Int64, from source: Int64, _ path: [UInt8]) throws(PluginError) {
+        let root = try database.first("SELECT root FROM source WHERE id = ?", .integer(source)) { $0.integer(0) }
+        let isTaken = try root.map { root throws(PluginError) in try isThere(ItemPath(path), below: root) } ?? false
+        if isTaken { try log(.added, id) } else { try log(.moved, id, source: source, path: path) }
+    }
+
+    /// Whether an item lies at a place.
+    /// - Parameters:
+    ///   - path: the place.
+    ///   - root: the root folder of its source.
+    func isThere(_ path: ItemPath, below root: Int64) throws(PluginError) -> Bool {
+        guard let parent = path.parent else { return true }
+        guard let folder = try knownFolder(parent, below: root) else { return false }
+        return try database.first(
+            "SELECT 1 FROM item WHERE folder = ? AND name = ?", .integer(folder), .bytes(path.name)
+        ) { $0.integer(0) } != nil
+    }
+
+    /// Holds an item for one that is to be worked on.
+    func unsettle(_ id: Int64) throws(PluginError) {
+        try database.run("UPDATE item SET state = 0, plan = 0 WHERE id = ?", .integer(id))
     }
 
     /// Recognises items that got another name in their folder, of which the listing says that nothing has the old one.
@@ -94,11 +151,12 @@ extension CatalogLedger {
         for index in items.indices {
             guard case .perhapsMoved(let old, let path, merge.source) = items[index].status,
                 path.parent == merge.folder.path, !merge.seenItems.contains(old.rawValue),
-                let (was, now) = try adopt(old.rawValue, as: items[index].id.rawValue)
+                let adopted = try adopt(old.rawValue, from: path.bytes, as: items[index].id.rawValue)
             else { continue }
+            let now = adopted.now
             merge.seenItems.insert(old.rawValue)
             items[index] = MergedItem(
-                id: now.id, status: .moved(from: was, source: merge.source), state: now.state, plan: now.plan,
+                id: now.id, status: .moved(from: adopted.was, source: merge.source), state: now.state, plan: now.plan,
                 renderer: now.renderer)
             count += 1
         }

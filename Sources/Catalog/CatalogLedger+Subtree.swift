@@ -39,7 +39,7 @@ extension CatalogLedger {
         try database.run("DELETE FROM tally WHERE folder = ?", .integer(folder))
         if isPassage {
             // Listed again as soon as it counts again.
-            try database.run("UPDATE folder SET digest = NULL, plan = 0 WHERE id = ?", .integer(folder))
+            try forgetListing(of: folder)
             try setPassage(true, of: folder)
         } else {
             try database.run("DELETE FROM folder WHERE id = ?", .integer(folder))

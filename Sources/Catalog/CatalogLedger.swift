@@ -12,6 +12,8 @@ final class CatalogLedger {
 
     /// How many paths are kept.
     private static let pathLimit = 4096
+    /// How many folders may lie in each other: more are a ring, which only damage can make.
+    private static let depthLimit = 1 << 20
     /// How many changes are kept for those who follow.
     static let changeLimit: Int64 = 1_000_000
 
@@ -28,7 +30,8 @@ final class CatalogLedger {
             database, "SELECT \(Self.itemColumns) FROM item WHERE folder = ? AND name = ?")
         insertItem = try Statement(
             database,
-            "INSERT INTO item(size, seconds, nanoseconds, inode, etag, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?)")
+            "INSERT INTO item(size, seconds, nanoseconds, inode, etag, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                + "ON CONFLICT(folder, name) DO NOTHING")
         findGone = try Statement(
             database,
             "SELECT id, source, path, state, plan, renderer FROM gone "
@@ -95,16 +98,30 @@ final class CatalogLedger {
     /// The path of a folder in its source, without slashes at its ends.
     func path(ofFolder id: Int64) throws(PluginError) -> [UInt8] {
         if let path = paths[id] { return path }
-        let row = try database.first("SELECT parent, name FROM folder WHERE id = ?", .integer(id)) {
-            ($0.optionalInteger(0), $0.bytes(1))
+        // Upwards without recursion: a tree may be deeper than a thread's stack.
+        var names: [[UInt8]] = []
+        var above: [UInt8] = []
+        var next: Int64? = id
+        while let folder = next {
+            if let known = paths[folder] {
+                above = known
+                break
+            }
+            let row = try database.first("SELECT parent, name FROM folder WHERE id = ?", .integer(folder)) {
+                ($0.optionalInteger(0), $0.bytes(1))
+            }
+            guard let (parent, name) = row, let parent else { break }
+            names.append(name)
+            next = parent
+            guard names.count <= Self.depthLimit else { throw lost("root folder") }
         }
-        guard let (parent, name) = row else { return [] }
-        guard let parent else { return [] }
-        let above = try path(ofFolder: parent)
-        let path = above.isEmpty ? name : above + [UInt8(ascii: "/")] + name
+        for name in names.reversed() {
+            if !above.isEmpty { above.append(UInt8(ascii: "/")) }
+            above += name
+        }
         if paths.count >= Self.pathLimit { paths = [:] }
-        paths[id] = path
-        return path
+        paths[id] = above
+        return above
     }
 
     /// Forgets the paths that were kept, after folders were moved or deleted.

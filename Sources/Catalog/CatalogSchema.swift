@@ -74,6 +74,12 @@ enum CatalogSchema {
         """,
     ]
 
+    /// What a file of the present version holds.
+    private static let tables = [
+        "meta", "source", "folder", "item", "preview", "fact", "failure", "type", "renderer", "plan", "tally", "change",
+        "gone", "part", "named", "recent", "stale", "document",
+    ]
+
     /// Brings a file to the present version.
     /// - Returns: whether it was empty before.
     /// - Throws: `unsupported` for a file of a newer version or of another program, `corrupt`.
@@ -94,13 +100,18 @@ enum CatalogSchema {
                     "the catalog '\(path)' was written by a newer version of Vitrine; use that version, or delete the file: "
                         + "a new one is made by the next run")
             }
+            guard found >= 0, found > 0 || owner == 0 else {
+                throw PluginError(.corrupt, "the catalog '\(path)' is damaged: its version is \(found)")
+            }
             for migration in migrations.dropFirst(Int(found)) { try database.execute(migration) }
+            // Of each only whether it is there: reading all of them is for Catalog.check().
+            for table in tables { _ = try database.statement("SELECT 1 FROM \(table) LIMIT 0") }
             guard found < version else { return false }
             try database.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
             guard found == 0 else { return false }
             // A number that no earlier catalog of this user reached, so that who followed that one is told to take the
-            // whole: a catalog does not change a thousand times a second for long.
-            let first = max(1, now) * 1000
+            // whole: a catalog does not change a million times a second.
+            let first = max(1, now) * 1_000_000
             try database.run("INSERT INTO meta VALUES ('version', ?), ('oldest', ?)", .integer(first), .integer(first))
             return true
         }

@@ -29,7 +29,7 @@ public struct FolderListing: Sendable {
     }
 
     /// Puts the files into the order of their names, byte by byte: the catalog takes them faster so, and people expect
-    /// it.
+    /// it. Of two with the same name one stays.
     public mutating func sortFiles() {
         func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
             let order = memcmp(one, other, min(one.count, other.count))
@@ -40,10 +40,19 @@ public struct FolderListing: Sendable {
             isSorted = false
             break
         }
-        if isSorted { return }
-        // Entries are large: their numbers are sorted, and each entry is moved once.
-        let names = files.map(\.name)
-        files = names.indices.sorted { precedes(names[$0], names[$1]) }.map { files[$0] }
+        if !isSorted {
+            // Entries are large: their numbers are sorted, and each entry is moved once.
+            let names = files.map(\.name)
+            files = names.indices.sorted { precedes(names[$0], names[$1]) }.map { files[$0] }
+        }
+        // A file that is replaced while its folder is listed may come twice. Which of the two is the later one is not
+        // known: the digest is another one in the next run.
+        var kept = 0
+        for index in files.indices where index == 0 || files[index].name != files[kept - 1].name {
+            if kept != index { files[kept] = files[index] }
+            kept += 1
+        }
+        files.removeLast(files.count - kept)
     }
 }
 
@@ -81,6 +90,19 @@ public struct FolderMerge: Sendable {
     var others: Set<FolderID> = []
     var seenItems: Set<Int64> = []
     var seenFolders: Set<Int64> = []
+
+    /// An item of a page was given this number by ``Catalog/adopt(_:from:as:)``.
+    public mutating func see(_ item: ItemID) { seenItems.insert(item.rawValue) }
+}
+
+/// An item that was found at another place.
+public struct Adoption: Hashable, Sendable {
+    /// As it was, with its previews.
+    public var was: RemovedItem
+    /// As it is now: how the work on it ended is what was known at its old place.
+    public var now: ItemRecord
+    /// Whether its old folder had lost it before, so that it was counted among what vanished.
+    public var hadVanished: Bool
 }
 
 /// What an entry turned out to be.
@@ -96,7 +118,7 @@ public struct MergedItem: Hashable, Sendable {
         /// It vanished from another place before, with these previews.
         case moved(from: RemovedItem, source: SourceID)
         /// It is new, and may be the item that was known at another place: whoever can look there decides, and calls
-        /// ``Catalog/adopt(_:as:)`` if nothing is left there.
+        /// ``Catalog/adopt(_:from:as:)`` if nothing is left there.
         case perhapsMoved(from: ItemID, path: ItemPath, source: SourceID)
     }
 

@@ -11,12 +11,16 @@ public final class Statement {
     private let handle: OpaquePointer
 
     /// Prepares one statement.
-    /// - Throws: what SQLite says: `corrupt`, `io` …
+    /// - Throws: what SQLite says: `corrupt`, also when a table or column is not there, `io` …
     public init(_ database: Database, _ sql: String) throws(PluginError) {
         var prepared: OpaquePointer?
         let status = sqlite3_prepare_v3(
             database.connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard status == SQLITE_OK, let prepared else { throw database.error(status) }
+        guard status == SQLITE_OK, let prepared else {
+            let error = database.error(status)
+            // Statements are written by us: what does not fit the tables is the tables' fault.
+            throw status & 0xFF == SQLITE_ERROR ? PluginError(.corrupt, error.message) : error
+        }
         path = database.path
         connection = database.connection
         handle = prepared

@@ -38,6 +38,43 @@ struct CatalogFileTests {
         #expect(try opened.catalog.changes(since: before) == .whole(version: opened.catalog.version))
     }
 
+    @Test("is replaced when its version or a table is not what it can be")
+    func impossible() throws {
+        for harm in ["PRAGMA user_version = -5", "PRAGMA user_version = 0", "DROP TABLE tally", "DROP TABLE item"] {
+            let before = try Catalog.open(at: path, now: 1000).catalog
+            _ = try before.source("file:///x")
+            try Database(path).execute(harm)
+            let opened = try Catalog.open(at: path, now: 2000)
+            guard case .replaced = opened.opening else {
+                Issue.record("after \(harm) it is \(opened.opening)")
+                continue
+            }
+            #expect(try opened.catalog.sources().isEmpty && opened.catalog.check().isEmpty)
+        }
+    }
+
+    @Test("that is no regular file is refused and left where it is", .timeLimit(.minutes(1)))
+    func irregular() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let asFolder = #expect(throws: PluginError.self) { try Catalog.open(at: path) }
+        #expect(asFolder?.message.contains(path) == true)
+        try FileManager.default.removeItem(atPath: path)
+        try #require(mkfifo(path, 0o600) == 0)
+        let asPipe = #expect(throws: PluginError.self) { try Catalog.open(at: path) }
+        #expect(asPipe?.code == .notAFile)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("tells its own errors from those of storages")
+    func own() throws {
+        let catalog = try Catalog.open(at: path, now: 1000).catalog
+        let root = try catalog.folder(.root, in: catalog.source("file:///x"))
+        #expect(!catalog.threw(PluginError(.corrupt, "the archive is damaged")))
+        try Database(path).execute("DROP TABLE tally")
+        let error = try #require(throws: PluginError.self) { try catalog.tallies(of: root.id) }
+        #expect(catalog.threw(error))
+    }
+
     @Test("of a newer version, or of another program, is refused and left as it is")
     func newer() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/a/b", withIntermediateDirectories: true)

@@ -32,9 +32,11 @@ struct DeletionTests {
         let entry = CatalogFixture.file("a", inode: 1)
         try fixture.made(try fixture.merge([entry], folders: ["sub"]).items[0], entry, plan: plan)
         try fixture.merge([], folders: ["sub"], digest: 2, now: 3000)
-        try fixture.merge([CatalogFixture.file("a", inode: 1)], at: "sub", now: 3000)
+        let moved = try fixture.merge([CatalogFixture.file("a", inode: 1)], at: "sub", now: 3000).items[0]
         #expect(try fixture.catalog.takeVanished([ItemPath("a")], of: fixture.source, since: 0).isEmpty)
-        #expect(try fixture.catalog.counts(of: fixture.source.id) == [.made: 1])
+        // Until these have followed it, it counts as one to be worked on.
+        #expect(moved.state == .made)
+        #expect(try fixture.catalog.counts(of: fixture.source.id) == [.pending: 1])
     }
 
     @Test("is not told when something has its place again: that one's preview has the same name")

@@ -77,4 +77,64 @@ struct MergeTests {
         #expect(try fixture.catalog.finish(merge, FolderFindings(digest: nil), now: 1) == 1)
         #expect(try fixture.catalog.items(in: folder.id).count == 49)
     }
+
+    @Test("of a name that comes twice keeps one, on one page or on two")
+    func twice() throws {
+        let (old, new) = (CatalogFixture.file("a", size: 1), CatalogFixture.file("a", size: 2))
+        var listing = FolderListing(files: [old, CatalogFixture.file("b"), new, CatalogFixture.file("b")])
+        listing.sortFiles()
+        #expect(listing.files.map(\.name) == [Array("a".utf8), Array("b".utf8)])
+        let folder = try fixture.catalog.folder(.root, in: fixture.source)
+        var merge = try fixture.catalog.beginMerge(of: folder, source: fixture.source.id)
+        let first = try fixture.catalog.take(FolderListing(files: [old]), &merge)
+        let second = try fixture.catalog.take(FolderListing(files: [new]), &merge)
+        #expect(first[0].id == second[0].id && second[0].status == .changed)
+        #expect(try fixture.catalog.finish(merge, FolderFindings(digest: nil), now: 1) == 0)
+        #expect(try fixture.catalog.items(in: folder.id).map(\.entry.size) == [2])
+    }
+
+    @Test("of what can be listed but not looked at changes nothing that is known")
+    func hidden() throws {
+        let entry = CatalogFixture.file("a", inode: 3)
+        try fixture.merge([entry])
+        let version = try fixture.catalog.version
+        let name = Entry(name: entry.name, kind: .file)
+        #expect(try fixture.merge([name], digest: 2).items.map(\.status) == [.same])
+        #expect(try fixture.merge([entry], digest: 3).items.map(\.status) == [.same])
+        #expect(try fixture.changes(since: version) == [])
+    }
+
+    @Test("page by page that was never ended leaves the folder to be listed again")
+    func unfinished() throws {
+        try fixture.merge([CatalogFixture.file("a")], digest: 7)
+        let folder = try fixture.catalog.folder(.root, in: fixture.source)
+        #expect(folder.digest != nil)
+        var merge = try fixture.catalog.beginMerge(of: folder, source: fixture.source.id)
+        _ = try fixture.catalog.take(FolderListing(files: [CatalogFixture.file("a", size: 99)]), &merge)
+        #expect(try fixture.catalog.folder(.root, in: fixture.source).digest == nil)
+    }
+
+    @Test("numbers of items are never given twice")
+    func numbers() throws {
+        let first = try fixture.merge([CatalogFixture.file("a")]).items[0].id
+        try fixture.merge([], digest: 2)
+        let second = try fixture.merge([CatalogFixture.file("b")], digest: 3).items[0].id
+        #expect(second != first)
+        try fixture.merge([], digest: 4)
+        #expect(try fixture.catalog.vanishedCount == 2)
+    }
+
+    @Test("knows the path of a folder in a tree that is deeper than a thread's stack")
+    func deep() throws {
+        let path = try ItemPath(Array(repeating: "d", count: 20_000).joined(separator: "/"))
+        let record = try fixture.catalog.folder(path, in: fixture.source)
+        let whole = Catalog.WholeFolder(
+            folder: record, listing: FolderListing(files: [CatalogFixture.file("a")]),
+            findings: FolderFindings(digest: nil))
+        _ = try fixture.catalog.merge([whole], of: fixture.source.id, now: 1)
+        var count = 0
+        try fixture.catalog.eachItem { items throws(PluginError) in count += items.map(\.path.bytes.count).reduce(0, +)
+        }
+        #expect(count == path.bytes.count + 2)
+    }
 }

@@ -47,7 +47,7 @@ struct MoveTests {
         }
         #expect(old == item.id)
         #expect(path.description == "old")
-        let adopted = try #require(try fixture.catalog.adopt(old, as: new.id))
+        let adopted = try #require(try fixture.catalog.adopt(old, from: path, as: new.id))
         #expect(adopted.was.path.description == "old")
         #expect(adopted.now.id == item.id)
         #expect(adopted.now.state == .made)
@@ -77,6 +77,114 @@ struct MoveTests {
             [CatalogFixture.file("link", inode: 9), CatalogFixture.file("new", inode: 9)], digest: 3)
         #expect(both.items[1].id == item.id && both.items[1].status == .same)
         #expect(both.items[0].id != item.id)
+    }
+
+    @Test("between two folders that are merged at once is known by its inode, whichever of them comes first")
+    func together() throws {
+        let entry = CatalogFixture.file("old", inode: 9)
+        let item = try fixture.merge([entry], at: "a").items[0]
+        try fixture.merge([], at: "b")
+        try fixture.made(item, entry, plan: plan, key: 42)
+        try fixture.catalog.note(.complete, of: fixture.source.id, now: 2000)
+        let version = try fixture.catalog.version
+        let merged = try together(("b", "new"), ("a", nil))
+        #expect(merged[1].vanished == 1)
+        guard case .perhapsMoved(let old, let path, _) = merged[0].items[0].status else {
+            Issue.record("it is \(merged[0].items[0].status)")
+            return
+        }
+        let adopted = try #require(try fixture.catalog.adopt(old, from: path, as: merged[0].items[0].id))
+        #expect(adopted.hadVanished)
+        #expect(adopted.now.id == item.id && adopted.now.state == .made && adopted.now.plan == plan)
+        #expect(adopted.was.path.description == "a/old" && adopted.was.previews.map(\.key) == [42])
+        #expect(try fixture.changes(since: version) == ["removed a/old", "moved b/new from a/old"])
+        let back = try together(("b", nil), ("a", "last"))
+        guard case .moved(let was, _) = back[1].items[0].status else {
+            Issue.record("it is \(back[1].items[0].status)")
+            return
+        }
+        #expect(back[1].items[0].id == item.id && was.path.description == "b/new")
+        #expect(try fixture.catalog.vanishedCount == 0)
+    }
+
+    /// Merges folders at once, each with at most one file.
+    private func together(_ folders: (path: String, file: String?)...) throws -> [Catalog.MergedFolder] {
+        let whole = try folders.map { path, file in
+            Catalog.WholeFolder(
+                folder: try fixture.catalog.folder(ItemPath(path), in: fixture.source),
+                listing: FolderListing(files: file.map { [CatalogFixture.file($0, inode: 9)] } ?? []),
+                findings: FolderFindings(digest: nil))
+        }
+        return try fixture.catalog.merge(whole, of: fixture.source.id, now: 2000)
+    }
+
+    @Test("to two places, as two names of one file, is at one of them, and the other is new")
+    func twoNames() throws {
+        try fixture.merge([CatalogFixture.file("old", inode: 9)])
+        try fixture.catalog.note(.complete, of: fixture.source.id, now: 2000)
+        let two = [CatalogFixture.file("m", inode: 9), CatalogFixture.file("n", inode: 9)]
+        let merged = try fixture.merge(two, at: "sub")
+        var adopted = 0
+        for item in merged.items {
+            guard case .perhapsMoved(let old, let path, _) = item.status else { continue }
+            adopted += try fixture.catalog.adopt(old, from: path, as: item.id) == nil ? 0 : 1
+        }
+        #expect(adopted == 1)
+        let folder = try fixture.catalog.folder(ItemPath("sub"), in: fixture.source)
+        #expect(try fixture.catalog.items(in: folder.id).map(\.entry.name) == two.map(\.name))
+    }
+
+    @Test("and was removed then is told as removed from where it lay first")
+    func movedAndRemoved() throws {
+        try fixture.merge([CatalogFixture.file("old", inode: 9)])
+        let version = try fixture.catalog.version
+        try fixture.merge([], digest: 2)
+        try fixture.merge([CatalogFixture.file("new", inode: 9)], digest: 3)
+        let between = try fixture.catalog.version
+        try fixture.merge([CatalogFixture.file("last", inode: 9)], digest: 4)
+        try fixture.merge([], digest: 5)
+        #expect(try fixture.changes(since: version).contains("removed old"))
+        #expect(try fixture.changes(since: between).contains("removed new"))
+    }
+
+    @Test("is to be worked on until its previews have followed")
+    func unsettled() throws {
+        let entry = CatalogFixture.file("old", inode: 9)
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.made(item, entry, plan: plan)
+        try fixture.merge([], digest: 2)
+        let new = CatalogFixture.file("new", inode: 9)
+        let moved = try fixture.merge([new], digest: 3).items[0]
+        #expect(moved.state == .made)
+        let folder = try fixture.catalog.folder(.root, in: fixture.source)
+        #expect(try fixture.catalog.items(in: folder.id).map(\.state) == [.pending])
+        try fixture.made(moved, new, plan: plan)
+        #expect(try fixture.catalog.items(in: folder.id).map(\.state) == [.made])
+    }
+
+    @Test("that comes back without its previews, which were deleted meanwhile, is to be worked on")
+    func lostMeanwhile() throws {
+        let entry = CatalogFixture.file("a", inode: 9)
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.made(item, entry, plan: plan)
+        try fixture.merge([], digest: 2)
+        #expect(try fixture.catalog.forgetPreviews(size: 256) { _ in false } == 1)
+        let back = try fixture.merge([entry], digest: 3).items[0]
+        #expect(back.id == item.id && back.state == .pending)
+    }
+
+    @Test("to a folder that is merged page by page is not taken for gone at its end")
+    func paged() throws {
+        let entry = CatalogFixture.file("old", inode: 9)
+        let item = try fixture.merge([entry], folders: ["sub"]).items[0]
+        try fixture.catalog.note(.complete, of: fixture.source.id, now: 2000)
+        let folder = try fixture.catalog.folder(ItemPath("sub"), in: fixture.source)
+        var merge = try fixture.catalog.beginMerge(of: folder, source: fixture.source.id)
+        let new = try fixture.catalog.take(FolderListing(files: [CatalogFixture.file("new", inode: 9)]), &merge)[0]
+        let adopted = try #require(try fixture.catalog.adopt(item.id, from: ItemPath("old"), as: new.id))
+        merge.see(adopted.now.id)
+        #expect(try fixture.catalog.finish(merge, FolderFindings(digest: nil), now: 2000) == 0)
+        #expect(try fixture.catalog.items(in: folder.id).map(\.id) == [item.id])
     }
 
     @Test("of another size or time than the inode had is a new one")

@@ -35,7 +35,8 @@ import Testing
         let failures = try run.items().filter { $0.outcome == "failed" }
         #expect(summary.made > 0 && summary.failed > 0 && summary.made + summary.failed == 12)
         #expect(failures.allSatisfy { $0.code == "no-space" && $0.reason?.isEmpty == false })
-        let stored = run.errors.split(separator: "\n")
+        // Besides, that the catalog has no room either.
+        let stored = run.errors.split(separator: "\n").filter { !$0.hasPrefix("vitrine: ") }
         #expect(stored.count == summary.made && stored.allSatisfy { $0.hasSuffix(".png") }, "\(run.errors)")
         #expect(home.leftovers(of: run.pid) == [])
     }

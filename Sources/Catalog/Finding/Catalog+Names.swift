@@ -27,7 +27,7 @@ extension Catalog {
             do throws(PluginError) {
                 if try change({ ledger throws(PluginError) in try ledger.indexSome() }) == 0 { return true }
             } catch {
-                // The indexes can be made anew, the rest of the catalog had better not.
+                // A damaged index may want to write what is there already. They can be made anew, the rest of the catalog had better not.
                 guard error.code == .corrupt else { throw error }
                 try change { ledger throws(PluginError) in try ledger.forgetIndexes() }
             }
@@ -46,15 +46,10 @@ extension CatalogLedger {
     /// Indexes some of what is not indexed yet.
     /// - Returns: how much it was.
     fileprivate func indexSome() throws(PluginError) -> Int {
-        do throws(PluginError) {
-            let stale = try indexStale()
-            if stale > 0 { return stale }
-            let new = try indexNew()
-            return new > 0 ? new : try indexDocuments()
-        } catch {
-            // A damaged index may want to write what is there already.
-            throw database.violatedConstraint ? PluginError(.corrupt, error.message) : error
-        }
+        let stale = try indexStale()
+        if stale > 0 { return stale }
+        let new = try indexNew()
+        return new > 0 ? new : try indexDocuments()
     }
 
     private func indexStale() throws(PluginError) -> Int {

@@ -42,7 +42,7 @@ struct IndexedRun: Sendable {
 extension IndexedRun {
     /// Writes down why a source could not be walked, if it is one that counts.
     func note(_ error: PluginError, at source: RunSource) {
-        if error.isOfCatalog { return }
+        if catalog.threw(error) { return }
         let isKnown = (try? catalog.knownSource(source.uri.text)) != nil
         guard isKnown || source.name != nil else { return }
         let isInterrupted = error.code == .cancelled

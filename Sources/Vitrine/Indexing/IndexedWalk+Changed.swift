@@ -76,6 +76,7 @@ extension IndexedWalk {
 
     mutating func merge(_ folders: [ListedFolder], _ visit: Visitor) async throws(PluginError) -> Bool {
         if folders.isEmpty { return true }
+        adoptions = []
         let merged = try catalog.merge(folders.map(\.whole), of: source.id, now: now, keeping: kept, told: removed)
         for (folder, result) in zip(folders, merged) {
             summary.removed += result.vanished
@@ -120,7 +121,7 @@ extension IndexedWalk {
                 return true
             }
         } catch {
-            if error.isOfCatalog { throw error }
+            if catalog.threw(error) { throw error }
             return await fail(place, error, visit)
         }
         findings.hasRules = rules.digest != above.digest
@@ -132,11 +133,14 @@ extension IndexedWalk {
                 let (listing, skipped) = try await sort(page, place, volume, rules, visit)
                 findings.skipped += skipped
                 let items = try catalog.take(listing, &merge)
-                return try await step(through: listing.files, items, place, &known, visit)
+                adoptions = []
+                let goesOn = try await step(through: listing.files, items, place, &known, visit)
+                for item in adoptions { merge.see(item) }
+                return goesOn
             }
             guard isWhole else { return false }
         } catch {
-            if error.isOfCatalog || error.code == .cancelled { throw error }
+            if catalog.threw(error) || error.code == .cancelled { throw error }
             broken = error
         }
         if let broken { return await fail(place, broken, visit) }
@@ -172,10 +176,12 @@ extension IndexedWalk {
                 origin = try moved(was, home)
             case .perhapsMoved(let other, let old, let home):
                 if home == source.id, let path = local(old), await isGone(path, entry),
-                    let adopted = try catalog.adopt(other, as: merged.id)
+                    let adopted = try catalog.adopt(other, from: old, as: merged.id)
                 {
                     summary.moved += 1
+                    summary.removed -= adopted.hadVanished ? 1 : 0
                     item.record = adopted.now.id
+                    adoptions.append(adopted.now.id)
                     (state, reached, renderer) = (adopted.now.state, adopted.now.plan, adopted.now.renderer)
                     origin = try moved(adopted.was, home)
                 } else {

@@ -37,6 +37,8 @@ struct IndexedWalk {
     let inner: InnerSources
     /// Their folders, which stay as they are known whatever the walk finds where they lie.
     var kept: Set<FolderID> = []
+    /// Items of the page at hand that were known at another place.
+    var adoptions: [ItemID] = []
 
     /// A folder to be looked at, and the rules of the folder above it.
     struct Place {

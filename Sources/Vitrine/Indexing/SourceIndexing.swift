@@ -15,12 +15,14 @@ struct SourceIndexing {
     ///   - force: whether items are worked on that need it not.
     ///   - ledger: is told what differs.
     ///   - visit: takes the steps.
-    /// - Throws: why the source, or the catalog, cannot be read.
+    /// - Throws: why the source cannot be read. When it is the catalog that cannot, the ledger is told.
     func run(
         _ walk: SourceWalk, force: Bool, _ ledger: RunLedger, _ visit: IndexedWalk.Visitor
     ) async throws(PluginError) {
-        let (source, base) = try await refusing(ledger) { () throws(PluginError) in
-            try index.place(of: walk.storage.source)
+        let (source, base): (SourceRecord, ItemPath)
+        do throws(PluginError) { (source, base) = try index.place(of: walk.storage.source) } catch {
+            await ledger.refused(error, isWhole: false)
+            return
         }
         let now = Int64(time(nil))
         var indexed = IndexedWalk(walk, index.catalog, source, base: base, plan: index.plan, now: now)
@@ -34,8 +36,8 @@ struct SourceIndexing {
         do throws(PluginError) { try await indexed.run(visit) } catch { failure = error }
         await ledger.found(indexed.summary)
         await index.book?.touch(indexed.touched)
-        if let failure, failure.isOfCatalog {
-            await ledger.refused(failure)
+        if let failure, index.catalog.threw(failure) {
+            await ledger.refused(failure, isWhole: false)
             return
         }
         if let failure { throw failure }
@@ -50,14 +52,5 @@ struct SourceIndexing {
         if Task.isCancelled { return (.interrupted, nil) }
         guard let (folder, error) = walk.failure else { return (.complete, nil) }
         return folder.isRoot ? (.absent, error.message) : (.partial, "'\(folder)': \(error.message)")
-    }
-
-    private func refusing<Answer>(
-        _ ledger: RunLedger, _ body: () throws(PluginError) -> Answer
-    ) async throws(PluginError) -> Answer {
-        do throws(PluginError) { return try body() } catch {
-            await ledger.refused(error)
-            throw error
-        }
     }
 }

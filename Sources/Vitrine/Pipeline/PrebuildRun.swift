@@ -10,33 +10,37 @@ struct PrebuildRun {
     private let options: PrebuildOptions
     /// Whether it only looks, and renders nothing.
     private let onlyLooks: Bool
+    /// Whether it does over what another one could not do for the catalog's sake; to those who listen both are one.
+    private let isAgain: Bool
+    private let usesCatalog: Bool
     private let order: RenderOrder
     private let ledger: RunLedger
     private let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
 
     init(
-        _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool = false
+        _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool = false,
+        isAgain: Bool = false, usesCatalog: Bool = true
     ) {
+        self.isAgain = isAgain
         self.pipeline = pipeline
         self.onlyLooks = onlyLooks
+        self.usesCatalog = usesCatalog
         var seen: Set<SourceURI> = []
         let sources = sources.filter { seen.insert($0.uri).inserted }
         self.sources = sources
         self.options = options
         var order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
-        order.wantsText = pipeline.desk.isWanted && Self.isKept(options)
+        order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
         ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub)
     }
 
     /// Runs to the end, or until the task is cancelled.
     func run() async -> RunSummary {
-        await ledger.start()
+        await ledger.start(isAgain: isAgain)
         let index = await index()
         guard await takesTurn(index) else {
-            let summary = await ledger.finish(interrupted: Task.isCancelled)
-            pipeline.hub.send(.finished(summary))
-            return summary
+            return await ledger.finish(interrupted: Task.isCancelled)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
@@ -67,10 +71,7 @@ struct PrebuildRun {
         }
         // What cannot be deleted now is deleted by a later run.
         if let index { _ = try? VanishedItems(index.catalog, pipeline.cache).remove() }
-        let summary = await ledger.finish(interrupted: Task.isCancelled)
-        pipeline.hub.send(.finished(summary))
-        if let index { completeNames(index) }
-        return summary
+        return await ledger.finish(interrupted: Task.isCancelled)
     }
 
     /// Waits until nobody else works on these sources.
@@ -94,20 +95,24 @@ struct PrebuildRun {
                 return false
             }
         } catch {
-            for source in sources { await ledger.fail(source: source.uri.text, error) }
+            if index.catalog.threw(error) {
+                await ledger.refused(error, isWhole: false)
+            } else {
+                for source in sources { await ledger.fail(source: source.uri.text, error) }
+            }
             return false
         }
     }
 
     /// Whether the catalog has a part in a run with these options.
-    private static func isKept(_ options: PrebuildOptions) -> Bool {
+    static func isKept(_ options: PrebuildOptions) -> Bool {
         !options.isDryRun && options.exclude.isEmpty && options.include.isEmpty
     }
 
     /// What the run has to do with the catalog; `nil` for one that leaves no trace, and when there is none.
     private func index() async -> IndexedRun? {
         // What a single run leaves out is not gone.
-        guard Self.isKept(options) else { return nil }
+        guard usesCatalog, Self.isKept(options) else { return nil }
         do throws(PluginError) {
             guard let catalog = try pipeline.desk.catalog() else { return nil }
             if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
@@ -126,19 +131,6 @@ struct PrebuildRun {
         // If that fails, the next run looks once more.
         _ = try? CacheWitness(cache: pipeline.configuration.cache, catalog: index.catalog).check(options.sizes)
     }
-
-    /// Indexes what was found for `vitrine find`, once everything else is done. What takes long is left to a run that
-    /// took longer, or to the first search.
-    private func completeNames(_ index: IndexedRun) {
-        guard !Task.isCancelled, let count = try? index.catalog.unindexedCount(),
-            !onlyLooks || count < Self.quicklyIndexed
-        else { return }
-        // If that fails, the next run, or a search, goes on from there, and says why it cannot.
-        _ = try? index.catalog.completeIndex { !Task.isCancelled }
-    }
-
-    /// Names that are indexed in a moment.
-    private static let quicklyIndexed = 10_000
 
     /// Walks the sources, one after the other, and fills the queue.
     private func find(_ index: IndexedRun?) async {
@@ -211,7 +203,9 @@ struct PrebuildRun {
             guard let index else { return }
             if pipeline.move(old, to: item, index.catalog), old.isSettled {
                 // Its previews were there before, at another place.
-                pipeline.hub.send(.item(ItemReport(item, .valid([]))))
+                let report = ItemReport(item, .valid([]))
+                await index.book?.add(report, item)
+                pipeline.hub.send(.item(report))
                 await ledger.kept(item, title: old.title)
             } else if !onlyLooks {
                 await work(on: item, index)

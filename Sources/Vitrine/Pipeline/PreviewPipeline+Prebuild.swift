@@ -1,3 +1,4 @@
+import Catalog
 public import IgnoreRules
 public import PreviewCache
 public import VitrineKit
@@ -73,12 +74,42 @@ extension PreviewPipeline {
     }
 
     private func run(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
-        let summary = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
-        guard summary.catalogIsDamaged, !Task.isCancelled else { return summary }
-        // Nothing that was made is lost: a second run finds it in the cache.
-        do throws(PluginError) { try desk.replace() } catch { return summary }
-        var again = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
-        again.notices.append("the catalog was damaged; a new one was made from the sources and the cache")
+        let summary = await parts(sources, options, onlyLooks: onlyLooks)
+        hub.send(.finished(summary))
+        if PrebuildRun.isKept(options), summary.joined == nil, !summary.isPart { completeNames(onlyLooks: onlyLooks) }
+        return summary
+    }
+
+    /// Runs, and once more for what the catalog kept from being done.
+    private func parts(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
+        var summary = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
+        if summary.catalogIsDamaged, !Task.isCancelled {
+            // Nothing that was made is lost: a second run finds it in the cache.
+            do throws(PluginError) {
+                try desk.replace()
+                var again = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks, isAgain: true).run()
+                again.follow(summary)
+                again.notices.append("the catalog was damaged; a new one was made from the sources and the cache")
+                summary = again
+            } catch { summary.notices.append(error.message) }
+        }
+        guard summary.isPart, !onlyLooks, !Task.isCancelled else { return summary }
+        // A catalog that fails, on a full disk or one that breaks, is no reason to leave files without previews.
+        var again = await PrebuildRun(self, sources, options, isAgain: true, usesCatalog: false).run()
+        again.follow(summary)
         return again
     }
+
+    /// Indexes what was found for `vitrine find`, once everything else is done. What takes long is left to a run that
+    /// took longer, or to the first search.
+    private func completeNames(onlyLooks: Bool) {
+        guard !Task.isCancelled, let catalog = try? desk.catalog(), let count = try? catalog.unindexedCount(),
+            !onlyLooks || count < Self.quicklyIndexed
+        else { return }
+        // If that fails, the next run, or a search, goes on from there, and says why it cannot.
+        _ = try? catalog.completeIndex { !Task.isCancelled }
+    }
+
+    /// Names that are indexed in a moment.
+    private static var quicklyIndexed: Int { 10_000 }
 }

@@ -30,8 +30,9 @@ actor RunLedger {
         samples = [(began, 0)]
     }
 
-    func start() {
-        hub.send(.started(sources: sources))
+    /// - Parameter isAgain: whether those who listen were told already. Default: they were not.
+    func start(isAgain: Bool = false) {
+        if !isAgain { hub.send(.started(sources: sources)) }
     }
 
     /// Something happened that is to be told. Nothing ticks while nothing happens: a run may wait for days.
@@ -131,8 +132,10 @@ actor RunLedger {
     }
 
     /// What the catalog refused.
-    func refused(_ error: PluginError) {
+    /// - Parameter isWhole: whether all items are dealt with nevertheless. Default: they are.
+    func refused(_ error: PluginError, isWhole: Bool = true) {
         if error.code == .corrupt { summary.catalogIsDamaged = true }
+        if !isWhole { summary.isPart = true }
         notice("the catalog is not kept up to date: \(error.message)")
     }
 

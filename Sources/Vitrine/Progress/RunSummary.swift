@@ -49,8 +49,10 @@ public struct RunSummary: Sendable {
     public var joined: Int32?
     /// What differs from what was known before; `nil` when there is no catalog.
     public var changes: IndexSummary?
-    /// Whether the catalog could not be read, so that the run was not whole.
+    /// Whether the catalog is damaged, so that a new one is needed.
     var catalogIsDamaged = false
+    /// Whether the run was not whole, because the catalog could not be read or written half-way.
+    var isPart = false
     /// What the user should know besides, in whole sentences.
     public var notices: [String] = []
     /// Items that were to be tried again and are no longer there, so that their failures were forgotten.
@@ -83,6 +85,15 @@ public struct RunSummary: Sendable {
         }
     }
 
+    /// Takes in what an earlier part of the same run did: what that one made is found valid by this one.
+    mutating func follow(_ first: RunSummary) {
+        total.follow(first.total)
+        for (kind, counts) in first.byKind { byKind[kind]?.follow(counts) }
+        bytes += first.bytes
+        seconds += first.seconds
+        notices = first.notices + notices.filter { !first.notices.contains($0) }
+    }
+
     mutating func count(_ report: ItemReport) {
         var counts = Counts()
         switch report.outcome {
@@ -107,6 +118,13 @@ public struct RunSummary: Sendable {
 }
 
 extension RunSummary.Counts {
+    fileprivate mutating func follow(_ first: Self) {
+        let found = min(first.made, valid)
+        made += found
+        valid -= found
+        time += first.time
+    }
+
     mutating func add(_ other: Self) {
         made += other.made
         valid += other.valid

@@ -11,7 +11,8 @@ extension Storage {
         if requests.isEmpty { return [] }
         guard let backend = current as? any SnapshotBackend else {
             var answers: [Result<FolderSnapshot, PluginError>] = []
-            for request in requests { answers.append(await listed(request)) }
+            var room = Self.callLimit
+            for request in requests { answers.append(await listed(request, &room)) }
             return answers
         }
         let first = requests.first.map { "'\(DisplayText.of($0.folder.bytes))'" } ?? "nothing"
@@ -39,8 +40,13 @@ extension Storage {
     static let snapshotLimit = 16
     /// How many entries of one folder are held at once.
     static let entryLimit = 1 << 14
+    /// How many of all folders of a call together.
+    static let callLimit = 1 << 16
 
-    private func listed(_ request: SnapshotRequest) async -> Result<FolderSnapshot, PluginError> {
+    private func listed(
+        _ request: SnapshotRequest, _ room: inout Int
+    ) async -> Result<FolderSnapshot, PluginError> {
+        let limit = min(room, Self.entryLimit)
         var digest = EntryDigest()
         var entries: [Entry] = []
         var count = 0
@@ -48,12 +54,14 @@ extension Storage {
             try await Self.each(list(request.folder)) { page in
                 for entry in page { digest.add(entry) }
                 count += page.count
-                if count <= Self.entryLimit { entries += page }
+                if count <= limit { entries += page }
             }
         } catch { return .failure(error) }
         let value = digest.value
         if value == request.known { return .success(FolderSnapshot(digest: value, content: .unchanged)) }
-        return .success(FolderSnapshot(digest: value, content: count > Self.entryLimit ? .tooMany : .entries(entries)))
+        guard count <= limit else { return .success(FolderSnapshot(digest: value, content: .tooMany)) }
+        room -= count
+        return .success(FolderSnapshot(digest: value, content: .entries(entries)))
     }
 
     private static func each<S: AsyncSequence<[Entry], PluginError>>(

@@ -47,10 +47,17 @@ extension PreviewPipeline {
     /// - Returns: what was done. It ends by itself only when no source can be watched, or the catalog cannot be used; the
     ///   summary says why.
     public func watch(_ sources: [WatchedSource], _ options: WatchOptions = WatchOptions()) async -> RunSummary {
-        let summary = await WatchRun(self, sources, options).run()
-        guard summary.catalogIsDamaged, !Task.isCancelled else { return summary }
-        // As in other runs: nothing is lost that the next one does not find out again.
-        do throws(PluginError) { try desk.replace() } catch { return summary }
-        return await WatchRun(self, sources, options).run()
+        var summary = await WatchRun(self, sources, options).run()
+        if summary.catalogIsDamaged, !Task.isCancelled {
+            // As in other runs: nothing is lost that the next one does not find out again.
+            do throws(PluginError) {
+                try desk.replace()
+                var again = await WatchRun(self, sources, options, isAgain: true).run()
+                again.follow(summary)
+                summary = again
+            } catch { summary.notices.append(error.message) }
+        }
+        hub.send(.finished(summary))
+        return summary
     }
 }

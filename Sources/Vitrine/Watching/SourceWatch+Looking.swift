@@ -50,7 +50,9 @@ extension SourceWatch {
             movedAway.insert(old.uri)
             if run.pipeline.move(old, to: item, index.catalog), old.isSettled {
                 // Its previews were there before, at another place.
-                run.pipeline.hub.send(.item(ItemReport(item, .valid([]))))
+                let report = ItemReport(item, .valid([]))
+                await book.add(report, item)
+                run.pipeline.hub.send(.item(report))
                 await run.ledger.found()
                 await run.ledger.kept(item, title: old.title)
             } else {

@@ -108,7 +108,7 @@ actor SourceWatch {
                 try await follow { pause = Self.absencePauses.first }
             } catch {
                 if error.code == .cancelled { return }
-                if error.isOfCatalog {
+                if error.code == .corrupt || error.code == .noSpace, index.catalog.threw(error) {
                     await run.ledger.refused(error)
                     return await run.ledger.fail(source: uri, error)
                 }

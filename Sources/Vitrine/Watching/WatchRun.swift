@@ -8,8 +8,11 @@ final class WatchRun: Sendable {
     let options: WatchOptions
     let ledger: RunLedger
     private let sources: [WatchedSource]
+    /// Whether it goes on with what another one began, whose catalog was damaged; to those who listen both are one.
+    private let isAgain: Bool
 
-    init(_ pipeline: PreviewPipeline, _ sources: [WatchedSource], _ options: WatchOptions) {
+    init(_ pipeline: PreviewPipeline, _ sources: [WatchedSource], _ options: WatchOptions, isAgain: Bool = false) {
+        self.isAgain = isAgain
         self.pipeline = pipeline
         self.options = options
         var seen: Set<String> = []
@@ -19,7 +22,7 @@ final class WatchRun: Sendable {
 
     /// Runs until the task is cancelled, or nothing is left to be watched.
     func run() async -> RunSummary {
-        await ledger.start()
+        await ledger.start(isAgain: isAgain)
         if let index = await index(), let book = index.book {
             await watch(index, book)
             await book.finish()
@@ -28,9 +31,7 @@ final class WatchRun: Sendable {
             if let error = await book.failure { await ledger.refused(error) }
             witness(index)
         }
-        let summary = await ledger.finish(interrupted: Task.isCancelled)
-        pipeline.hub.send(.finished(summary))
-        return summary
+        return await ledger.finish(interrupted: Task.isCancelled)
     }
 
     private func watch(_ index: IndexedRun, _ book: RunBook) async {

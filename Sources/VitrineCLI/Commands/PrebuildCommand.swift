@@ -57,13 +57,13 @@ enum PrebuildCommand: Command {
         if form != .json, form != .none {
             let table = SummaryTable(summary: summary)
             for line in table.failureLines { Console.error(line) }
-            for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
             if let process = summary.joined {
                 Console.print("Joined the run of process \(process), which has ended.")
             } else {
                 for line in table.lines { Console.print(line) }
             }
         }
+        for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         let evicted = pipeline.evicted
         if form != .none, evicted.count > 0 {
             Console.error(

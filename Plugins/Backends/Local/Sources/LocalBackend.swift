@@ -45,9 +45,13 @@ public final class LocalBackend: SnapshotBackend {
         let root = root
         do throws(PluginError) {
             return try await Blocking.run { () throws(PluginError) in
-                requests.map { request in
+                var room = Self.callLimit
+                return requests.map { request in
                     Result { () throws(PluginError) in
-                        try FolderReader(root, request.folder).snapshot(unless: request.known, limit: Self.entryLimit)
+                        let snapshot = try FolderReader(root, request.folder).snapshot(
+                            unless: request.known, limit: min(room, Self.entryLimit))
+                        if case .entries(let entries) = snapshot.content { room -= entries.count }
+                        return snapshot
                     }
                 }
             }
@@ -58,6 +62,8 @@ public final class LocalBackend: SnapshotBackend {
 
     /// Some three megabytes of entries.
     private static let entryLimit = 1 << 14
+    /// How many there may be in all folders of a call together.
+    private static let callLimit = 1 << 16
 
     /// What a path is. A link whose target is gone is a link, also where links are followed.
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
