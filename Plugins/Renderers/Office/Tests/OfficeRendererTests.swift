@@ -80,6 +80,20 @@ import VitrineTesting
         #expect(!left.contains { $0.hasPrefix("doc") || $0.hasPrefix(".~lock") }, "\(left)")
     }
 
+    /// What LibreOffice builds for each document though nobody sees it.
+    @Test func leavesOutControls() throws {
+        _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
+        let user = Self.office.folder + "/profile/user"
+        let settings = try String(contentsOfFile: user + "/registrymodifications.xcu", encoding: .utf8)
+        for module in ["swriter", "scalc", "simpress", "sdraw"] {
+            #expect(settings.contains("oor:name=\"\(module)/10336\""))
+            for bar in ["menubar", "statusbar"] {
+                let file = "\(user)/config/soffice.cfg/modules/\(module)/\(bar)/\(bar).xml"
+                #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("/>\n"))
+            }
+        }
+    }
+
     /// A crash of LibreOffice has to end a worker by its signal: nothing may be listed as caught.
     @Test func leavesCrashesToTheSystem() throws {
         _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
