@@ -72,6 +72,20 @@ import VitrineTesting
         #expect(code(zipFile([("[Content_Types].xml", [1]), ("word/document.xml", [1])]), "docx") == .corrupt)
     }
 
+    @Test func takesAPictureThatTheDocumentCarriesForItsFirstPageOnly() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
+        let picture = try FileInput(path: "\(root)/fixtures/image/plain.jpg")
+        let document = zipFile([
+            ("[Content_Types].xml", [1]), ("word/document.xml", [1]),
+            ("docProps/thumbnail.jpeg", try picture.bytes(at: 0, count: Int(picture.size))),
+        ])
+        #expect(try draw(document, "docx", box: 160).width == 160)
+        // Without it LibreOffice is asked, which cannot open this.
+        for (box, page) in [(161, 0), (160, 1)] {
+            #expect(throws: PluginError.self) { try draw(document, "docx", box: box, page: page) }
+        }
+    }
+
     @Test func leavesNoFileBehind() throws {
         _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
         _ = code(compoundFile([("WordDocument", [1])]), "doc")
