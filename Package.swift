@@ -78,7 +78,10 @@ let plugins: [Plugin] = [
         ]),
     Plugin(
         name: "OfficeRenderer", folder: "Renderers/Office",
-        libraries: [SystemLibrary(name: "COffice", apt: ["libreofficekit-dev"])]),
+        libraries: [
+            SystemLibrary(
+                name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
+        ]),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -266,4 +267,8 @@ int64_t vp_resident_memory(int memory) {
 int vp_growing_memory(const char *name) {
     int fd = memfd_create(name, MFD_CLOEXEC);
     return fd < 0 ? -errno : fd;
+}
+
+void vp_return_memory(size_t above) {
+    if (mallinfo2().fordblks > above) malloc_trim(0);
 }

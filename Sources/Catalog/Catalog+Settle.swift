@@ -71,6 +71,31 @@ extension Catalog {
         }
     }
 
+    /// Goes through the failures, and forgets those that are not remembered elsewhere any more, so that their items are
+    /// worked on again.
+    /// - Parameter isRemembered: whether the failure of the item with this URI is.
+    /// - Returns: how many were forgotten.
+    public func forgetFailures(unless isRemembered: (String) -> Bool) throws(PluginError) -> Int {
+        let sources = Dictionary(try sources().map { ($0.id.rawValue, try? SourceURI($0.uri)) }) { $1 }
+        return try change { ledger throws(PluginError) in
+            let database = ledger.database
+            let rows = try database.rows(
+                "SELECT i.id, i.folder, i.name, f.source FROM failure x JOIN item i ON i.id = x.item "
+                    + "JOIN folder f ON f.id = i.folder"
+            ) { ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3)) }
+            var count = 0
+            for (item, folder, name, source) in rows {
+                let path = try ItemPath(try ledger.path(folder, name))
+                guard let root = sources[source] ?? nil, !isRemembered(root.appending(path)) else { continue }
+                count += 1
+                try database.run("UPDATE folder SET plan = 0 WHERE id = ?", .integer(folder))
+                try ledger.unsettle(item)
+                try database.run("DELETE FROM failure WHERE item = ?", .integer(item))
+            }
+            return count
+        }
+    }
+
     /// Writes down which previews an item has, in place of those that it had.
     public func replacePreviews(of item: ItemID, with previews: [PreviewRecord]) throws(PluginError) {
         try change { ledger throws(PluginError) in

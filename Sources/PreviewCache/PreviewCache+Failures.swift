@@ -74,6 +74,12 @@ extension PreviewCache {
         return true
     }
 
+    /// The folder in which failures are remembered.
+    public var failureFolder: String { standard.failFolder }
+
+    /// Whether a failure of an item is remembered, of whatever state of it. Looks for a file and reads nothing.
+    public func remembersFailure(of uri: String) -> Bool { access(standard.failPath(uri), F_OK) == 0 }
+
     /// Forgets the failure of an item, after it was rendered after all. Does nothing when none is remembered.
     public func forgetFailure(of subject: Subject) {
         forgetFailure(of: subject.uri)

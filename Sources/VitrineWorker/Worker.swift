@@ -67,8 +67,13 @@ struct Worker {
                 answer = .refused(number: job.number, error)
             }
             send(answer)
+            vp_return_memory(Self.keptMemory)
         }
     }
+
+    /// Bytes of free memory that stay for the next item: to return them and ask for them again costs more than a small
+    /// item itself.
+    private static let keptMemory = 24 << 20
 
     private func render(
         _ job: RenderJob, _ item: DescriptorInput, with renderer: any Renderer, into output: SharedOutput

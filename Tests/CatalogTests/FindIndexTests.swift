@@ -132,10 +132,10 @@ struct FindIndexTests {
         let path = fixture.catalog.path
         let tables = [
             "name_term", "document_term", "name_trigram", "document_word", "document_trigram", "recent", "stale",
-            "named", "document",
+            "named", "document", "part",
         ]
         try Database(path).execute(
-            "DROP TRIGGER item_left; DROP TRIGGER item_renamed; "
+            "DROP TRIGGER item_left; DROP TRIGGER item_renamed; ALTER TABLE source DROP COLUMN since; "
                 + tables.map { "DROP TABLE \($0)" }.joined(separator: "; ")
                 + "; PRAGMA user_version = 1")
         let opened = try Catalog.open(at: path)

@@ -39,7 +39,8 @@ import VitrineTesting
         let again = try await home.run("cache", "gc")
         #expect(again.exitCode == 0 && again.text.hasPrefix("Deleted 0 entries"))
         let left = try await home.run("prebuild", "--progress", "json", "--size", "large,300", home.files)
-        #expect(try left.items().compactMap(\.outcome).sorted() == ["made", "valid"])
+        #expect(try left.items().compactMap(\.outcome) == ["made"])
+        #expect(try left.summary().valid == 1)
     }
 
     @Test func damagedEntriesAreFoundAndMadeAgain() async throws {

@@ -13,7 +13,9 @@ import Testing
     private func startedRun(_ home: UserHome, _ plugin: HostilePlugin, _ words: String...) async throws
         -> RunningProgram
     {
-        for number in 0..<5 { try home.copy("image/rgb-8.png", as: "a/\(number).png") }
+        // Each another file: the same content is rendered once, and copied.
+        let picture = try UserHome.fixture("image/rgb-8.png")
+        for number in 0..<5 { try home.write("a/\(number).png", picture + Array("\(number)".utf8)) }
         for number in 0..<Self.count { try home.writeHostile("b/\(number)", "hold 1000") }
         let running = try home.start(
             bytes: (["prebuild", "--jobs=2"] + words + [home.file("a"), home.file("b")]).map { Array($0.utf8) })

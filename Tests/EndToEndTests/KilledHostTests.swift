@@ -116,8 +116,9 @@ import VitrineTesting
         for number in 0..<count {
             switch number % 10 {
             case 0: try home.writeHostile("\(number / 50)/\(number)", "error corrupt no such table")
-            case 1...4: try home.writeHostile("\(number / 50)/\(number)", "ok")
-            default: try home.write("\(number / 50)/\(number).png", picture)
+            case 1...4: try home.writeHostile("\(number / 50)/\(number)", "ok\n\(number)")
+            // Each another file: the same content is rendered once.
+            default: try home.write("\(number / 50)/\(number).png", picture + Array("\(number)".utf8))
             }
         }
     }

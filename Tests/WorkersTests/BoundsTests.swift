@@ -145,4 +145,21 @@ import VitrineKit
         change(&specification)
         return specification
     }
+
+    @Test("free memory between blocks in use goes back to the system") func returnsFreeMemoryBetweenBlocksInUse() throws
+    {
+        let memory = vp_open_memory(getpid())
+        defer { close(memory) }
+        let count = 128 << 10
+        var blocks = (0..<count).compactMap { _ in malloc(1 << 10) }
+        for block in blocks { memset(block, 1, 1 << 10) }
+        let last = blocks.removeLast()
+        defer { free(last) }
+        for block in blocks { free(block) }
+        let before = vp_resident_memory(memory)
+        vp_return_memory(.max)
+        #expect(vp_resident_memory(memory) > before - 32 << 20)
+        vp_return_memory(1 << 20)
+        #expect(vp_resident_memory(memory) < before - 64 << 20)
+    }
 }

@@ -63,3 +63,8 @@ int64_t vp_resident_memory(int memory);
 
 /* Memory that only this descriptor reaches and that grows as it is written. */
 int vp_growing_memory(const char *name);
+
+/* Gives free memory of the heap back to the system when there are more bytes of it than `above`. glibc itself returns
+ * only what lies at the heap's end, so that one large document would decide what a process holds from then on.
+ * May be called while other threads run. */
+void vp_return_memory(size_t above);

@@ -10,12 +10,17 @@ enum Folder {
         guard errno == ENOENT, parent != path else {
             throw PluginError(cacheErrno: errno, "cannot make the folder '\(DisplayText.of(path))' of the cache")
         }
-        try make(parent)
-        // Another process may have been faster.
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw PluginError(cacheErrno: errno, "cannot make the folder '\(DisplayText.of(path))' of the cache")
+        // Another process may be faster, and housekeeping may delete the parent again while it is still empty.
+        for _ in 0..<attempts {
+            try make(parent)
+            if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+            guard errno == ENOENT else { break }
         }
+        throw PluginError(cacheErrno: errno, "cannot make the folder '\(DisplayText.of(path))' of the cache")
     }
+
+    /// How often something is tried that an empty folder's deletion may thwart.
+    static let attempts = 16
 
     /// Calls `body` with each name in a folder; one that cannot be read has none.
     static func forEachName(in path: String, _ body: (String) -> Void) {

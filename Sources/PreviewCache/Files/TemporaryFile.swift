@@ -17,7 +17,7 @@ struct TemporaryFile: ~Copyable {
         // O_EXCL also refuses a link that somebody put there.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         var descriptor = open(path, flags, 0o600)
-        if descriptor < 0, errno == ENOENT {
+        for _ in 0..<Folder.attempts where descriptor < 0 && errno == ENOENT {
             try Folder.make(folder)
             descriptor = open(path, flags, 0o600)
         }
@@ -56,7 +56,7 @@ struct TemporaryFile: ~Copyable {
         }
         do throws(PluginError) {
             // Housekeeping may delete the folder again while it is still empty.
-            for _ in 0..<8 {
+            for _ in 0..<Folder.attempts {
                 if rename(path, entry) == 0 { return }
                 guard errno == ENOENT else { break }
                 try Folder.make(Path.parent(entry))

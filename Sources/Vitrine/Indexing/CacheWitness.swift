@@ -8,7 +8,7 @@ import VitrineKit
 /// A folder's time tells whether a name came or went. Only then are its names read, some 40 ms for 100,000, and
 /// compared with those that the catalog counts on.
 struct CacheWitness {
-    let cache: CacheFolders
+    let cache: PreviewCache
     let catalog: Catalog
 
     /// Forgets the previews that are not there any more.
@@ -19,19 +19,32 @@ struct CacheWitness {
         var count = 0
         for size in sizes {
             guard let name = size.standardName else { continue }
-            let folder = "\(cache.thumbnails)/\(name)"
-            let note = "thumbnails \(name)"
-            var status = stat()
-            // What is not there holds nothing.
-            let time: Int64 =
-                stat(folder, &status) == 0
-                ? Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec) : 0
-            if time != 0, try catalog.note(note) == time { continue }
-            let keys = Self.keys(in: folder)
-            count += try catalog.forgetPreviews(size: size.pixels) { keys.contains($0) }
-            // As it was before its names were read: what came later is noticed the next time.
-            try catalog.note(note, time)
+            let folder = "\(cache.folders.thumbnails)/\(name)"
+            count += try check(folder, "thumbnails \(name)") { () throws(PluginError) in
+                let keys = Self.keys(in: folder)
+                return try catalog.forgetPreviews(size: size.pixels) { keys.contains($0) }
+            }
         }
+        // Who deletes what is remembered of failures wants them to be tried again.
+        count += try check(cache.failureFolder, "failures") { () throws(PluginError) in
+            try catalog.forgetFailures { cache.remembersFailure(of: $0) }
+        }
+        return count
+    }
+
+    /// Looks into a folder if names came or went since the last time.
+    private func check(
+        _ folder: String, _ note: String, _ look: () throws(PluginError) -> Int
+    ) throws(PluginError) -> Int {
+        var status = stat()
+        // What is not there holds nothing.
+        let time: Int64 =
+            stat(folder, &status) == 0
+            ? Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec) : 0
+        if time != 0, try catalog.note(note) == time { return 0 }
+        let count = try look()
+        // As it was before its names were read: what came later is noticed the next time.
+        try catalog.note(note, time)
         return count
     }
 

@@ -118,7 +118,7 @@ struct PrebuildRun {
             if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
             let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline.plugins))
             let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
-            try CacheWitness(cache: pipeline.configuration.cache, catalog: catalog).check(options.sizes)
+            try CacheWitness(cache: pipeline.cache, catalog: catalog).check(options.sizes)
             return index
         } catch {
             await ledger.refused(error)
@@ -129,7 +129,7 @@ struct PrebuildRun {
     /// What this run made is no news to the next one.
     private func witness(_ index: IndexedRun) {
         // If that fails, the next run looks once more.
-        _ = try? CacheWitness(cache: pipeline.configuration.cache, catalog: index.catalog).check(options.sizes)
+        _ = try? CacheWitness(cache: pipeline.cache, catalog: index.catalog).check(options.sizes)
     }
 
     /// Walks the sources, one after the other, and fills the queue.

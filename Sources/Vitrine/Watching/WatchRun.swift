@@ -88,7 +88,7 @@ final class WatchRun: Sendable {
             }
             let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline.plugins))
             let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
-            try CacheWitness(cache: pipeline.configuration.cache, catalog: catalog).check(options.sizes)
+            try CacheWitness(cache: pipeline.cache, catalog: catalog).check(options.sizes)
             return index
         } catch {
             await ledger.refused(error)
@@ -100,7 +100,7 @@ final class WatchRun: Sendable {
     /// What was made here is no news to the next run.
     private func witness(_ index: IndexedRun) {
         // If that fails, the next run looks once more.
-        _ = try? CacheWitness(cache: pipeline.configuration.cache, catalog: index.catalog).check(options.sizes)
+        _ = try? CacheWitness(cache: pipeline.cache, catalog: index.catalog).check(options.sizes)
     }
 }
 

@@ -26,6 +26,7 @@ final class OfficeKit {
                 "LibreOffice is not installed: install libreoffice-calc, -writer, -impress and -draw")
         }
         try OfficeProfile.prepare(in: folder, for: program)
+        coffice_share_heap()
         let profile = "file://" + PercentEncoding.encode("\(folder)/profile".utf8)
         guard let kit = lok_init_2(program, profile) else {
             throw PluginError(.pluginUnavailable, "LibreOffice in \(program) does not start")

@@ -21,12 +21,18 @@ public final class OfficeRenderer: Renderer {
         kit = try OfficeKit(privateFolder: folder)
     }
 
-    /// Draws a page, sheet or slide.
+    /// Draws a page, sheet or slide. Of the first one, a picture that the document carries is taken when it is as large
+    /// as the box.
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
     ///   such page, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.refuseMoment(in: "a document")
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
+        if request.page == 0, !finding.isEncrypted,
+            let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box)
+        {
+            return Rendering(picture.bitmap, facts: Facts(pages: picture.pages))
+        }
         if finding.format.family == .spreadsheet, !kit.opensSpreadsheets {
             throw PluginError(
                 .pluginUnavailable, "spreadsheets cannot be drawn: install the full package libreoffice-calc")

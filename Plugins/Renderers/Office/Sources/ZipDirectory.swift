@@ -1,6 +1,7 @@
+internal import COffice
 internal import VitrineKit
 
-/// The list of files at the end of a zip archive (PKWARE's APPNOTE 4.3.12 to 4.3.16); nothing is unpacked.
+/// The list of files at the end of a zip archive (PKWARE's APPNOTE 4.3.12 to 4.3.16).
 struct ZipDirectory {
     /// One file of the archive, as the list says.
     struct Entry {
@@ -10,6 +11,8 @@ struct ZipDirectory {
         var size: Int
         /// Whether its bytes lie in the archive as they are.
         var isStored: Bool
+        fileprivate var isDeflated: Bool
+        fileprivate var packedSize: Int
         fileprivate var offset: Int
     }
 
@@ -63,9 +66,32 @@ struct ZipDirectory {
     /// The first bytes of a file that is stored as it is; `nil` when it is packed or not there.
     func stored(_ name: String, count: Int, in input: any RandomAccessInput) throws(PluginError) -> [UInt8]? {
         guard let entry = entries.first(where: { $0.name == name }), entry.isStored else { return nil }
+        return try contents(of: entry, count: min(count, entry.size), in: input)
+    }
+
+    /// A whole file, unpacked.
+    /// - Returns: `nil` when it is not there, when it or its packed form is empty or has more bytes than `limit`, and
+    ///   when it cannot be unpacked to the size that the list says.
+    func unpacked(_ name: String, limit: Int, in input: any RandomAccessInput) throws(PluginError) -> [UInt8]? {
+        guard let entry = entries.first(where: { $0.name == name }), 1...limit ~= entry.size else { return nil }
+        if entry.isStored { return try contents(of: entry, count: entry.size, in: input) }
+        guard entry.isDeflated, 1...limit ~= entry.packedSize,
+            let packed = try contents(of: entry, count: entry.packedSize, in: input)
+        else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: entry.size) { buffer, count in
+            let failed = coffice_inflate(
+                packed, CUnsignedInt(packed.count), buffer.baseAddress, CUnsignedInt(entry.size))
+            count = failed == 0 ? entry.size : 0
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    private func contents(
+        of entry: Entry, count: Int, in input: any RandomAccessInput
+    ) throws(PluginError) -> [UInt8]? {
         let header = try input.bytes(at: Int64(entry.offset), count: 30)
         guard let name = header.uint16(at: 26), let extra = header.uint16(at: 28) else { return nil }
-        return try input.bytes(at: Int64(entry.offset + 30 + name + extra), count: min(count, entry.size))
+        return try input.bytes(at: Int64(entry.offset + 30 + name + extra), count: count)
     }
 
     private static func sum(_ entries: [Entry]) -> Int {
@@ -93,7 +119,8 @@ struct ZipDirectory {
 
     private static func entry(_ list: [UInt8], _ at: inout Int) -> Entry? {
         guard list.holds([0x50, 0x4B, 0x01, 0x02], at: at), let method = list.uint16(at: at + 10),
-            var size = list.uint32(at: at + 24), let nameLength = list.uint16(at: at + 28),
+            let packedSize = list.uint32(at: at + 20), var size = list.uint32(at: at + 24),
+            let nameLength = list.uint16(at: at + 28),
             let extraLength = list.uint16(at: at + 30), let commentLength = list.uint16(at: at + 32),
             var offset = list.uint32(at: at + 42), at + 46 + nameLength + extraLength <= list.count
         else { return nil }
@@ -107,13 +134,15 @@ struct ZipDirectory {
                     size = extra.uint64(at: value) ?? .max
                     value += 8
                     // The packed size comes between, when that is large as well.
-                    if list.uint32(at: at + 20) == 0xFFFF_FFFF { value += 8 }
+                    if packedSize == 0xFFFF_FFFF { value += 8 }
                 }
                 if offset == 0xFFFF_FFFF { offset = extra.uint32(at: value) ?? 0 }
             }
             field += 4 + length
         }
         at += 46 + nameLength + extraLength + commentLength
-        return Entry(name: name, size: size, isStored: method == 0, offset: offset)
+        return Entry(
+            name: name, size: size, isStored: method == 0, isDeflated: method == 8, packedSize: packedSize,
+            offset: offset)
     }
 }

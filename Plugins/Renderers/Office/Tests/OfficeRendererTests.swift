@@ -72,12 +72,40 @@ import VitrineTesting
         #expect(code(zipFile([("[Content_Types].xml", [1]), ("word/document.xml", [1])]), "docx") == .corrupt)
     }
 
+    @Test func takesAPictureThatTheDocumentCarriesForItsFirstPageOnly() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
+        let picture = try FileInput(path: "\(root)/fixtures/image/plain.jpg")
+        let document = zipFile([
+            ("[Content_Types].xml", [1]), ("word/document.xml", [1]),
+            ("docProps/thumbnail.jpeg", try picture.bytes(at: 0, count: Int(picture.size))),
+        ])
+        #expect(try draw(document, "docx", box: 160).width == 160)
+        // Without it LibreOffice is asked, which cannot open this.
+        for (box, page) in [(161, 0), (160, 1)] {
+            #expect(throws: PluginError.self) { try draw(document, "docx", box: box, page: page) }
+        }
+    }
+
     @Test func leavesNoFileBehind() throws {
         _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
         _ = code(compoundFile([("WordDocument", [1])]), "doc")
         let left = try FileManager.default.contentsOfDirectory(atPath: Self.office.folder)
         #expect(left.contains("profile"))
         #expect(!left.contains { $0.hasPrefix("doc") || $0.hasPrefix(".~lock") }, "\(left)")
+    }
+
+    /// What LibreOffice builds for each document though nobody sees it.
+    @Test func leavesOutControls() throws {
+        _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
+        let user = Self.office.folder + "/profile/user"
+        let settings = try String(contentsOfFile: user + "/registrymodifications.xcu", encoding: .utf8)
+        for module in ["swriter", "scalc", "simpress", "sdraw"] {
+            #expect(settings.contains("oor:name=\"\(module)/10336\""))
+            for bar in ["menubar", "statusbar"] {
+                let file = "\(user)/config/soffice.cfg/modules/\(module)/\(bar)/\(bar).xml"
+                #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("/>\n"))
+            }
+        }
     }
 
     /// A crash of LibreOffice has to end a worker by its signal: nothing may be listed as caught.
