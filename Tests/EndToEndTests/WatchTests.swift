@@ -73,9 +73,11 @@ import Testing
         try FileManager.default.removeItem(atPath: home.file("behind"))
         try await watched.told("removed", "behind/d.png")
         try await Condition.met("one preview is left") { home.previews.count == 1 }
+        try move("before/a.png", "before/e.png", home)
+        try await watched.told("moved", "before/e.png")
         let run = try await watched.stop()
         #expect(try run.summary().interrupted)
-        // The next run has nothing to do.
+        // The next run has nothing to do, not even for what was moved.
         let next = try await home.run("prebuild", "--progress=json", home.files)
         #expect(try next.items().isEmpty)
         #expect(try next.summary().valid == 1)

@@ -97,6 +97,7 @@ extension PreviewPipeline {
         // A catalog that fails, on a full disk or one that breaks, is no reason to leave files without previews.
         var again = await PrebuildRun(self, sources, options, isAgain: true, usesCatalog: false).run()
         again.follow(summary)
+        again.isPart = true
         return again
     }
 

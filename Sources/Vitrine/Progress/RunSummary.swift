@@ -51,7 +51,7 @@ public struct RunSummary: Sendable {
     public var changes: IndexSummary?
     /// Whether the catalog is damaged, so that a new one is needed.
     var catalogIsDamaged = false
-    /// Whether the run was not whole, because the catalog could not be read or written half-way.
+    /// Whether the run with the catalog was not whole, because it could not be read or written half-way.
     var isPart = false
     /// What the user should know besides, in whole sentences.
     public var notices: [String] = []
