@@ -17,12 +17,14 @@ extension CatalogLedger {
         }
         guard let (folder, name) = row else { return }
         let path = try path(folder, name)
+        // Why it has no preview is forgotten with its place: should it come back, it is tried again.
         try database.run(
             """
             INSERT INTO gone(id, source, path, size, seconds, nanoseconds, inode, head, content, state, plan, renderer, type, since)
-            SELECT id, ?, ?, size, seconds, nanoseconds, inode, head, content, state, plan, renderer, type, ?
-            FROM item WHERE id = ?
-            """, .integer(source), .bytes(path), .integer(now), .integer(id))
+            SELECT id, ?1, ?2, size, seconds, nanoseconds, inode, head, content, CASE state WHEN ?5 THEN 0 ELSE state END,
+                CASE state WHEN ?5 THEN 0 ELSE plan END, renderer, type, ?3
+            FROM item WHERE id = ?4
+            """, .integer(source), .bytes(path), .integer(now), .integer(id), .integer(ItemState.failed.rawValue))
         try deleteItem(id)
         try log(.removed, id, source: source, path: path)
         told(try ItemPath(path))

@@ -173,6 +173,20 @@ struct MoveTests {
         #expect(back.id == item.id && back.state == .pending)
     }
 
+    @Test("that comes back and had failed before is tried again")
+    func failed() throws {
+        let entry = CatalogFixture.file("a", inode: 9)
+        let item = try fixture.merge([entry]).items[0]
+        var end = Settlement(
+            item: item.id, size: entry.size, modified: entry.modified, state: .failed, plan: plan, renderer: nil)
+        end.failure = PluginError(.corrupt, "it is damaged")
+        try fixture.catalog.settle([end])
+        #expect(try fixture.merge([entry]).items[0].state == .failed)
+        try fixture.merge([], digest: 2)
+        let back = try fixture.merge([entry], digest: 3).items[0]
+        #expect(back.id == item.id && back.state == .pending)
+    }
+
     @Test("to a folder that is merged page by page is not taken for gone at its end")
     func paged() throws {
         let entry = CatalogFixture.file("old", inode: 9)
