@@ -190,7 +190,10 @@ extension CatalogLedger {
             return MergedItem(
                 id: known.id, status: .same, state: known.state, plan: known.plan, renderer: known.renderer)
         }
+        // What was true of the old content is not to be found any more.
         try database.run("DELETE FROM failure WHERE item = ?", .integer(known.id.rawValue))
+        try database.run("DELETE FROM fact WHERE item = ?", .integer(known.id.rawValue))
+        try forgetDocument(of: known.id.rawValue)
         try log(.changed, known.id.rawValue)
         return MergedItem(id: known.id, status: .changed, state: .pending, plan: .none)
     }

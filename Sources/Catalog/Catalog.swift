@@ -66,6 +66,11 @@ public final class Catalog: Sendable {
         }
         var status = stat()
         let isKnown = fstat(file, &status) == 0
+        // One that was copied here may be readable by others; it holds texts of documents.
+        if isKnown, status.st_mode & 0o077 != 0 {
+            fchmod(file, 0o600)
+            for companion in [path + "-wal", path + "-shm"] { chmod(companion, 0o600) }
+        }
         close(file)
         guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
             throw PluginError(.notAFile, "the catalog '\(DisplayText.of(path))' is no regular file; move it away")
@@ -77,7 +82,7 @@ public final class Catalog: Sendable {
             return (Catalog(path: path, ledger: try CatalogLedger(database)), isNew)
         } catch {
             // On a full disk the beginning of a catalog only takes room from the previews.
-            if isEmpty { try? remove(path) }
+            if isEmpty, error.code == .noSpace { try? remove(path) }
             throw error
         }
     }

@@ -85,7 +85,8 @@ enum CatalogSchema {
     /// - Throws: `unsupported` for a file of a newer version or of another program, `corrupt`.
     static func prepare(_ database: Database, now: Int64) throws(PluginError) -> Bool {
         try database.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; "
+                + "PRAGMA secure_delete = ON"
         )
         let path = DisplayText.of(database.path)
         return try database.transaction { () throws(PluginError) in

@@ -49,14 +49,15 @@ extension PreviewCache {
         return target
     }
 
-    /// Deletes the preview of an item, whatever state it is of. Does nothing when there is none.
+    /// Deletes the preview of an item, whatever state it is of. Does nothing when there is none, or when another program
+    /// made it: whether its file is gone is for ``collect(_:onRemoved:)`` to find out.
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ subject: Subject, size: PreviewSize, variant: Variant = .standard) -> Bool {
         let path = entry(subject.uri, size, variant).path
-        var status = stat()
-        guard lstat(path, &status) == 0, unlink(path) == 0 else { return false }
-        account(-EntryRecord.occupied(Int64(status.st_size)))
+        let occupied = occupiedByOurs(path)
+        guard occupied > 0, unlink(path) == 0 else { return false }
+        account(-occupied)
         return true
     }
 }

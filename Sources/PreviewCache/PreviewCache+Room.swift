@@ -71,7 +71,7 @@ extension PreviewCache {
     /// where a file system keeps no access times. Desktops that purge thumbnails go by one of the two.
     func markUsed(_ path: String) {
         var status = stat()
-        guard lstat(path, &status) == 0, abs(time(nil) - status.st_mtim.tv_sec) > 86_400 else { return }
+        guard lstat(path, &status) == 0, Self.isOld(status, 86_400) else { return }
         utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
     }
 }

@@ -68,12 +68,18 @@ extension PreviewCache {
                 // the future was written before the clock was set back.
                 let path = folder + "/" + name
                 var status = stat()
-                guard lstat(path, &status) == 0, abs(time(nil) - status.st_mtim.tv_sec) > 60, unlink(path) == 0
+                guard lstat(path, &status) == 0, Self.isOld(status, 60), unlink(path) == 0
                 else { return }
                 count += 1
             }
         }
         return count
+    }
+
+    /// Whether a file was last written so many seconds ago, or as far in the future: before the clock was set back.
+    static func isOld(_ status: stat, _ seconds: Int) -> Bool {
+        let (age, overflow) = time(nil).subtractingReportingOverflow(status.st_mtim.tv_sec)
+        return overflow || age > seconds || age < -seconds
     }
 
     /// Writes a picture with its keys between IHDR and the first IDAT.

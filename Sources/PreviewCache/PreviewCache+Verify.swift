@@ -100,6 +100,8 @@ private struct EntryFault {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         if let fault = verifier.fault(descriptor) {
+            // A disk or a server that fails says nothing about the picture.
+            if verifier.couldNotRead { return nil }
             // Replaced or deleted meanwhile is another matter, which the remover looks at.
             (clause, isUseless) = (fault, true)
             return

@@ -29,10 +29,14 @@ final class PictureVerifier {
         stream.deallocate()
     }
 
+    /// Whether the system refused to read the last file, which then may be as it must be.
+    private(set) var couldNotRead = false
+
     /// What is wrong with a file, as a clause; `nil` when nothing is.
     /// - Parameter descriptor: the file, at its beginning.
     func fault(_ descriptor: CInt) -> String? {
         (start, end) = (0, 0)
+        couldNotRead = false
         inflateReset(stream)
         guard fill(PNG.headLength, descriptor) else { return "it is cut short" }
         guard window.starts(with: PNG.signature) else { return "it is no PNG file" }
@@ -130,6 +134,7 @@ final class PictureVerifier {
                 read(descriptor, $0.baseAddress.map { $0 + end }, $0.count - end)
             }
             if got < 0, errno == EINTR { continue }
+            if got < 0 { couldNotRead = true }
             guard got > 0 else { return false }
             end += got
         }

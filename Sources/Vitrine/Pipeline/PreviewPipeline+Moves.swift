@@ -6,6 +6,7 @@ extension PreviewPipeline {
     /// Takes the previews of an item along to its new place.
     /// - Returns: whether it has all that it had; else they have to be made again.
     func move(_ old: MovedItem, to item: Item, _ catalog: Catalog) -> Bool {
+        if old.uri == item.uri { return true }
         noteMove(from: old.uri, to: item.uri, source: item.storage.source.text)
         guard item.entry.modified != nil else { return false }
         let from = Subject(uri: old.uri, modified: item.entry.modified, size: item.entry.size)

@@ -51,8 +51,11 @@ extension PreviewPipeline {
             if twin.isGone, let old = uri(of: twin),
                 (try? search.catalog.adopt(gone: twin.id, as: search.record)) == true
             {
-                for preview in twin.previews { cache.remove(preview, of: old) }
-                noteMove(from: old, to: subject.uri, source: twin.source)
+                // One that comes back to its own place has just been given what would be deleted here.
+                if old != subject.uri {
+                    for preview in twin.previews { cache.remove(preview, of: old) }
+                    noteMove(from: old, to: subject.uri, source: twin.source)
+                }
             }
             return (previews, twin.id)
         }
@@ -62,9 +65,11 @@ extension PreviewPipeline {
     /// Whether two files with the same samples are the same.
     private func isSame(_ twin: Twin, _ search: TwinSearch, _ open: OpenItem) async -> Bool {
         if ContentHash.isExact(search.size) { return true }
-        // A copy that keeps its time is one; of what is gone, or very large, nothing else can be told.
-        if twin.modified != nil, twin.modified == open.entry.modified { return true }
-        guard !twin.isGone, search.size <= ContentHash.comparisonLimit, let root = try? SourceURI(twin.source),
+        // Of what is gone, or very large, nothing but the time can be asked besides.
+        if twin.isGone || search.size > ContentHash.comparisonLimit {
+            return twin.modified != nil && twin.modified == open.entry.modified
+        }
+        guard let root = try? SourceURI(twin.source),
             let storage = try? await storages.storage(for: root, BackendSettings()),
             let other = try? await storage.open(twin.path), other.entry.size == search.size,
             other.entry.modified == twin.modified, let descriptor = other.fileDescriptor
