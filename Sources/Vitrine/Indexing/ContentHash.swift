@@ -40,9 +40,6 @@ enum ContentHash {
         return ContentFingerprint(head: first, content: digest(bytes))
     }
 
-    /// The hash by which candidates are found.
-    static func head(_ bytes: [UInt8]) -> UInt64 { vp_hash64(bytes, bytes.count) }
-
     /// Whether a fingerprint of a file of this size says everything about its content.
     static func isExact(_ size: Int64) -> Bool { size <= wholeLimit }
 

@@ -1,6 +1,5 @@
 import Containment
 import Doctor
-import FoundationEssentials
 import Glibc
 import Vitrine
 import VitrineKit
@@ -24,15 +23,10 @@ enum DoctorCommand: Command {
         let problems = findings.count { $0.state == .problem }
         let warnings = findings.count { $0.state == .warning }
         if arguments.has("--json") {
-            let report = Report(
-                version: VitrineVersion.text, problems: problems, warnings: warnings,
-                findings: findings.map(Report.Line.init))
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            guard let data = try? encoder.encode(report) else {
-                throw PluginError(.io, "the findings cannot be written as JSON")
-            }
-            Console.print(String(decoding: data, as: UTF8.self))
+            try JSONText.show(
+                Report(
+                    version: VitrineVersion.text, problems: problems, warnings: warnings,
+                    findings: findings.map(Report.Line.init)))
         } else {
             let page = DoctorPage(findings: findings, width: min(max(Console.width, 40), 110))
             for line in page.lines { Console.print(line) }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import PreviewCache
 import Vitrine
@@ -87,11 +86,6 @@ enum FailuresCommand: Command {
         let line = Line(
             uri: item.uri, code: failure.code.rawValue, reason: failure.message, renderer: failure.renderer,
             count: failure.count, final: failure.isFinal)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(line) else {
-            throw PluginError(.io, "a failure cannot be written as JSON")
-        }
-        return String(decoding: data, as: UTF8.self)
+        return try JSONText.line(line)
     }
 }

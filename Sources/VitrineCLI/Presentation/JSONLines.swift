@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import PluginHost
 import PreviewCache
@@ -20,22 +19,18 @@ struct JSONLines {
 
     /// The line of an event.
     static func line(_ event: ProgressEvent) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data: Data?
         switch event {
-        case .started(let sources): data = try? encoder.encode(Started(sources: sources))
-        case .waiting(let source, let process): data = try? encoder.encode(Waiting(source: source, process: process))
-        case .advanced(let progress): data = try? encoder.encode(Advanced(progress))
-        case .item(let report): data = try? encoder.encode(ItemLine(report))
-        case .removed(let uri, _): data = try? encoder.encode(Removed(uri: uri))
-        case .moved(let old, let uri, _): data = try? encoder.encode(Moved(uri: uri, from: old))
-        case .unchanged(let folder): data = try? encoder.encode(Unchanged(folder))
-        case .watching(let state): data = try? encoder.encode(Watching(state))
-        case .notice(let source, let text): data = try? encoder.encode(Notice(source: source, text: text))
-        case .finished(let summary): data = try? encoder.encode(Finished(summary))
+        case .started(let sources): try? JSONText.line(Started(sources: sources))
+        case .waiting(let source, let process): try? JSONText.line(Waiting(source: source, process: process))
+        case .advanced(let progress): try? JSONText.line(Advanced(progress))
+        case .item(let report): try? JSONText.line(ItemLine(report))
+        case .removed(let uri, _): try? JSONText.line(Removed(uri: uri))
+        case .moved(let old, let uri, _): try? JSONText.line(Moved(uri: uri, from: old))
+        case .unchanged(let folder): try? JSONText.line(Unchanged(folder))
+        case .watching(let state): try? JSONText.line(Watching(state))
+        case .notice(let source, let text): try? JSONText.line(Notice(source: source, text: text))
+        case .finished(let summary): try? JSONText.line(Finished(summary))
         }
-        return data.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private struct Started: Encodable {

@@ -14,18 +14,10 @@ public final class AudioRenderer: Renderer {
     /// - Parameter environment: its limit on pixels holds for covers.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         maximumPixels = environment.maximumPixels
-        av_log_set_level(AV_LOG_QUIET)
-        av_get_cpu_flags()
-        for codec in [AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_MJPEG] {
-            guard let decoder = avcodec_find_decoder(codec) else { continue }
-            var context = avcodec_alloc_context3(decoder)
-            context?.pointee.thread_count = 1
-            avcodec_open2(context, decoder, nil)
-            avcodec_free_context(&context)
-        }
+        MediaLibrary.warmUp([AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_MJPEG])
     }
 
-    /// Draws a file. It has one picture, whatever page or moment is asked for.
+    /// Draws a file. It has one picture: other pages and moments are refused.
     /// - Throws: `empty` for files without sound, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, or what the
     ///   input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {

@@ -14,15 +14,7 @@ public final class VideoRenderer: Renderer {
     /// - Parameter environment: its limit on pixels holds for decoded frames.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         maximumPixels = environment.maximumPixels
-        av_log_set_level(AV_LOG_QUIET)
-        av_get_cpu_flags()
-        for codec in [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1] {
-            guard let decoder = avcodec_find_decoder(codec) else { continue }
-            var context = avcodec_alloc_context3(decoder)
-            context?.pointee.thread_count = 1
-            avcodec_open2(context, decoder, nil)
-            avcodec_free_context(&context)
-        }
+        MediaLibrary.warmUp([AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1])
     }
 
     /// Draws the frame of a moment.

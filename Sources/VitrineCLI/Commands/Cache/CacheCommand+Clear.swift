@@ -30,7 +30,7 @@ extension CacheCommand {
         let report = cache.clear(below: places, ownOnly: isOwn, isDryRun: isDryRun) { lost.add($0) }
         if !isDryRun { tell(lost) }
         if arguments.has("--json") {
-            try show(json: Collection(report, isDryRun: isDryRun))
+            try JSONText.show(Collection(report, isDryRun: isDryRun))
         } else {
             let total = report.total
             Console.print(

@@ -18,7 +18,7 @@ extension CacheCommand {
         let report = cache.collect(options) { lost.add($0) }
         if !options.isDryRun { tell(lost) }
         if arguments.has("--json") {
-            try show(json: Collection(report, isDryRun: options.isDryRun))
+            try JSONText.show(Collection(report, isDryRun: options.isDryRun))
         } else {
             let verb = options.isDryRun ? "Would delete" : "Deleted"
             Console.print("\(verb) \(words(report.total))")

@@ -14,7 +14,7 @@ extension CacheCommand {
         let purge = canAsk ? PurgePolicy.ofGNOME : nil
         let free = FreeSpace(above: cache.folders.previews)
         if arguments.has("--json") {
-            try show(json: Report(cache, statistics, quota, purge, free))
+            try JSONText.show(Report(cache, statistics, quota, purge, free))
         } else {
             page(cache, statistics, quota, purge, free)
         }

@@ -14,7 +14,7 @@ extension CacheCommand {
         if !isDryRun { tell(lost) }
         let dropped = report.collection.total.count
         if arguments.has("--json") {
-            try show(json: Verification(report, isDryRun: isDryRun))
+            try JSONText.show(Verification(report, isDryRun: isDryRun))
         } else {
             for entry in report.damaged.prefix(shownEntries) {
                 let note = entry.isUseless ? "" : " (made by another program, left alone)"

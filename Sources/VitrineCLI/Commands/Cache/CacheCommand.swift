@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import PluginHost
 import PreviewCache
@@ -64,16 +63,6 @@ enum CacheCommand: Command {
             bytes = tally.bytes
             occupied = tally.occupied
         }
-    }
-
-    /// Prints a value as one JSON object.
-    static func show(json value: some Encodable) throws(PluginError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else {
-            throw PluginError(.io, "the answer cannot be written as JSON")
-        }
-        Console.print(String(decoding: data, as: UTF8.self))
     }
 
     /// A number of entries in words.
