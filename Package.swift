@@ -141,10 +141,12 @@ var targets: [Target] = [
     target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment", "Settings"]),
     target("WorkerWire", [kit, "Containment"]),
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
+    target("RangeReading", [kit, "CPlatform", "Workers"]),
     target(
         "Vitrine",
         [
-            kit, "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment", "IgnoreRules",
+            kit, "RangeReading", "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment",
+            "IgnoreRules",
             "Catalog", "Library",
         ]),
     target(
@@ -239,6 +241,7 @@ targets += [
             "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
             "Settings", "TestSupport", kit,
         ]),
+    tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),

@@ -12,6 +12,8 @@ extension FuzzTarget {
                     WorkerSetup(
                         library: "/usr/lib/libPDF.so", pluginFolder: "/usr/lib/pdf", privateFolder: "/tmp/a",
                         profile: .strictest, addressSpace: 1 << 31, maximumPixels: 1 << 28, processorTime: 160)),
+                .provided(number: 7, .success(65_536..<131_072)),
+                .provided(number: 7, .failure(PluginError(.offline, "the server does not answer"))),
                 .render(RenderJob(number: 7, boxes: [128, 256], mimeType: "image/png", seconds: 10, outputSize: 4096)),
                 .render(
                     RenderJob(
@@ -47,6 +49,7 @@ extension FuzzTarget {
                         LayerLine(name: "seccomp", state: .active, reason: ""),
                         LayerLine(name: "landlock", state: .absent, reason: "the kernel lacks it"),
                     ])),
+                .needs(number: 7, offset: 65_536, count: 65_536),
                 .unavailable(PluginError(.pluginUnavailable, "no library")),
                 .rendered(
                     RenderAnswer(number: 7, pictures: [picture, picture], facts: facts, renderTime: 9, encodeTime: 1)),
@@ -67,6 +70,9 @@ extension FuzzTarget {
             case .unavailable(let error), .refused(_, let error):
                 try error.message.mustBeShowable("a worker's message")
                 try error.code.rawValue.mustBeShowable("a worker's code")
+            case .needs(_, let offset, let count):
+                let (end, overflow) = offset.addingReportingOverflow(count)
+                try hold(offset >= 0 && count > 0 && !overflow && end > 0, "a range is none")
             case .rendered(let answer):
                 for picture in answer.pictures {
                     let (end, overflow) = picture.offset.addingReportingOverflow(picture.length)

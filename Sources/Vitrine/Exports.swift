@@ -3,4 +3,5 @@
 @_exported public import Library
 @_exported public import PluginHost
 @_exported public import PreviewCache
+@_exported public import RangeReading
 @_exported public import VitrineKit

@@ -53,7 +53,11 @@ struct Worker {
             let answer: WorkerMessage
             do throws(PluginError) {
                 guard let input = fds.popFirst() else { return }
-                let item = try DescriptorInput(fd: input)
+                let item: any RandomAccessInput =
+                    job.isRanged
+                    ? try RangedInput(window: input) { (offset, count) throws(PluginError) in
+                        try bring(offset, count, for: job.number)
+                    } : try DescriptorInput(fd: input)
                 if job.outputSize > 0 {
                     guard let memory = fds.popFirst() else { return }
                     output = nil
@@ -76,7 +80,7 @@ struct Worker {
     private static let keptMemory = 24 << 20
 
     private func render(
-        _ job: RenderJob, _ item: DescriptorInput, with renderer: any Renderer, into output: SharedOutput
+        _ job: RenderJob, _ item: any RandomAccessInput, with renderer: any Renderer, into output: SharedOutput
     ) throws(PluginError) -> RenderAnswer {
         let clock = ContinuousClock()
         let began = clock.now
@@ -97,6 +101,18 @@ struct Worker {
         return RenderAnswer(
             number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
             encodeTime: (clock.now - drawn).nanoseconds)
+    }
+
+    /// Asks the host for a range of the input, and waits until it is there. The alarm does not count that time.
+    /// - Returns: what is there now.
+    private func bring(_ offset: Int64, _ count: Int64, for number: UInt32) throws(PluginError) -> Range<Int64> {
+        let left = alarm(0)
+        defer { alarm(left) }
+        send(.needs(number: number, offset: offset, count: count))
+        guard case .provided(number, let answer)? = receive().0 else {
+            throw PluginError(.io, "the host did not provide bytes \(offset) to \(offset + count - 1) of the item")
+        }
+        return try answer.get()
     }
 
     private func receive() -> (HostMessage?, fds: [CInt]) {

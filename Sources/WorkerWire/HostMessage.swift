@@ -6,8 +6,10 @@ public enum HostMessage: Hashable, Sendable {
     /// The first message: become the worker of one renderer. Answered by `ready` or `unavailable`.
     case start(WorkerSetup)
     /// Draw one item. The datagram carries the descriptor of the input and, when ``RenderJob/outputSize`` is not
-    /// zero, that of new output memory. Answered by `rendered` or `refused`.
+    /// zero, that of new output memory. Answered by `rendered` or `refused`, and by `needs` before, as often as needed.
     case render(RenderJob)
+    /// Answers `needs`: the range of the input that is there now, or why it cannot be had.
+    case provided(number: UInt32, Result<Range<Int64>, PluginError>)
 
     /// The message as one datagram.
     public func encoded() -> [UInt8] {
@@ -19,6 +21,15 @@ public enum HostMessage: Hashable, Sendable {
         case .render(let job):
             out.put(UInt8(2))
             job.write(to: &out)
+        case .provided(let number, .success(let range)):
+            out.put(UInt8(3))
+            out.put(number)
+            out.put(range.lowerBound)
+            out.put(range.upperBound)
+        case .provided(let number, .failure(let error)):
+            out.put(UInt8(4))
+            out.put(number)
+            out.put(error)
         }
         return out.bytes
     }
@@ -30,6 +41,14 @@ public enum HostMessage: Hashable, Sendable {
         switch try input.byte() {
         case 1: self = .start(try WorkerSetup(from: &input))
         case 2: self = .render(try RenderJob(from: &input))
+        case 3:
+            let number = try input.uint32()
+            let (start, end) = (try input.int64(), try input.int64())
+            guard 0 <= start, start <= end else { throw WireReader.nonsense("a range ends before it begins") }
+            self = .provided(number: number, .success(start..<end))
+        case 4:
+            let number = try input.uint32()
+            self = .provided(number: number, .failure(try input.error()))
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()
@@ -116,6 +135,9 @@ public struct RenderJob: Hashable, Sendable {
     public var outputSize: Int64
     /// Whether the item's text is of use. Default: no.
     public var wantsText = false
+    /// Whether the input is memory that is filled as the worker asks for ranges of it, and empty at first. Default: it is
+    /// a file.
+    public var isRanged = false
 
     /// Creates a job.
     public init(
@@ -145,6 +167,7 @@ public struct RenderJob: Hashable, Sendable {
         out.put(UInt32(clamping: seconds))
         out.put(outputSize)
         out.put(wantsText)
+        out.put(isRanged)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -159,6 +182,7 @@ public struct RenderJob: Hashable, Sendable {
         seconds = Int(try input.uint32())
         outputSize = try input.int64()
         wantsText = try input.bool()
+        isRanged = try input.bool()
         guard time?.isFinite ?? true else { throw WireReader.nonsense("a moment is no number") }
         guard 0...(8 << 30) ~= outputSize else { throw WireReader.nonsense("the output's size is out of range") }
     }

@@ -10,6 +10,8 @@ public enum WorkerMessage: Hashable, Sendable {
     case rendered(RenderAnswer)
     /// This item has no picture.
     case refused(number: UInt32, PluginError)
+    /// A range of the input is wanted that is not there yet. Answered by `provided`.
+    case needs(number: UInt32, offset: Int64, count: Int64)
 
     /// The message as one datagram.
     public func encoded() -> [UInt8] {
@@ -32,6 +34,11 @@ public enum WorkerMessage: Hashable, Sendable {
             out.put(UInt8(4))
             out.put(number)
             out.put(error)
+        case .needs(let number, let offset, let count):
+            out.put(UInt8(5))
+            out.put(number)
+            out.put(offset)
+            out.put(count)
         }
         return out.bytes
     }
@@ -55,6 +62,13 @@ public enum WorkerMessage: Hashable, Sendable {
         case 4:
             let number = try input.uint32()
             self = .refused(number: number, try input.error())
+        case 5:
+            let number = try input.uint32()
+            let (offset, count) = (try input.int64(), try input.int64())
+            guard 0...(1 << 50) ~= offset, 1...(1 << 50) ~= count else {
+                throw WireReader.nonsense("a range lies outside every file")
+            }
+            self = .needs(number: number, offset: offset, count: count)
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()

@@ -78,6 +78,7 @@ final class WorkerProcess: Sendable {
             number: number, boxes: job.boxes, page: job.page, time: job.time, mimeType: job.mimeType,
             seconds: specification.seconds, outputSize: 0)
         message.wantsText = job.wantsText
+        message.isRanged = job.ranges != nil
         var fds = [job.input]
         do throws(PluginError) {
             try specification.checkOutput(for: job.boxes)
@@ -86,15 +87,23 @@ final class WorkerProcess: Sendable {
                 fds.append(output.fd)
             }
         } catch { return .refused(error) }
-        let reply = await link.exchange(
-            HostMessage.render(message).encoded(), fds: fds, deadline: .seconds(specification.seconds),
-            watch: link.watch(specification))
+        let (reply, reading) = await converse(message, fds, job.ranges)
+        if let failure = reading.failure {
+            // What was drawn of half an item is no picture of it.
+            switch reply {
+            case .message(.rendered(let answer)) where answer.number == number: return .refused(failure)
+            case .message(.refused(number, _)): return .refused(failure)
+            default: break
+            }
+        }
         switch reply {
         case .message(.rendered(let answer)) where answer.number == number:
             guard answer.pictures.count == job.boxes.count else {
                 return fail(PluginError(.invalidAnswer, "the worker made another number of pictures than asked for"))
             }
-            do throws(PluginError) { return .rendered(try collect(answer, of: job, startTime: startTime)) } catch {
+            do throws(PluginError) {
+                return .rendered(try collect(answer, of: job, startTime: startTime, reading.time))
+            } catch {
                 return fail(error)
             }
         case .message(.refused(number, let error)):
@@ -112,6 +121,47 @@ final class WorkerProcess: Sendable {
             return .exceeded(error)
         case .end(let how): return .lost(how.description)
         }
+    }
+
+    /// What became of the ranges that a renderer asked for.
+    private struct Reading {
+        /// Why the first one that was not there could not be had.
+        var failure: PluginError?
+        var time = Duration.zero
+        var count = 0
+    }
+
+    /// The most ranges of one item; each is a block that was not there, unless the worker makes them up.
+    private static let mostRanges = 100_000
+
+    /// Hands over a job, and ranges of its input for as long as the worker asks for them. Its deadline does not count the
+    /// time that they take.
+    private func converse(
+        _ job: RenderJob, _ fds: [CInt], _ ranges: (any RangeProvider)?
+    ) async -> (Link.Reply, Reading) {
+        let watch = link.watch(specification)
+        let clock = ContinuousClock()
+        let began = clock.now
+        var reading = Reading()
+        var reply = await link.exchange(
+            HostMessage.render(job).encoded(), fds: fds, deadline: .seconds(specification.seconds), watch: watch)
+        while let ranges, reading.count < Self.mostRanges,
+            case .message(.needs(job.number, let offset, let count)) = reply
+        {
+            let asked = clock.now
+            let range: Result<Range<Int64>, PluginError>
+            do throws(PluginError) { range = .success(try await ranges.bring(offset, count)) } catch {
+                range = .failure(error)
+                reading.failure = reading.failure ?? error
+            }
+            reading.count += 1
+            reading.time += clock.now - asked
+            let left = .seconds(specification.seconds) - (clock.now - began - reading.time)
+            reply = await link.exchange(
+                HostMessage.provided(number: job.number, range).encoded(), fds: [], deadline: max(left, .zero),
+                watch: watch)
+        }
+        return (reply, reading)
     }
 
     /// Ends the process, at once.
@@ -149,7 +199,7 @@ final class WorkerProcess: Sendable {
     }
 
     private func collect(
-        _ answer: RenderAnswer, of job: WorkerJob, startTime: Duration
+        _ answer: RenderAnswer, of job: WorkerJob, startTime: Duration, _ readTime: Duration
     ) throws(PluginError) -> WorkerResult {
         var pictures: [WorkerResult.Picture] = []
         for (picture, box) in zip(answer.pictures, job.boxes) {
@@ -161,8 +211,9 @@ final class WorkerProcess: Sendable {
             let png = try link.copyOutput(offset: picture.offset, length: picture.length)
             pictures.append(WorkerResult.Picture(png: png, size: picture.size))
         }
+        let renderTime = Duration.nanoseconds(Int64(clamping: answer.renderTime))
         return WorkerResult(
-            pictures: pictures, facts: answer.facts, renderTime: .nanoseconds(Int64(clamping: answer.renderTime)),
+            pictures: pictures, facts: answer.facts, renderTime: max(.zero, renderTime - readTime), readTime: readTime,
             encodeTime: .nanoseconds(Int64(clamping: answer.encodeTime)), startTime: startTime)
     }
 }

@@ -56,6 +56,8 @@ extension WorkerSpecification {
 public struct WorkerJob: Sendable {
     /// Open for reading; borrowed, and only used until the call returns.
     public var input: CInt
+    /// Fills `input` as the renderer asks for ranges of it; `nil` for a file, which is there whole. Default: `nil`.
+    public var ranges: (any RangeProvider)?
     /// The longest sides wanted, in pixels: 1 to 8 of them.
     public var boxes: [Int]
     /// The page, counted from 0.
@@ -77,6 +79,18 @@ public struct WorkerJob: Sendable {
     }
 }
 
+/// Fills memory with ranges of an item that lies on a server.
+public protocol RangeProvider: Sendable {
+    /// Brings a range.
+    /// - Parameters:
+    ///   - offset: the first byte; 0 or more, and not checked otherwise.
+    ///   - count: how many bytes; 1 or more, and not checked otherwise.
+    /// - Returns: what is there now in one piece: at least the range, as far as the item goes.
+    /// - Throws: `overBudget`, and what the storage throws: `offline`, `changed` …; `invalidArgument` for a range that
+    ///   begins behind the item's end.
+    func bring(_ offset: Int64, _ count: Int64) async throws(PluginError) -> Range<Int64>
+}
+
 /// What a worker made of one item.
 public struct WorkerResult: Sendable {
     /// A PNG as the worker wrote it. Nobody has looked at it yet: check it before it goes anywhere.
@@ -91,8 +105,10 @@ public struct WorkerResult: Sendable {
     public var pictures: [Picture]
     /// What the renderer learned.
     public var facts: Facts
-    /// Time spent in the renderer.
+    /// Time spent in the renderer, but for waiting for ranges.
     public var renderTime: Duration
+    /// Time spent waiting for ranges of the item.
+    public var readTime: Duration = .zero
     /// Time spent scaling and encoding.
     public var encodeTime: Duration
     /// Time that it took to get a warm worker.

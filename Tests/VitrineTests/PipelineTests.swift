@@ -241,19 +241,67 @@ import VitrineTesting
         #expect(try await storage.open(path).read(at: 0, count: 10) == [2, 2])
     }
 
-    @Test func `an item of a storage without descriptors is copied, up to a limit`() async throws {
+    /// A large item of a storage without descriptors, which tells its renderer what to do.
+    private func remote(_ command: String, size: Int) async throws -> Item {
+        let source = try SourceURI("test:///top")
+        let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
+        let path = try ItemPath("a")
+        let head = Array("VITRINE-HOSTILE\n\(command)\n".utf8)
+        backend.put(path, content: head + [UInt8](repeating: 0, count: size - head.count))
+        let storage = Storage(source: source, backend: backend)
+        return Item(storage: storage, path: path, entry: try await storage.stat(path))
+    }
+
+    @Test func `a large item of a storage without descriptors is read by ranges`() async throws {
+        let item = try await remote("range 5000000 100000", size: 9_000_000)
+        let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
+        guard case .made = report.outcome else {
+            Issue.record("it was not rendered: \(report.outcome)")
+            return
+        }
+        #expect(report.traffic?.requests == 2)
+        #expect(report.traffic?.bytes == 196_608)
+        await pipeline.end()
+    }
+
+    @Test func `what needs more than may be read of it is no failure to be remembered`() async throws {
+        let item = try await remote("range 5000000 1000000", size: 9_000_000)
+        var order = RenderOrder(sizes: [.large])
+        order.limits.perItem = 500_000
+        let report = await pipeline.process(item, order)
+        guard case .failed(let error, false) = report.outcome else {
+            Issue.record("it was rendered: \(report.outcome)")
+            return
+        }
+        #expect(error.code == .overBudget)
+        #expect(report.traffic?.requests == 1)
+        guard case .made = await pipeline.process(item, RenderOrder(sizes: [.large])).outcome else {
+            Issue.record("it was not tried again")
+            return
+        }
+        await pipeline.end()
+    }
+
+    @Test func `a small item comes whole with one request`() async throws {
+        let item = try await remote("range 100000 50000", size: 200_000)
+        let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
+        #expect(report.traffic?.requests == 1)
+        await pipeline.end()
+    }
+
+    @Test func `an item of a storage that tells no sizes is copied, up to a limit`() async throws {
         let source = try SourceURI("test:///top")
         let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
         let path = try ItemPath("a")
         backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))
-        let storage = Storage(source: source, backend: backend)
+        let storage = Storage(source: source, backend: SizelessBackend(backend: backend))
         let item = Item(storage: storage, path: path, entry: try await storage.stat(path))
         let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
         guard case .made = report.outcome else {
             Issue.record("it was not rendered: \(report.outcome)")
             return
         }
-        let open = try await OpenItem(item)
+        let open = try await OpenItem(item, pipeline.blocks, ReadLimits())
         await #expect(throws: PluginError.self) { try await open.descriptor(limit: 4) }
         await pipeline.end()
     }
@@ -273,6 +321,30 @@ import VitrineTesting
         #expect(error.code == .changed)
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/cache/thumbnails"))
         await pipeline.end()
+    }
+
+    /// Tells no sizes, as some feeds do.
+    private struct SizelessBackend: StorageBackend {
+        struct File: ByteSource {
+            let file: any ByteSource
+            var entry: Entry { sizeless(file.entry) }
+            func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
+                try await file.read(at: offset, count: count)
+            }
+            func current() async throws(PluginError) -> Entry { sizeless(try await file.current()) }
+        }
+
+        let backend: InMemoryBackend
+
+        init(backend: InMemoryBackend) { self.backend = backend }
+        init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {
+            self.init(backend: try await InMemoryBackend(source: source, settings: settings))
+        }
+        func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable { backend.list(folder) }
+        func stat(_ path: ItemPath) async throws(PluginError) -> Entry { sizeless(try await backend.stat(path)) }
+        func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
+            File(file: try await backend.open(path))
+        }
     }
 
     /// Changes the file as soon as it was opened.
@@ -296,4 +368,10 @@ import VitrineTesting
             return source
         }
     }
+}
+
+private func sizeless(_ entry: Entry) -> Entry {
+    var entry = entry
+    entry.size = nil
+    return entry
 }

@@ -54,6 +54,31 @@ import VitrineKit
         #expect(await journal.started == ["first", "look 2", "look 1", "saved 1", "saved 2", "batch 1", "batch 2"])
     }
 
+    @Test func `work that waits for a server lends its permit, and gets one back before what is new`() async throws {
+        let scheduler = Scheduler(permits: 1)
+        let journal = Journal()
+        func submit(_ name: String) -> Task<Void, any Error> {
+            Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run(name) } }
+        }
+        let away = Task {
+            try await scheduler.run(Urgency(.batch), in: narrow) { () async throws(PluginError) in
+                try await scheduler.whileAway { () async throws(PluginError) in await journal.run("away") }
+                await journal.run("back")
+            }
+        }
+        await until { await journal.hasStarted(1) }
+        let other = submit("other")
+        await until { await journal.hasStarted(2) }
+        // Its lane is still taken.
+        let sameLane = Task { try await scheduler.run(Urgency(.batch), in: narrow) { await journal.run("same lane") } }
+        await until { await scheduler.waitingCount == 1 }
+        await journal.release("away")
+        await until { await scheduler.returningCount == 1 }
+        for name in ["other", "back", "same lane"] { await journal.release(name) }
+        for task in [away, other, sameLane] { try await task.value }
+        #expect(await journal.started == ["away", "other", "back", "same lane"])
+    }
+
     @Test func `batch work that somebody asks to see becomes urgent while it waits`() async throws {
         let scheduler = Scheduler(permits: 1)
         let journal = Journal()

@@ -12,6 +12,11 @@ import WorkerWire
         job.wantsText = true
         return job
     }
+    static var ranged: RenderJob {
+        var job = RenderJob(number: 9, boxes: [256], mimeType: "video/mp4", seconds: 10, outputSize: 0)
+        job.isRanged = true
+        return job
+    }
     static let hostMessages: [HostMessage] = [
         .start(setup),
         .render(
@@ -19,7 +24,8 @@ import WorkerWire
                 number: 7, boxes: [128, 1024], page: 3, time: 1.5, mimeType: "application/pdf", seconds: 10,
                 outputSize: 4096)),
         .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
-        .render(wantingText),
+        .render(wantingText), .render(ranged), .provided(number: 9, .success(65_536..<131_072)),
+        .provided(number: 9, .failure(PluginError(.overBudget, "no more may be read"))),
     ]
     static var facts: Facts {
         var facts = Facts(pages: 3, size: PixelSize(width: 100, height: 200), duration: 2.5, title: "Über")
@@ -36,6 +42,7 @@ import WorkerWire
                 facts: facts,
                 renderTime: 5, encodeTime: 6)),
         .refused(number: 2, PluginError(.encrypted, "a password is needed")),
+        .needs(number: 3, offset: 1 << 40, count: 65_536),
     ]
 
     @Test(arguments: hostMessages) func `what the host says arrives`(message: HostMessage) throws {

@@ -1,26 +1,57 @@
 import CPlatform
 import Glibc
+import RangeReading
 import VitrineKit
+import Workers
 
-/// An item that was opened: its descriptor, what it was at that moment, and its first bytes.
-///
-/// A storage without descriptors is copied into memory first, up to a limit.
+/// An item that was opened: what it was at that moment, its first bytes, and what a worker can read it by: the descriptor
+/// of a file of this machine, or memory that is filled with ranges of it on demand.
 final class OpenItem {
     let source: any ByteSource
     let head: [UInt8]
+    /// The item as ranges; `nil` for storages that have descriptors or do not tell sizes.
+    let ranges: RangedFile?
+    /// What it cost before it was copied or read by ranges.
+    private var copied = Traffic()
     private var copy: CInt = -1
 
     /// Bytes of the head: what sniffing looks at.
     static let headSize = 4096
+    /// The most bytes of an item of which no part is left on its server: 256 KiB.
+    private static let smallSize: Int64 = 256 << 10
 
-    init(_ item: Item) async throws(PluginError) {
-        source = try await item.storage.open(item.path)
-        head = try await source.read(at: 0, count: Self.headSize)
+    init(_ item: Item, _ cache: BlockCache, _ limits: ReadLimits) async throws(PluginError) {
+        source =
+            item.entry.size == nil
+            ? try await item.storage.open(item.path) : try await item.storage.open(item.path, listedAs: item.entry)
+        guard source.fileDescriptor == nil, let size = source.entry.size else {
+            ranges = nil
+            head = try await source.read(at: 0, count: Self.headSize)
+            return
+        }
+        let ranges = try RangedFile(
+            source, size: size, name: DisplayText.of(item.path.name),
+            version: ItemVersion(source.entry, uri: item.uri, source: item.storage.source.text), cache: cache,
+            limits: limits)
+        self.ranges = ranges
+        // What is small comes whole, so that it costs one request, and no worker waits for it.
+        if 1...min(Self.smallSize, max(1, limits.perItem)) ~= size { _ = try await ranges.bring(0, size) }
+        head = try await ranges.head(Self.headSize)
     }
 
     deinit { if copy >= 0 { close(copy) } }
 
     var entry: Entry { source.entry }
+
+    var isEmpty: Bool { head.isEmpty }
+
+    /// What was asked of the storage so far; `nil` for files of this machine.
+    var traffic: Traffic? {
+        get async {
+            if let ranges { return await ranges.traffic }
+            return source.fileDescriptor == nil ? copied : nil
+        }
+    }
 
     /// Where a local file really lies, all links on the way resolved; `nil` for other storages.
     var resolvedPath: [UInt8]? {
@@ -32,9 +63,10 @@ final class OpenItem {
     }
 
     /// A descriptor that a worker can read from; valid while this lives.
-    /// - Parameter limit: the most bytes that are copied from a storage that has no descriptors.
+    /// - Parameter limit: the most bytes that are copied from a storage that has neither descriptors nor sizes.
     func descriptor(limit: Int64) async throws(PluginError) -> CInt {
         if let fd = source.fileDescriptor { return fd }
+        if let ranges { return ranges.window }
         if copy >= 0 { return copy }
         let fd = vp_growing_memory("vitrine-input")
         guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for a copy of the item") }
@@ -42,6 +74,8 @@ final class OpenItem {
         var offset: Int64 = 0
         while true {
             let bytes = try await source.read(at: offset, count: 1 << 20)
+            copied.requests += 1
+            copied.bytes += Int64(bytes.count)
             if bytes.isEmpty { return fd }
             offset += Int64(bytes.count)
             guard offset <= limit else {
@@ -56,6 +90,7 @@ final class OpenItem {
 
     /// Whether the item is still what it was when it was opened.
     func check() async throws(PluginError) {
+        if source.isPinned { return }
         let now = try await source.current()
         if now.differs(from: source.entry) {
             throw PluginError(.changed, "the file changed while it was read; its preview was not kept")

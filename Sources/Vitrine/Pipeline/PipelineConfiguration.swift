@@ -11,6 +11,9 @@ public struct PipelineConfiguration: Sendable {
     public var cache: CacheFolders
     /// The catalog's file, in which runs write down what they found; `nil` for none. Default: none.
     public var catalog: String?
+    /// The folder in which blocks of items are kept that lie on servers; `nil`: they are kept in memory only. Default:
+    /// none.
+    public var blocks: String?
     /// Told of the old and the new URI of each item that was moved, so that what is kept about it can follow. Called
     /// from any thread.
     public var onMoved: (@Sendable (_ old: String, _ new: String) -> Void)?
@@ -56,6 +59,7 @@ public struct PipelineConfiguration: Sendable {
             cache: try .standard(environment: environment),
             plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
         configuration.catalog = try catalogPath(environment: environment)
+        configuration.blocks = try blocksPath(environment: environment)
         if let place = try? LibraryPlace.standard(environment: environment) {
             let follower = LibraryFollower(place)
             configuration.onMoved = { follower.moved($0, $1) }
@@ -72,7 +76,18 @@ public struct PipelineConfiguration: Sendable {
     /// - Parameter environment: variables such as `XDG_CACHE_HOME`.
     /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`.
     public static func catalogPath(environment: [String: String]) throws(PluginError) -> String? {
+        try path("catalog.sqlite", environment)
+    }
+
+    /// Where blocks of items are kept that lie on servers; `nil` when there is no place for them.
+    /// - Parameter environment: variables such as `XDG_CACHE_HOME`.
+    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`.
+    public static func blocksPath(environment: [String: String]) throws(PluginError) -> String? {
+        try path("blocks", environment)
+    }
+
+    private static func path(_ name: String, _ environment: [String: String]) throws(PluginError) -> String? {
         let previews = try CacheFolders.standard(environment: environment).previews
-        return previews.hasSuffix("/previews") ? previews.dropLast("previews".count) + "catalog.sqlite" : nil
+        return previews.hasSuffix("/previews") ? previews.dropLast("previews".count) + name : nil
     }
 }

@@ -30,6 +30,7 @@ struct PrebuildRun {
         self.sources = sources
         self.options = options
         var order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
+        order.limits = options.limits
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
         ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub)
@@ -46,8 +47,7 @@ struct PrebuildRun {
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
             group.addTask { await self.find(index) }
-            // A little more than can be rendered at once: looking into the cache and sniffing go on meanwhile.
-            let window = self.pipeline.configuration.jobs + 4
+            let window = self.window
             await withTaskGroup(of: Void.self) { items in
                 var running = 0
                 while let step = await queue.next() {
@@ -72,6 +72,13 @@ struct PrebuildRun {
         // What cannot be deleted now is deleted by a later run.
         if let index { _ = try? VanishedItems(index.catalog, pipeline.cache).remove() }
         return await ledger.finish(interrupted: Task.isCancelled)
+    }
+
+    /// Items that are under way at once: a little more than can be rendered at once, since looking into the cache and
+    /// sniffing go on meanwhile. Servers let one wait longer than disks.
+    private var window: Int {
+        let isElsewhere = sources.contains { $0.uri.scheme != "file" }
+        return pipeline.configuration.jobs + (isElsewhere ? 16 : 4)
     }
 
     /// Waits until nobody else works on these sources.

@@ -1,5 +1,6 @@
 public import PluginHost
 public import PreviewCache
+public import RangeReading
 public import VitrineKit
 
 /// Everything that decides about the preview of one item.
@@ -40,9 +41,10 @@ extension PreviewPipeline {
     /// - Parameters:
     ///   - source: the item's path or URI, read by ``source(_:workingFolder:)``.
     ///   - sizes: the sizes to look for in the cache and to render.
+    ///   - limits: how much may be read of an item that is not on this machine. Default: 64 MiB.
     /// - Throws: when the item itself cannot be found; `notAFile` for folders and what else is no file.
     public func explain(
-        _ source: SourceURI, sizes: [PreviewSize] = [.large]
+        _ source: SourceURI, sizes: [PreviewSize] = [.large], limits: ReadLimits = ReadLimits()
     ) async throws(PluginError) -> Explanation {
         let location = try ItemLocation(item: source)
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
@@ -51,8 +53,9 @@ extension PreviewPipeline {
         if entry.kind != .file {
             throw PluginError(.notAFile, "'\(DisplayText.of(source.path))': \(Self.notAFile(entry.kind).message)")
         }
-        let report = try await report(
-            on: location, RenderOrder(sizes: sizes, priority: .interactive, force: true, stores: false))
+        var order = RenderOrder(sizes: sizes, priority: .interactive, force: true, stores: false)
+        order.limits = limits
+        let report = try await report(on: location, order)
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         var explanation = Explanation(uri: location.uri, entry: entry, type: report.type, report: report)
         explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0)) }
@@ -67,10 +70,11 @@ extension PreviewPipeline {
 
     /// The preview of one item that was named on a command line; see ``preview(of:size:variant:priority:force:)``.
     public func preview(
-        of source: SourceURI, size: PreviewSize, variant: Variant = .standard, force: Bool = false
+        of source: SourceURI, size: PreviewSize, variant: Variant = .standard, force: Bool = false,
+        limits: ReadLimits = ReadLimits()
     ) async throws(PluginError) -> Preview {
-        try await preview(
-            at: ItemLocation(item: source),
-            RenderOrder(sizes: [size], variant: variant, priority: .interactive, force: force))
+        var order = RenderOrder(sizes: [size], variant: variant, priority: .interactive, force: force)
+        order.limits = limits
+        return try await preview(at: ItemLocation(item: source), order)
     }
 }

@@ -71,13 +71,13 @@ extension PreviewPipeline {
         }
         report.times.lookup = lap()
 
-        let open = try await OpenItem(item)
+        let open = try await OpenItem(item, blocks, order.limits)
         // A link is no way around the rule.
         if let path = open.resolvedPath, cache.contains(path) { return .skipped(Self.thumbnail) }
-        let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? 0)
+        let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? Int64(open.head.count))
         report.type = type
         report.bytes = open.entry.size
-        let isEmpty = open.entry.size == 0
+        let isEmpty = open.isEmpty
         let renderers = isEmpty ? [] : registry.renderers(for: type.mimeType)
         report.times.sniff = lap()
         // An empty file is a failure only if its name promises something.
@@ -97,6 +97,7 @@ extension PreviewPipeline {
             let end = try await end(of: open, item, subject, search, type, renderers, named, order, urgency, &report)
             outcome = .success(end)
         } catch { outcome = .failure(error) }
+        report.traffic = await open.traffic
         if let search { await twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
         return try outcome.get()
     }
@@ -107,7 +108,7 @@ extension PreviewPipeline {
         _ renderers: [InstalledPlugin], _ named: InstalledPlugin?, _ order: RenderOrder, _ urgency: Urgency,
         _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
-        let isEmpty = open.entry.size == 0
+        let isEmpty = open.isEmpty
         let result: WorkerResult
         do throws(PluginError) {
             if isEmpty { throw PluginError(.empty, "the file is empty") }
@@ -174,7 +175,8 @@ extension PreviewPipeline {
     ) async throws(PluginError) -> WorkerResult {
         let limits = plugin.manifest.limits
         let inputLimit = Int64(limits.inputMiB) << 20
-        if let size = open.entry.size, size > inputLimit {
+        // Of what is read by ranges, the ranges are bounded.
+        if let size = open.entry.size, size > inputLimit, open.ranges == nil {
             throw PluginError(
                 .limitExceeded,
                 "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most "
@@ -191,6 +193,7 @@ extension PreviewPipeline {
             page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
+        job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
         let clock = ContinuousClock()
         let began = clock.now
@@ -202,6 +205,7 @@ extension PreviewPipeline {
         }
         times.wait += wait
         times.start += result.startTime
+        times.read += result.readTime
         times.render += result.renderTime
         times.encode += result.encodeTime
         return result

@@ -1,6 +1,7 @@
 import Catalog
 public import IgnoreRules
 public import PreviewCache
+public import RangeReading
 public import VitrineKit
 
 /// What a run shall do.
@@ -21,6 +22,9 @@ public struct PrebuildOptions: Sendable {
     public var followsLinks = false
     /// Whether folders on other file systems are entered.
     public var crossesFileSystems = false
+
+    /// How much may be read of storages that are not on this machine. Default: 64 MiB of each item.
+    public var limits = ReadLimits()
 
     /// What to do when another run is at work on one of the sources. Default: wait for it.
     public var whenBusy = BusyPolicy.wait

@@ -1,6 +1,7 @@
 public import Containment
 import PluginHost
 public import PreviewCache
+import RangeReading
 import Settings
 public import VitrineKit
 import Workers
@@ -33,6 +34,7 @@ public final class PreviewPipeline: Sendable {
     let scheduler: Scheduler
     let workers: WorkerPool
     let desk: CatalogDesk
+    let blocks: BlockCache
     let lost = LostPreviews()
     let twins = TwinTable()
     let hub = ProgressHub()
@@ -60,6 +62,7 @@ public final class PreviewPipeline: Sendable {
             listener?(entry)
         }
         desk = CatalogDesk(path: configuration.catalog)
+        blocks = BlockCache(folder: configuration.blocks)
         storages = StorageRegistry(factory: BackendFactory(plugins))
         registry = RendererRegistry(plugins)
         sniffer = TypeSniffer(magic: registry.magic)
@@ -157,6 +160,8 @@ struct RenderOrder: Sendable {
     var isDryRun = false
     /// Asks for the text of documents, for the catalog.
     var wantsText = false
+    /// How much may be read of storages that are not on this machine.
+    var limits = ReadLimits()
 }
 
 /// What makes two pieces of work the same, whoever asks for them.

@@ -46,6 +46,9 @@ actor Scheduler {
     private var used = 0
     private var inLane: [String: Int] = [:]
     private var waiters: [Waiter] = []
+    /// What waited for a server, and goes on as soon as there is a permit.
+    private var returning: [CheckedContinuation<Void, Never>] = []
+    private var away = 0
     private var nextNumber = 0
 
     init(permits: Int) { self.permits = max(1, permits) }
@@ -64,8 +67,24 @@ actor Scheduler {
         return try result.get()
     }
 
+    /// Lets others use the permit of work under way as long as that waits for something that needs no core.
+    ///
+    /// Its lane stays taken, and no more than three for each permit wait so at once: each of them holds a worker.
+    nonisolated func whileAway<R: Sendable>(
+        _ body: () async throws(PluginError) -> R
+    ) async throws(PluginError) -> R {
+        let isAway = await goAway()
+        let result: Result<R, PluginError>
+        do throws(PluginError) { result = .success(try await body()) } catch { result = .failure(error) }
+        if isAway { await comeBack() }
+        return try result.get()
+    }
+
     /// How many wait for their turn.
     var waitingCount: Int { waiters.count }
+
+    /// How many are back from waiting for a server, and have no permit yet.
+    var returningCount: Int { returning.count }
 
     private func enter(_ urgency: Urgency, _ lane: Lane) async -> Bool {
         if Task.isCancelled { return false }
@@ -95,6 +114,24 @@ actor Scheduler {
         admitNext()
     }
 
+    private func goAway() -> Bool {
+        guard away < permits * 3 else { return false }
+        away += 1
+        used -= 1
+        admitNext()
+        return true
+    }
+
+    private func comeBack() async {
+        if used < permits {
+            used += 1
+        } else {
+            // Who hands over a permit counts it.
+            await withCheckedContinuation { returning.append($0) }
+        }
+        away -= 1
+    }
+
     private func abandon(_ number: Int) {
         guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
         waiters.remove(at: index).continuation.resume(returning: false)
@@ -103,6 +140,10 @@ actor Scheduler {
     /// Interactive work first, the newest of it before the older, since that is what somebody looks at now; then what is
     /// recent, and batch work, each in its order. Work whose lane is full is passed over.
     private func admitNext() {
+        while used < permits, !returning.isEmpty {
+            used += 1
+            returning.removeFirst().resume()
+        }
         while used < permits {
             let fitting = waiters.indices.filter { fits(waiters[$0].lane) }
             let next =

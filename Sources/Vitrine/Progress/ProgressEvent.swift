@@ -1,5 +1,6 @@
 import Catalog
 public import PluginHost
+public import RangeReading
 public import VitrineKit
 
 /// Something that happened, as a value.
@@ -132,6 +133,8 @@ public struct ItemReport: Sendable {
     public var facts = Facts()
     /// Where time went.
     public var times = StageTimes()
+    /// What was asked of its storage; `nil` for files of this machine.
+    public var traffic: Traffic?
     /// What tells its content from others, if that was found out.
     var fingerprint: ContentFingerprint?
     /// The item with the same content whose previews it took over.
@@ -171,6 +174,8 @@ public struct StageTimes: Sendable {
     public var wait: Duration = .zero
     /// Getting a warm worker.
     public var start: Duration = .zero
+    /// Waiting for ranges of an item that lies elsewhere.
+    public var read: Duration = .zero
     /// In the renderer.
     public var render: Duration = .zero
     /// Scaling and encoding.

@@ -1,4 +1,5 @@
 import Catalog
+public import RangeReading
 public import VitrineKit
 
 /// What a run did.
@@ -37,6 +38,8 @@ public struct RunSummary: Sendable {
     public var skipped = 0
     /// Bytes of the items that previews were made of.
     public var bytes: Int64 = 0
+    /// What was asked of storages that are not on this machine, for the content of items; listings are not in it.
+    public var traffic = Traffic()
     /// Seconds that the run took.
     public var seconds = 0.0
     /// Whether it was stopped before its end.
@@ -90,12 +93,14 @@ public struct RunSummary: Sendable {
         total.follow(first.total)
         for (kind, counts) in first.byKind { byKind[kind]?.follow(counts) }
         bytes += first.bytes
+        traffic += first.traffic
         seconds += first.seconds
         notices = first.notices + notices.filter { !first.notices.contains($0) }
     }
 
     mutating func count(_ report: ItemReport) {
         var counts = Counts()
+        if let traffic = report.traffic { self.traffic += traffic }
         switch report.outcome {
         case .made:
             counts.made = 1

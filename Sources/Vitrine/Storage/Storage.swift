@@ -60,6 +60,15 @@ public final class Storage: Sendable {
         return WatchedFile(file, path, watch)
     }
 
+    /// Opens a regular file that was listed a moment ago. See `StorageBackend.open(_:listedAs:)`.
+    public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
+        let backend = current
+        let file = try await watch.run("opening '\(DisplayText.of(path.bytes))'") { () async throws(PluginError) in
+            try await backend.open(path, listedAs: entry)
+        }
+        return WatchedFile(file, path, watch)
+    }
+
     /// Whether this user may read a file. See `StorageBackend.mayRead`.
     /// - Throws: `offline` when the storage does not answer, `cancelled`.
     public func mayRead(_ path: ItemPath) async throws(PluginError) -> Bool {

@@ -16,6 +16,8 @@ final class WatchedFile: ByteSource {
 
     var fileDescriptor: CInt? { file.fileDescriptor }
 
+    var isPinned: Bool { file.isPinned }
+
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
         let file = file
         return try await watch.run("reading '\(name)'") { () async throws(PluginError) in

@@ -12,15 +12,19 @@ enum ExplainCommand: Command {
     static let options = [
         OptionSpecification(
             "--size", value: "SIZES",
-            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large.")
+            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
+        ReadLimitOption.specification,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let sizes = try CommandContext.sizes(arguments)
+        let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1)
         let source = try CommandContext.file(arguments, pipeline)
         let work = Task { () -> Result<Explanation, PluginError> in
-            do throws(PluginError) { return .success(try await pipeline.explain(source, sizes: sizes)) } catch {
+            do throws(PluginError) {
+                return .success(try await pipeline.explain(source, sizes: sizes, limits: limits))
+            } catch {
                 return .failure(error)
             }
         }
@@ -59,6 +63,7 @@ enum ExplainCommand: Command {
         }
         rows.append(("result", outcome(report)))
         rows += facts(report.facts)
+        if let traffic = report.traffic { rows.append(("read", ReadTraffic.text(traffic, of: report.bytes))) }
         rows.append(("time", times(report.times)))
         return rows.map { ($0.0, DisplayText.of($0.1)) }
     }
@@ -100,7 +105,7 @@ enum ExplainCommand: Command {
     private static func times(_ times: StageTimes) -> String {
         let stages = [
             ("lookup", times.lookup), ("sniff", times.sniff), ("wait", times.wait), ("worker start", times.start),
-            ("render", times.render), ("scale and encode", times.encode), ("store", times.store),
+            ("read", times.read), ("render", times.render), ("scale and encode", times.encode), ("store", times.store),
         ]
         let parts = stages.map { "\($0.0) \(milliseconds($0.1))" }
         return "\(milliseconds(times.total)) ms in all: " + parts.joined(separator: ", ")

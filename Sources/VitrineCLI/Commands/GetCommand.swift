@@ -17,6 +17,7 @@ enum GetCommand: Command {
         OptionSpecification(
             "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
         OptionSpecification("--force", short: "-f", "Make it anew."),
+        ReadLimitOption.specification,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -30,6 +31,7 @@ enum GetCommand: Command {
         let sizes = try CommandContext.sizes(arguments)
         guard let size = sizes.first, sizes.count == 1 else { throw PluginError(.invalidArgument, "name one size") }
         let variant = try Variant(page: page - 1, time: time)
+        let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1)
         let source = try CommandContext.file(arguments, pipeline)
 
@@ -37,7 +39,7 @@ enum GetCommand: Command {
             do throws(PluginError) {
                 return .success(
                     try await pipeline.preview(
-                        of: source, size: size, variant: variant, force: arguments.has("--force")))
+                        of: source, size: size, variant: variant, force: arguments.has("--force"), limits: limits))
             } catch { return .failure(error) }
         }
         let interruption = Interruption(cancels: work)

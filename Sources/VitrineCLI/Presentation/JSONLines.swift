@@ -120,6 +120,8 @@ struct JSONLines {
         var height: Int?
         var duration: Double?
         var title: String?
+        var requests: Int?
+        var bytesRead: Int64?
         var milliseconds: Double
 
         init(_ report: ItemReport) {
@@ -132,6 +134,8 @@ struct JSONLines {
             height = report.facts.size?.height
             duration = report.facts.duration
             title = report.facts.title
+            requests = report.traffic?.requests
+            bytesRead = report.traffic?.bytes
             milliseconds = (report.times.total.inSeconds * 1e6).rounded() / 1000
             switch report.outcome {
             case .made(let made):
@@ -165,6 +169,8 @@ struct JSONLines {
         var planned: Int
         var found: Int
         var bytes: Int64
+        var requests: Int
+        var bytesRead: Int64
         var seconds: Double
         var interrupted: Bool
         var failedSources: [FailedSource]
@@ -183,6 +189,8 @@ struct JSONLines {
             planned = summary.total.planned
             found = summary.found
             bytes = summary.bytes
+            requests = summary.traffic.requests
+            bytesRead = summary.traffic.bytes
             seconds = (summary.seconds * 1000).rounded() / 1000
             interrupted = summary.wasInterrupted
             failedSources = summary.failedSources.map {

@@ -8,7 +8,7 @@ struct SummaryTable {
     static let shownFailures = 20
 
     /// The table and the closing sentence, for standard output.
-    var lines: [String] { table + [closing] }
+    var lines: [String] { table + [closing] + (traffic.map { [$0] } ?? []) }
 
     /// Counts by kind of file.
     private var table: [String] {
@@ -29,6 +29,12 @@ struct SummaryTable {
     private func cells(_ counts: RunSummary.Counts, _ planned: Bool) -> [String] {
         let number = planned ? counts.planned : counts.made
         return ["\(number)", "\(counts.valid)", "\(counts.failed)", Quantity.duration(counts.time)]
+    }
+
+    /// What was read of storages elsewhere, in a sentence; `nil` when nothing was.
+    private var traffic: String? {
+        summary.traffic.requests + Int(clamping: summary.traffic.cached) == 0
+            ? nil : "Read \(ReadTraffic.text(summary.traffic, of: nil))."
     }
 
     private var closing: String {

@@ -10,6 +10,9 @@ enum HostileCommand: String, CaseIterable {
     /// `error CODE MESSAGE`: throws it.
     case error
 
+    /// `range OFFSET COUNT`: reads so many bytes there, then a picture.
+    case range
+
     // Ends.
 
     /// Writes to address 8.
@@ -79,6 +82,11 @@ enum HostileCommand: String, CaseIterable {
         case .error:
             let words = argument.split(separator: " ", maxSplits: 1).map(String.init)
             throw PluginError(PluginError.Code(rawValue: words.first ?? ""), words.count == 2 ? words[1] : "")
+        case .range:
+            let numbers = argument.split(separator: " ").compactMap { Int64($0) }
+            guard numbers.count == 2 else { throw PluginError(.invalidArgument, "range takes OFFSET and COUNT") }
+            _ = try input.bytes(at: numbers[0], count: Int(numbers[1]))
+            return try Self.picture()
         case .crash:
             UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
             return try Self.picture()

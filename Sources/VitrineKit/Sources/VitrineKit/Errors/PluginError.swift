@@ -75,6 +75,8 @@ public struct PluginError: Error, Sendable, Hashable {
         public static let noSpace = Code("no-space")
         /// The worker was lost for a reason that does not lie in the item.
         public static let workerLost = Code("worker-lost")
+        /// More would have to be read from a storage than somebody allowed.
+        public static let overBudget = Code("over-budget")
         /// Somebody asked to stop.
         public static let cancelled = Code("cancelled")
 
@@ -91,8 +93,8 @@ public struct PluginError: Error, Sendable, Hashable {
     public var isPermanent: Bool { !Self.passing.contains(code) }
 
     private static let passing: Set<Code> = [
-        .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .noSpace, .workerLost, .cancelled,
-        .invalidArgument, .pluginUnavailable,
+        .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .noSpace, .workerLost, .overBudget,
+        .cancelled, .invalidArgument, .pluginUnavailable,
     ]
 }
 

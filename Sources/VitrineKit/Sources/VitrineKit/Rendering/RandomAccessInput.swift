@@ -15,10 +15,20 @@ public protocol RandomAccessInput: AnyObject {
 
     /// A descriptor open for reading, where there is one. It belongs to the input: duplicate it for a library
     /// that closes what it is given. Its position is shared, so use `pread`.
+    ///
+    /// There is none as long as parts of an item lie on a server only; see ``gather()``.
     var fileDescriptor: CInt? { get }
+
+    /// Brings all bytes near, for libraries that cannot ask for ranges; afterwards there is a descriptor, where there can
+    /// be one at all. Blocks until they are there. Does nothing for files of this machine.
+    /// - Throws: `overBudget` when an item is larger than what may be read of it; `offline` and the like.
+    func gather() throws(PluginError)
 }
 
 extension RandomAccessInput {
+    /// Nothing: all bytes are near.
+    public func gather() throws(PluginError) {}
+
     /// The first bytes, for a look at the format.
     /// - Parameter count: how many at most.
     public func head(_ count: Int) throws(PluginError) -> [UInt8] {
@@ -45,8 +55,8 @@ extension RandomAccessInput {
         return bytes
     }
 
-    /// Gives access to the whole content at once, for libraries that want it in memory: mapped where there is a
-    /// descriptor, else read.
+    /// Gives access to the whole content at once, for libraries that want it in memory: gathered, and mapped where there
+    /// is a descriptor, else read.
     ///
     /// A mapped file that somebody shortens meanwhile ends the process; a worker may die of that.
     /// - Parameters:
@@ -61,6 +71,7 @@ extension RandomAccessInput {
             throw PluginError(.limitExceeded, "the file has \(size) bytes; at most \(limit) are read at once")
         }
         let count = Int(size)
+        try gather()
         if let fd = fileDescriptor {
             let map = mmap(nil, count, PROT_READ, MAP_PRIVATE, fd, 0)
             guard let map, map != MAP_FAILED else { throw PluginError(errno: errno, "cannot map the file") }

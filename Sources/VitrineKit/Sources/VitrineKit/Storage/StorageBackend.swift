@@ -32,6 +32,14 @@ public protocol StorageBackend: Sendable {
     /// - Throws: `notFound`, `forbidden`, `notAFile`, `offline` …
     func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource
 
+    /// Opens a regular file that a listing or `stat` told of a moment ago, so that a storage that is asked for each answer
+    /// need not be asked again what the file is. Its first read throws what ``open(_:)`` would have thrown, and `changed`
+    /// when the file is no longer what `entry` says.
+    ///
+    /// Default: ``open(_:)``.
+    /// - Parameter entry: what was told; its size is known.
+    func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource
+
     /// Whether the user may read a file, as far as can be told without opening it. A preview that is there already is
     /// shown only to those who may read the file. Default: yes.
     func mayRead(_ path: ItemPath) async -> Bool
@@ -40,6 +48,11 @@ public protocol StorageBackend: Sendable {
 extension StorageBackend {
     /// Yes: ``open(_:)`` will tell.
     public func mayRead(_ path: ItemPath) async -> Bool { true }
+
+    /// Asks again what the file is.
+    public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
+        try await open(path)
+    }
 }
 
 /// An open file of a storage. Closed when the last reference goes.
@@ -62,9 +75,16 @@ public protocol ByteSource: Sendable {
     /// A descriptor open for reading, for storages that have one; the source keeps it and closes it. Its
     /// file position is not used. A worker can then read without asking the engine for each range.
     var fileDescriptor: CInt? { get }
+
+    /// Whether every read is of the version that ``entry`` tells of, and throws `changed` otherwise, as a server does that
+    /// is given an etag with each request. Nobody asks ``current()`` then. Default: no.
+    var isPinned: Bool { get }
 }
 
 extension ByteSource {
+    /// No: a file may be changed while it is read.
+    public var isPinned: Bool { false }
+
     /// None: ranges are read through ``read(at:count:)``.
     public var fileDescriptor: CInt? { nil }
 }

@@ -1,0 +1,24 @@
+import Vitrine
+import VitrineKit
+
+/// `--max-bytes`: how much may be read of storages that are not on this machine.
+enum ReadLimitOption {
+    static let specification = OptionSpecification(
+        "--max-bytes", value: "SIZE",
+        "Read at most so much of files that lie elsewhere: 5M/item, 2G for all, or both with a comma. Default: 64MiB/item."
+    )
+
+    /// The limits that were asked for.
+    static func limits(_ arguments: ParsedArguments) throws(PluginError) -> ReadLimits {
+        var limits = ReadLimits()
+        guard let text = arguments.text("--max-bytes") else { return limits }
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if part.hasSuffix("/item") {
+                limits.perItem = try FindOptions.bytes(String(part.dropLast("/item".count)), "--max-bytes")
+            } else {
+                limits.run = ByteAllowance(limit: try FindOptions.bytes(String(part), "--max-bytes"))
+            }
+        }
+        return limits
+    }
+}
