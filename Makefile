@@ -26,6 +26,7 @@ run: packages-run release fixtures ## Build, then make previews of fixtures/ in 
 
 .PHONY: test
 test: packages-test lint fixtures ## Check everything: lint first, then all tests
+	scripts/install-servers
 	scripts/run-tests
 
 .PHONY: fuzz

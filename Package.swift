@@ -13,12 +13,15 @@ struct Plugin {
     /// Modules below `Plugins/Shared` that it has in common with others, each with a copy of its own.
     var shared: [String] = []
     var tests = true
+    /// Its tests start real servers.
+    var servers = false
 }
 /// What several plugins need, linked into each of them: plugins never depend on one another.
 struct SharedModule {
     /// Name of the module and of its folder below `Plugins/Shared`.
     var name: String
     var libraries: [SystemLibrary] = []
+    var tests = false
 }
 struct SystemLibrary {
     var name: String
@@ -93,7 +96,11 @@ let sharedModules: [SharedModule] = [
             SystemLibrary(
                 name: "CAV", pkgConfig: "libavformat",
                 apt: ["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
-        ])
+        ]),
+    // Requests to servers, for all backends that speak through libcurl.
+    SharedModule(
+        name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
+    SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
 ]
 
 let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")
@@ -194,6 +201,14 @@ for module in sharedModules {
         .target(
             name: module.name, dependencies: [kit] + dependencies(module.libraries), path: folder + "/Sources",
             swiftSettings: compiling(module.libraries)))
+    if module.tests {
+        targets.append(
+            .testTarget(
+                name: module.name + "Tests",
+                dependencies: [kit, "VitrineTesting", "TestServers", .target(name: module.name)]
+                    + dependencies(module.libraries),
+                path: folder + "/Tests", swiftSettings: compiling(module.libraries)))
+    }
 }
 
 for plugin in plugins {
@@ -218,7 +233,8 @@ for plugin in plugins {
         targets.append(
             .testTarget(
                 name: plugin.name + "Tests",
-                dependencies: [kit, "VitrineTesting", .target(name: plugin.name)] + modules,
+                dependencies: [kit, "VitrineTesting", .target(name: plugin.name)] + modules
+                    + (plugin.servers ? ["TestServers"] : []),
                 path: folder + "/Tests", swiftSettings: settings))
     }
 }
@@ -244,6 +260,8 @@ targets += [
     tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),
+    // Starts and stops real servers.
+    target("TestServers", [kit, "VitrineTesting"], path: "Tests/TestServers"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
     // Contains itself and tries to get out; the tests start it.
     .executableTarget(

@@ -26,7 +26,7 @@ public actor RangedFile: RangeProvider {
     private var lastEnd: Int64 = -1
     private var stride = 1
     /// What it cost so far.
-    public private(set) var traffic = Traffic()
+    public private(set) var traffic = ItemTraffic()
 
     private static let block = BlockCache.block
     /// Blocks that are fetched at once when somebody reads on: 1 MiB.

@@ -12,7 +12,7 @@ final class OpenItem {
     /// The item as ranges; `nil` for storages that have descriptors or do not tell sizes.
     let ranges: RangedFile?
     /// What it cost before it was copied or read by ranges.
-    private var copied = Traffic()
+    private var copied = ItemTraffic()
     private var copy: CInt = -1
 
     /// Bytes of the head: what sniffing looks at.
@@ -46,7 +46,7 @@ final class OpenItem {
     var isEmpty: Bool { head.isEmpty }
 
     /// What was asked of the storage so far; `nil` for files of this machine.
-    var traffic: Traffic? {
+    var traffic: ItemTraffic? {
         get async {
             if let ranges { return await ranges.traffic }
             return source.fileDescriptor == nil ? copied : nil

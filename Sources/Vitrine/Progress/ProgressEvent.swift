@@ -134,7 +134,7 @@ public struct ItemReport: Sendable {
     /// Where time went.
     public var times = StageTimes()
     /// What was asked of its storage; `nil` for files of this machine.
-    public var traffic: Traffic?
+    public var traffic: ItemTraffic?
     /// What tells its content from others, if that was found out.
     var fingerprint: ContentFingerprint?
     /// The item with the same content whose previews it took over.

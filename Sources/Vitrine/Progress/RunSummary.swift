@@ -39,7 +39,7 @@ public struct RunSummary: Sendable {
     /// Bytes of the items that previews were made of.
     public var bytes: Int64 = 0
     /// What was asked of storages that are not on this machine, for the content of items; listings are not in it.
-    public var traffic = Traffic()
+    public var traffic = ItemTraffic()
     /// Seconds that the run took.
     public var seconds = 0.0
     /// Whether it was stopped before its end.

@@ -1,5 +1,5 @@
 /// What was asked of a storage: for reports, never for decisions.
-public struct Traffic: Hashable, Sendable {
+public struct ItemTraffic: Hashable, Sendable {
     /// Calls that read a range.
     public var requests = 0
     /// Bytes that came back.
@@ -13,7 +13,7 @@ public struct Traffic: Hashable, Sendable {
     public init() {}
 
     /// Adds up.
-    public static func += (sum: inout Traffic, other: Traffic) {
+    public static func += (sum: inout ItemTraffic, other: ItemTraffic) {
         sum.requests += other.requests
         sum.bytes += other.bytes
         sum.time += other.time

@@ -1,0 +1,119 @@
+import CCurl
+import VitrineKit
+
+extension TransferHandle {
+    /// Sets all that a request needs. Handles are used again, so that Digest need not be negotiated each time: each option
+    /// is set for every request.
+    /// - Returns: the list of header lines, which the handle uses until the request has ended.
+    func prepare(_ transfer: Transfer) -> UnsafeMutablePointer<curl_slist>? {
+        let (request, policy) = (transfer.request, transfer.policy)
+        set(CURLOPT_URL, request.url.text)
+        set(CURLOPT_PROTOCOLS_STR, policy.schemes.joined(separator: ","))
+        set(CURLOPT_REDIR_PROTOCOLS_STR, policy.schemes.joined(separator: ","))
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_NOPROGRESS, 1)
+        // One request on each connection, so that one reader who takes his time holds up nobody else.
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_NETRC, 0)
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        if let file = policy.caFile { set(CURLOPT_CAINFO, file) }
+        set(CURLOPT_CAPATH, Self.systemCertificates)
+        set(CURLOPT_USERAGENT, policy.userAgent)
+        set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
+        set(CURLOPT_TIMEOUT_MS, policy.timeout.milliseconds)
+        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_TIME, max(1, (policy.stallTimeout.milliseconds + 999) / 1000))
+        set(CURLOPT_BUFFERSIZE, 128 << 10)
+        ccurl_close_sockets_on_exec(pointer)
+        method(request)
+        credentials(policy.credentials, transfer.scheme, isHTTP: request.url.scheme.hasPrefix("http"))
+        let user = Unmanaged.passUnretained(transfer).toOpaque()
+        ccurl_set_body_sink(pointer, receiveBody, user)
+        ccurl_set_header_sink(pointer, receiveHeader, user)
+        let lines = lines(request, policy)
+        ccurl_set_list(pointer, CURLOPT_HTTPHEADER, lines)
+        request.configure?(self)
+        return lines
+    }
+
+    private static let systemCertificates = "/etc/ssl/certs"
+
+    private func method(_ request: TransferRequest) {
+        set(CURLOPT_NOBODY, 0)
+        set(CURLOPT_CUSTOMREQUEST, nil)
+        set(CURLOPT_HTTPGET, 1)
+        if request.url.scheme.hasPrefix("http"), !request.body.isEmpty {
+            _ = request.body.withUnsafeBytes {
+                ccurl_set_body(pointer, $0.baseAddress, curl_off_t($0.count))
+            }
+        }
+        switch request.method {
+        case nil, "GET"?: break
+        case "HEAD"?: set(CURLOPT_NOBODY, 1)
+        case let method?: set(CURLOPT_CUSTOMREQUEST, method)
+        }
+    }
+
+    private func credentials(_ credentials: Credentials, _ scheme: Credentials.Scheme?, isHTTP: Bool) {
+        set(CURLOPT_USERNAME, nil)
+        set(CURLOPT_PASSWORD, nil)
+        set(CURLOPT_XOAUTH2_BEARER, nil)
+        set(CURLOPT_HTTPAUTH, 0)
+        switch (credentials, scheme) {
+        case (.none, _): break
+        case (.password, nil) where isHTTP: break
+        case (.password(let user, let password, _), let scheme):
+            set(CURLOPT_HTTPAUTH, scheme == .digest ? 1 << 1 : 1 << 0)
+            set(CURLOPT_USERNAME, user)
+            set(CURLOPT_PASSWORD, password)
+        case (.bearer(let token), _):
+            set(CURLOPT_HTTPAUTH, 1 << 6)
+            set(CURLOPT_XOAUTH2_BEARER, token)
+        }
+    }
+
+    private func lines(_ request: TransferRequest, _ policy: TransferPolicy) -> UnsafeMutablePointer<curl_slist>? {
+        // Asking for leave to send a small body costs a round trip, or a second where nobody answers.
+        var texts = ["Expect:"]
+        if !request.body.isEmpty, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            texts.append("Content-Type:")
+        }
+        texts += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        var list: UnsafeMutablePointer<curl_slist>?
+        for text in texts where text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            // Without memory the list stays as it was, and the server will say what it lacks.
+            list = curl_slist_append(list, text) ?? list
+        }
+        return list
+    }
+}
+
+extension Duration {
+    /// Rounded down, within what libcurl takes.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(clamping: min(seconds, 1 << 31) * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// Called by libcurl with a part of the body.
+private let receiveBody: ccurl_sink = { bytes, size, count, user in
+    guard let user, let bytes else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
+    return bytes.withMemoryRebound(to: UInt8.self, capacity: size * count) {
+        transfer.receive(body: UnsafeBufferPointer(start: $0, count: size * count))
+    }
+}
+
+/// Called by libcurl with a line of the head.
+private let receiveHeader: ccurl_sink = { bytes, size, count, user in
+    guard let user, let bytes else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
+    return bytes.withMemoryRebound(to: UInt8.self, capacity: size * count) {
+        transfer.receive(header: UnsafeBufferPointer(start: $0, count: size * count))
+    }
+}

@@ -1,0 +1,3 @@
+#pragma once
+/* The parser for XML of servers. */
+#include <expat.h>

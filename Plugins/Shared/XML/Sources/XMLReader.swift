@@ -1,0 +1,128 @@
+import CExpat
+public import VitrineKit
+
+/// Something that stands in a document.
+public enum XMLEvent: Hashable, Sendable {
+    /// An element begins. Attributes are by local name; of two with one name the last counts.
+    case start(XMLName, attributes: [String: String])
+    /// An element ends.
+    case end(XMLName)
+    /// Text between tags, blanks included, as it is with entities replaced; parts that follow one another are one text.
+    case text(String)
+}
+
+/// The name of an element.
+public struct XMLName: Hashable, Sendable {
+    /// The URI of its namespace; empty without one.
+    public var namespace: String
+    /// The name without a prefix.
+    public var local: String
+
+    /// Creates a name.
+    public init(_ namespace: String, _ local: String) {
+        self.namespace = namespace
+        self.local = local
+    }
+}
+
+/// What a document may take.
+public struct XMLLimits: Sendable {
+    /// Bytes of the whole document. Default: 1 GiB, which a stream may have.
+    public var bytes: Int64
+    /// Elements in one another.
+    public var depth: Int
+    /// Bytes of one text, name or attribute.
+    public var text: Int
+
+    /// Creates limits.
+    public init(bytes: Int64 = 1 << 30, depth: Int = 64, text: Int = 64 << 10) {
+        self.bytes = bytes
+        self.depth = depth
+        self.text = text
+    }
+}
+
+/// Reads XML of servers part by part, with memory for no more than a part.
+///
+/// A document type declaration is refused, and with it every entity but the five that XML itself knows: no document can
+/// blow up, or name a file. Not for several tasks at once.
+public final class XMLReader {
+    private let parser: OpaquePointer?
+    private let gathering: XMLGathering
+
+    /// Begins a document.
+    /// - Parameters:
+    ///   - subject: what is read, for sentences: "the listing of 'a'".
+    ///   - limits: what it may take.
+    public init(_ subject: String, limits: XMLLimits = XMLLimits()) {
+        gathering = XMLGathering(subject, limits)
+        // A blank cannot be part of a URI; it separates it from the name.
+        parser = XML_ParserCreateNS(nil, 0x20)
+        guard let parser else { return }
+        XML_SetUserData(parser, Unmanaged.passUnretained(gathering).toOpaque())
+        XML_SetElementHandler(parser, startElement, endElement)
+        XML_SetCharacterDataHandler(parser, characterData)
+        XML_SetStartDoctypeDeclHandler(parser, documentType)
+    }
+
+    deinit { if let parser { XML_ParserFree(parser) } }
+
+    /// Takes a part of the document.
+    /// - Parameters:
+    ///   - bytes: the part; empty at the end.
+    ///   - isLast: whether it is the end.
+    /// - Returns: what it completes, in order.
+    /// - Throws: `corrupt` for what is no XML or beyond a limit; nothing more can be read then.
+    public func events(from bytes: [UInt8], isLast: Bool) throws(PluginError) -> [XMLEvent] {
+        guard let parser else { throw PluginError(.io, "there is no memory to read \(gathering.subject)") }
+        try gathering.count(bytes.count)
+        let status = bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) {
+                XML_Parse(parser, $0.baseAddress, CInt(clamping: $0.count), isLast ? 1 : 0)
+            }
+        }
+        // A tag without an end is kept by expat until it is whole.
+        gathering.waiting(behind: Int64(XML_GetCurrentByteIndex(parser)))
+        if let refusal = gathering.refusal { throw refusal }
+        guard status == XML_STATUS_OK else {
+            let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it makes no sense"
+            throw PluginError(
+                .corrupt, "\(gathering.subject) is no XML: \(reason), in line \(XML_GetCurrentLineNumber(parser))")
+        }
+        return gathering.take(isLast: isLast)
+    }
+}
+
+/// Called by expat at the beginning of an element; attributes are names and values in turn, up to a null.
+private let startElement: XML_StartElementHandler = { user, name, attributes in
+    guard let user, let name else { return }
+    var values: [String: String] = [:]
+    var next = attributes
+    while let pair = next, let key = pair[0], let value = pair[1] {
+        values[XMLGathering.name(key).local] = String(cString: value)
+        next = pair + 2
+    }
+    Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue().start(XMLGathering.name(name), values)
+}
+
+/// Called by expat at the end of an element.
+private let endElement: XML_EndElementHandler = { user, name in
+    guard let user, let name else { return }
+    Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue().end(XMLGathering.name(name))
+}
+
+/// Called by expat with a part of a text.
+private let characterData: XML_CharacterDataHandler = { user, bytes, count in
+    guard let user, let bytes, count > 0 else { return }
+    bytes.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
+        Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
+            .text(UnsafeBufferPointer(start: $0, count: Int(count)))
+    }
+}
+
+/// Called by expat when a document type is declared.
+private let documentType: XML_StartDoctypeDeclHandler = { user, _, _, _, _ in
+    guard let user else { return }
+    Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
+        .refuse("declares a document type, whose entities may hide anything")
+}

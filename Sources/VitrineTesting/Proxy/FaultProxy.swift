@@ -1,0 +1,185 @@
+import Dispatch
+import Glibc
+import Synchronization
+public import VitrineKit
+
+/// A proxy on this machine that stands before a real server of HTTP and does to its answers what bad networks and bad
+/// servers do. Ends with the last reference, and tears its connections down.
+///
+///     let proxy = try FaultProxy(before: server.port) { $0.number % 100 == 7 ? .reset : .delay(.milliseconds(50)) }
+public final class FaultProxy: Sendable {
+    /// Where it listens.
+    public let port: UInt16
+
+    private let listener: CInt
+    private let core: Core
+
+    /// Listens on a port of its own.
+    /// - Parameters:
+    ///   - server: the port of the real server on this machine.
+    ///   - fault: what happens to a request; `nil` for nothing. Called on threads of the proxy.
+    /// - Throws: when nothing can be listened on.
+    public init(
+        before server: UInt16, _ fault: @escaping @Sendable (ProxiedRequest) -> Fault?
+    ) throws(PluginError) {
+        (listener, port) = try Loopback.listener()
+        core = Core(server: server, fault: fault)
+        let (listener, core) = (listener, core)
+        DispatchQueue(label: "fault-proxy").async {
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                if descriptor < 0, errno == EINTR || errno == ECONNABORTED { continue }
+                guard descriptor >= 0 else { break }
+                let client = LoopbackSocket(descriptor)
+                // Serial queues have a thread each: a stalled connection holds up no other.
+                DispatchQueue(label: "fault-proxy.connection").async { core.serve(client) }
+            }
+            close(listener)
+        }
+    }
+
+    deinit {
+        // Wakes `accept`, which then fails; the thread closes it.
+        shutdown(listener, CInt(SHUT_RDWR))
+        core.end()
+    }
+
+    /// What was asked for so far.
+    public var requests: [ProxiedRequest] { core.requests.withLock { $0 } }
+
+    /// How many connections clients made so far.
+    public var connections: Int { core.connections.load(ordering: .relaxed) }
+
+    /// Forgets what was asked for.
+    public func clear() { core.requests.withLock { $0 = [] } }
+}
+
+extension FaultProxy {
+    /// What the threads of the connections share.
+    final class Core: Sendable {
+        let server: UInt16
+        let fault: @Sendable (ProxiedRequest) -> Fault?
+        let requests = Mutex<[ProxiedRequest]>([])
+        let connections = Atomic(0)
+        private let number = Atomic(0)
+        private let sockets = Mutex<(open: [CInt: LoopbackSocket], isEnded: Bool)>(([:], false))
+
+        init(server: UInt16, fault: @escaping @Sendable (ProxiedRequest) -> Fault?) {
+            self.server = server
+            self.fault = fault
+        }
+
+        func end() {
+            sockets.withLock { sockets in
+                sockets.isEnded = true
+                for socket in sockets.open.values { socket.shutDown() }
+            }
+        }
+
+        private func opened(_ socket: LoopbackSocket) {
+            sockets.withLock { sockets in
+                sockets.open[socket.descriptor] = socket
+                if sockets.isEnded { socket.shutDown() }
+            }
+        }
+
+        private func closed(_ socket: LoopbackSocket) {
+            sockets.withLock { _ = $0.open.removeValue(forKey: socket.descriptor) }
+        }
+
+        /// Serves a connection of a client until one side has had enough.
+        func serve(_ client: LoopbackSocket) {
+            connections.add(1, ordering: .relaxed)
+            guard let upstream = LoopbackSocket(port: server) else { return }
+            for socket in [client, upstream] { opened(socket) }
+            defer { for socket in [client, upstream] { closed(socket) } }
+            var asking = HTTPReader(client)
+            var answering = HTTPReader(upstream)
+            while let request = asking.head() {
+                let words = request.start.split(separator: " ")
+                guard words.count == 3 else { return }
+                let seen = ProxiedRequest(
+                    number: number.add(1, ordering: .relaxed).oldValue, method: String(words[0]),
+                    target: String(words[1]),
+                    headers: Dictionary(request.fields.map { ($0.name, $0.value) }) { first, _ in first })
+                requests.withLock { $0.append(seen) }
+                var body: [UInt8] = []
+                let length = request.value("content-length").flatMap { Int($0) } ?? 0
+                guard
+                    asking.body(
+                        .bytes(length),
+                        {
+                            body += $0; return true
+                        })
+                else { return }
+                let fault = fault(seen)
+                if let isOpen = answerAlone(fault, client) {
+                    guard isOpen else { return }
+                    continue
+                }
+                guard upstream.send(request.bytes + body),
+                    pass(&answering, to: client, fault, hasBody: seen.method != "HEAD")
+                else { return }
+            }
+        }
+
+        /// Answers where the server need not be asked.
+        /// - Returns: whether the connection goes on; `nil` when the server has to answer.
+        private func answerAlone(_ fault: Fault?, _ client: LoopbackSocket) -> Bool? {
+            switch fault {
+            case .reset?:
+                client.resetOnClose()
+                return false
+            case .answer(let status, let headers, let body)?:
+                let lines = ["HTTP/1.1 \(status) Fault", "Content-Length: \(body.utf8.count)"] + headers
+                return client.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+            case .endlessHead?:
+                guard client.send(Array("HTTP/1.1 200 OK\r\n".utf8)) else { return false }
+                let line = Array("X-Filler: \(String(repeating: "x", count: 1000))\r\n".utf8)
+                while client.send(line) {}
+                return false
+            default: return nil
+            }
+        }
+
+        /// Hands an answer on.
+        /// - Returns: whether the connection goes on.
+        private func pass(
+            _ answering: inout HTTPReader, to client: LoopbackSocket, _ fault: Fault?, hasBody: Bool
+        ) -> Bool {
+            guard var head = answering.head() else { return false }
+            if case .delay(let duration)? = fault {
+                // Nobody wakes it: the thread is this connection's own.
+                poll(
+                    nil, 0,
+                    CInt(
+                        clamping: duration.components.seconds * 1000 + duration.components.attoseconds
+                            / 1_000_000_000_000_000))
+            }
+            if case .replace(let lines)? = fault { head.replace(lines) }
+            let status = head.start.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            let length: HTTPReader.Length =
+                if !hasBody || status == 204 || status == 304 {
+                    .none
+                } else if head.value("transfer-encoding")?.lowercased() == "chunked" {
+                    .chunked
+                } else if let length = head.value("content-length").flatMap({ Int($0) }) { .bytes(length) } else {
+                    .untilClose
+                }
+            guard client.send(head.bytes) else { return false }
+            var left: Int? =
+                switch fault {
+                case .stall(let count)?, .truncate(let count)?: count
+                default: nil
+                }
+            let isWhole = answering.body(length) { part in
+                guard let limit = left else { return client.send(part) }
+                left = limit - part.count
+                return client.send(Array(part.prefix(limit))) && part.count < limit
+            }
+            if case .stall? = fault, !isWhole { client.waitForEnd() }
+            if case .untilClose = length { return false }
+            return isWhole
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+public import VitrineKit
+public import VitrineTesting
+
+/// A real server that a test started, on a free port of this machine, with a folder of its own. Ended with the last
+/// reference, and only that process.
+public final class ServerProcess: Sendable {
+    /// Where it listens.
+    public let port: UInt16
+    /// Its folder for configuration, logs and what it keeps; removed with it.
+    public let folder: ScratchFolder
+    private let process: pid_t
+
+    /// Starts a program and waits until it listens.
+    /// - Parameters:
+    ///   - program: its path.
+    ///   - arguments: without the program.
+    ///   - environment: besides that of the tests.
+    ///   - port: where it will listen; the arguments say so to the program.
+    ///   - folder: its folder. What it prints goes to `output.log` there.
+    /// - Throws: with the last lines of what it printed, when it does not listen within 30 s.
+    public init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], port: UInt16,
+        folder: ScratchFolder
+    ) throws(PluginError) {
+        self.port = port
+        self.folder = folder
+        let log = folder.path + "/output.log"
+        process = try Self.spawn([program] + arguments, environment, log)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !Loopback.answers(port) {
+            var status: CInt = 0
+            let isGone = waitpid(process, &status, WNOHANG) == process
+            guard !isGone, ContinuousClock.now < deadline else {
+                if !isGone { Self.end(process) }
+                throw PluginError(
+                    .io, "'\(program)' does not listen on port \(port); it printed: \(TestFile.text(log).suffix(2000))")
+            }
+            // Nobody tells when it listens; it is asked again.
+            poll(nil, 0, 20)
+        }
+    }
+
+    deinit { Self.end(process) }
+
+    /// Runs a program to its end.
+    /// - Throws: when it fails, with what it printed.
+    public static func run(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: ScratchFolder
+    ) throws(PluginError) {
+        let log = folder.path + "/run.log"
+        let process = try spawn([program] + arguments, environment, log)
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else {
+            throw PluginError(.io, "'\(program)' failed: \(TestFile.text(log).suffix(2000))")
+        }
+    }
+
+    private static func spawn(
+        _ command: [String], _ environment: [String: String], _ log: String
+    ) throws(PluginError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        var inherited: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            inherited.append(String(cString: variable))
+            next += 1
+        }
+        let kept = inherited.filter { line in !environment.keys.contains { line.hasPrefix($0 + "=") } }
+        var variables: [UnsafeMutablePointer<CChar>?] =
+            (kept + environment.map { "\($0.key)=\($0.value)" }).map { strdup($0) } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var process = pid_t()
+        let status = posix_spawn(&process, command[0], &actions, nil, &arguments, &variables)
+        guard status == 0 else { throw PluginError(errno: status, "cannot start '\(command[0])'") }
+        return process
+    }
+
+    /// Asks it to end, and makes it end when it does not within five seconds.
+    private static func end(_ process: pid_t) {
+        kill(process, SIGTERM)
+        var status: CInt = 0
+        for _ in 0..<250 {
+            if waitpid(process, &status, WNOHANG) != 0 { return }
+            poll(nil, 0, 20)
+        }
+        kill(process, SIGKILL)
+        waitpid(process, &status, 0)
+    }
+}
