@@ -148,11 +148,21 @@ var targets: [Target] = [
     target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment", "Settings"]),
     target("WorkerWire", [kit, "Containment"]),
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
+    // libsecret is loaded at run time, by those who need a secret.
+    .target(
+        name: "CSecret",
+        cSettings: [
+            .unsafeFlags([
+                "-I/usr/include/libsecret-1", "-I/usr/include/glib-2.0", "-I/usr/lib/\(multiarch)/glib-2.0/include",
+            ])
+        ]),
+    target("Accounts", [kit, "CGIO", "CSecret"]),
     target("RangeReading", [kit, "CPlatform", "Workers"]),
     target(
         "Vitrine",
         [
-            kit, "RangeReading", "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings", "Containment",
+            kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings",
+            "Containment",
             "IgnoreRules",
             "Catalog", "Library",
         ]),
@@ -257,6 +267,7 @@ targets += [
             "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
             "Settings", "TestSupport", kit,
         ]),
+    tests("AccountsTests", ["Accounts", "TestSupport", kit]),
     tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
     tests("WorkerWireTests", ["WorkerWire", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),

@@ -55,14 +55,14 @@ public final class BlockCache: Sendable {
         disk?.write(bytes, version, index)
     }
 
-    /// Forgets all that was read of a source, on disk too.
-    /// - Parameter source: its URI.
+    /// Forgets all that was read from a source's server, on disk too.
+    /// - Parameter source: any source there.
     /// - Throws: `io`, `forbidden` when the disk does not let go of something.
-    public func forget(source: String) throws(PluginError) {
-        let name = ItemVersion.digest(source)
+    public func forget(serverOf source: SourceURI) throws(PluginError) {
+        let name = ItemVersion.digest(ofServer: source)
         memory.withLock { memory in
-            memory.young = memory.young.filter { $0.key.version.source != name }
-            memory.old = memory.old.filter { $0.key.version.source != name }
+            memory.young = memory.young.filter { $0.key.version.server != name }
+            memory.old = memory.old.filter { $0.key.version.server != name }
             memory.youngBytes = memory.young.values.reduce(0) { $0 + $1.count }
         }
         try disk?.remove(name)

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import VitrineKit
 
-/// Blocks on disk: `SOURCE/ITEM/INDEX`, a file for each, that begins with the XXH3 of its content.
+/// Blocks on disk: `SERVER/ITEM/INDEX`, a file for each, that begins with the XXH3 of its content.
 ///
 /// A file is complete or not there: it is written under another name and renamed. A power failure may leave one that is
 /// not what it should be, which the hash tells.
@@ -65,9 +65,9 @@ final class BlockFolder: Sendable {
         known.withLock { $0 = ($0 ?? 0) + size }
     }
 
-    /// Removes what is kept of a source, or everything.
-    func remove(_ source: String?) throws(PluginError) {
-        let place = source.map { path + "/" + $0 } ?? path
+    /// Removes what is kept of a server, or everything.
+    func remove(_ server: String?) throws(PluginError) {
+        let place = server.map { path + "/" + $0 } ?? path
         let failure = vp_remove_tree(place)
         known.withLock { $0 = nil }
         guard failure >= 0 else {
@@ -135,7 +135,7 @@ final class BlockFolder: Sendable {
         }
     }
 
-    private func folder(_ version: ItemVersion) -> String { "\(path)/\(version.source)/\(version.item)" }
+    private func folder(_ version: ItemVersion) -> String { "\(path)/\(version.server)/\(version.item)" }
     private func file(_ version: ItemVersion, _ index: Int64) -> String { "\(folder(version))/\(index)" }
 
     private static func hash(_ bytes: [UInt8]) -> [UInt8] {

@@ -5,8 +5,8 @@ public import VitrineKit
 ///
 /// Only a digest of the URI is kept, since URIs may hold what is nobody's business.
 public struct ItemVersion: Hashable, Sendable {
-    /// Digest of the source: all that is kept of it lies below this name.
-    public let source: String
+    /// Digest of the server: all that is kept of it lies below this name.
+    public let server: String
     /// Digest of the item's place, size, time and etag.
     public let item: String
 
@@ -14,13 +14,18 @@ public struct ItemVersion: Hashable, Sendable {
     /// - Parameters:
     ///   - entry: what the storage says of it.
     ///   - uri: the item.
-    ///   - source: the URI of its source.
+    ///   - source: its source.
     /// - Returns: `nil` when the storage has no mark by which two versions are told apart.
-    public init?(_ entry: Entry, uri: String, source: String) {
+    public init?(_ entry: Entry, uri: String, source: SourceURI) {
         guard entry.etag != nil || entry.modified != nil else { return nil }
-        self.source = Self.digest(source)
+        server = Self.digest(ofServer: source)
         let time = entry.modified.map { "\($0.seconds).\($0.nanoseconds)" } ?? ""
         item = Self.digest("\(uri)\0\(entry.size ?? -1)\0\(time)\0\(entry.etag ?? "")")
+    }
+
+    /// The name of a source's server: what a log-in is for.
+    static func digest(ofServer source: SourceURI) -> String {
+        digest(source.scheme + ":" + (source.authority.map { "//" + $0 } ?? ""))
     }
 
     /// XXH3 with 128 bits, as 32 hexadecimal digits.

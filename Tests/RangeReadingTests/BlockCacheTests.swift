@@ -13,14 +13,14 @@ import VitrineKit
 
     private func version(_ name: String) throws -> ItemVersion {
         let entry = Entry(name: Array(name.utf8), kind: .file, size: 10, modified: Timestamp(seconds: 1))
-        return try #require(ItemVersion(entry, uri: "test:///\(name)", source: "test:///"))
+        return try #require(ItemVersion(entry, uri: "test:///\(name)", source: SourceURI("test:///")))
     }
 
     @Test func `a damaged block is none`() throws {
         let version = try version("a")
         let bytes = [UInt8](repeating: 7, count: 1000)
         BlockCache(folder: scratch.path).keep(bytes, 0, of: version)
-        let file = "\(scratch.path)/\(version.source)/\(version.item)/0"
+        let file = "\(scratch.path)/\(version.server)/\(version.item)/0"
         #expect(BlockCache(folder: scratch.path).block(0, of: version, count: 1000) == bytes)
         #expect(BlockCache(folder: scratch.path).block(0, of: version, count: 999) == nil)
         var damaged = try Data(contentsOf: URL(filePath: file))
@@ -34,7 +34,7 @@ import VitrineKit
     @Test func `nobody else may read what is kept`() throws {
         let version = try version("a")
         BlockCache(folder: scratch.path + "/blocks").keep([1], 0, of: version)
-        let file = "\(scratch.path)/blocks/\(version.source)/\(version.item)/0"
+        let file = "\(scratch.path)/blocks/\(version.server)/\(version.item)/0"
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let folder = try FileManager.default.attributesOfItem(atPath: scratch.path + "/blocks")

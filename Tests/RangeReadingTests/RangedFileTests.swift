@@ -16,7 +16,8 @@ import VitrineKit
         entry.etag = etag
         return try RangedFile(
             file, size: file.entry.size ?? 0, name: "item",
-            version: etag == nil ? nil : ItemVersion(entry, uri: "test:///top/item", source: "test:///top"),
+            version: etag == nil
+                ? nil : try ItemVersion(entry, uri: "test:///top/item", source: SourceURI("test:///top")),
             cache: cache, limits: limits)
     }
 
@@ -119,7 +120,7 @@ import VitrineKit
         // Another version is another item.
         _ = try await ranged(source, cache: cache, etag: "2").bring(0, 200_000)
         #expect(source.requests == 2)
-        try cache.forget(source: "test:///top")
+        try cache.forget(serverOf: SourceURI("test:///top"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/blocks") == [])
         _ = try await ranged(source, cache: cache, etag: "1").bring(0, 200_000)
         #expect(source.requests == 3)

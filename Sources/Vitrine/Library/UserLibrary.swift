@@ -1,3 +1,4 @@
+public import Accounts
 public import Library
 public import PluginHost
 public import VitrineKit
@@ -17,14 +18,17 @@ public final class UserLibrary: Sendable {
     /// - Parameters:
     ///   - place: where it lies.
     ///   - plugins: for backends of what is to be copied.
+    ///   - accounts: what these are told to be let in. Default: nothing.
     /// - Throws: as `Library.init` does.
-    public init(at place: LibraryPlace, plugins: PluginDirectory) throws(PluginError) {
+    public init(
+        at place: LibraryPlace, plugins: PluginDirectory, accounts: AccountBook? = nil
+    ) throws(PluginError) {
         let hub = EventHub<LibraryEvent>()
         self.hub = hub
         library = try Library(at: place) { hub.send($0) }
         let factory = BackendFactory(plugins)
         schemes = Set(factory.schemes)
-        storages = StorageRegistry(factory: factory)
+        storages = StorageRegistry(factory: factory, accounts: accounts)
     }
 
     /// What happens to a topic from now on, as a stream of values.

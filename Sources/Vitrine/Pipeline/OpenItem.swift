@@ -31,7 +31,7 @@ final class OpenItem {
         }
         let ranges = try RangedFile(
             source, size: size, name: DisplayText.of(item.path.name),
-            version: ItemVersion(source.entry, uri: item.uri, source: item.storage.source.text), cache: cache,
+            version: ItemVersion(source.entry, uri: item.uri, source: item.storage.source), cache: cache,
             limits: limits)
         self.ranges = ranges
         // What is small comes whole, so that it costs one request, and no worker waits for it.

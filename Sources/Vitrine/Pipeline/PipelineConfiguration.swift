@@ -1,3 +1,4 @@
+public import Accounts
 import Glibc
 import Library
 public import PluginHost
@@ -14,6 +15,9 @@ public struct PipelineConfiguration: Sendable {
     /// The folder in which blocks of items are kept that lie on servers; `nil`: they are kept in memory only. Default:
     /// none.
     public var blocks: String?
+    /// The user's accounts, from which backends get what they must know to be let in; `nil`: they are told nothing.
+    /// Default: none.
+    public var accounts: AccountBook?
     /// Told of the old and the new URI of each item that was moved, so that what is kept about it can follow. Called
     /// from any thread.
     public var onMoved: (@Sendable (_ old: String, _ new: String) -> Void)?
@@ -59,6 +63,7 @@ public struct PipelineConfiguration: Sendable {
             cache: try .standard(environment: environment),
             plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
         configuration.catalog = try catalogPath(environment: environment)
+        configuration.accounts = AccountBook(environment: environment)
         configuration.blocks = try blocksPath(environment: environment)
         if let place = try? LibraryPlace.standard(environment: environment) {
             let follower = LibraryFollower(place)

@@ -66,6 +66,19 @@ extension PreviewPipeline {
         return result
     }
 
+    /// Forgets what was learned with a log-in: the listings of all sources at an address, and what was read of the server's
+    /// files. Previews stay, unless they are to go too.
+    /// - Parameters:
+    ///   - address: the account's.
+    ///   - keepsPreviews: whether previews and failures stay in the cache. Default: yes.
+    /// - Returns: what went.
+    /// - Throws: `io` when a run is at work there; nothing was done then.
+    public func logOut(_ address: SourceURI, keepsPreviews: Bool = true) async throws(PluginError) -> ForgottenSource {
+        var result = try await forget(source: address, besides: [], keepsPreviews: keepsPreviews)
+        do throws(PluginError) { try blocks.forget(serverOf: address) } catch { result.notices.append(error.message) }
+        return result
+    }
+
     /// Keeps runs away from a source.
     private func locks(of source: SourceURI) throws(PluginError) -> [RunLock] {
         guard let catalog = try? desk.catalog() else { return [] }

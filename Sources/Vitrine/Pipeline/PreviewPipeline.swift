@@ -63,7 +63,7 @@ public final class PreviewPipeline: Sendable {
         }
         desk = CatalogDesk(path: configuration.catalog)
         blocks = BlockCache(folder: configuration.blocks)
-        storages = StorageRegistry(factory: BackendFactory(plugins))
+        storages = StorageRegistry(factory: BackendFactory(plugins), accounts: configuration.accounts)
         registry = RendererRegistry(plugins)
         sniffer = TypeSniffer(magic: registry.magic)
         scheduler = Scheduler(permits: configuration.jobs)

@@ -1,3 +1,4 @@
+import Accounts
 import PluginHost
 import VitrineKit
 
@@ -9,9 +10,16 @@ actor StorageRegistry {
         var crossesFileSystems: Bool
     }
     private let factory: BackendFactory
+    private let accounts: AccountBook?
     private var storages: [Key: Storage] = [:]
 
-    init(factory: BackendFactory) { self.factory = factory }
+    /// - Parameters:
+    ///   - factory: makes the backends.
+    ///   - accounts: what backends are told for their sources. Default: nothing.
+    init(factory: BackendFactory, accounts: AccountBook? = nil) {
+        self.factory = factory
+        self.accounts = accounts
+    }
 
     /// The storage of a source.
     /// - Throws: what the factory or the backend says: `invalidArgument`, `notFound`, `offline` …
@@ -29,6 +37,9 @@ actor StorageRegistry {
         let factory = factory
         let seconds = factory.plugin(for: source.scheme)?.manifest.limits.seconds ?? PluginLimits.secondsOfBackends
         let watch = CallWatch(source, seconds: seconds)
+        var told = settings
+        told.values.merge(try await values(for: source)) { own, _ in own }
+        let settings = told
         let backend = try await watch.run("connecting to it") { () async throws(PluginError) in
             try await factory.backend(for: source, settings: settings)
         }
@@ -37,6 +48,16 @@ actor StorageRegistry {
         if storages.count >= Self.limit { storages.removeAll() }
         storages[key] = storage
         return storage
+    }
+
+    /// What the source's account says. A keyring may ask its user, for as long as that takes.
+    private func values(for source: SourceURI) async throws(PluginError) -> [String: String] {
+        guard let accounts, source.scheme != "file" else { return [:] }
+        return try await AsideThread.run { () -> Result<[String: String], PluginError> in
+            do throws(PluginError) { return .success(try accounts.values(for: source)) } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 
     private static let limit = 64

@@ -14,7 +14,8 @@ struct LibraryContext {
     /// Opens the user's library.
     init() throws(PluginError) {
         let plugins = PluginDirectory(scanning: .standard(), settings: try CommandContext.settings())
-        user = try UserLibrary(at: Self.place(), plugins: plugins)
+        user = try UserLibrary(
+            at: Self.place(), plugins: plugins, accounts: AccountBook(environment: PluginSearchPath.environment))
         workingFolder = try CommandContext.workingFolder()
     }
 

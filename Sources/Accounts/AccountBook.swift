@@ -1,0 +1,148 @@
+public import VitrineKit
+
+/// The user's accounts: one file of what is no secret, and a keyring or a second file of what is.
+///
+/// A value that knows places only; each call reads the files. Calls block, for as long as a keyring asks its user: make
+/// them away from Swift's own threads.
+public struct AccountBook: Sendable {
+    /// The file of accounts, `$XDG_CONFIG_HOME/vitrine/accounts`.
+    public let path: String
+    /// The file of secrets, `$XDG_DATA_HOME/vitrine/secrets`; there only when there is no keyring.
+    public let secretsPath: String
+    private let environment: [String: String]
+
+    /// Finds the user's files, which need not be there.
+    /// - Parameter environment: variables such as `XDG_CONFIG_HOME` and `HOME`.
+    /// - Returns: `nil` when there is no place for them.
+    public init?(environment: [String: String]) {
+        func folder(_ variable: String, _ standard: String) -> String? {
+            if let folder = environment[variable], folder.hasPrefix("/") { return folder }
+            guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+            return home + standard
+        }
+        guard let config = folder("XDG_CONFIG_HOME", "/.config"), let data = folder("XDG_DATA_HOME", "/.local/share")
+        else { return nil }
+        path = config + "/vitrine/accounts"
+        secretsPath = data + "/vitrine/secrets"
+        self.environment = environment
+    }
+
+    static let ownKeys: Set<String> = ["uri", "secrets", "secrets-in"]
+
+    /// All accounts, by name.
+    /// - Throws: `forbidden` when others may read the file, `corrupt` when it is damaged.
+    public func accounts() throws(PluginError) -> [Account] {
+        var accounts: [Account] = []
+        for (name, values) in try KeyFile(reading: path).groups {
+            try Account.check(name: name)
+            guard let uri = values["uri"] else {
+                throw PluginError(
+                    .corrupt, "'\(DisplayText.of(path))' is damaged: account '\(name)' has no uri; mend it")
+            }
+            accounts.append(
+                Account(
+                    name: name, address: try SourceURI(uri), values: values.filter { !Self.ownKeys.contains($0.key) },
+                    secrets: (values["secrets"] ?? "").split(separator: ",").map(String.init),
+                    place: values["secrets-in"].flatMap(Account.Place.init) ?? .file))
+        }
+        return accounts.sorted { $0.name < $1.name }
+    }
+
+    /// Keeps an account and its secrets.
+    /// - Parameters:
+    ///   - name: unique.
+    ///   - address: its storage.
+    ///   - values: settings that are no secrets.
+    ///   - secrets: those that are, by name.
+    /// - Returns: the account, which says where its secrets are.
+    /// - Throws: `invalidArgument` for a name that is taken or is none, for an address with a password in it, and for a
+    ///   secret among the values; what the keyring or the files throw.
+    public func add(
+        _ name: String, _ address: SourceURI, values: [String: String], secrets: [String: String]
+    ) throws(PluginError) -> Account {
+        try Account.check(name: name)
+        for key in Array(values.keys) + Array(secrets.keys) { try Account.check(key: key) }
+        if let key = values.keys.first(where: Account.secretKeys.contains) {
+            throw PluginError(.invalidArgument, "'\(key)' is a secret, and is not kept among the other settings")
+        }
+        guard address.authority?.contains("@") != true || address.authority?.contains(":") != true else {
+            throw PluginError(
+                .invalidArgument, "an address holds no password: leave it out, and you are asked for it")
+        }
+        let isTaken = PluginError(
+            .invalidArgument, "there is an account '\(name)' already: remove it, or take another name")
+        // Before the keyring asks anybody for anything.
+        if try KeyFile(reading: path)[name] != nil { throw isTaken }
+        let place: Account.Place = SecretService.isAvailable(environment) ? .secretService : .file
+        let account = Account(name: name, address: address, values: values, secrets: Array(secrets.keys), place: place)
+        let store = store(of: account)
+        for (key, secret) in secrets { try store.set(secret, for: key, of: name) }
+        var group = values
+        group["uri"] = address.text
+        group["secrets"] = account.secrets.joined(separator: ",")
+        group["secrets-in"] = place.rawValue
+        let lock = try FileLock(beside: path)
+        defer { withExtendedLifetime(lock) {} }
+        var file = try KeyFile(reading: path)
+        guard file[name] == nil else { throw isTaken }
+        file[name] = group
+        try file.write()
+        return account
+    }
+
+    /// Forgets an account and its secrets.
+    /// - Returns: the account that was.
+    /// - Throws: `notFound` when there is none; what the keyring or the files throw, and then it is still there.
+    public func remove(_ name: String) throws(PluginError) -> Account {
+        guard let account = try accounts().first(where: { $0.name == name }) else {
+            throw PluginError(
+                .notFound, "there is no account '\(DisplayText.of(name))'; 'vitrine account list' names those there are"
+            )
+        }
+        let store = store(of: account)
+        for key in account.secrets { try store.remove(key, of: name) }
+        let lock = try FileLock(beside: path)
+        defer { withExtendedLifetime(lock) {} }
+        var file = try KeyFile(reading: path)
+        file[name] = nil
+        try file.write()
+        return account
+    }
+
+    /// Replaces secrets of an account, as a service does that gives a new token for an old one.
+    public func update(_ secrets: [String: String], of account: Account) throws(PluginError) {
+        let store = store(of: account)
+        for (key, secret) in secrets { try store.set(secret, for: key, of: account.name) }
+    }
+
+    /// The account that serves a source.
+    public func account(for source: SourceURI) throws(PluginError) -> Account? {
+        try accounts().compactMap { account in account.coverage(of: source).map { ($0, account) } }
+            .max { $0.0 < $1.0 }?.1
+    }
+
+    /// All that a backend is told for a source: the settings of its account, secrets included; nothing when it has none.
+    /// - Throws: `unauthorized` when a secret is not there any more or the keyring stays locked.
+    public func values(for source: SourceURI) throws(PluginError) -> [String: String] {
+        guard let account = try account(for: source) else { return [:] }
+        var values = account.values
+        let store = store(of: account)
+        for key in account.secrets {
+            guard let secret = try store.secret(for: key, of: account.name) else {
+                throw PluginError(
+                    .unauthorized,
+                    "the \(key) of account '\(account.name)' is not there any more; remove the account and add it again"
+                )
+            }
+            values[key] = secret
+        }
+        return values
+    }
+
+    private func store(of account: Account) -> any SecretStore {
+        switch account.place {
+        case .secretService: SecretService()
+        case .file: SecretFile(path: secretsPath)
+        }
+    }
+}

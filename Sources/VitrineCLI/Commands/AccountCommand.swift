@@ -1,0 +1,143 @@
+import Glibc
+import PluginHost
+import Vitrine
+import VitrineKit
+
+/// `vitrine account`
+enum AccountCommand: Command {
+    static let name = "account"
+    static let summary = "Keep what servers want to know before they let Vitrine in."
+    static let usage = "[list] | add NAME URI [OPTIONS] | remove NAME"
+    static let details = """
+        An account serves every source at its URI and below; the longest URI that fits counts. Secrets are asked for, or
+        read from standard input, a line for each, in the order of --secret; they are never taken from the command line.
+        They go into the keyring of your desktop, or, where there is none, into a file that only you can read. Removing an
+        account also forgets what was listed and read with it.
+        """
+    static let options = [
+        OptionSpecification("--user", short: "-u", value: "NAME", "With add: who asks. Wants a password, too."),
+        OptionSpecification(
+            "--set", value: "KEY=VALUE",
+            "With add: a setting of the backend, such as region=eu-central-1; may come again."),
+        OptionSpecification(
+            "--secret", value: "KEY",
+            "With add: a secret setting that is asked for: password, token, secret-key …; may come again."),
+        OptionSpecification("--previews", "With remove: delete the previews of what lies there, too."),
+        LibraryContext.jsonOption,
+    ]
+
+    static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
+        guard let book = AccountBook(environment: PluginSearchPath.environment) else {
+            throw PluginError(.notFound, "there is no place for accounts: HOME is not set")
+        }
+        let operands = arguments.operands.dropFirst()
+        let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
+        let allowed: [String: Set<String>] = [
+            "add": ["--user", "--set", "--secret"], "list": ["--json"], "remove": ["--previews"],
+        ]
+        try LibraryContext.check(arguments, options, allowed: allowed[word] ?? [], word: word)
+        switch (word, operands.count) {
+        case ("list", 0): try list(book, json: arguments.has("--json"))
+        case ("add", 2):
+            try add(try LibraryContext.text(operands[1]), try LibraryContext.text(operands[2]), book, arguments)
+        case ("remove", 1):
+            try await remove(
+                try LibraryContext.text(operands[1]), book, keepsPreviews: !arguments.has("--previews"))
+        default: throw PluginError(.invalidArgument, "write 'list', 'add NAME URI' or 'remove NAME'")
+        }
+        return ExitCode.done
+    }
+
+    private static func add(
+        _ name: String, _ uri: String, _ book: AccountBook, _ arguments: ParsedArguments
+    ) throws(PluginError) {
+        var values: [String: String] = [:]
+        for bytes in arguments.all("--set") {
+            let text = try LibraryContext.text(bytes)
+            guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
+                throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no setting: write KEY=VALUE")
+            }
+            let key = String(text[..<mark])
+            guard !Account.secretKeys.contains(key) else {
+                throw PluginError(
+                    .invalidArgument,
+                    "'\(key)' does not belong on a command line, which others can see: write --secret \(key)")
+            }
+            values[key] = String(text[text.index(after: mark)...])
+        }
+        if let user = arguments.text("--user") { values["user"] = user }
+        var wanted: [String] = []
+        for bytes in arguments.all("--secret") { wanted.append(try LibraryContext.text(bytes)) }
+        if wanted.isEmpty, values["user"] != nil { wanted = ["password"] }
+        let address = try SourceURI(uri)
+        try Account.check(name: name)
+        var secrets: [String: String] = [:]
+        for key in wanted {
+            try Account.check(key: key)
+            guard let secret = SecretPrompt.ask("\(key) for \(DisplayText.of(address.text)): "), !secret.isEmpty else {
+                throw PluginError(.invalidArgument, "no \(key) was given")
+            }
+            secrets[key] = secret
+        }
+        let account = try book.add(name, address, values: values, secrets: secrets)
+        Console.print("'\(account.name)' is \(DisplayText.of(account.address.text))\(place(account))")
+    }
+
+    private static func place(_ account: Account) -> String {
+        if account.secrets.isEmpty { return "; it has no secrets" }
+        switch account.place {
+        case .secretService: return "; its secrets are in your keyring"
+        case .file: return "; its secrets are in a file that only you can read, since no keyring answers"
+        }
+    }
+
+    private struct Line: Encodable {
+        var name: String
+        var uri: String
+        var settings: [String: String]
+        var secrets: [String]
+        var secretsIn: String
+    }
+
+    private static func list(_ book: AccountBook, json: Bool) throws(PluginError) {
+        let accounts = try book.accounts()
+        if json {
+            for account in accounts {
+                try JSONText.show(
+                    Line(
+                        name: account.name, uri: account.address.text, settings: account.values,
+                        secrets: account.secrets, secretsIn: account.place.rawValue))
+            }
+            return
+        }
+        if accounts.isEmpty {
+            Console.error("there is no account; 'vitrine account add NAME URI' adds one")
+            return
+        }
+        Table.show(
+            [["name", "uri", "settings", "secrets"]]
+                + accounts.map { account in
+                    let settings = account.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                    let secrets = account.secrets.joined(separator: ", ")
+                    return [
+                        account.name, DisplayText.of(account.address.text),
+                        DisplayText.of(settings.joined(separator: " ")),
+                        secrets.isEmpty ? "none" : "\(secrets) (\(account.place.rawValue))",
+                    ]
+                })
+    }
+
+    private static func remove(_ name: String, _ book: AccountBook, keepsPreviews: Bool) async throws(PluginError) {
+        // The secrets first: whatever else fails, nobody is let in with them any more.
+        let account = try book.remove(name)
+        let pipeline = try CommandContext.pipeline()
+        let result = try await pipeline.logOut(account.address, keepsPreviews: keepsPreviews)
+        await pipeline.end()
+        for notice in result.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
+        Console.print("Account '\(account.name)' and its secrets are forgotten, and what was listed and read with it.")
+        if !keepsPreviews {
+            let count = result.previews == 1 ? "1 preview was" : "\(result.previews) previews were"
+            Console.print("\(count) deleted (\(Quantity.bytes(result.bytes))).")
+        }
+    }
+}
