@@ -25,12 +25,13 @@ final class CatalogDesk: Sendable {
         }
     }
 
-    /// Puts a new catalog in the place of one that is damaged. Nothing is lost that a run does not find out again.
+    /// Puts a new catalog in the place of one that is damaged, unless another process did. Nothing is lost that a run
+    /// does not find out again.
     func replace() throws(PluginError) {
-        guard let path else { return }
         try opened.withLock { opened throws(PluginError) in
+            // One that could not even be opened was judged by Catalog.open.
+            if let damaged = opened { try Catalog.removeDamaged(damaged) }
             opened = nil
-            try Catalog.remove(path)
         }
     }
 }
