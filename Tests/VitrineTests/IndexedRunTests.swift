@@ -126,7 +126,7 @@ import VitrineKit
         // A run that is killed after the folder was merged, before the previews were copied.
         let uri = try SourceURI(tree.uri([]))
         let (source, base) = try IndexedRun(catalog: catalog, plan: nil, book: nil).place(of: uri)
-        let plan = try catalog.plan(PlanDigest.of([.large], pipeline.plugins))
+        let plan = try catalog.plan(PlanDigest.of([.large], pipeline))
         let storage = try await pipeline.storages.storage(for: uri, BackendSettings())
         var walk = IndexedWalk(
             SourceWalk(storage: storage, crossesFileSystems: false), catalog, source, base: base, plan: plan, now: 1)

@@ -23,6 +23,13 @@ actor RunBook {
         self.plan = plan
     }
 
+    /// What is wrong with the catalog, for who can wait until it is better: on a full disk it is written again from now
+    /// on. What could not be written is found in the cache by the next look.
+    func takeFailure() -> PluginError? {
+        defer { if failure?.code == .noSpace { failure = nil } }
+        return failure
+    }
+
     /// Takes the end of the work on an item, if it is one that counts.
     func add(_ report: ItemReport, _ item: Item) {
         guard failure == nil, let settlement = settlement(report, item) else { return }

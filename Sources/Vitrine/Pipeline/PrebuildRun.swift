@@ -40,13 +40,13 @@ struct PrebuildRun {
     func run() async -> RunSummary {
         await ledger.start(isAgain: isAgain)
         let index = await index()
-        guard await takesTurn(index) else {
+        guard let sources = await turn(index) else {
             return await ledger.finish(interrupted: Task.isCancelled)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
-            group.addTask { await self.find(index) }
+            group.addTask { await self.find(sources, index) }
             let window = self.window
             await withTaskGroup(of: Void.self) { items in
                 var running = 0
@@ -82,24 +82,32 @@ struct PrebuildRun {
     }
 
     /// Waits until nobody else works on these sources.
-    /// - Returns: whether there is something left to do.
-    private func takesTurn(_ index: IndexedRun?) async -> Bool {
-        guard let index else { return true }
+    /// - Returns: those that are to be worked on; `nil` when nothing is left to do.
+    private func turn(_ index: IndexedRun?) async -> [RunSource]? {
+        guard let index else { return sources }
         do throws(PluginError) {
-            var names: Set<String> = []
+            var names: [String: Set<String>] = [:]
             // A single file is quickly done, and nothing about it is written down.
             for source in sources where await !isFile(source.uri) {
-                names.formUnion(try IndexedRun.names(of: source.uri, in: index.catalog))
+                names[source.uri.text] = try IndexedRun.names(of: source.uri, in: index.catalog)
             }
             let queue = RunQueue(
                 catalog: index.catalog.path, policy: options.whenBusy, hub: pipeline.hub, ledger: ledger)
-            switch try await queue.turn(names) {
-            case .begins(let locks):
+            switch try await queue.turn(names.values.reduce(into: []) { $0.formUnion($1) }) {
+            case .begins(let locks, let failures):
                 await ledger.hold(locks)
-                return true
+                var free: [RunSource] = []
+                for source in sources {
+                    if let error = names[source.uri.text]?.lazy.compactMap({ failures[$0] }).first {
+                        await ledger.fail(source: source.uri.text, error)
+                    } else {
+                        free.append(source)
+                    }
+                }
+                return free
             case .joined(let process):
                 await ledger.joined(process)
-                return false
+                return nil
             }
         } catch {
             if index.catalog.threw(error) {
@@ -107,7 +115,7 @@ struct PrebuildRun {
             } else {
                 for source in sources { await ledger.fail(source: source.uri.text, error) }
             }
-            return false
+            return nil
         }
     }
 
@@ -123,7 +131,7 @@ struct PrebuildRun {
         do throws(PluginError) {
             guard let catalog = try pipeline.desk.catalog() else { return nil }
             if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
-            let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline.plugins))
+            let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline))
             let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
             try CacheWitness(cache: pipeline.cache, catalog: catalog).check(options.sizes)
             return index
@@ -139,10 +147,10 @@ struct PrebuildRun {
         _ = try? CacheWitness(cache: pipeline.cache, catalog: index.catalog).check(options.sizes)
     }
 
-    /// Walks the sources, one after the other, and fills the queue.
-    private func find(_ index: IndexedRun?) async {
+    /// Walks sources, one after the other, and fills the queue.
+    private func find(_ free: [RunSource], _ index: IndexedRun?) async {
         let all = Set(sources.map(\.uri.text))
-        for source in sources where !Task.isCancelled {
+        for source in free where !Task.isCancelled {
             do throws(PluginError) {
                 try await find(source, besides: all.subtracting([source.uri.text]), index)
             } catch {
