@@ -72,13 +72,13 @@ enum CatalogSchema {
             uri TEXT PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, reason TEXT, indexed INTEGER, checked INTEGER,
             since INTEGER) WITHOUT ROWID;
         """,
-        "CREATE INDEX gone_age ON gone(source, since);",
+        "CREATE INDEX gone_age ON gone(source, since);" + sizes,
     ]
 
     /// What a file of the present version holds.
     private static let tables = [
         "meta", "source", "folder", "item", "preview", "fact", "failure", "type", "renderer", "plan", "tally", "change",
-        "gone", "part", "named", "recent", "stale", "document",
+        "gone", "part", "named", "recent", "sized", "stale", "document",
     ]
 
     /// Brings a file to the present version.
