@@ -125,7 +125,8 @@ import VitrineKit
         try rename("a.hostile", "b.hostile")
         // A run that is killed after the folder was merged, before the previews were copied.
         let uri = try SourceURI(tree.uri([]))
-        let (source, base) = try IndexedRun(catalog: catalog, plan: nil, book: nil).place(of: uri)
+        let (source, base) = try IndexedRun(catalog: catalog, thread: CatalogThread(), plan: nil, book: nil).place(
+            of: uri)
         let plan = try catalog.plan(PlanDigest.of([.large], pipeline))
         let storage = try await pipeline.storages.storage(for: uri, BackendSettings())
         var walk = IndexedWalk(

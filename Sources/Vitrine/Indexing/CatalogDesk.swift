@@ -6,6 +6,8 @@ import VitrineKit
 final class CatalogDesk: Sendable {
     private let path: String?
     private let opened = Mutex<Catalog?>(nil)
+    /// Where it is asked, and opened.
+    let thread = CatalogThread()
 
     /// - Parameter path: of the file; `nil` when there shall be none.
     init(path: String?) { self.path = path }

@@ -46,7 +46,7 @@ struct PrebuildRun {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
-            group.addTask { await self.find(sources, index) }
+            group.addTask(executorPreference: index?.thread) { await self.find(sources, index) }
             let window = self.window
             await withTaskGroup(of: Void.self) { items in
                 var running = 0
@@ -62,15 +62,7 @@ struct PrebuildRun {
                 await queue.finish(discarding: true)
             }
         }
-        if let index, let book = index.book {
-            await book.finish()
-            // If that fails, these previews are missed when they are looked for.
-            try? pipeline.lost.tell(index.catalog)
-            if let error = await book.failure { await ledger.refused(error) }
-            witness(index)
-        }
-        // What cannot be deleted now is deleted by a later run.
-        if let index { _ = try? VanishedItems(index.catalog, pipeline.cache).remove() }
+        await end(index)
         return await ledger.finish(interrupted: Task.isCancelled)
     }
 
@@ -81,6 +73,22 @@ struct PrebuildRun {
         return pipeline.configuration.jobs + (isElsewhere ? 16 : 4)
     }
 
+    /// Writes down what is left to be written.
+    private func end(_ index: IndexedRun?) async {
+        guard let index else { return }
+        await withTaskExecutorPreference(index.thread) {
+            if let book = index.book {
+                await book.finish()
+                // If that fails, these previews are missed when they are looked for.
+                try? pipeline.lost.tell(index.catalog)
+                if let error = await book.failure { await ledger.refused(error) }
+                witness(index)
+            }
+            // What cannot be deleted now is deleted by a later run.
+            _ = try? VanishedItems(index.catalog, pipeline.cache).remove()
+        }
+    }
+
     /// Waits until nobody else works on these sources.
     /// - Returns: those that are to be worked on; `nil` when nothing is left to do.
     private func turn(_ index: IndexedRun?) async -> [RunSource]? {
@@ -89,7 +97,9 @@ struct PrebuildRun {
             var names: [String: Set<String>] = [:]
             // A single file is quickly done, and nothing about it is written down.
             for source in sources where await !isFile(source.uri) {
-                names[source.uri.text] = try IndexedRun.names(of: source.uri, in: index.catalog)
+                names[source.uri.text] = try await index.thread.run { () throws(PluginError) in
+                    try IndexedRun.names(of: source.uri, in: index.catalog)
+                }
             }
             let queue = RunQueue(
                 catalog: index.catalog.path, policy: options.whenBusy, hub: pipeline.hub, ledger: ledger)
@@ -129,12 +139,12 @@ struct PrebuildRun {
         // What a single run leaves out is not gone.
         guard usesCatalog, Self.isKept(options) else { return nil }
         do throws(PluginError) {
-            guard let catalog = try pipeline.desk.catalog() else { return nil }
-            if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
-            let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline))
-            let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
-            try CacheWitness(cache: pipeline.cache, catalog: catalog).check(options.sizes)
-            return index
+            let (desk, thread) = (pipeline.desk, pipeline.desk.thread)
+            return try await thread.run { [pipeline, options, onlyLooks] () throws(PluginError) in
+                guard let catalog = try desk.catalog() else { return nil }
+                if onlyLooks { return IndexedRun(catalog: catalog, thread: thread, plan: nil, book: nil) }
+                return try IndexedRun(catalog, options.sizes, pipeline)
+            }
         } catch {
             await ledger.refused(error)
             return nil
@@ -216,7 +226,7 @@ struct PrebuildRun {
         case .item(let item): await work(on: item, index)
         case .moved(let item, let old):
             guard let index else { return }
-            if pipeline.move(old, to: item, index.catalog), old.isSettled {
+            if await pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
                 let report = ItemReport(item, .valid([]))
                 await index.book?.add(report, item)

@@ -112,7 +112,7 @@ extension PreviewPipeline {
         if summary.catalogIsDamaged, !Task.isCancelled {
             // As in other runs: nothing is lost that the next one does not find out again.
             do throws(PluginError) {
-                try desk.replace()
+                try await desk.thread.run { [desk] () throws(PluginError) in try desk.replace() }
                 var again = await WatchRun(self, sources, options, isAgain: true).run()
                 again.follow(summary)
                 summary = again

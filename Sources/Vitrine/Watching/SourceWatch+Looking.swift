@@ -88,7 +88,7 @@ extension SourceWatch {
         case .item(let item): await consider(item)
         case .moved(let item, let old):
             movedAway.insert(old.uri)
-            if run.pipeline.move(old, to: item, index.catalog), old.isSettled {
+            if await run.pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
                 let report = ItemReport(item, .valid([]))
                 await book.add(report, item)

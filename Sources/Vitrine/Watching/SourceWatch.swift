@@ -44,6 +44,9 @@ actor SourceWatch {
     var deleted: [(path: ItemPath, at: Instant, time: Int64)] = []
     var removal: Task<Void, Never>?
 
+    /// It runs where the catalog is asked.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { index.thread.asUnownedSerialExecutor() }
+
     /// What a look is for.
     enum Phase {
         /// To know the source.

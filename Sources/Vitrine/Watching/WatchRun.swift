@@ -27,9 +27,11 @@ final class WatchRun: Sendable {
             await watch(index, book)
             await book.finish()
             // If that fails, these previews are missed when they are looked for.
-            try? pipeline.lost.tell(index.catalog)
-            if let error = await book.failure { await ledger.refused(error) }
-            witness(index)
+            await withTaskExecutorPreference(index.thread) {
+                try? pipeline.lost.tell(index.catalog)
+                if let error = await book.failure { await ledger.refused(error) }
+                witness(index)
+            }
         }
         return await ledger.finish(interrupted: Task.isCancelled)
     }
@@ -50,13 +52,15 @@ final class WatchRun: Sendable {
         await state.follow(watches, queue)
         pipeline.keeper.beginRun()
         // What cannot be deleted now is deleted by a later run.
-        _ = try? VanishedItems(index.catalog, pipeline.cache).remove()
+        _ = try? await index.thread.run { [pipeline] () throws(PluginError) in
+            try VanishedItems(index.catalog, pipeline.cache).remove()
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             group.addTask { await self.work(queue, watches, book) }
             group.addTask {
                 await withTaskGroup(of: Void.self) { looks in
-                    for watch in watches { looks.addTask { await watch.run() } }
+                    for watch in watches { looks.addTask(executorPreference: index.thread) { await watch.run() } }
                 }
                 await queue.finish()
             }
@@ -87,7 +91,9 @@ final class WatchRun: Sendable {
     private func index() async -> IndexedRun? {
         var isTold = false
         while true {
-            do throws(PluginError) { return try opened() } catch {
+            do throws(PluginError) {
+                return try await pipeline.desk.thread.run { () throws(PluginError) in try self.opened() }
+            } catch {
                 guard error.code == .noSpace else {
                     await ledger.refused(error)
                     for source in sources { await ledger.fail(source: source.uri.text, error) }
@@ -109,10 +115,7 @@ final class WatchRun: Sendable {
         guard let catalog = try pipeline.desk.catalog() else {
             throw PluginError(.invalidArgument, "sources cannot be watched without a catalog")
         }
-        let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline))
-        let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
-        try CacheWitness(cache: pipeline.cache, catalog: catalog).check(options.sizes)
-        return index
+        return try IndexedRun(catalog, options.sizes, pipeline)
     }
 
     /// What was made here is no news to the next run.
