@@ -121,11 +121,13 @@ final class Finder {
     /// Items whose names may hold all words; `nil` when they are many.
     private func candidates() throws(PluginError) -> [Int64]? {
         if let expression = Trigrams.expression(words) {
+            // Where types or a place are wanted as well, fewer fit, and going by the time takes longer.
+            let most = query.types.isEmpty && query.place == nil ? bound : 4 * bound
             let found = try ledger.database.rows(
                 "SELECT rowid FROM name_trigram WHERE name_trigram MATCH ? ORDER BY rowid DESC LIMIT ?",
-                .text(expression), .count(bound + 1)
+                .text(expression), .count(most + 1)
             ) { $0.integer(0) }
-            return found.count > bound ? nil : found
+            return found.count > most ? nil : found
         }
         guard let word = words.max(by: { $0.count < $1.count }) else { return nil }
         return try items(withTermsLike: word, in: "name_term").map { Array($0) }

@@ -45,7 +45,7 @@ final class CollectionFile: Sendable {
         guard fd >= 0 else { throw Self.failure(errno, folder) }
         // It goes with the process, however that ends and whoever sees it: numbers of processes are given again, and mean
         // nothing in another container or on another machine.
-        flock(fd, LOCK_EX | LOCK_NB)
+        _ = flock(fd, LOCK_EX | LOCK_NB)
         descriptor = fd
         temporary = Mutex(path)
     }
