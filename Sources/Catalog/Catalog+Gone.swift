@@ -15,8 +15,7 @@ extension Catalog {
         for source in try sources() {
             while true {
                 let (taken, gone) = try change { ledger throws(PluginError) in
-                    let all = try ledger.takeGone(
-                        "since < ? AND source = ?", [.integer(moment), .integer(source.id.rawValue)])
+                    let all = try ledger.takeGone(before: moment, of: source.id.rawValue)
                     var gone: [RemovedItem] = []
                     for item in all where try !ledger.isThere(item.path, below: source.root.rawValue) {
                         gone.append(item)

@@ -38,18 +38,42 @@ extension Catalog {
         _ folders: [WholeFolder], of source: SourceID, now: Int64, keeping others: Set<FolderID> = [],
         told: (ItemPath) -> Void = { _ in }
     ) throws(PluginError) -> [MergedFolder] {
-        try change { ledger throws(PluginError) in
-            var merged: [MergedFolder] = []
+        var (merged, left) = try change { ledger throws(PluginError) in
+            var merged: [(items: [MergedItem], renamed: Int)] = []
+            var left: [Vanishing] = []
+            var room = Vanishing.batch
             for whole in folders {
                 var merge = try ledger.begin(whole.folder, source)
                 merge.others = others
                 var items = try ledger.take(whole.listing, &merge)
-                let renamed = try ledger.adoptRenamed(&items, &merge)
-                let vanished = try ledger.finish(merge, whole.findings, now: now, told: told)
-                merged.append(MergedFolder(items: items, vanished: vanished + renamed))
+                merged.append((items, try ledger.adoptRenamed(&items, &merge)))
+                merged[merged.count - 1].items = items
+                var vanishing = try ledger.vanishing(merge, whole.findings)
+                vanishing.isDone = try ledger.vanish(&vanishing, room: &room, now: now, told: told)
+                left.append(vanishing)
             }
-            return merged
+            return (merged, left)
         }
+        return try left.indices.map { index throws(PluginError) in
+            let count = try finish(&left[index], now: now, told: told)
+            return MergedFolder(items: merged[index].items, vanished: count + merged[index].renamed)
+        }
+    }
+
+    /// Takes away what is left of what is gone from a folder.
+    /// - Returns: how many items were taken away in all.
+    private func finish(
+        _ vanishing: inout Vanishing, now: Int64, told: (ItemPath) -> Void
+    ) throws(PluginError) -> Int {
+        while !vanishing.isDone {
+            let before = vanishing
+            vanishing = try change { ledger throws(PluginError) in
+                var (vanishing, room) = (before, Vanishing.batch)
+                vanishing.isDone = try ledger.vanish(&vanishing, room: &room, now: now, told: told)
+                return vanishing
+            }
+        }
+        return vanishing.count
     }
 
     /// Begins to merge one folder page by page.
@@ -85,7 +109,12 @@ extension Catalog {
     public func finish(
         _ merge: FolderMerge, _ findings: FolderFindings, now: Int64, told: (ItemPath) -> Void = { _ in }
     ) throws(PluginError) -> Int {
-        try change { ledger throws(PluginError) in try ledger.finish(merge, findings, now: now, told: told) }
+        var vanishing = try change { ledger throws(PluginError) in
+            var (vanishing, room) = (try ledger.vanishing(merge, findings), Vanishing.batch)
+            vanishing.isDone = try ledger.vanish(&vanishing, room: &room, now: now, told: told)
+            return vanishing
+        }
+        return try finish(&vanishing, now: now, told: told)
     }
 
     /// Makes a new item the one that was known at another place, where nothing is left: it keeps the old number, and
@@ -279,29 +308,5 @@ extension CatalogLedger {
         try statement.bind(.number(entry.modified.map { Int64($0.nanoseconds) }), at: index + 2)
         try statement.bind(.number(entry.identifier.map { Int64(bitPattern: $0) }), at: index + 3)
         try statement.bind(.text(entry.etag), at: index + 4)
-    }
-
-    fileprivate func finish(
-        _ merge: FolderMerge, _ findings: FolderFindings, now: Int64, told: (ItemPath) -> Void
-    ) throws(PluginError) -> Int {
-        let id = merge.folder.id.rawValue
-        let source = merge.source.rawValue
-        var vanished = 0
-        if !merge.isNew {
-            let items = try database.rows("SELECT id FROM item WHERE folder = ?", .integer(id)) { $0.integer(0) }
-            for item in items where !merge.seenItems.contains(item) {
-                try vanish(item, source: source, now: now, told: told)
-                vanished += 1
-            }
-            let folders = try database.rows("SELECT id FROM folder WHERE parent = ?", .integer(id)) { $0.integer(0) }
-            for folder in folders where !merge.seenFolders.contains(folder) {
-                vanished += try vanish(folder: folder, source: source, now: now, keeping: merge.others, told: told)
-            }
-        }
-        try database.run(
-            "UPDATE folder SET digest = ?, rules = ?, flags = (CASE flags & 4 WHEN 0 THEN flags & ~2 ELSE flags & ~7 END) | ?, skipped = ?, plan = 0 WHERE id = ?",
-            .bytes(findings.digest?.bytes), .integer(Int64(bitPattern: findings.rules)),
-            .integer(findings.hasRules ? FolderFlag.rules : 0), .count(findings.skipped), .integer(id))
-        return vanished
     }
 }

@@ -131,7 +131,7 @@ extension Catalog {
             }
             guard let parent, let parent else { throw ledger.lost("folder") }
             // Usually empty and just made. If another process was faster, its items are found again by the walk.
-            _ = try ledger.vanish(folder: place, source: source.id.rawValue, now: 0) { _ in }
+            try ledger.vanish(folder: place, source: source.id.rawValue, now: 0)
             let (old, new): (Value, Value) = (.integer(part.id.rawValue), .integer(source.id.rawValue))
             try database.run("UPDATE folder SET source = ? WHERE source = ?", new, old)
             try database.run(

@@ -97,11 +97,15 @@ extension Catalog {
             left.removeLast(done)
             if !batch.isEmpty { told(batch) }
         }
+        var last: Int64 = 0
         while true {
-            let vanished = try change { ledger throws(PluginError) in
+            let from = last
+            let (vanished, upTo) = try change { ledger throws(PluginError) in
                 let (text, values) = ledger.condition(below: base, besides: others)
-                return try ledger.takeGone("source = ? AND " + text, [.integer(source.id.rawValue)] + values)
+                var upTo = from
+                return (try ledger.takeGone(text, values, of: source.id.rawValue, after: &upTo), upTo)
             }
+            last = upTo
             if vanished.isEmpty { break }
             told(vanished)
         }

@@ -24,9 +24,12 @@ public final class Catalog: Sendable {
     /// Where the file lies.
     public let path: String
     private let ledger: Mutex<CatalogLedger>
+    /// Which file it is, whatever may lie at its path by now.
+    private let (device, inode): (dev_t, ino_t)
     private let failure = Mutex<PluginError?>(nil)
 
-    /// Opens a catalog, or makes one. One that is damaged so badly that it cannot be opened is deleted.
+    /// Opens a catalog, or makes one. One that is damaged so badly that it cannot be opened is deleted,
+    /// by one process when several find it so at once.
     /// - Parameters:
     ///   - path: of the file, absolute; its folder is made, for the user alone.
     ///   - now: seconds since 1970.
@@ -37,24 +40,50 @@ public final class Catalog: Sendable {
     ) throws(PluginError) -> (catalog: Catalog, opening: Opening) {
         try makeFolder(above: path)
         do throws(PluginError) {
-            let (catalog, isNew) = try opened(path, now)
-            return (catalog, isNew ? .made : .found)
+            return try OpeningLock.hold(.shared, beside: path) { () throws(PluginError) in
+                let (catalog, isNew) = try opened(path, now)
+                return (catalog, isNew ? .made : .found)
+            }
         } catch {
             guard error.code == .corrupt else { throw error }
-            try remove(path)
-            return (try opened(path, now).catalog, .replaced(reason: error.message))
+        }
+        // Others may have found the same: who comes first replaces it, and the others take what stands there then.
+        return try OpeningLock.hold(.alone, beside: path) { () throws(PluginError) in
+            do throws(PluginError) {
+                let (catalog, isNew) = try opened(path, now)
+                return (catalog, isNew ? .made : .found)
+            } catch {
+                guard error.code == .corrupt else { throw error }
+                try remove(path)
+                return (try opened(path, now).catalog, .replaced(reason: error.message))
+            }
         }
     }
 
-    /// Deletes a catalog. Processes that have it open go on with what they have, which nobody else sees any more.
+    /// Deletes a catalog that turned out to be damaged, so that the next one who opens it makes a new one.
+    ///
+    /// Nothing is deleted when another process has put a new one in its place already.
+    public static func removeDamaged(_ catalog: Catalog) throws(PluginError) {
+        try OpeningLock.hold(.alone, beside: catalog.path) { () throws(PluginError) in
+            var status = stat()
+            // The number is given to no other file as long as the damaged one is open.
+            guard stat(catalog.path, &status) == 0, status.st_dev == catalog.device, status.st_ino == catalog.inode
+            else { return }
+            try remove(catalog.path)
+        }
+    }
+
+    /// Deletes a catalog that nobody opens at this moment. Processes that have it open go on with what they have, which
+    /// nobody else sees any more.
     public static func remove(_ path: String) throws(PluginError) {
         for name in [path, path + "-wal", path + "-shm", path + "-journal"] where unlink(name) != 0 && errno != ENOENT {
             throw PluginError(errno: errno, "the catalog '\(DisplayText.of(name))' cannot be deleted")
         }
     }
 
-    private init(path: String, ledger: sending CatalogLedger) {
+    private init(path: String, _ status: stat, ledger: sending CatalogLedger) {
         self.path = path
+        (device, inode) = (status.st_dev, status.st_ino)
         self.ledger = Mutex(ledger)
     }
 
@@ -79,7 +108,7 @@ public final class Catalog: Sendable {
         do throws(PluginError) {
             let database = try Database(path)
             let isNew = try CatalogSchema.prepare(database, now: now)
-            return (Catalog(path: path, ledger: try CatalogLedger(database)), isNew)
+            return (Catalog(path: path, status, ledger: try CatalogLedger(database)), isNew)
         } catch {
             // On a full disk the beginning of a catalog only takes room from the previews.
             if isEmpty, error.code == .noSpace { try? remove(path) }

@@ -30,25 +30,6 @@ extension CatalogLedger {
         told(try ItemPath(path))
     }
 
-    /// Takes a folder away with all that is below it.
-    /// - Parameter others: sources of their own. They stay with all that is below, and so do the folders that lead to
-    ///   them, as passages.
-    /// - Returns: how many items were in it.
-    func vanish(
-        folder top: Int64, source: Int64, now: Int64, keeping others: Set<FolderID> = [], told: (ItemPath) -> Void
-    ) throws(PluginError) -> Int {
-        var count = 0
-        let tree = try subtree(of: top, besides: others)
-        for folder in tree.folders.reversed() {
-            let items = try database.rows("SELECT id FROM item WHERE folder = ?", .integer(folder)) { $0.integer(0) }
-            for item in items { try vanish(item, source: source, now: now, told: told) }
-            count += items.count
-            try delete(folder: folder, isPassage: tree.passages.contains(folder))
-        }
-        forgetPaths()
-        return count
-    }
-
     /// Puts an item that vanished to a place, as it was.
     func restore(_ id: Int64, to folder: Int64, name: [UInt8], etag: String?) throws(PluginError) {
         try database.run(
@@ -165,16 +146,42 @@ extension CatalogLedger {
         return count
     }
 
-    /// Takes rows of what vanished, with their previews, for good.
+    /// How many rows of what vanished are taken at once: others get a turn in between.
+    private static var goneBatch: Int { 500 }
+
+    /// Takes some of what vanished from a source before a moment, with its previews, for good.
+    /// - Returns: none when there is no more.
+    func takeGone(before moment: Int64, of source: Int64) throws(PluginError) -> [RemovedItem] {
+        let rows = try database.rows(
+            "SELECT id, path FROM gone WHERE source = ? AND since < ? LIMIT ?", .integer(source), .integer(moment),
+            .count(Self.goneBatch)
+        ) { ($0.integer(0), $0.bytes(1)) }
+        return try take(gone: rows)
+    }
+
+    /// Takes some of what vanished from folders of a source, with its previews, for good.
     /// - Parameters:
-    ///   - condition: which, in SQL.
+    ///   - condition: which paths, in SQL.
     ///   - values: for its parameters.
-    func takeGone(_ condition: String, _ values: [Value]) throws(PluginError) -> [RemovedItem] {
-        let statement = try database.statement("SELECT id, path FROM gone WHERE \(condition) LIMIT 500")
-        try statement.bind(values)
+    ///   - source: the source.
+    ///   - last: the number of the last row that was looked at, in the order of which they are gone through.
+    /// - Returns: none when there is no more.
+    func takeGone(
+        _ condition: String, _ values: [Value], of source: Int64, after last: inout Int64
+    ) throws(PluginError) -> [RemovedItem] {
+        // By the numbers, not by the index, so that each row is looked at once whatever the condition says of it.
+        let statement = try database.statement(
+            "SELECT id, path FROM gone WHERE id > ? AND +source = ? AND \(condition) ORDER BY id LIMIT \(Self.goneBatch)"
+        )
+        try statement.bind([.integer(last), .integer(source)] + values)
         var rows: [(Int64, [UInt8])] = []
         while try statement.step() { rows.append((statement.integer(0), statement.bytes(1))) }
         statement.reset()
+        last = rows.last?.0 ?? last
+        return try take(gone: rows)
+    }
+
+    private func take(gone rows: [(Int64, [UInt8])]) throws(PluginError) -> [RemovedItem] {
         var removed: [RemovedItem] = []
         for (id, path) in rows {
             removed.append(

@@ -18,7 +18,7 @@ import VitrineKit
 /// reach. Names and paths are bytes.
 enum CatalogSchema {
     /// The version that this program writes, in `user_version`.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// "Vitr", in `application_id`.
     static let applicationID: Int64 = 0x5669_7472
@@ -72,12 +72,13 @@ enum CatalogSchema {
             uri TEXT PRIMARY KEY, state INTEGER NOT NULL DEFAULT 0, reason TEXT, indexed INTEGER, checked INTEGER,
             since INTEGER) WITHOUT ROWID;
         """,
+        "CREATE INDEX gone_age ON gone(source, since);" + sizes,
     ]
 
     /// What a file of the present version holds.
     private static let tables = [
         "meta", "source", "folder", "item", "preview", "fact", "failure", "type", "renderer", "plan", "tally", "change",
-        "gone", "part", "named", "recent", "stale", "document",
+        "gone", "part", "named", "recent", "sized", "stale", "document",
     ]
 
     /// Brings a file to the present version.

@@ -102,8 +102,10 @@ private struct EntryFault {
         if let fault = verifier.fault(descriptor) {
             // A disk or a server that fails says nothing about the picture.
             if verifier.couldNotRead { return nil }
-            // Replaced or deleted meanwhile is another matter, which the remover looks at.
-            (clause, isUseless) = (fault, true)
+            // Replaced or deleted meanwhile is another matter, which the remover looks at. What others made and others
+            // can show is theirs.
+            let isOurs = tree.places[Int(record.place)] == .own || EntryFacts.isOurs(name, in: folder)
+            (clause, isUseless) = (fault, isOurs || !verifier.isDecodable)
             return
         }
         guard let facts = EntryFacts(name, in: folder) else { return nil }

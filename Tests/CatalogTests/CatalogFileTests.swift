@@ -38,6 +38,50 @@ struct CatalogFileTests {
         #expect(try opened.catalog.changes(since: before) == .whole(version: opened.catalog.version))
     }
 
+    @Test(
+        "that many find damaged at once is replaced once, and nothing that they write is lost", .timeLimit(.minutes(2)))
+    func race() async throws {
+        for round in 0..<10 {
+            let path = "\(folder.path)/\(round)/catalog.sqlite"
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/\(round)", withIntermediateDirectories: true)
+            try Data(repeating: 0x5A, count: 50_000).write(to: URL(filePath: path))
+            // Threads of their own, for they block; a lock of flock(2) belongs to whoever opened the file.
+            let writers = (0..<8).map { number in
+                Task.detached {
+                    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Bool, any Error>) in
+                        Thread {
+                            done.resume(
+                                with: Result {
+                                    let (catalog, opening) = try Catalog.open(at: path, now: 1000)
+                                    _ = try catalog.source("file:///\(number)")
+                                    if case .replaced = opening { return true }
+                                    return false
+                                })
+                        }.start()
+                    }
+                }
+            }
+            var replaced = 0
+            for writer in writers where try await writer.value { replaced += 1 }
+            #expect(replaced == 1)
+            let catalog = try Catalog.open(at: path, now: 1000).catalog
+            #expect(try catalog.sources().map(\.uri) == (0..<8).map { "file:///\($0)" })
+            #expect(try catalog.check().isEmpty)
+        }
+    }
+
+    @Test("that turned out to be damaged is not deleted when another one stands in its place")
+    func replacedByOthers() throws {
+        let one = try Catalog.open(at: path, now: 1000).catalog
+        let other = try Catalog.open(at: path, now: 1000).catalog
+        try Catalog.removeDamaged(one)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        _ = try Catalog.open(at: path, now: 2000).catalog.source("file:///x")
+        try Catalog.removeDamaged(other)
+        #expect(try Catalog.open(at: path, now: 3000).catalog.sources().map(\.uri) == ["file:///x"])
+    }
+
     @Test("is replaced when its version or a table is not what it can be")
     func impossible() throws {
         for harm in ["PRAGMA user_version = -5", "PRAGMA user_version = 0", "DROP TABLE tally", "DROP TABLE item"] {
@@ -51,6 +95,23 @@ struct CatalogFileTests {
             }
             #expect(try opened.catalog.sources().isEmpty && opened.catalog.check().isEmpty)
         }
+    }
+
+    @Test("of the version before is brought to the present one with all that is in it")
+    func older() throws {
+        let before = try Catalog.open(at: path, now: 1000).catalog
+        _ = try before.source("file:///x")
+        try Database(path).execute(
+            """
+            DROP INDEX gone_age; DROP TRIGGER item_left; DROP TRIGGER item_renamed; DROP TABLE sized;
+            ALTER TABLE stale DROP COLUMN size; PRAGMA user_version = 3;
+            CREATE TRIGGER item_left AFTER DELETE ON item BEGIN SELECT 1; END;
+            CREATE TRIGGER item_renamed AFTER UPDATE OF name ON item BEGIN SELECT 1; END;
+            """)
+        let opened = try Catalog.open(at: path, now: 2000)
+        #expect(try opened.opening == .found && opened.catalog.sources().map(\.uri) == ["file:///x"])
+        let indexes = try Database(path).rows("SELECT name FROM sqlite_schema WHERE type = 'index'") { $0.text(0) }
+        #expect(indexes.contains("gone_age"))
     }
 
     @Test("that is no regular file is refused and left where it is", .timeLimit(.minutes(1)))

@@ -17,13 +17,15 @@ struct FindIndexTests {
         func content() throws -> [String] {
             try database.rows("SELECT term || ' ' || doc FROM name_term ORDER BY 1") { $0.text(0) }
                 + database.rows("SELECT seconds || ' ' || item FROM recent ORDER BY 1") { $0.text(0) }
+                + database.rows("SELECT size || ' ' || item FROM sized ORDER BY 1") { $0.text(0) }
         }
         #expect(try fixture.catalog.unindexedCount() == 0)
         let kept = try content()
         try database.execute(
             """
             INSERT INTO name_trigram(name_trigram) VALUES ('integrity-check');
-            INSERT INTO name_trigram(name_trigram) VALUES ('delete-all'); DELETE FROM recent; UPDATE named SET upto = 0;
+            INSERT INTO name_trigram(name_trigram) VALUES ('delete-all'); DELETE FROM recent;
+            DELETE FROM sized; UPDATE named SET upto = 0;
             """)
         try fixture.catalog.completeIndex()
         #expect(try kept == content())
@@ -132,15 +134,48 @@ struct FindIndexTests {
         let path = fixture.catalog.path
         let tables = [
             "name_term", "document_term", "name_trigram", "document_word", "document_trigram", "recent", "stale",
-            "named", "document", "part",
+            "named", "document", "part", "sized",
         ]
         try Database(path).execute(
-            "DROP TRIGGER item_left; DROP TRIGGER item_renamed; ALTER TABLE source DROP COLUMN since; "
+            "DROP INDEX gone_age; DROP TRIGGER item_left; DROP TRIGGER item_renamed; ALTER TABLE source DROP COLUMN since; "
                 + tables.map { "DROP TABLE \($0)" }.joined(separator: "; ")
                 + "; PRAGMA user_version = 1")
         let opened = try Catalog.open(at: path)
         #expect(opened.opening == .found)
         try opened.catalog.completeIndex()
         #expect(try opened.catalog.find(FindQuery("first".utf8)).count == 1)
+    }
+
+    @Test("leads to the few files of a size, and follows sizes that change")
+    func sizes() throws {
+        var files = (0..<12_000).map { CatalogFixture.file("file \($0)", size: 0) }
+        files[11].size = 5000
+        try fixture.merge(files)
+        try fixture.catalog.completeIndex()
+        func found(_ words: String = "", from least: Int64? = nil, to most: Int64? = nil) throws -> Set<String> {
+            var query = FindQuery(words.utf8)
+            (query.minimumSize, query.maximumSize) = (least, most)
+            return try fixture.names(query)
+        }
+        #expect(try found(from: 1) == ["file 11"])
+        #expect(try found("file", from: 1) == ["file 11"])
+        #expect(try found(from: 6000).isEmpty)
+        // Only its size changes, as when somebody puts the time back.
+        files[11].size = 0
+        files[4711].size = 7000
+        try fixture.merge(files, digest: 2)
+        try fixture.catalog.completeIndex()
+        #expect(try found(from: 1) == ["file 4711"])
+        try check()
+        // Many words, and many sizes, of which few have both.
+        files = files.enumerated().map { number, file in
+            var file = file
+            file.size = number % 2 == 0 ? 10 : 20
+            if number % 2 == 0 || number == 77 { file.name = Array("even \(number)".utf8) }
+            return file
+        }
+        try fixture.merge(files, digest: 3)
+        try fixture.catalog.completeIndex()
+        #expect(try found("even", from: 20) == ["even 77"])
     }
 }

@@ -1,4 +1,5 @@
 import Catalog
+import SQLite
 import Testing
 import VitrineKit
 
@@ -254,5 +255,37 @@ struct MoveTests {
         #expect(try fixture.catalog.takeVanished(before: 5001) { _, items in told += items.map { "\($0.path)" } } == 1)
         #expect(told == ["b"])
         #expect(try fixture.catalog.vanishedCount == 0)
+    }
+
+    @Test("away with a huge tree lets others have the catalog in between, and is gone on with when it is stopped")
+    func hugeTree() throws {
+        let names = (0..<3000).map { CatalogFixture.file("\($0)") }
+        try fixture.merge([CatalogFixture.file("stays")], folders: ["a"])
+        try fixture.merge(names, at: "a", folders: ["b"])
+        try fixture.merge(names, at: "a/b")
+        let reader = try Database(fixture.catalog.path, access: .readOnly)
+        var (seen, told): (Set<Int64>, Int) = ([], 0)
+        let merged = try fixture.merge([CatalogFixture.file("stays")], digest: 2) { _ in
+            told += 1
+            guard told % 500 == 0 else { return }
+            let count = try? reader.first("SELECT count(*) FROM gone") { $0.integer(0) }
+            seen.insert(count.flatMap { $0 } ?? -1)
+        }
+        #expect(merged.vanished == 6000 && told == 6000)
+        // What others see meanwhile, in steps that are bounded.
+        let steps = [0] + seen.union([6000]).sorted()
+        #expect(zip(steps.dropFirst(), steps).allSatisfy { $0 - $1 <= 2000 }, "\(steps)")
+        #expect(try fixture.catalog.vanishedCount == 6000 && fixture.catalog.check().isEmpty)
+        #expect(try fixture.catalog.counts(of: fixture.source.id) == [.pending: 1])
+        #expect(try fixture.catalog.folder(.root, in: fixture.source).digest == FolderDigest(low: 2, high: 0))
+    }
+
+    @Test("is found among those that vanished by its source and its age")
+    func ageIndex() throws {
+        let database = try Database(fixture.catalog.path)
+        let plan = try database.rows(
+            "EXPLAIN QUERY PLAN SELECT id, path FROM gone WHERE source = 1 AND since < 5 LIMIT 500"
+        ) { $0.text(3) }
+        #expect(plan == ["SEARCH gone USING INDEX gone_age (source=? AND since<?)"])
     }
 }

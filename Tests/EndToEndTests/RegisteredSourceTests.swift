@@ -184,6 +184,25 @@ import Testing
         #expect(home.previews.count == 3)
     }
 
+    @Test func aLockThatCannotBeHadCostsItsSourceOnly() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "one/1.jpg")
+        try home.copy("image/plain.jpg", as: "two/2.jpg")
+        _ = try await home.run("source", "add", home.file("one"))
+        #expect(try await home.run("prebuild").exitCode == 0)
+        _ = try await home.run("source", "add", home.file("two"))
+        let locks = home.cache + "/vitrine/catalog.sqlite.locks"
+        let lock = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: locks).first { $0 != "opening" })
+        // A folder of the lock's name, which nobody can open for writing.
+        try FileManager.default.removeItem(atPath: "\(locks)/\(lock)")
+        try FileManager.default.createDirectory(atPath: "\(locks)/\(lock)", withIntermediateDirectories: false)
+        let run = try await home.run("prebuild", "--progress=json")
+        #expect(run.exitCode == 1)
+        #expect(try run.summary().made == 1)
+        #expect(try run.summary().failedSources.map(\.uri).map { $0.hasSuffix("/one") } == [true])
+    }
+
     @Test func aSourceThatMayNotBeReadKeepsWhatIsKnown() async throws {
         let isRoot = geteuid() == 0
         let home = try UserHome(

@@ -62,12 +62,24 @@ struct CollectionFileTests {
     @Test("that a killed process left is removed by the next one")
     func leftovers() throws {
         let scratch = try TemporaryFolder()
-        // No process has this number: it is above the kernel's limit.
-        try scratch.write(".vitrine-copy-4194305-ab", Data([1]))
-        try scratch.write(".vitrine-copy-\(getpid())-ab", Data([1]))
-        _ = try CollectionFile(in: scratch.path)
-        let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
-        #expect(left == [".vitrine-copy-\(getpid())-ab"])
+        func makeOld(_ name: String) {
+            let moment = timespec(tv_sec: 1_000_000_000, tv_nsec: 0)
+            utimensat(AT_FDCWD, scratch.path + "/" + name, [moment, moment], 0)
+        }
+        // Whatever process has the number by now, and one that is just made.
+        let (old, fresh) = (".vitrine-copy-\(getpid())-ab", ".vitrine-copy-4194305-cd")
+        try scratch.write(old, Data([1]))
+        makeOld(old)
+        try scratch.write(fresh, Data([1]))
+        let copy = try CollectionFile(in: scratch.path, unnamed: false)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(names.count == 2 && names.contains(fresh) && !names.contains(old))
+        // One that is still written, however long that takes.
+        let mine = try #require(names.first { $0 != fresh })
+        makeOld(mine)
+        let other = try CollectionFile(in: scratch.path, unnamed: false)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).contains(mine))
+        withExtendedLifetime((copy, other)) {}
     }
 
     private func visible(_ folder: String) throws -> [String] {

@@ -106,6 +106,25 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `previews of the own store that were deleted by others are made again`() async throws {
+        try write("a.hostile", "b.hostile")
+        var options = PrebuildOptions(sizes: [try PreviewSize(pixels: 300)])
+        options.whenBusy = .wait
+        let source = try SourceURI(tree.uri([]))
+        #expect(await pipeline.prebuild([source], options).total.made == 2)
+        let again = await pipeline.prebuild([source], options)
+        #expect(again.total.valid == 2 && again.changes?.unchangedFolders == 1)
+        let root = pipeline.cache.folders.previews
+        let entries = try #require(FileManager.default.enumerator(atPath: root))
+        let lost = try #require(entries.compactMap { $0 as? String }.first { $0.hasSuffix(".png") })
+        try FileManager.default.removeItem(atPath: root + "/" + lost)
+        let mended = await pipeline.prebuild([source], options)
+        #expect(mended.total.made == 1 && mended.total.valid == 1)
+        try FileManager.default.removeItem(atPath: root)
+        #expect(await pipeline.prebuild([source], options).total.made == 2)
+        await pipeline.end()
+    }
+
     @Test func `two names of one file are two items, and one that goes leaves the other`() async throws {
         try write("a.hostile")
         #expect(try await run().total.made == 1)
@@ -125,8 +144,9 @@ import VitrineKit
         try rename("a.hostile", "b.hostile")
         // A run that is killed after the folder was merged, before the previews were copied.
         let uri = try SourceURI(tree.uri([]))
-        let (source, base) = try IndexedRun(catalog: catalog, plan: nil, book: nil).place(of: uri)
-        let plan = try catalog.plan(PlanDigest.of([.large], pipeline.plugins))
+        let (source, base) = try IndexedRun(catalog: catalog, thread: CatalogThread(), plan: nil, book: nil).place(
+            of: uri)
+        let plan = try catalog.plan(PlanDigest.of([.large], pipeline))
         let storage = try await pipeline.storages.storage(for: uri, BackendSettings())
         var walk = IndexedWalk(
             SourceWalk(storage: storage, crossesFileSystems: false), catalog, source, base: base, plan: plan, now: 1)

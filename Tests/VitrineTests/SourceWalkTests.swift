@@ -5,6 +5,9 @@ import VitrineTesting
 @testable import Vitrine
 
 @Suite struct SourceWalkTests {
+    /// Longer than any machine is busy: nothing here is about time.
+    private static let patience = 86_400.0
+
     /// A backend made of given listings.
     private struct Listed: StorageBackend {
         var folders: [String: Result<[Entry], PluginError>] = [:]
@@ -51,7 +54,7 @@ import VitrineTesting
         _ folders: [String: Result<[Entry], PluginError>], hidden: Bool = false, across: Bool = false,
         stopAfter: Int = .max
     ) async throws -> [String] {
-        let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(folders))
+        let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(folders), seconds: Self.patience)
         let walk = SourceWalk(
             storage: storage, filter: WalkFilter(includesHidden: hidden), crossesFileSystems: across)
         var steps: [String] = []
@@ -94,7 +97,7 @@ import VitrineTesting
     }
 
     @Test func `other sources of the run have their own turn`() async throws {
-        let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(tree))
+        let storage = Storage(source: try SourceURI("test:///top"), backend: Listed(tree), seconds: Self.patience)
         let walk = SourceWalk(
             storage: storage, crossesFileSystems: false,
             others: ["test:///top/a/deep", "test:///top/z.pdf"])

@@ -143,4 +143,40 @@ import VitrineKit
         while let number = heap.pop() { sorted.append(number) }
         #expect(sorted == numbers.sorted())
     }
+
+    @Test func aStormOfChangesLeavesNoPlacesBehind() async throws {
+        let queue = WatchQueue(window: 8) { _ in }
+        await queue.push(try work("first", at: 1))
+        for number in 0..<20_000 {
+            await queue.push(try work("b", at: Int64(number), recent: true))
+            await queue.drop(Self.top + "b")
+        }
+        await queue.push(try work("last", at: 2))
+        #expect(await queue.placeCount < 2000)
+        #expect(await names(queue, 2) == ["last", "first"])
+    }
+
+    @Test func itKnowsOfWhichSourcesSomethingIsLeft() async throws {
+        let queue = WatchQueue(window: 8) { _ in }
+        await queue.push(try work("a", at: 9))
+        await queue.push(try work("b", at: 5, source: 1))
+        await queue.push(try work("c", at: 1, source: 2))
+        await queue.drop(Self.top + "c")
+        #expect(await held(queue) == [0, 1])
+        let first = try #require(await queue.next())
+        #expect(await held(queue).contains(0))
+        await queue.push(try work("a", at: 10))
+        await queue.done(first)
+        #expect(await held(queue).contains(0))
+        #expect(await names(queue, 2) == ["a", "b"])
+        #expect(await held(queue) == [])
+    }
+
+    private func held(_ queue: WatchQueue) async -> Set<Int> {
+        var held: Set<Int> = []
+        for source in 0..<3 where await queue.holds(source) { held.insert(source) }
+        return held
+    }
+
+    private static let top = "test:///top/"
 }

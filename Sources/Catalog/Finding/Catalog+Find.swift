@@ -104,17 +104,30 @@ final class Finder {
     func named() throws(PluginError) -> [FindHit] {
         if let items = query.items { return try best(of: items.map(\.rawValue)) }
         if let few = try candidates() { return try best(of: few) }
+        if let few = try sized(atMost: bound) { return try best(of: few) }
         return try newest()
+    }
+
+    /// Items of the sizes that are wanted; `nil` when any will do, or they are more.
+    private func sized(atMost most: Int) throws(PluginError) -> [Int64]? {
+        guard query.minimumSize != nil || query.maximumSize != nil else { return nil }
+        let found = try ledger.database.rows(
+            "SELECT item FROM sized WHERE size >= ? AND size <= ? LIMIT ?", .integer(query.minimumSize ?? .min),
+            .integer(query.maximumSize ?? .max), .count(most + 1)
+        ) { $0.integer(0) }
+        return found.count > most ? nil : found
     }
 
     /// Items whose names may hold all words; `nil` when they are many.
     private func candidates() throws(PluginError) -> [Int64]? {
         if let expression = Trigrams.expression(words) {
+            // Where types or a place are wanted as well, fewer fit, and going by the time takes longer.
+            let most = query.types.isEmpty && query.place == nil ? bound : 4 * bound
             let found = try ledger.database.rows(
                 "SELECT rowid FROM name_trigram WHERE name_trigram MATCH ? ORDER BY rowid DESC LIMIT ?",
-                .text(expression), .count(bound + 1)
+                .text(expression), .count(most + 1)
             ) { $0.integer(0) }
-            return found.count > bound ? nil : found
+            return found.count > most ? nil : found
         }
         guard let word = words.max(by: { $0.count < $1.count }) else { return nil }
         return try items(withTermsLike: word, in: "name_term").map { Array($0) }
@@ -132,7 +145,7 @@ final class Finder {
     private func best(of candidates: [Int64]) throws(PluginError) -> [FindHit] {
         var hits: [FindHit] = []
         for id in candidates {
-            if let hit = try hit(id), isNamed(hit), try filter.accepts(hit) { hits.append(hit) }
+            if let hit = try hit(id), try filter.accepts(hit), isNamed(hit) { hits.append(hit) }
         }
         hits.sort(by: FindHit.precedes)
         return Array(hits.prefix(limit))
@@ -148,11 +161,23 @@ final class Finder {
         var visited = 0
         while hits.count < limit, try statement.step() {
             visited += 1
-            // Few fit after all: items in the order in which they lie there are faster to go through.
-            if visited > 4 * bound { return try all() }
+            if visited > 4 * bound { return try rest() }
             if let hit = try hit(statement.integer(0)), isNamed(hit), try filter.accepts(hit) { hits.append(hit) }
         }
         return hits
+    }
+
+    /// Few fit after all: the items that an index leads to, or all of them in the order in which they lie there.
+    private func rest() throws(PluginError) -> [FindHit] {
+        let most = 8 * bound
+        if let expression = Trigrams.expression(words) {
+            let found = try ledger.database.rows(
+                "SELECT rowid FROM name_trigram WHERE name_trigram MATCH ? LIMIT ?", .text(expression), .count(most + 1)
+            ) { $0.integer(0) }
+            if found.count <= most { return try best(of: found) }
+        }
+        if let found = try sized(atMost: most) { return try best(of: found.sorted()) }
+        return try all()
     }
 
     private func all() throws(PluginError) -> [FindHit] {

@@ -55,24 +55,27 @@ extension CatalogLedger {
     private func indexStale() throws(PluginError) -> Int {
         let rows = try database.rows(
             """
-            SELECT s.item, s.name, s.seconds, i.name, i.seconds, i.id <= (SELECT upto FROM named) FROM stale s
-            LEFT JOIN item i ON i.id = s.item LIMIT ?
+            SELECT s.item, s.name, s.seconds, i.name, i.seconds, i.id <= (SELECT upto FROM named), s.size, i.size
+            FROM stale s LEFT JOIN item i ON i.id = s.item LIMIT ?
             """, .count(Self.nameBatch)
         ) {
             (
                 $0.integer(0), $0.optionalBytes(1), $0.optionalInteger(2), $0.optionalBytes(3), $0.optionalInteger(4),
-                $0.integer(5)
+                $0.integer(5), $0.optionalInteger(6), $0.optionalInteger(7)
             )
         }
-        for (item, old, oldSeconds, new, seconds, isDue) in rows {
+        for (item, old, oldSeconds, new, seconds, isDue, oldSize, size) in rows {
             if let old {
                 try database.run(
                     "INSERT INTO name_trigram(name_trigram, rowid, name) VALUES ('delete', ?, ?)", .integer(item),
                     .text(Trigrams.indexed(SearchText.folded(old))))
                 try database.run(
                     "DELETE FROM recent WHERE seconds = ? AND item = ?", .integer(oldSeconds ?? .min), .integer(item))
+                if let oldSize {
+                    try database.run("DELETE FROM sized WHERE size = ? AND item = ?", .integer(oldSize), .integer(item))
+                }
             }
-            if let new, isDue != 0 { try index(item, new, seconds) }
+            if let new, isDue != 0 { try index(item, new, seconds, size) }
             try database.run("DELETE FROM stale WHERE item = ?", .integer(item))
         }
         return rows.count
@@ -80,32 +83,40 @@ extension CatalogLedger {
 
     private func indexNew() throws(PluginError) -> Int {
         let rows = try database.rows(
-            "SELECT id, name, seconds FROM item WHERE id > (SELECT upto FROM named) ORDER BY id LIMIT ?",
+            "SELECT id, name, seconds, size FROM item WHERE id > (SELECT upto FROM named) ORDER BY id LIMIT ?",
             .count(Self.nameBatch)
-        ) { ($0.integer(0), $0.bytes(1), $0.optionalInteger(2)) }
+        ) { ($0.integer(0), $0.bytes(1), $0.optionalInteger(2), $0.optionalInteger(3)) }
         guard let last = rows.last else { return 0 }
         let names = try database.statement("INSERT INTO name_trigram(rowid, name) VALUES (?, ?)")
-        for (item, name, _) in rows {
+        for (item, name, _, _) in rows {
             names.bind(item, at: 1)
             try names.bind(Trigrams.indexed(SearchText.folded(name)), at: 2)
             try names.run()
         }
         let times = try database.statement("INSERT INTO recent VALUES (?, ?)")
         // In the order of the table, which touches fewer of its pages.
-        for (item, _, seconds) in rows.sorted(by: { ($0.2 ?? .min, $0.0) < ($1.2 ?? .min, $1.0) }) {
+        for (item, _, seconds, _) in rows.sorted(by: { ($0.2 ?? .min, $0.0) < ($1.2 ?? .min, $1.0) }) {
             times.bind(seconds ?? .min, at: 1)
             times.bind(item, at: 2)
             try times.run()
+        }
+        let sizes = try database.statement("INSERT INTO sized VALUES (?, ?)")
+        for (size, item) in rows.compactMap({ row in row.3.map { ($0, row.0) } }).sorted(by: { $0 < $1 }) {
+            sizes.bind(size, at: 1)
+            sizes.bind(item, at: 2)
+            try sizes.run()
         }
         try database.run("UPDATE named SET upto = ?", .integer(last.0))
         return rows.count
     }
 
-    private func index(_ item: Int64, _ name: [UInt8], _ seconds: Int64?) throws(PluginError) {
+    private func index(_ item: Int64, _ name: [UInt8], _ seconds: Int64?, _ size: Int64?) throws(PluginError) {
         try database.run(
             "INSERT INTO name_trigram(rowid, name) VALUES (?, ?)", .integer(item),
             .text(Trigrams.indexed(SearchText.folded(name))))
         try database.run("INSERT OR IGNORE INTO recent VALUES (?, ?)", .integer(seconds ?? .min), .integer(item))
+        guard let size else { return }
+        try database.run("INSERT OR IGNORE INTO sized VALUES (?, ?)", .integer(size), .integer(item))
     }
 
     private func indexDocuments() throws(PluginError) -> Int {
@@ -142,6 +153,7 @@ extension CatalogLedger {
             try database.execute("INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
         }
         try database.execute(
-            "DELETE FROM recent; DELETE FROM stale; UPDATE named SET upto = 0; UPDATE document SET indexed = 0")
+            "DELETE FROM recent; DELETE FROM sized; DELETE FROM stale; UPDATE named SET upto = 0; UPDATE document SET indexed = 0"
+        )
     }
 }

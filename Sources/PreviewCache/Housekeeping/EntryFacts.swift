@@ -26,6 +26,13 @@ struct EntryFacts {
         self = facts
     }
 
+    /// Whether Vitrine made an entry that may be damaged, as far as that can still be read.
+    static func isOurs(_ name: String, in folder: OpenFolder) -> Bool {
+        var facts = EntryFacts()
+        _ = PNGTextReader.read(name, in: folder.descriptor) { facts.see($0, $1) }
+        return facts.isOurs
+    }
+
     /// Nothing is known yet.
     init() {}
 

@@ -20,8 +20,10 @@ enum OriginalFile {
         guard uri.hasPrefix("file:///"), let path = PercentEncoding.decode(uri.dropFirst("file://".utf8.count)),
             !path.contains(0), !volumes.isRemote(path)
         else { return .unknown }
+        // Each link on the way is looked at before it is followed: behind it may be a mount that never answers.
+        guard let place = LinkedPath.resolved(path, while: { !volumes.isRemote($0) }) else { return .unknown }
         var status = stat()
-        if stat(cString(path), &status) == 0 {
+        if stat(cString(place), &status) == 0 {
             return .present(modified: Int64(status.st_mtim.tv_sec), size: Int64(status.st_size))
         }
         guard isMissing(errno), lstat(cString(path), &status) != 0, isMissing(errno) else { return .unknown }

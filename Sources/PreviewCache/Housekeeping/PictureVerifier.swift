@@ -32,11 +32,25 @@ final class PictureVerifier {
     /// Whether the system refused to read the last file, which then may be as it must be.
     private(set) var couldNotRead = false
 
+    /// Whether what is wrong with the last file is nothing that keeps decoders from showing it: libpng warns of it and
+    /// goes on.
+    var isDecodable: Bool { oddity != nil && !isBroken }
+    private var oddity: String?
+    private var isBroken = false
+
     /// What is wrong with a file, as a clause; `nil` when nothing is.
     /// - Parameter descriptor: the file, at its beginning.
     func fault(_ descriptor: CInt) -> String? {
         (start, end) = (0, 0)
         couldNotRead = false
+        oddity = nil
+        let fault = breakage(descriptor)
+        isBroken = fault != nil
+        return fault ?? oddity
+    }
+
+    /// What keeps decoders from showing a file; what else is odd about it is noted.
+    private func breakage(_ descriptor: CInt) -> String? {
         inflateReset(stream)
         guard fill(PNG.headLength, descriptor) else { return "it is cut short" }
         guard window.starts(with: PNG.signature) else { return "it is no PNG file" }
@@ -51,10 +65,15 @@ final class PictureVerifier {
             guard length < 1 << 31, type != .header else { return "a chunk is broken" }
             if let fault = chunk(type, Int(length), &pixels, descriptor) { return fault }
             guard type == .end else { continue }
-            guard length == 0, start == end, !fill(1, descriptor) else { return "something follows its end" }
-            return pixels.isWhole ? nil : "its pixels are not complete"
+            if length != 0 || start != end || fill(1, descriptor) { note("something follows its end") }
+            if pixels.isWhole { return nil }
+            guard pixels.count >= pixels.expected else { return "its pixels are not complete" }
+            note("its pixels have no end")
+            return nil
         }
     }
+
+    private func note(_ clause: String) { oddity = oddity ?? clause }
 
     /// How much of the compressed pixels was seen.
     private struct PixelCount {
@@ -82,7 +101,11 @@ final class PictureVerifier {
             rest -= count
         }
         guard fill(4, descriptor) else { return "it is cut short" }
-        guard window.withUnsafeBytes({ PNG.number($0, at: start) }) == sum else { return "a checksum is wrong" }
+        if window.withUnsafeBytes({ PNG.number($0, at: start) }) != sum {
+            // A chunk whose name begins with a small letter can be left out.
+            guard type.code & 0x2000_0000 != 0 else { return "a checksum is wrong" }
+            note("a checksum is wrong")
+        }
         start += 4
         return nil
     }
@@ -99,7 +122,11 @@ final class PictureVerifier {
                     stream.pointee.avail_out = UInt32(Self.roomSize)
                     let code = CZlib.inflate(stream, Z_NO_FLUSH)
                     pixels.count += Self.roomSize - Int(stream.pointee.avail_out)
-                    guard pixels.count <= pixels.expected else { return "it has more pixels than its size" }
+                    guard pixels.count <= pixels.expected else {
+                        note("it has more pixels than its size")
+                        (pixels.count, pixels.hasEnded) = (pixels.expected, true)
+                        return nil
+                    }
                     if code == Z_STREAM_END {
                         pixels.hasEnded = true
                         return nil

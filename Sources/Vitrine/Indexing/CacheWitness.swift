@@ -1,3 +1,4 @@
+import CPlatform
 import Catalog
 import Glibc
 import PreviewCache
@@ -12,7 +13,7 @@ struct CacheWitness {
     let catalog: Catalog
 
     /// Forgets the previews that are not there any more.
-    /// - Parameter sizes: those to look for; others than the standard's are no one else's business.
+    /// - Parameter sizes: those to look for.
     /// - Returns: how many were forgotten.
     @discardableResult
     func check(_ sizes: [PreviewSize]) throws(PluginError) -> Int {
@@ -25,11 +26,54 @@ struct CacheWitness {
                 return try catalog.forgetPreviews(size: size.pixels) { keys.contains($0) }
             }
         }
+        count += try checkOwn(sizes.filter { $0.standardName == nil })
         // Who deletes what is remembered of failures wants them to be tried again.
         count += try check(cache.failureFolder, "failures") { () throws(PluginError) in
             try catalog.forgetFailures { cache.remembersFailure(of: $0) }
         }
         return count
+    }
+
+    /// The same for the sizes that lie in the own store, which is a tree of folders: a microsecond for each.
+    private func checkOwn(_ sizes: [PreviewSize]) throws(PluginError) -> Int {
+        if sizes.isEmpty { return 0 }
+        let root = cache.folders.previews
+        var mark: UInt64 = 0
+        Self.forEachFolder(of: root) { path, time in
+            // Whatever order they come in.
+            mark &+= vp_hash64(path, path.utf8.count) ^ (UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15)
+        }
+        var keys: Set<UInt64>?
+        var count = 0
+        for size in sizes {
+            let note = "previews \(size.pixels)"
+            if mark != 0, try catalog.note(note) == Int64(bitPattern: mark) { continue }
+            let known = keys ?? Self.ownKeys(in: root)
+            keys = known
+            count += try catalog.forgetPreviews(size: size.pixels) { known.contains($0) }
+            try catalog.note(note, Int64(bitPattern: mark))
+        }
+        return count
+    }
+
+    private static func ownKeys(in root: String) -> Set<UInt64> {
+        var keys: Set<UInt64> = []
+        forEachFolder(of: root) { path, _ in keys.formUnion(Self.keys(in: path)) }
+        return keys
+    }
+
+    /// Calls with each folder of the own store's second level, and its time.
+    private static func forEachFolder(of root: String, _ body: (String, Int64) -> Void) {
+        let digits = Array("0123456789abcdef")
+        let names = digits.flatMap { first in digits.map { "\(first)\($0)" } }
+        var status = stat()
+        for first in names where stat("\(root)/\(first)", &status) == 0 {
+            for second in names {
+                let path = "\(root)/\(first)/\(second)"
+                guard stat(path, &status) == 0 else { continue }
+                body(path, Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
+            }
+        }
     }
 
     /// Looks into a folder if names came or went since the last time.

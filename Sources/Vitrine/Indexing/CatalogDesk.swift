@@ -6,6 +6,8 @@ import VitrineKit
 final class CatalogDesk: Sendable {
     private let path: String?
     private let opened = Mutex<Catalog?>(nil)
+    /// Where it is asked, and opened.
+    let thread = CatalogThread()
 
     /// - Parameter path: of the file; `nil` when there shall be none.
     init(path: String?) { self.path = path }
@@ -25,12 +27,13 @@ final class CatalogDesk: Sendable {
         }
     }
 
-    /// Puts a new catalog in the place of one that is damaged. Nothing is lost that a run does not find out again.
+    /// Puts a new catalog in the place of one that is damaged, unless another process did. Nothing is lost that a run
+    /// does not find out again.
     func replace() throws(PluginError) {
-        guard let path else { return }
         try opened.withLock { opened throws(PluginError) in
+            // One that could not even be opened was judged by Catalog.open.
+            if let damaged = opened { try Catalog.removeDamaged(damaged) }
             opened = nil
-            try Catalog.remove(path)
         }
     }
 }

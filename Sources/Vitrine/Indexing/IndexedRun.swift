@@ -6,6 +6,8 @@ import VitrineKit
 /// What one run has to do with the catalog.
 struct IndexedRun: Sendable {
     let catalog: Catalog
+    /// Where it is asked.
+    let thread: CatalogThread
     /// What the run wants of the items; `nil` when it only looks.
     let plan: PlanID?
     /// Writes down what became of them; `nil` when the run only looks.
@@ -40,6 +42,14 @@ struct IndexedRun: Sendable {
 }
 
 extension IndexedRun {
+    /// A run of a pipeline that makes previews, with what others deleted forgotten. To be called where the catalog is asked.
+    init(_ catalog: Catalog, _ sizes: [PreviewSize], _ pipeline: PreviewPipeline) throws(PluginError) {
+        let (plan, thread) = (try catalog.plan(PlanDigest.of(sizes, pipeline)), pipeline.desk.thread)
+        self.init(
+            catalog: catalog, thread: thread, plan: plan, book: RunBook(catalog, on: thread, plan: plan))
+        try CacheWitness(cache: pipeline.cache, catalog: catalog).check(sizes)
+    }
+
     /// Writes down why a source could not be walked, if it is one that counts.
     func note(_ error: PluginError, at source: RunSource) {
         if catalog.threw(error) { return }

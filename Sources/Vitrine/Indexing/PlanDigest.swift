@@ -1,19 +1,36 @@
 import CPlatform
 import PluginHost
 import PreviewCache
+import Settings
 import VitrineKit
 
-/// A mark of all that decides what becomes of an item, besides the item: sizes, program, renderers and their limits.
+/// A mark of all that decides what becomes of an item, besides the item: sizes, program, renderers with their limits and
+/// patterns, the containment that is asked for, and what the system knows of types.
 enum PlanDigest {
+    /// What a run of a pipeline wants. Reads the system's MIME database.
+    static func of(_ sizes: [PreviewSize], _ pipeline: PreviewPipeline) -> FolderDigest {
+        of(sizes, pipeline.plugins, pipeline.configuration.settings, TypeDatabase.mark())
+    }
+
     /// - Parameters:
     ///   - sizes: the previews that a run wants.
     ///   - plugins: those that are installed, with the user's settings applied.
-    static func of(_ sizes: [PreviewSize], _ plugins: PluginDirectory) -> FolderDigest {
+    ///   - settings: those that hold for all plugins.
+    ///   - types: a mark of the database of MIME types.
+    static func of(
+        _ sizes: [PreviewSize], _ plugins: PluginDirectory, _ settings: Settings, _ types: UInt64
+    ) -> FolderDigest {
         var text = "vitrine \(VitrineVersion.text)\nsizes \(sizes.map(\.pixels).sorted())\n"
+        text += "containment \(settings.requiredContainment.map { "\($0)" } ?? "")\ntypes \(types)\n"
         for plugin in plugins.renderers.sorted(by: { $0.manifest.id < $1.manifest.id }) {
             let manifest = plugin.manifest
             text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"
-            text += " \(manifest.types.sorted()) \(manifest.magic.count)\n"
+            text += " \(manifest.skipsEmpty) \(manifest.types.sorted())\n"
+            for pattern in manifest.magic {
+                text += "\(pattern.type) +\(pattern.within)"
+                for part in [pattern.part] + pattern.and { text += " \(part.offset):\(part.bytes)" }
+                text += "\n"
+            }
         }
         var hash: [UInt64] = [0, 0]
         vp_hash128(text, text.utf8.count, &hash)

@@ -8,6 +8,7 @@ import VitrineKit
 /// What was not written when the program is killed is found in the cache by the next run.
 actor RunBook {
     private let catalog: Catalog
+    private let thread: CatalogThread
     private let plan: PlanID
     private var waiting: [Settlement] = []
     private var touched: Set<FolderID> = []
@@ -18,9 +19,20 @@ actor RunBook {
     private static let batch = 256
     private static let pause = Duration.milliseconds(500)
 
-    init(_ catalog: Catalog, plan: PlanID) {
+    /// It runs where the catalog is asked.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(_ catalog: Catalog, on thread: CatalogThread, plan: PlanID) {
         self.catalog = catalog
+        self.thread = thread
         self.plan = plan
+    }
+
+    /// What is wrong with the catalog, for who can wait until it is better: on a full disk it is written again from now
+    /// on. What could not be written is found in the cache by the next look.
+    func takeFailure() -> PluginError? {
+        defer { if failure?.code == .noSpace { failure = nil } }
+        return failure
     }
 
     /// Takes the end of the work on an item, if it is one that counts.

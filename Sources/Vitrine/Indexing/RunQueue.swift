@@ -20,7 +20,8 @@ struct RunQueue {
 
     /// What came of it.
     enum Turn: Sendable {
-        case begins([RunLock])
+        /// With the locks, and why those of other sources cannot be had.
+        case begins([RunLock], without: [String: PluginError])
         /// Another run did the work.
         case joined(process: Int32)
     }
@@ -28,17 +29,23 @@ struct RunQueue {
     /// Between two looks at a lock: short beside any run, long beside the look.
     private static let pause = Duration.milliseconds(100)
 
-    /// Waits for a turn.
+    /// Waits for a turn. A lock that cannot be had for another reason than another run costs its own source only.
     /// - Parameter sources: URIs of the catalog's sources. They are taken in the order of their names, so that two runs
     ///   never wait for each other.
     /// - Throws: `io` when another run is at work and nobody shall wait; `cancelled`.
     func turn(_ sources: Set<String>) async throws(PluginError) -> Turn {
         var locks: [RunLock] = []
+        var failures: [String: PluginError] = [:]
         for source in sources.sorted() {
             var isTold = false
             var process: Int32 = 0
             waiting: while true {
-                switch try RunLock.take(beside: catalog, source: source) {
+                let attempt: RunLock.Attempt
+                do throws(PluginError) { attempt = try RunLock.take(beside: catalog, source: source) } catch {
+                    failures[source] = error
+                    break waiting
+                }
+                switch attempt {
                 case .taken(let lock):
                     if isTold, policy == .join { return .joined(process: process) }
                     locks.append(lock)
@@ -55,7 +62,7 @@ struct RunQueue {
                 }
             }
         }
-        return .begins(locks)
+        return .begins(locks, without: failures)
     }
 
     private func busy(_ source: String, _ process: Int32) -> PluginError {

@@ -6,7 +6,7 @@ import VitrineKit
 /// A file that is being written and has no name before it is whole.
 ///
 /// Where the file system knows files without names (`O_TMPFILE`), nothing is left of it whatever ends the process.
-/// Elsewhere it has a hidden name meanwhile, which the next copy into the same folder removes if its process is gone.
+/// Elsewhere it has a hidden name meanwhile, which the next copy into the same folder removes if nobody holds its lock.
 /// Used by one thread at a time; calls block.
 final class CollectionFile: Sendable {
     private let folder: String
@@ -19,6 +19,8 @@ final class CollectionFile: Sendable {
     /// How many files of one name a folder holds at most.
     private static let maximumNumber = 9999
     private static let prefix = ".vitrine-copy-"
+    /// Seconds for which an unlocked file may be one that is just made.
+    private static let freshness: UInt = 60
 
     /// Makes an empty file that only the user can read.
     /// - Parameters:
@@ -41,6 +43,9 @@ final class CollectionFile: Sendable {
         let path = "\(folder)/\(Self.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         let fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard fd >= 0 else { throw Self.failure(errno, folder) }
+        // It goes with the process, however that ends and whoever sees it: numbers of processes are given again, and mean
+        // nothing in another container or on another machine.
+        _ = flock(fd, LOCK_EX | LOCK_NB)
         descriptor = fd
         temporary = Mutex(path)
     }
@@ -133,11 +138,18 @@ final class CollectionFile: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name.hasPrefix(prefix),
-                let pid = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }), pid > 0,
-                kill(pid, 0) != 0, errno == ESRCH
+            guard name.hasPrefix(prefix) else { continue }
+            let path = "\(folder)/\(name)"
+            let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            var status = stat()
+            // One that was made a moment ago may not be locked yet; where there are no locks, it is never known.
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                time(nil).subtractingReportingOverflow(status.st_mtim.tv_sec).partialValue.magnitude > freshness,
+                flock(descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
-            unlink("\(folder)/\(name)")
+            unlink(path)
         }
     }
 

@@ -3,6 +3,11 @@ import PreviewCache
 import VitrineKit
 
 extension PreviewPipeline {
+    /// The same where the catalog is asked.
+    func moved(_ old: MovedItem, to item: Item, _ index: IndexedRun) async -> Bool {
+        (try? await index.thread.run { () throws(PluginError) in self.move(old, to: item, index.catalog) }) == true
+    }
+
     /// Takes the previews of an item along to its new place.
     /// - Returns: whether it has all that it had; else they have to be made again.
     func move(_ old: MovedItem, to item: Item, _ catalog: Catalog) -> Bool {

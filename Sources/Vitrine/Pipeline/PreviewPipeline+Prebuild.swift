@@ -80,7 +80,9 @@ extension PreviewPipeline {
     private func run(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
         let summary = await parts(sources, options, onlyLooks: onlyLooks)
         hub.send(.finished(summary))
-        if PrebuildRun.isKept(options), summary.joined == nil, !summary.isPart { completeNames(onlyLooks: onlyLooks) }
+        if PrebuildRun.isKept(options), summary.joined == nil, !summary.isPart {
+            await withTaskExecutorPreference(desk.thread) { await completeNames(onlyLooks: onlyLooks) }
+        }
         return summary
     }
 
@@ -90,7 +92,7 @@ extension PreviewPipeline {
         if summary.catalogIsDamaged, !Task.isCancelled {
             // Nothing that was made is lost: a second run finds it in the cache.
             do throws(PluginError) {
-                try desk.replace()
+                try await desk.thread.run { [desk] () throws(PluginError) in try desk.replace() }
                 var again = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks, isAgain: true).run()
                 again.follow(summary)
                 again.notices.append("the catalog was damaged; a new one was made from the sources and the cache")
@@ -107,7 +109,7 @@ extension PreviewPipeline {
 
     /// Indexes what was found for `vitrine find`, once everything else is done. What takes long is left to a run that
     /// took longer, or to the first search.
-    private func completeNames(onlyLooks: Bool) {
+    private func completeNames(onlyLooks: Bool) async {
         guard !Task.isCancelled, let catalog = try? desk.catalog(), let count = try? catalog.unindexedCount(),
             !onlyLooks || count < Self.quicklyIndexed
         else { return }

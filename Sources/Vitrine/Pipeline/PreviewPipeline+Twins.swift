@@ -41,15 +41,19 @@ extension PreviewPipeline {
     ) async -> (previews: [Preview], twin: ItemID)? {
         guard let renderer else { return nil }
         var candidates = await twins.made(search.key)
-        candidates +=
-            (try? search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)) ?? []
+        let known = try? await desk.thread.run { () throws(PluginError) in
+            try search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)
+        }
+        candidates += known ?? []
         for twin in candidates where twin.content == search.fingerprint.content {
             guard twin.type == subject.mimeType, twin.renderer?.name == renderer.manifest.id,
                 twin.renderer?.version == renderer.manifest.version, await isSame(twin, search, open),
                 let previews = await copy(twin, to: subject, search.size, order)
             else { continue }
             if twin.isGone, let old = uri(of: twin),
-                (try? search.catalog.adopt(gone: twin.id, as: search.record)) == true
+                (try? await desk.thread.run { () throws(PluginError) in
+                    try search.catalog.adopt(gone: twin.id, as: search.record)
+                }) == true
             {
                 // One that comes back to its own place has just been given what would be deleted here.
                 if old != subject.uri {

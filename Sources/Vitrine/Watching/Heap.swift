@@ -33,4 +33,11 @@ struct Heap<Element> {
             index = best
         }
     }
+
+    /// Takes out the elements that are not to be kept, which is asked in their order.
+    mutating func keep(_ isKept: (Element) -> Bool) {
+        let kept = elements.sorted(by: precedes).filter(isKept)
+        // Sorted, it is a heap.
+        elements = kept
+    }
 }

@@ -4,8 +4,48 @@ import Synchronization
 import VitrineKit
 
 extension SourceWatch {
-    /// Looks at folders, or at everything.
+    /// Looks at folders, or at everything, while no other run is at work on the source. Others wait until what was found
+    /// is worked on.
     func look(at folders: Set<ItemPath>?, _ storage: Storage) async throws(PluginError) {
+        isLooking = true
+        var failure: PluginError?
+        do throws(PluginError) {
+            try await lock()
+            try await lookAlone(at: folders, storage)
+        } catch { failure = error }
+        isLooking = false
+        await rested()
+        if let error = await book.takeFailure() {
+            bookFailure = error
+            throw error
+        }
+        if let failure { throw failure }
+    }
+
+    private func lock() async throws(PluginError) {
+        let names = try IndexedRun.names(of: source.uri, in: index.catalog).subtracting(locked)
+        guard !names.isEmpty else { return }
+        try await locks.take(names) { await self.sayBusy($0) }
+        locked.formUnion(names)
+    }
+
+    private func sayBusy(_ process: Int32?) {
+        let who = process.map { " (process \($0))" } ?? ""
+        say(
+            "another run\(who) is at work on '\(DisplayText.of(uri))'; it is looked at when that ends", once: "busy")
+    }
+
+    /// Lets others have the source when nothing of it is to be done any more.
+    func rested() async {
+        guard !locked.isEmpty, !isLooking, await !queue.holds(number) else { return }
+        await book.flush()
+        guard !isLooking else { return }
+        let names = locked
+        locked = []
+        await locks.leave(names)
+    }
+
+    private func lookAlone(at folders: Set<ItemPath>?, _ storage: Storage) async throws(PluginError) {
         let (record, base) = try index.place(of: source.uri)
         var options = PrebuildOptions()
         options.includesHidden = source.includesHidden
@@ -33,7 +73,7 @@ extension SourceWatch {
         if await queue.isIdle { await book.finish() }
         if let error = failure ?? loss { throw error }
         if Task.isCancelled { throw PluginError(.cancelled, "stopped while folders were looked at") }
-        guard folders == nil, base.isRoot else { return }
+        guard folders == nil, base.isRoot || source.name != nil else { return }
         if let (folder, error) = indexed.failure {
             note(.partial, "'\(folder)': \(error.message)")
         } else {
@@ -48,7 +88,7 @@ extension SourceWatch {
         case .item(let item): await consider(item)
         case .moved(let item, let old):
             movedAway.insert(old.uri)
-            if run.pipeline.move(old, to: item, index.catalog), old.isSettled {
+            if await run.pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
                 let report = ItemReport(item, .valid([]))
                 await book.add(report, item)

@@ -16,6 +16,7 @@ actor SourceWatch {
     let book: RunBook
     let queue: WatchQueue
     let state: WatchProgress
+    let locks: WatchLocks
     let run: WatchRun
     let clock = ContinuousClock()
 
@@ -30,6 +31,11 @@ actor SourceWatch {
     var absence: PluginError?
     /// Why the look that is under way cannot go on.
     var loss: PluginError?
+    /// Why what was done could not be written down.
+    var bookFailure: PluginError?
+    /// The catalog's sources whose locks are held for this one.
+    var locked: Set<String> = []
+    var isLooking = false
     /// URIs of items that the look that is under way found at another place.
     var movedAway: Set<String> = []
     /// What was said already.
@@ -37,6 +43,9 @@ actor SourceWatch {
     /// Items that were seen to be deleted, and whose previews go in a moment.
     var deleted: [(path: ItemPath, at: Instant, time: Int64)] = []
     var removal: Task<Void, Never>?
+
+    /// It runs where the catalog is asked.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { index.thread.asUnownedSerialExecutor() }
 
     /// What a look is for.
     enum Phase {
@@ -48,6 +57,8 @@ actor SourceWatch {
         case unsure
     }
 
+    /// What is said when the catalog's disk is full.
+    static let waitsForRoom = "the watch goes on when there is room again"
     /// Between two looks for a source that is not there.
     private static let absencePauses = (first: Duration.seconds(5), last: Duration.seconds(60))
     /// How many single folders are looked at from time to time; with more, it is the whole source.
@@ -58,7 +69,8 @@ actor SourceWatch {
 
     init(
         _ source: WatchedSource, number: Int, others: Set<String>, _ index: IndexedRun, _ book: RunBook,
-        _ queue: WatchQueue, _ state: WatchProgress, _ run: WatchRun
+        _ queue: WatchQueue, _ state: WatchProgress, _ locks: WatchLocks,
+        _ run: WatchRun
     ) {
         self.source = source
         self.number = number
@@ -67,6 +79,7 @@ actor SourceWatch {
         self.book = book
         self.queue = queue
         self.state = state
+        self.locks = locks
         self.run = run
     }
 
@@ -108,9 +121,18 @@ actor SourceWatch {
                 try await follow { pause = Self.absencePauses.first }
             } catch {
                 if error.code == .cancelled { return }
-                if error.code == .corrupt || error.code == .noSpace, index.catalog.threw(error) {
+                let isCatalog = error == bookFailure || index.catalog.threw(error)
+                bookFailure = nil
+                if isCatalog, error.code == .corrupt {
                     await run.ledger.refused(error)
                     return await run.ledger.fail(source: uri, error)
+                }
+                if isCatalog, error.code == .noSpace {
+                    // What is deleted by others, or by a collection, makes room; nothing is lost until then.
+                    say("\(error.message); \(Self.waitsForRoom)", once: "no space")
+                    try? await clock.sleep(for: pause)
+                    pause = min(Self.absencePauses.last, pause * 2)
+                    continue
                 }
                 if error.code == .notAFile || error.code == .invalidArgument || error.code == .unsupported {
                     await state.looked(at: number)
@@ -146,6 +168,7 @@ actor SourceWatch {
         }
         try await look(at: nil, storage)
         found()
+        said.remove("no space")
         if absence != nil { say("'\(DisplayText.of(uri))' is there again") }
         absence = nil
         phase = .told
@@ -230,8 +253,9 @@ actor SourceWatch {
         return said.insert(key).inserted
     }
 
+    /// Writes down how a look went, if the source is one that counts. If that fails, the next look says it again.
     func note(_ state: SourceRecord.State, _ reason: String?) {
-        guard let (record, base) = try? index.place(of: source.uri), base.isRoot else { return }
-        try? index.catalog.note(state, reason: reason, of: record.id, now: Int64(time(nil)))
+        guard source.name != nil || (try? index.catalog.knownSource(uri)) != nil else { return }
+        try? index.catalog.note(state, reason: reason, at: uri, now: Int64(time(nil)))
     }
 }

@@ -32,6 +32,8 @@ actor WatchQueue {
     private var inHand: [String: Work] = [:]
     /// Those that changed while they were worked on.
     private var again: [String: Work] = [:]
+    /// How many items of each source wait or are worked on.
+    private var counts: [Int: Int] = [:]
     private var overflowed: Set<Int> = []
     private var isFinished = false
     private var consumer: CheckedContinuation<Void, Never>?
@@ -50,6 +52,9 @@ actor WatchQueue {
     /// Whether nothing waits and nothing is worked on.
     var isIdle: Bool { waiting.isEmpty && inHand.isEmpty && again.isEmpty }
 
+    /// Whether something of a source waits or is worked on.
+    func holds(_ source: Int) -> Bool { counts[source] != nil }
+
     /// Adds an item, or puts it in the place of what was known of it.
     /// - Returns: whether it is new here and has its place.
     @discardableResult
@@ -65,6 +70,10 @@ actor WatchQueue {
             let keepsPlace = known.isRecent == work.isRecent || known.isRecent
             work.isRecent = known.isRecent || work.isRecent
             waiting[uri] = work
+            if known.source != work.source {
+                count(known.source, -1)
+                count(work.source, 1)
+            }
             if keepsPlace { return false }
         } else {
             guard waiting.count < capacity else {
@@ -72,16 +81,18 @@ actor WatchQueue {
                 return false
             }
             waiting[uri] = work
+            count(work.source, 1)
         }
         let place = Place(uri: uri, modified: work.item.entry.modified ?? Timestamp(seconds: .min))
         if work.isRecent { recent.push(place) } else { other.push(place) }
+        compact()
         wake()
         return true
     }
 
     /// An item is gone: it is not worked on any more.
     func drop(_ uri: String) {
-        waiting[uri] = nil
+        if let work = waiting.removeValue(forKey: uri) { count(work.source, -1) }
         again[uri] = nil
     }
 
@@ -98,7 +109,7 @@ actor WatchQueue {
     /// Work on an item came to an end.
     func done(_ work: Work) async {
         let uri = work.item.uri
-        inHand[uri] = nil
+        if let known = inHand.removeValue(forKey: uri) { count(known.source, -1) }
         if let next = again.removeValue(forKey: uri) { push(next) }
         wake()
         guard isIdle else { return }
@@ -110,6 +121,7 @@ actor WatchQueue {
     /// Nothing more is wanted.
     func finish() {
         isFinished = true
+        for work in waiting.values { count(work.source, -1) }
         waiting = [:]
         wake()
     }
@@ -124,6 +136,27 @@ actor WatchQueue {
             return work
         }
         return nil
+    }
+
+    /// Takes places out of the heaps whose items have gone or have another place: in a storm of changes these would be
+    /// more and more.
+    private func compact() {
+        guard recent.count + other.count > 2 * waiting.count + Self.slack else { return }
+        var seen: Set<String> = []
+        let waiting = waiting
+        recent.keep { waiting[$0.uri]?.isRecent == true && seen.insert($0.uri).inserted }
+        other.keep { waiting[$0.uri]?.isRecent == false && seen.insert($0.uri).inserted }
+    }
+
+    /// How many places may be left over before they are looked through.
+    private static let slack = 1024
+
+    /// How many places the heaps have.
+    var placeCount: Int { recent.count + other.count }
+
+    private func count(_ source: Int, _ difference: Int) {
+        let count = (counts[source] ?? 0) + difference
+        counts[source] = count > 0 ? count : nil
     }
 
     private func wake() {

@@ -27,9 +27,11 @@ final class WatchRun: Sendable {
             await watch(index, book)
             await book.finish()
             // If that fails, these previews are missed when they are looked for.
-            try? pipeline.lost.tell(index.catalog)
-            if let error = await book.failure { await ledger.refused(error) }
-            witness(index)
+            await withTaskExecutorPreference(index.thread) {
+                try? pipeline.lost.tell(index.catalog)
+                if let error = await book.failure { await ledger.refused(error) }
+                witness(index)
+            }
         }
         return await ledger.finish(interrupted: Task.isCancelled)
     }
@@ -38,23 +40,27 @@ final class WatchRun: Sendable {
         let state = WatchProgress(sources: sources.map(\.uri.text), hub: pipeline.hub)
         let queue = WatchQueue(window: pipeline.configuration.jobs + 4) { [weak state] overfull in
             await book.finish()
-            await state?.rested(overfull)
+            await state?.rested(overfull, isWritten: await book.failure == nil)
         }
+        let locks = WatchLocks(catalog: index.catalog.path, ledger: ledger, hub: pipeline.hub)
         let all = Set(sources.map(\.uri.text))
         let watches = sources.enumerated().map { number, source in
             SourceWatch(
-                source, number: number, others: all.subtracting([source.uri.text]), index, book, queue, state, self)
+                source, number: number, others: all.subtracting([source.uri.text]), index, book, queue, state,
+                locks, self)
         }
         await state.follow(watches, queue)
         pipeline.keeper.beginRun()
         // What cannot be deleted now is deleted by a later run.
-        _ = try? VanishedItems(index.catalog, pipeline.cache).remove()
+        _ = try? await index.thread.run { [pipeline] () throws(PluginError) in
+            try VanishedItems(index.catalog, pipeline.cache).remove()
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             group.addTask { await self.work(queue, watches, book) }
             group.addTask {
                 await withTaskGroup(of: Void.self) { looks in
-                    for watch in watches { looks.addTask { await watch.run() } }
+                    for watch in watches { looks.addTask(executorPreference: index.thread) { await watch.run() } }
                 }
                 await queue.finish()
             }
@@ -75,26 +81,41 @@ final class WatchRun: Sendable {
                     await self.ledger.ended(report)
                     await watches[work.source].worked(on: item, report)
                     await queue.done(work)
+                    await watches[work.source].rested()
                 }
             }
         }
     }
 
-    /// What the run has to do with the catalog, without which nothing can be watched.
+    /// What the run has to do with the catalog, without which nothing can be watched. Waits until there is room for it.
     private func index() async -> IndexedRun? {
-        do throws(PluginError) {
-            guard let catalog = try pipeline.desk.catalog() else {
-                throw PluginError(.invalidArgument, "sources cannot be watched without a catalog")
+        var isTold = false
+        while true {
+            do throws(PluginError) {
+                return try await pipeline.desk.thread.run { () throws(PluginError) in try self.opened() }
+            } catch {
+                guard error.code == .noSpace else {
+                    await ledger.refused(error)
+                    for source in sources { await ledger.fail(source: source.uri.text, error) }
+                    return nil
+                }
+                if !isTold, let source = sources.first?.uri.text {
+                    pipeline.hub.send(.notice(source: source, "\(error.message); \(SourceWatch.waitsForRoom)"))
+                }
+                isTold = true
+                do { try await Task.sleep(for: Self.roomPause) } catch { return nil }
             }
-            let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline.plugins))
-            let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
-            try CacheWitness(cache: pipeline.cache, catalog: catalog).check(options.sizes)
-            return index
-        } catch {
-            await ledger.refused(error)
-            for source in sources { await ledger.fail(source: source.uri.text, error) }
-            return nil
         }
+    }
+
+    /// Between two attempts to open a catalog that there is no room for.
+    private static let roomPause = Duration.seconds(10)
+
+    private func opened() throws(PluginError) -> IndexedRun {
+        guard let catalog = try pipeline.desk.catalog() else {
+            throw PluginError(.invalidArgument, "sources cannot be watched without a catalog")
+        }
+        return try IndexedRun(catalog, options.sizes, pipeline)
     }
 
     /// What was made here is no news to the next run.
@@ -133,7 +154,9 @@ actor WatchProgress {
     var hasLookedAtAll: Bool { looked.count == watches.count }
 
     /// All work is done, but for what did not fit.
-    func rested(_ overfull: Set<Int>) async {
+    /// - Parameter isWritten: whether the catalog could be told; if not, all sources are looked at again.
+    func rested(_ overfull: Set<Int>, isWritten: Bool) async {
+        let overfull = isWritten ? overfull : Set(watches.indices)
         for number in overfull { await watches[number].lookAgain() }
         if overfull.isEmpty { await sayIfReady() }
     }

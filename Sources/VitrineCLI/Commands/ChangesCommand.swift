@@ -25,31 +25,47 @@ enum ChangesCommand: Command {
             throw PluginError(.invalidArgument, "it takes no operand; --since takes the version")
         }
         let catalog = try CommandContext.catalog()
-        let isJSON = arguments.has("--json")
+        var output = ChangeOutput(isJSON: arguments.has("--json"))
         guard let since = try arguments.integer("--since", in: 0...Int.max) else {
-            try end(at: catalog.version, isJSON)
+            try output.end(at: catalog.version)
             return ExitCode.done
         }
         var last = Int64(since)
-        while true {
+        while !output.isClosed {
             switch try catalog.changes(since: last) {
             case .whole(let version):
-                Console.print(isJSON ? try JSONText.line(Mark(event: "whole", version: version)) : "whole")
-                try catalog.eachItem { items throws(PluginError) in
-                    for item in items { try show(Line(event: "added", uri: uri(item.source, item.path)), isJSON) }
-                }
-                try end(at: version, isJSON)
+                try output.whole(version)
+                do throws(PluginError) {
+                    try catalog.eachItem { items throws(PluginError) in
+                        for item in items { try output.added(item) }
+                        if output.isClosed { throw PluginError(.cancelled, "nobody reads the rest") }
+                    }
+                } catch { guard output.isClosed else { throw error } }
+                try output.end(at: version)
                 return ExitCode.done
             case .increment(let changes, let version, let isAll):
-                for change in changes { try show(line(change), isJSON) }
+                for change in changes { try output.show(change) }
                 last = version
                 if isAll {
-                    try end(at: version, isJSON)
+                    try output.end(at: version)
                     return ExitCode.done
                 }
             }
         }
+        return ExitCode.done
     }
+}
+
+/// Writes changes as lines.
+private struct ChangeOutput {
+    let isJSON: Bool
+    private var lines = LineBuffer()
+    private var roots: [String: SourceURI] = [:]
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    /// Whether nobody reads the rest.
+    var isClosed: Bool { lines.isClosed }
 
     private struct Line: Encodable {
         var event: String
@@ -63,27 +79,41 @@ enum ChangesCommand: Command {
         var version: Int64
     }
 
-    private static func line(_ change: Change) -> Line {
-        Line(
-            event: change.kind.rawValue, uri: uri(change.source, change.path),
-            from: change.from.map { uri($0.source, $0.path) }, version: change.version)
+    mutating func whole(_ version: Int64) throws(PluginError) {
+        lines.print(isJSON ? try JSONText.line(Mark(event: "whole", version: version)) : "whole")
     }
 
-    private static func uri(_ source: String?, _ path: ItemPath) -> String {
-        guard let source, let root = try? SourceURI(source) else { return DisplayText.of(path.bytes) }
+    mutating func added(_ item: PlacedItem) throws(PluginError) {
+        try show(Line(event: "added", uri: uri(item.source, item.path)))
+    }
+
+    mutating func show(_ change: Change) throws(PluginError) {
+        let from = change.from.map { uri($0.source, $0.path) }
+        try show(
+            Line(
+                event: change.kind.rawValue, uri: uri(change.source, change.path), from: from, version: change.version))
+    }
+
+    /// The last line.
+    mutating func end(at version: Int64) throws(PluginError) {
+        lines.print(isJSON ? try JSONText.line(Mark(event: "version", version: version)) : "version \(version)")
+        lines.flush()
+    }
+
+    private mutating func uri(_ source: String?, _ path: ItemPath) -> String {
+        guard let source else { return DisplayText.of(path.bytes) }
+        if let known = roots[source] { return known.appending(path) }
+        guard let root = try? SourceURI(source) else { return DisplayText.of(path.bytes) }
+        roots[source] = root
         return root.appending(path)
     }
 
-    private static func show(_ line: Line, _ isJSON: Bool) throws(PluginError) {
+    private mutating func show(_ line: Line) throws(PluginError) {
         if isJSON {
-            Console.print(try JSONText.line(line))
+            lines.print(try JSONText.line(line))
         } else {
             let from = line.from.map { " from \(ItemName.long($0))" } ?? ""
-            Console.print("\(line.event.padded(to: 8)) \(ItemName.long(line.uri))\(from)")
+            lines.print("\(line.event.padded(to: 8)) \(ItemName.long(line.uri))\(from)")
         }
-    }
-
-    private static func end(at version: Int64, _ isJSON: Bool) throws(PluginError) {
-        Console.print(isJSON ? try JSONText.line(Mark(event: "version", version: version)) : "version \(version)")
     }
 }

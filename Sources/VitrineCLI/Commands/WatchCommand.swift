@@ -9,11 +9,11 @@ enum WatchCommand: Command {
     static let summary = "Keep the previews of sources current, until it is stopped."
     static let usage = "[SOURCE|PATH|URI…] [OPTIONS]"
     static let details = """
-        Makes the previews that are missing, and then those of every file that is new, changes or moves; the previews of \
-        files
-        that are deleted go with them. Without operands every registered source is watched. What was saved a moment ago
-        goes before what was there. A source that goes away, such as a disk that is taken out, is waited for, and keeps its
-        previews. It runs until Ctrl-C, or as a service: systemctl --user enable --now vitrine-watch
+        Makes the previews that are missing, and then those of every file that is new, changes or moves; the previews of
+        files that are deleted go with them. Without operands every registered source is watched, also those that are added
+        later. What was saved a moment ago goes before what was there. A source that goes away, such as a disk that is taken
+        out, is waited for, and keeps its previews. It runs until Ctrl-C, or as a service: systemctl --user enable --now
+        vitrine-watch
         """
     static let options = [
         OptionSpecification(
@@ -36,7 +36,8 @@ enum WatchCommand: Command {
         if let seconds = try arguments.integer("--poll", in: 1...86_400) { options.pollInterval = .seconds(seconds) }
         let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
         let sources = try sources(arguments.operands, pipeline)
-        let (summary, signal) = await run(pipeline, sources, options, form)
+        let added = arguments.operands.isEmpty ? try registered(besides: sources) : nil
+        let (summary, signal) = await run(pipeline, sources, options, form, added)
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         for failure in summary.failedSources {
@@ -78,6 +79,30 @@ enum WatchCommand: Command {
         return sources
     }
 
+    /// Between two looks at what is registered: one question to a small database.
+    private static let libraryPause = Duration.seconds(2)
+
+    /// Tells the registered sources whenever they are others than before.
+    private static func registered(
+        besides known: [WatchedSource]
+    ) throws(PluginError) -> AsyncStream<[WatchedSource]> {
+        let library = try LibraryContext().library
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: [WatchedSource].self, bufferingPolicy: .bufferingNewest(1))
+        let look = Task {
+            var last = known
+            while !Task.isCancelled {
+                try? await Task.sleep(for: libraryPause)
+                // A library that cannot be read for a moment is no reason to watch nothing.
+                guard let now = try? library.sources().compactMap({ try? watched($0) }), now != last else { continue }
+                last = now
+                continuation.yield(now)
+            }
+        }
+        continuation.onTermination = { _ in look.cancel() }
+        return stream
+    }
+
     private static func watched(_ source: RegisteredSource) throws(PluginError) -> WatchedSource {
         var watched = WatchedSource(try SourceURI(source.uri), name: source.name)
         watched.includesHidden = source.options.hidden ?? false
@@ -88,11 +113,12 @@ enum WatchCommand: Command {
 
     /// Runs with listeners beside it.
     private static func run(
-        _ pipeline: PreviewPipeline, _ sources: [WatchedSource], _ options: WatchOptions, _ form: Form
+        _ pipeline: PreviewPipeline, _ sources: [WatchedSource], _ options: WatchOptions, _ form: Form,
+        _ changes: AsyncStream<[WatchedSource]>?
     ) async -> (RunSummary, signal: CInt?) {
         let events = pipeline.progress(buffer: 1 << 16)
         let heard = pipeline.progress(buffer: 64)
-        let work = Task { await pipeline.watch(sources, options) }
+        let work = Task { await pipeline.watch(sources, options, changes: changes) }
         let interruption = Interruption(cancels: work)
         let listener = Task {
             switch form {

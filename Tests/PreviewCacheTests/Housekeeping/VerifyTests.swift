@@ -96,6 +96,36 @@ struct VerifyTests {
         #expect(cache.verify().damaged == [])
     }
 
+    @Test func whatDecodersPassOverIsNoReasonToDeleteOthersPictures() throws {
+        let good = try contents(try scratch.foreign("file:///a"))
+        // A wrong checksum of a text, one of the picture itself, bytes after the end, and pixels without the end of zlib.
+        func changed(_ type: String) throws -> [UInt8] {
+            var bytes = good
+            let chunk = try #require(PNGFile.chunks(good).first { $0.type == type })
+            bytes[chunk.range.upperBound - 1] ^= 1
+            return bytes
+        }
+        var more = PNGFile()
+        more.text("Thumb::URI", "file:///e")
+        more.text("Thumb::MTime", "1")
+        more.add("IDAT", [0x78, 0x01, 1, 9, 0, 0xF6, 0xFF] + [UInt8](repeating: 0, count: 9))
+        more.add("IEND")
+        let odd = [try changed("tEXt"), good + [1, 2, 3], more.bytes]
+        let pictures = odd + [try changed("IDAT"), try changed("IHDR")]
+        let paths = try pictures.enumerated().map { number, bytes in
+            try scratch.file("thumbnails/large/" + CacheKey.standard("file:///\(number)") + ".png", bytes)
+        }
+        let own = try cache.store(nil, Self.stored)
+        let file = try FileHandle(forWritingTo: URL(filePath: own))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data([1]))
+        try file.close()
+        let report = cache.verify()
+        #expect(report.damaged.filter { paths.contains($0.path) }.count == 5)
+        #expect(paths.map(exists) == [true, true, true, false, false])
+        #expect(!exists(own))
+    }
+
     @Test func keysMustBelongToTheName() throws {
         let path = try cache.store(nil, Self.stored)
         let own = try cache.store(nil, Self.stored, size: .standard300)

@@ -1,4 +1,6 @@
+import Foundation
 import Testing
+import VitrineKit
 
 @testable import PreviewCache
 
@@ -28,6 +30,38 @@ struct VolumeTests {
     ])
     func storagesThatMayBeSilentAreKnown(_ path: String, _ isRemote: Bool) {
         #expect(table.isRemote(Array(path.utf8)) == isRemote)
+    }
+
+    @Test func aFileBehindALinkToASilentMountIsNotAskedFor() throws {
+        let scratch = try Scratch()
+        for name in ["mount/f", "here/f", "here/sub/f"] { try scratch.file(name, [1]) }
+        let top = scratch.path
+        let volumes = VolumeTable(
+            mountInfo: Array(
+                """
+                22 1 8:1 / / rw - ext4 /dev/sda1 rw
+                33 22 0:51 / \(top)/mount rw - nfs4 host:/x rw
+                """.utf8), fstab: [])
+        for (link, target) in [
+            ("here/absolute", top + "/mount"), ("here/relative", "../mount"), ("here/sub/twice", "../relative"),
+            ("here/file", "../mount/f"), ("here/good", "sub"), ("here/ring", "ring"),
+            ("here/nowhere", "/nothing/there"),
+        ] {
+            try #require(symlink(target, "\(top)/\(link)") == 0)
+        }
+        func look(_ name: String) -> String {
+            switch OriginalFile.look(at: SourceURI(file: "\(top)/\(name)".utf8).text, volumes) {
+            case .present: "present"
+            case .gone: "gone"
+            case .unknown: "unknown"
+            }
+        }
+        for name in ["mount/f", "here/absolute/f", "here/relative/f", "here/sub/twice/f", "here/file", "here/ring/f"] {
+            #expect(look(name) == "unknown", "\(name)")
+        }
+        #expect(look("here/f") == "present" && look("here/good/f") == "present")
+        #expect(look("here/good/g") == "gone" && look("here/nowhere") == "unknown")
+        #expect(look("here/sub/../f") == "present")
     }
 
     @Test(arguments: [

@@ -1,0 +1,100 @@
+import SQLite
+import VitrineKit
+
+/// What a merge found to be gone from a folder, and did not take away yet: of a huge tree one part after the other, so
+/// that others get a turn in between.
+struct Vanishing: Sendable {
+    /// The folder.
+    let folder: Int64
+    let source: Int64
+    /// What is true of it once all of this is gone.
+    let findings: FolderFindings
+    /// Items right in the folder, the last ones first.
+    var items: [Int64] = []
+    /// Folders below it, each after the one that holds it.
+    var tree = FolderTree()
+    /// How many items were taken away.
+    var count = 0
+
+    /// Whether nothing is left, and what is true of the folder is written down.
+    var isDone = false
+
+    /// How many items are taken away at once.
+    static let batch = 2000
+}
+
+// Items and folders that are not where they were.
+extension CatalogLedger {
+    /// Finds out what is gone from a folder that was listed to its end.
+    func vanishing(_ merge: FolderMerge, _ findings: FolderFindings) throws(PluginError) -> Vanishing {
+        let id = merge.folder.id.rawValue
+        var vanishing = Vanishing(folder: id, source: merge.source.rawValue, findings: findings)
+        if merge.isNew { return vanishing }
+        let items = try database.rows("SELECT id FROM item WHERE folder = ?", .integer(id)) { $0.integer(0) }
+        vanishing.items = items.filter { !merge.seenItems.contains($0) }.reversed()
+        let folders = try database.rows("SELECT id FROM folder WHERE parent = ?", .integer(id)) { $0.integer(0) }
+        for folder in folders where !merge.seenFolders.contains(folder) {
+            let tree = try subtree(of: folder, besides: merge.others)
+            vanishing.tree.folders += tree.folders
+            vanishing.tree.passages.formUnion(tree.passages)
+        }
+        return vanishing
+    }
+
+    /// Takes away some of what is gone from a folder, and all that is below. Other sources in it stay with all that is
+    /// below them, and so do the folders that lead to these, as passages.
+    ///
+    /// As long as something is left, the folder counts as one that has to be listed: who is stopped on the way finds the
+    /// rest once more.
+    /// - Parameters:
+    ///   - vanishing: what is left.
+    ///   - room: how many items may be taken away; less by those that were.
+    ///   - now: seconds since 1970.
+    ///   - told: called with the path of each.
+    /// - Returns: whether all of it was.
+    func vanish(
+        _ vanishing: inout Vanishing, room: inout Int, now: Int64, told: (ItemPath) -> Void
+    ) throws(PluginError) -> Bool {
+        while room > 0, let item = vanishing.items.popLast() {
+            try vanish(item, source: vanishing.source, now: now, told: told)
+            vanishing.count += 1
+            room -= 1
+        }
+        if !vanishing.tree.folders.isEmpty { forgetPaths() }
+        while room > 0, let folder = vanishing.tree.folders.last {
+            let items = try database.rows(
+                "SELECT id FROM item WHERE folder = ? LIMIT ?", .integer(folder), .count(room)
+            ) { $0.integer(0) }
+            for item in items { try vanish(item, source: vanishing.source, now: now, told: told) }
+            vanishing.count += items.count
+            // A folder costs about as much as an item.
+            room -= items.count
+            guard room > 0 else { break }
+            room -= 1
+            try delete(folder: folder, isPassage: vanishing.tree.passages.contains(folder))
+            vanishing.tree.folders.removeLast()
+        }
+        guard vanishing.items.isEmpty, vanishing.tree.folders.isEmpty else {
+            try forgetListing(of: vanishing.folder)
+            return false
+        }
+        forgetPaths()
+        let findings = vanishing.findings
+        try database.run(
+            "UPDATE folder SET digest = ?, rules = ?, flags = (CASE flags & 4 WHEN 0 THEN flags & ~2 ELSE flags & ~7 END) | ?, skipped = ?, plan = 0 WHERE id = ?",
+            .bytes(findings.digest?.bytes), .integer(Int64(bitPattern: findings.rules)),
+            .integer(findings.hasRules ? FolderFlag.rules : 0), .count(findings.skipped),
+            .integer(vanishing.folder))
+        return true
+    }
+
+    /// Takes a folder away with all that is below it, at once: for one that holds little.
+    func vanish(folder top: Int64, source: Int64, now: Int64) throws(PluginError) {
+        for folder in try subtree(of: top, besides: []).folders.reversed() {
+            let items = try database.rows("SELECT id FROM item WHERE folder = ?", .integer(folder)) { $0.integer(0) }
+            for item in items { try vanish(item, source: source, now: now) { _ in } }
+            try delete(folder: folder, isPassage: false)
+        }
+        forgetPaths()
+    }
+}
