@@ -22,7 +22,8 @@ public struct BackendConformance: Sendable {
     /// - Parameters:
     ///   - names: what names the storage can hold.
     ///   - many: how many files the largest folder holds.
-    ///   - leavesOut: names that the storage cannot hold or does not show, such as those of hidden files. Default: none.
+    ///   - leavesOut: names of files and of empty folders that the storage cannot hold or does not show, such as
+    ///     those of hidden files. Default: none.
     ///   - put: makes one more file or folder in the storage, or writes a file anew. Default: what happens when a storage
     ///     changes is not checked.
     ///   - prepare: creates exactly the sample's nodes in an empty source and connects to it.

@@ -1,7 +1,7 @@
 public import VitrineKit
 import VitrineTesting
 
-/// A current rclone that serves a folder.
+/// A current rclone that serves a folder. What is written there once it was asked shows minutes later.
 public struct RcloneServer: Sendable {
     /// What it speaks.
     public enum Kind: String, Sendable {
@@ -34,8 +34,7 @@ public struct RcloneServer: Sendable {
             }
         process = try ServerProcess(
             program,
-            ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)", "--dir-cache-time", "0s"]
-                + login,
+            ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)"] + login,
             environment: ["RCLONE_CONFIG": folder.path + "/rclone.conf", "HOME": folder.path], port: port,
             folder: folder)
     }

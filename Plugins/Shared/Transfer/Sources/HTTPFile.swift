@@ -65,16 +65,19 @@ public struct HTTPFile: ByteSource {
             defer { transfer.cancel() }
             try check(head, asked)
             var skip: Int64 = 0
-            switch head.status {
-            case 416:
+            // Some servers tell the range and call it the whole.
+            let isRange = head.status == 206 || head.contentRange != nil
+            if head.status == 416 {
                 guard entry.size == nil else { throw TransferFailure(changed(asked)) }
                 return []
-            case 206: try check(head.contentRange, offset, asked)
-            default: skip = try skipped(offset, end, asked)
+            } else if isRange {
+                try check(head.contentRange, offset, asked)
+            } else {
+                skip = try skipped(offset, end, asked)
             }
             let bytes = try await take(count, skipping: skip, from: transfer, asked)
             // Only a connection whose answer was read to its end is used again.
-            if head.status == 206 { _ = try await transfer.next() }
+            if isRange { _ = try await transfer.next() }
             return bytes
         }
     }
