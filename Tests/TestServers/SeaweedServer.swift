@@ -33,7 +33,7 @@ public struct SeaweedServer: Sendable {
                 "-logdir=\(folder.path)", "server", "-dir=\(folder.path)/data", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
                 "-master.port=\(ports[0])", "-master.port.grpc=\(ports[1])", "-volume.port=\(ports[2])",
                 "-volume.port.grpc=\(ports[3])", "-filer", "-filer.port=\(ports[4])", "-filer.port.grpc=\(ports[5])",
-                "-s3", "-s3.port=\(ports[6])", "-s3.port.grpc=\(ports[7])", "-s3.port.iceberg=0",
+                "-s3", "-s3.port=\(ports[6])", "-s3.port.grpc=\(ports[7])", "-s3.port.iceberg=0", "-s3.port.lance=0",
                 "-s3.config=\(folder.path)/s3.json",
                 "-volume.max=16", "-master.volumeSizeLimitMB=64", "-s3.allowEmptyFolder=true",
             ], environment: ["HOME": folder.path], port: ports[6], folder: folder)
