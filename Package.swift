@@ -85,6 +85,10 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
         ]),
+    Plugin(name: "WebDAVBackend", folder: "Backends/WebDAV", shared: ["Transfer", "XML"], servers: true),
+    Plugin(
+        name: "S3Backend", folder: "Backends/S3",
+        libraries: [SystemLibrary(name: "CCrypto", apt: ["libssl-dev"])], shared: ["Transfer", "XML"], servers: true),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]

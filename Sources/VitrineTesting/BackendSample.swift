@@ -31,8 +31,11 @@ public struct BackendSample: Sendable {
     /// - Parameters:
     ///   - names: what names the storage can hold.
     ///   - many: how many files the folder `many` holds.
+    ///   - leavesOut: names that the storage cannot hold or does not show. Default: none.
     /// - Throws: never with names of this sample; a path is checked as any other.
-    public init(names: Names = .bytes, many: Int = 10_000) throws(PluginError) {
+    public init(
+        names: Names = .bytes, many: Int = 10_000, leavesOut: ([UInt8]) -> Bool = { _ in false }
+    ) throws(PluginError) {
         var nodes = [
             Node(try ItemPath("empty")), Node(try ItemPath("many")), Node(try ItemPath("names")),
             Node(try ItemPath("nested")), Node(try ItemPath("nested/a")), Node(try ItemPath("nested/a/b")),
@@ -44,7 +47,7 @@ public struct BackendSample: Sendable {
         for (number, name) in Self.names(names).enumerated() {
             nodes.append(Node(try ItemPath("names").appending(name), content: Array("content \(number)".utf8)))
         }
-        self.nodes = nodes
+        self.nodes = nodes.filter { !leavesOut($0.path.name) }
     }
 
     /// The content of `data.bin`: 300,001 bytes that repeat only after 251, so that a wrong offset shows.

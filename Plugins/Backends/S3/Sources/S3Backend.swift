@@ -1,0 +1,106 @@
+import Synchronization
+import Transfer
+public import VitrineKit
+
+/// Objects of a bucket as files: `s3://bucket/prefix?endpoint=https://host&region=…&style=path|virtual`.
+///
+/// - A slash in a key parts folders. A folder is there while a key begins with it; an object `folder/` of no bytes marks
+///   one that is empty, as other programs do.
+/// - Keys that are no path (with an empty part, `.` or `..`) cannot be reached. They are left out of listings, counted in
+///   ``unreachableKeys``. Where an object and a folder have one name, the listing has the folder.
+/// - Settings are those of ``TransferPolicy``, and `access-key`, `secret-key`, `session-token`, `profile`, `region`,
+///   `endpoint`, `style` and `anonymous`. What stands in the URI counts more; credentials may not stand there. Without
+///   them, the environment's `AWS_…` and the files of AWS's own tools are used.
+public final class S3Backend: MeteredBackend {
+    let bucket: S3Bucket
+    let client: TransferClient
+    private let leftOut = Atomic(0)
+
+    /// Asks for one key of the source.
+    /// - Parameters:
+    ///   - source: as above.
+    ///   - settings: as above.
+    public init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {
+        bucket = try S3Bucket(source, settings.values)
+        var policy = try TransferPolicy(settings: settings, schemes: ["http", "https"])
+        policy.credentials = .none
+        client = TransferClient(policy, name: bucket.base.server)
+        _ = try await stat(.root)
+    }
+
+    /// What was asked for since the beginning.
+    public var traffic: Traffic { client.traffic }
+
+    /// How many names were left out of listings so far, since no path leads to them.
+    public var unreachableKeys: Int { leftOut.load(ordering: .relaxed) }
+
+    /// Lists a folder with a request for each thousand keys.
+    public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
+        S3Listing(backend: self, folder: folder)
+    }
+
+    /// What a path is: one request for an object, two for a folder.
+    public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
+        if !path.isRoot, let object = try await look(path)?.entry { return object }
+        // The bucket itself is there when it can be asked, also without a key.
+        let page = try await page(of: path, after: nil, limit: 1)
+        guard path.isRoot && bucket.prefix.isEmpty || !page.objects.isEmpty || !page.prefixes.isEmpty else {
+            throw PluginError(.notFound, "the bucket '\(bucket.name)' has no '\(path)'")
+        }
+        return Entry(name: path.name, kind: .folder)
+    }
+
+    /// Looks at an object with one request, to know its size and version.
+    public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
+        guard !path.isRoot, let (entry, etag) = try await look(path) else {
+            let entry = try await stat(path)
+            throw PluginError(.notAFile, "'\(path)' is a \(entry.kind), not a file")
+        }
+        let key = bucket.prefix + path.bytes
+        return HTTPFile(
+            entry: entry, strongTag: etag, client: client,
+            request: { [bucket] (headers) throws(PluginError) in
+                try bucket.request("GET", key: key, headers: headers, purpose: "cannot read '\(path)'")
+            },
+            now: { () throws(PluginError) in
+                guard let now = try await self.look(path)?.entry else {
+                    throw PluginError(.notFound, "the bucket '\(self.bucket.name)' has no '\(path)' any more")
+                }
+                return now
+            })
+    }
+
+    /// The object of a path; `nil` when there is none.
+    func look(_ path: ItemPath) async throws(PluginError) -> (entry: Entry, etag: String?)? {
+        var request = try bucket.request(
+            "HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at '\(path)'")
+        request.accepted = { $0 == 200 || $0 == 404 }
+        let (head, _) = try await client.collect(request)
+        guard head.status == 200 else { return nil }
+        var entry = Entry(name: path.name, kind: .file, size: head.contentLength, modified: head.modified)
+        entry.etag = head.etag
+        entry.contentType = head.value("content-type")
+        return (entry, head.value("etag"))
+    }
+
+    /// A page of a folder.
+    /// - Parameter token: where it begins.
+    func page(of folder: ItemPath, after token: String?, limit: Int) async throws(PluginError) -> S3ListPage {
+        var query = [
+            "list-type": Array("2".utf8), "delimiter": Array("/".utf8), "encoding-type": Array("url".utf8),
+            "max-keys": Array("\(limit)".utf8), "prefix": prefix(of: folder),
+        ]
+        query["continuation-token"] = token.map { Array($0.utf8) }
+        var request = try bucket.request("GET", query: query, purpose: "cannot list '\(folder)'")
+        request.maximumBytes = 16 << 20
+        return try S3ListPage(try await client.collect(request).body, subject: "the listing of '\(folder)'")
+    }
+
+    /// What the keys of a folder begin with.
+    func prefix(of folder: ItemPath) -> [UInt8] {
+        folder.isRoot ? bucket.prefix : bucket.prefix + folder.bytes + [UInt8(ascii: "/")]
+    }
+
+    /// Notes a name that no path leads to.
+    func leaveOut() { leftOut.add(1, ordering: .relaxed) }
+}
