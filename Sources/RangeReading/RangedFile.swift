@@ -119,8 +119,8 @@ public actor RangedFile: RangeProvider {
         guard traffic.bytes + bytes > limits.perItem else { return }
         throw PluginError(
             .overBudget,
-            "\(bytes) bytes of it are needed\(traffic.bytes > 0 ? ", after \(traffic.bytes)," : ""), and at most "
-                + "\(limits.perItem) may be read of one item (--max-bytes)")
+            "\(bytes) bytes of it are needed\(traffic.bytes > 0 ? " besides the \(traffic.bytes) that were read" : ""), and "
+                + "at most \(limits.perItem) may be read of one item: raise --max-bytes")
     }
 
     private func takeKept(_ index: Int) {

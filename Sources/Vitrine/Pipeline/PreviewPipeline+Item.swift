@@ -83,6 +83,7 @@ extension PreviewPipeline {
         // An empty file is a failure only if its name promises something.
         guard !renderers.isEmpty || (isEmpty && report.renderer != nil) else {
             report.renderer = nil
+            report.traffic = await open.traffic
             return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
         }
         report.renderer = renderers.first.map(RendererName.init) ?? report.renderer
