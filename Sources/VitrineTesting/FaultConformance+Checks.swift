@@ -87,6 +87,20 @@ extension FaultConformance.Run {
         await findings.fails(.changed, "a range of another version is refused") { () throws(PluginError) in
             try await file.read(at: 5, count: 10)
         }
+        let (backend, whole) = try await connected()
+        let listed = try await backend.open(try ItemPath("data.bin"), listedAs: whole.entry)
+        let read = await findings.succeeds("a file opens as it was listed") { () throws(PluginError) in
+            try await listed.read(at: 100, count: 10)
+        }
+        findings.expect(
+            read.map { $0.elementsEqual(BackendSample.data[100..<110]) } ?? true, "a file opens as it was listed",
+            "other bytes came")
+        var other = whole.entry
+        other.etag = "another"
+        let before = other
+        await findings.fails(.changed, "a file that is not what was listed is refused") { () throws(PluginError) in
+            try await backend.open(try ItemPath("data.bin"), listedAs: before).read(at: 5, count: 10)
+        }
         return findings.violations
     }
 

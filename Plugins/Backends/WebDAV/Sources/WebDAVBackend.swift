@@ -38,9 +38,20 @@ public final class WebDAVBackend: MeteredBackend {
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
         let (entry, etag) = try await look(path)
         guard entry.kind == .file else { throw PluginError(.notAFile, "'\(path)' is a folder, not a file") }
+        return try file(path, entry, etag)
+    }
+
+    /// Asks for nothing: each range is held against what was listed.
+    public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
+        // Without a mark a folder that took the file's place would be read as a page.
+        guard entry.kind == .file, entry.size != nil, entry.etag != nil else { return try await open(path) }
+        return try file(path, entry, nil)
+    }
+
+    private func file(_ path: ItemPath, _ entry: Entry, _ strongTag: String?) throws(PluginError) -> HTTPFile {
         let url = try root.url(of: path, isFolder: false)
         return HTTPFile(
-            entry: entry, strongTag: etag, client: client,
+            entry: entry, strongTag: strongTag, client: client,
             request: { headers in
                 var request = TransferRequest(url, purpose: "cannot read '\(path)'")
                 request.headers = headers

@@ -103,6 +103,11 @@ public struct HTTPFile: ByteSource {
 
     private func check(_ head: ResponseHead, _ asked: TransferRequest) throws(TransferFailure) {
         if let known = entry.etag, let etag = head.etag, etag != known { throw TransferFailure(changed(asked)) }
+        if head.status == 200, head.contentRange == nil, let size = entry.size, let now = head.contentLength,
+            size != now
+        {
+            throw TransferFailure(changed(asked))
+        }
         // Where no mark tells versions apart, the time may.
         if entry.etag == nil, let known = entry.modified, let time = head.modified, time.seconds != known.seconds {
             throw TransferFailure(changed(asked))
