@@ -73,18 +73,19 @@ let plugins: [Plugin] = [
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
             SystemLibrary(
-                name: "CPango", pkgConfig: "glib-2.0",
-                headers: [
-                    "/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/cairo", "/usr/include/uchardet",
-                ],
-                apt: ["libpango1.0-dev", "libuchardet-dev"])
-        ]),
+                name: "CLetters", headers: ["/usr/include/uchardet"], apt: ["libuchardet-dev"])
+        ],
+        shared: ["TextDrawing"]),
     Plugin(
         name: "OfficeRenderer", folder: "Renderers/Office",
         libraries: [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
         ]),
+    Plugin(name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"]),
+    Plugin(
+        name: "ArchiveRenderer", folder: "Renderers/Archive",
+        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing"]),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]
@@ -101,6 +102,22 @@ let sharedModules: [SharedModule] = [
     SharedModule(
         name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
     SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
+    SharedModule(
+        name: "ArchiveReading", libraries: [SystemLibrary(name: "CArchive", apt: ["libarchive-dev"])]),
+    SharedModule(
+        name: "PictureDecoding",
+        libraries: [
+            SystemLibrary(
+                name: "CPictureCodecs", apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev"])
+        ]),
+    SharedModule(
+        name: "TextDrawing",
+        libraries: [
+            SystemLibrary(
+                name: "CPango", pkgConfig: "glib-2.0",
+                headers: ["/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/cairo"],
+                apt: ["libpango1.0-dev"])
+        ]),
 ]
 
 let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")

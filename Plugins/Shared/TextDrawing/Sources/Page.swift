@@ -1,29 +1,46 @@
 internal import CPango
-internal import VitrineKit
+package import VitrineKit
 
-/// A white sheet of paper that is drawn on. Lengths are in millimetres of an A4 page, whatever size it is drawn at.
-final class Page {
+/// A white sheet of paper that is drawn on. Lengths are in millimetres, of an A4 page unless another shape is asked for,
+/// whatever size it is drawn at.
+package final class Page {
     private let bitmap: Bitmap
     private let surface: OpaquePointer?
+    /// Millimetres across.
+    package let width: Double
+    /// Millimetres down.
+    package let height: Double
     let context: OpaquePointer?
 
-    static let width = 210.0
-    static let height = 297.0
-    static let margin = 17.0
-    static let top = 19.0
-    static let bottom = height - 15
+    /// An A4 page.
+    package static let width = 210.0
+    /// An A4 page.
+    package static let height = 297.0
+    /// What stays empty at the left and at the right.
+    package static let margin = 17.0
+    /// Where writing begins.
+    package static let top = 19.0
+    /// Where it ends.
+    package static let bottom = height - 15
     /// What a line may fill.
-    static let lineWidth = width - 2 * margin
+    package static let lineWidth = width - 2 * margin
     /// From one line to the next, in type of the usual size: two dozen lines fill a page.
-    static let pitch = 10.7
+    package static let pitch = 10.7
 
     /// Makes an empty page.
-    /// - Parameter box: its height in pixels.
+    /// - Parameters:
+    ///   - box: its longer side in pixels.
+    ///   - width: its width in millimetres. Default: that of A4.
+    ///   - height: its height. Default: that of A4.
     /// - Throws: `limitExceeded` when there is no memory for it.
-    init(box: Int) throws(PluginError) {
-        guard let size = PixelSize.fitting(width: Self.width, height: Self.height, in: box, enlarging: true) else {
+    package init(
+        box: Int, width: Double = Page.width, height: Double = Page.height
+    ) throws(PluginError) {
+        guard let size = PixelSize.fitting(width: width, height: height, in: box, enlarging: true) else {
             throw PluginError(.limitExceeded, "a page of \(box) pixels cannot be drawn")
         }
+        self.width = width
+        self.height = height
         bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
         bitmap.fillWhite()
         // The bitmap is kept for as long as the surface is.
@@ -31,7 +48,7 @@ final class Page {
         surface = cairo_image_surface_create_for_data(
             rows, CAIRO_FORMAT_RGB24, CInt(size.width), CInt(size.height), CInt(bitmap.bytesPerRow))
         context = cairo_create(surface)
-        cairo_scale(context, Double(size.width) / Self.width, Double(size.height) / Self.height)
+        cairo_scale(context, Double(size.width) / width, Double(size.height) / height)
         // Letters keep their widths at every size, so that lines break alike.
         let options = cairo_font_options_create()
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
@@ -48,7 +65,7 @@ final class Page {
 
     /// Ends drawing.
     /// - Throws: what cairo says about it.
-    func finish() throws(PluginError) -> Bitmap {
+    package func finish() throws(PluginError) -> Bitmap {
         cairo_surface_finish(surface)
         switch cairo_status(context) {
         case CAIRO_STATUS_SUCCESS: return bitmap
@@ -61,31 +78,18 @@ final class Page {
     }
 
     /// Sets the colour of what follows.
-    func use(_ ink: Ink) { cairo_set_source_rgb(context, ink.red, ink.green, ink.blue) }
+    package func use(_ ink: Ink) { cairo_set_source_rgb(context, ink.red, ink.green, ink.blue) }
 
     /// Fills a rectangle.
-    func fill(x: Double, y: Double, width: Double, height: Double, _ ink: Ink) {
+    package func fill(x: Double, y: Double, width: Double, height: Double, _ ink: Ink) {
         use(ink)
         cairo_rectangle(context, x, y, width, height)
         cairo_fill(context)
     }
 
     /// Draws only inside of the margins from now on.
-    func clipToMargins() {
+    package func clipToMargins() {
         cairo_rectangle(context, Self.margin, 0, Self.width - Self.margin * 1.5, Self.height)
         cairo_clip(context)
     }
-}
-
-/// The colours of a page; parts of 1.
-struct Ink {
-    var red: Double
-    var green: Double
-    var blue: Double
-
-    static let text = Ink(red: 0.11, green: 0.13, blue: 0.16)
-    static let pale = Ink(red: 0.42, green: 0.47, blue: 0.53)
-    static let line = Ink(red: 0.80, green: 0.83, blue: 0.86)
-    static let shade = Ink(red: 0.945, green: 0.953, blue: 0.965)
-    static let head = Ink(red: 0.88, green: 0.905, blue: 0.935)
 }

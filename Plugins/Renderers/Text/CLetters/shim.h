@@ -1,7 +1,5 @@
 #pragma once
-#include <fontconfig/fontconfig.h>
 #include <iconv.h>
-#include <pango/pangocairo.h>
 #include <uchardet.h>
 
 /* What iconv_open returns when it fails: a macro's cast, which Swift cannot import. */

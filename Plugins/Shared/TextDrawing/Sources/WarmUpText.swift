@@ -1,7 +1,8 @@
 /// A text that makes pango load what it loads at the first use of something: the generic fonts in two weights, and
 /// those of many scripts.
-enum WarmUpText {
-    static let text = """
+package enum WarmUpText {
+    /// What to draw.
+    package static let text = """
         # Vitrine, 1
         * **Vitrine** é Ω Ж, 2
         - [ ] 漢字 あ 한글, 3

@@ -1,12 +1,22 @@
 internal import CPango
 
 /// Letters that are laid out in lines; the one owner of pango's object.
-struct TextLayout: ~Copyable {
-    struct Font {
-        var family: String
+package struct TextLayout: ~Copyable {
+    /// The type that a text is set in.
+    package struct Font {
+        /// A family that fontconfig knows, such as `Sans`.
+        package var family: String
         /// In millimetres of the page.
-        var size: Double
-        var isBold = false
+        package var size: Double
+        /// Whether it is bold rather than regular.
+        package var isBold: Bool
+
+        /// Creates a description.
+        package init(family: String, size: Double, isBold: Bool = false) {
+            self.family = family
+            self.size = size
+            self.isBold = isBold
+        }
     }
 
     private let layout: OpaquePointer
@@ -18,7 +28,7 @@ struct TextLayout: ~Copyable {
     ///   - page: where it will be drawn.
     ///   - width: in millimetres, at which lines are broken; `nil` for never.
     ///   - ends: whether a line that is too long is cut with an ellipsis rather than broken.
-    init?(_ text: String, _ font: Font, on page: Page, width: Double? = nil, ends: Bool = false) {
+    package init?(_ text: String, _ font: Font, on page: Page, width: Double? = nil, ends: Bool = false) {
         guard let layout = pango_cairo_create_layout(page.context) else { return nil }
         self.layout = layout
         // Positions between pixels, or lines would not be alike at every size.
@@ -42,17 +52,17 @@ struct TextLayout: ~Copyable {
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
     /// The width of the longest line, in millimetres.
-    var width: Double {
+    package var width: Double {
         var extents = PangoRectangle()
         pango_layout_get_extents(layout, nil, &extents)
         return Double(extents.width) / Double(PANGO_SCALE)
     }
 
     /// Lines after breaking.
-    var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
+    package var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
 
     /// Whether the text begins in a script that runs from right to left.
-    var isRightToLeft: Bool { pango_layout_get_direction(layout, 0) == PANGO_DIRECTION_RTL }
+    package var isRightToLeft: Bool { pango_layout_get_direction(layout, 0) == PANGO_DIRECTION_RTL }
 
     /// Draws the lines at a fixed distance, whatever fonts they are made of.
     /// - Parameters:
@@ -61,7 +71,7 @@ struct TextLayout: ~Copyable {
     ///   - pitch: from one baseline to the next.
     ///   - limit: no baseline lies below this.
     /// - Returns: the lines that were drawn.
-    @discardableResult func draw(
+    @discardableResult package func draw(
         on page: Page, x: Double, baseline: Double, pitch: Double, limit: Double = .infinity
     ) -> Int {
         let iterator = pango_layout_get_iter(layout)
