@@ -86,6 +86,10 @@ let plugins: [Plugin] = [
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
         shared: ["ArchiveReading", "PictureDecoding", "TextDrawing"]),
+    // XML for its module of expat: pages of books declare the document types that servers may not.
+    Plugin(
+        name: "EbookRenderer", folder: "Renderers/Ebook",
+        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing", "XML"]),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]
