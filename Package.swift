@@ -90,6 +90,15 @@ let plugins: [Plugin] = [
     Plugin(
         name: "EbookRenderer", folder: "Renderers/Ebook",
         shared: ["ArchiveReading", "PictureDecoding", "TextDrawing", "XML"]),
+    Plugin(
+        name: "FontRenderer", folder: "Renderers/Font",
+        libraries: [
+            SystemLibrary(
+                name: "CFont",
+                headers: ["/usr/include/freetype2", "/usr/include/harfbuzz", "/usr/include/cairo"],
+                apt: ["libfreetype-dev", "libharfbuzz-dev", "libcairo2-dev"])
+        ],
+        shared: ["TextDrawing"]),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]

@@ -10,7 +10,8 @@ package final class Page {
     package let width: Double
     /// Millimetres down.
     package let height: Double
-    let context: OpaquePointer?
+    /// What cairo draws with; valid as long as the page.
+    package let context: OpaquePointer?
 
     /// An A4 page.
     package static let width = 210.0
