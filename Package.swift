@@ -81,7 +81,15 @@ let plugins: [Plugin] = [
         libraries: [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
-        ]),
+        ],
+        shared: ["CompoundFiles"]),
+    Plugin(
+        name: "MailRenderer", folder: "Renderers/Mail",
+        libraries: [
+            SystemLibrary(
+                name: "CMail", pkgConfig: "glib-2.0", headers: ["/usr/include/gmime-3.0"], apt: ["libgmime-3.0-dev"])
+        ],
+        shared: ["CompoundFiles", "TextDrawing"]),
     Plugin(name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
@@ -115,6 +123,7 @@ let sharedModules: [SharedModule] = [
     SharedModule(
         name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
     SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
+    SharedModule(name: "CompoundFiles"),
     SharedModule(
         name: "ArchiveReading", libraries: [SystemLibrary(name: "CArchive", apt: ["libarchive-dev"])]),
     SharedModule(
@@ -327,7 +336,7 @@ targets += [
 let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
     "OfficeRenderer",
-    "ImageRenderer",
+    "ImageRenderer", "CompoundFiles",
 ]
 let fuzzedHeaders = plugins.flatMap(\.libraries).flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
 if Context.environment["VITRINE_FUZZING"] == nil {

@@ -20,7 +20,7 @@ enum FixtureExpectation: Equatable {
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
-        case "audio", "archive", "font": return .picture
+        case "audio", "archive", "font", "mail": return .picture
         // Texts beside the fixtures are none.
         default: return .skipped("unsupported")
         }
@@ -36,7 +36,8 @@ enum FixtureExpectation: Equatable {
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),
         "pdf/user-password.pdf": .failed("encrypted"), "pdf/zero-pages.pdf": .failed("empty"),
         "video/no-picture.mp4": .picture,
-        "ebook/no-cover.epub": .picture, "comic/locked.cbz": .failed("encrypted"), "archive/hidden.7z": .failed("encrypted"),
+        "ebook/no-cover.epub": .picture,
+        "comic/locked.cbz": .failed("encrypted"), "archive/hidden.7z": .failed("encrypted"),
     ]
 
     /// The part of the picture's width and height that the motif fills.

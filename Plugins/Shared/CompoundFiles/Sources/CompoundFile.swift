@@ -1,20 +1,20 @@
-internal import VitrineKit
+package import VitrineKit
 
 /// A compound file (OLE2, [MS-CFB]): the little file system that doc, xls and ppt files are, and enciphered
-/// docx, xlsx and pptx files as well.
+/// docx, xlsx and pptx files as well, and mails that Outlook saves.
 ///
 /// Reads the streams of the root folder only: documents embedded in others have streams of the same names
 /// deeper down. Chains of sectors are followed for a bounded number of steps, so that loops end.
-struct CompoundFile {
+package struct CompoundFile {
     /// A stream in the root folder.
-    struct Stream {
+    package struct Stream {
         fileprivate var start: Int
         /// Bytes in it, as the directory says.
-        var size: Int
+        package var size: Int
     }
 
     /// The streams and storages of the root folder by name.
-    private(set) var entries: [String: Stream] = [:]
+    package private(set) var entries: [String: Stream] = [:]
 
     private let input: any RandomAccessInput
     private let sectorSize: Int
@@ -24,7 +24,7 @@ struct CompoundFile {
     private var miniStream: Stream?
 
     /// The first eight bytes of every compound file.
-    static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
+    package static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
 
     private static let miniSectorSize = 64
     private static let maximumEntries = 4096
@@ -36,7 +36,7 @@ struct CompoundFile {
 
     /// Reads header and directory.
     /// - Throws: `corrupt` when they make no sense, or what the input throws.
-    init(_ input: any RandomAccessInput) throws(PluginError) {
+    package init(_ input: any RandomAccessInput) throws(PluginError) {
         let header = try input.head(512)
         guard header.holds(Self.signature), let shift = header.uint16(at: 30), shift == 9 || shift == 12,
             let directory = header.uint32(at: 48), let cutoff = header.uint32(at: 56),
@@ -53,7 +53,7 @@ struct CompoundFile {
     /// The first bytes of a stream of the root folder.
     /// - Parameter count: how many at most.
     /// - Returns: `nil` when there is no such stream, or when its sectors cannot be followed.
-    func head(of name: String, count: Int) throws(PluginError) -> [UInt8]? {
+    package func head(of name: String, count: Int) throws(PluginError) -> [UInt8]? {
         guard let stream = entries[name] else { return nil }
         let wanted = min(count, stream.size)
         if stream.size >= miniCutoff { return try chain(stream.start, count: wanted) }
