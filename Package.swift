@@ -107,6 +107,9 @@ let plugins: [Plugin] = [
                 apt: ["libfreetype-dev", "libharfbuzz-dev", "libcairo2-dev"])
         ],
         shared: ["TextDrawing"]),
+    Plugin(
+        name: "RAWRenderer", folder: "Renderers/RAW",
+        libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])], shared: ["PictureDecoding"]),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]

@@ -13,8 +13,10 @@ struct ArchiveContents {
         var size: Int64?
     }
 
-    /// Folders first, then files, each in the natural order of their names.
+    /// Folders first, then files, each in the natural order of their names; the first ones of them.
     private(set) var rows: [Row] = []
+    /// How many rows there are.
+    private(set) var rowCount = 0
     /// The folder that all the rest lies in, where there is one.
     private(set) var root: String?
     /// All files.
@@ -27,6 +29,9 @@ struct ArchiveContents {
     private(set) var pictures: [ArchiveMember]?
     private let members: [ArchiveMember]
 
+    /// More than are shown.
+    private static let mostRows = 64
+    private static let mostPictures = 16
     /// Folders within folders that are passed for the topmost names.
     private static let deepestRoot = 8
 
@@ -50,7 +55,7 @@ struct ArchiveContents {
         let shown = archive.members.filter(\.isPicture)
         // A picture or two among many other files say nothing about them.
         if shown.count * 4 >= files, shown.count >= 3 || shown.count * 2 >= files {
-            pictures = shown.sorted { NaturalOrder.precedes($0.name, $1.name) }
+            pictures = NaturalOrder.first(Self.mostPictures, of: shown) { NaturalOrder.precedes($0.name, $1.name) }
         }
     }
 
@@ -79,11 +84,11 @@ struct ArchiveContents {
             }
             found[first] = row
         }
-        let order = found.keys.map { (key: $0, name: Array($0)) }.sorted { a, b in
-            let (folderA, folderB) = (found[a.key]?.isFolder == true, found[b.key]?.isFolder == true)
-            return folderA == folderB ? NaturalOrder.precedes(a.name, b.name) : folderA
-        }
-        rows = order.compactMap { found[$0.key] }
+        rowCount = found.count
+        let named = found.map { (name: Array($0.key), row: $0.value) }
+        rows = NaturalOrder.first(Self.mostRows, of: named) { a, b in
+            a.row.isFolder == b.row.isFolder ? NaturalOrder.precedes(a.name, b.name) : a.row.isFolder
+        }.map(\.row)
     }
 
     /// How many folders all members have in common, and nothing beside them.

@@ -8,8 +8,6 @@ struct ContactSheet {
     private let pictures: [Bitmap]
 
     private static let most = 9
-    /// How many more than are shown are tried, where some are damaged.
-    private static let attempts = 16
     /// Longer sides of less are icons.
     private static let smallest = 48
     /// The most bytes of one picture.
@@ -21,17 +19,21 @@ struct ContactSheet {
     private static let foot = 17.0
 
     /// Decodes the first pictures.
+    /// - Parameters:
+    ///   - archive: what they are in.
+    ///   - wanted: some more than are shown, since some may be damaged.
+    ///   - decoder: decodes them.
+    ///   - box: the longer side of the sheet, in pixels.
     /// - Returns: `nil` when there is none to show.
     /// - Throws: what the input throws.
     init?(
         _ archive: Archive, _ wanted: [ArchiveMember], _ decoder: PictureDecoder, box: Int
     ) throws(PluginError) {
-        let tried = Array(wanted.prefix(Self.attempts))
-        let goal = min(Self.most, tried.count)
+        let goal = min(Self.most, wanted.count)
         var found: [(position: Int, bitmap: Bitmap)] = []
         // Each is drawn in its part of the sheet, and needs no more pixels than that.
         let part = max(32, box / Self.columns(goal))
-        try archive.forEach(of: tried, limit: Self.longest) { (position, bytes) throws(PluginError) in
+        try archive.forEach(of: wanted, limit: Self.longest) { (position, bytes) throws(PluginError) in
             do throws(PluginError) {
                 let picture = try decoder.picture(bytes, box: part)
                 if max(picture.size.width, picture.size.height) >= Self.smallest {

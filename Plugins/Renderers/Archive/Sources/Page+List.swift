@@ -9,7 +9,7 @@ extension Page {
 
     /// Makes the page for a list: a smaller sheet, on which everything is larger, for a short one.
     static func forList(of contents: ArchiveContents, box: Int) throws(PluginError) -> Page {
-        let part = contents.rows.count <= 10 ? 0.72 : contents.rows.count <= 13 ? 0.86 : 1
+        let part = contents.rowCount <= 10 ? 0.72 : contents.rowCount <= 13 ? 0.86 : 1
         return try Page(box: box, width: Page.width * part, height: Page.height * part)
     }
 
@@ -22,12 +22,12 @@ extension Page {
         let top = 50.0
         let room = Int((height - 13 - top) / Self.rowHeight)
         // The last line says how many more there are.
-        let shown = contents.rows.count > room ? room - 1 : contents.rows.count
+        let shown = contents.rowCount > room ? room - 1 : contents.rowCount
         for (index, row) in contents.rows.prefix(shown).enumerated() {
             draw(row, y: top + Double(index) * Self.rowHeight)
         }
-        if shown < contents.rows.count {
-            let more = contents.rows.count - shown
+        if shown < contents.rowCount {
+            let more = contents.rowCount - shown
             line(
                 "and \(more) more", size: 7.2, ink: .pale, x: margin + 13,
                 baseline: top + Double(shown) * Self.rowHeight + 9, width: lineRoom)

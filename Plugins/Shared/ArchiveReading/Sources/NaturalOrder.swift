@@ -20,6 +20,24 @@ package enum NaturalOrder {
         return a.lexicographicallyPrecedes(b)
     }
 
+    /// The first of some things in an order, without putting all of them in it.
+    /// - Parameters:
+    ///   - count: how many at most.
+    ///   - precedes: the order.
+    package static func first<Thing>(
+        _ count: Int, of things: some Sequence<Thing>, by precedes: (Thing, Thing) -> Bool
+    ) -> [Thing] {
+        var found: [Thing] = []
+        for thing in things {
+            if found.count == count {
+                guard let last = found.last, precedes(thing, last) else { continue }
+                found.removeLast()
+            }
+            found.insert(thing, at: found.firstIndex { precedes(thing, $0) } ?? found.count)
+        }
+        return found
+    }
+
     /// The digits of a number without leading zeros.
     private static func number(_ name: [UInt8], _ at: inout Int) -> ArraySlice<UInt8> {
         let start = at

@@ -7,4 +7,10 @@ package struct DecodedPicture {
     package var bitmap: Bitmap
     /// The whole picture's size, upright.
     package var size: PixelSize
+
+    /// Puts a result together.
+    package init(bitmap: Bitmap, size: PixelSize) {
+        self.bitmap = bitmap
+        self.size = size
+    }
 }

@@ -8,35 +8,40 @@ package struct EXIFOrientation: Hashable {
     package init(_ value: Int) { self.value = 1...8 ~= value ? value : 1 }
 
     /// Looks for it in a JPEG file's APP1 segment.
-    package init(jpeg bytes: [UInt8]) {
+    /// - Returns: `nil` when the file does not say.
+    package init?(jpeg bytes: [UInt8]) {
         var at = 2
         while at + 4 <= bytes.count, bytes[at] == 0xFF, bytes[at + 1] != 0xDA {
             let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
             let content = bytes[min(bytes.count, at + 4)..<min(bytes.count, at + 2 + max(2, length))]
             if bytes[at + 1] == 0xE1, content.starts(with: "Exif\0\0".utf8) {
-                self.init(Self.value(inTIFF: Array(content.dropFirst(6))))
+                guard let value = Self.value(inTIFF: Array(content.dropFirst(6))) else { return nil }
+                self.init(value)
                 return
             }
             at += 2 + max(2, length)
         }
-        self.init(1)
+        return nil
     }
 
+    /// As stored.
+    package static let upright = EXIFOrientation(1)
+
     /// Looks for it among the entries of the first directory of a TIFF structure.
-    private static func value(inTIFF bytes: [UInt8]) -> Int {
+    package static func value(inTIFF bytes: [UInt8]) -> Int? {
         let isLittle = bytes.starts(with: "II".utf8)
         func number(_ at: Int, _ size: Int) -> Int {
             guard at >= 0, at + size <= bytes.count else { return 0 }
             let part = bytes[at..<(at + size)]
             return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
         }
-        guard number(2, 2) == 42 else { return 1 }
+        guard number(2, 2) == 42 else { return nil }
         let directory = number(4, 4)
         for index in 0..<min(number(directory, 2), 512) {
             let entry = directory + 2 + 12 * index
             if number(entry, 2) == 0x0112 { return number(entry + 8, 2) }
         }
-        return 1
+        return nil
     }
 
     /// The size that a turned picture has.

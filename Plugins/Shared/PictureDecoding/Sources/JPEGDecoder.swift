@@ -34,7 +34,7 @@ enum JPEGDecoder {
             throw PictureDecoder.broken("JPEG")
         }
         if isInk { mix(bitmap) }
-        let turn = EXIFOrientation(jpeg: bytes)
+        let turn = EXIFOrientation(jpeg: bytes) ?? .upright
         let size = PixelSize(width: Int(width), height: Int(height))
         return DecodedPicture(bitmap: try turn.applied(to: bitmap), size: turn.applied(to: size))
     }

@@ -39,6 +39,9 @@ package struct PictureDecoder {
         }
     }
 
+    /// Refuses photographs that are too large to be developed.
+    package func checkPixels(_ width: Int, _ height: Int) throws(PluginError) { try check(width, height, "raw") }
+
     static func broken(_ name: String) -> PluginError {
         PluginError(.corrupt, "the \(name) picture inside is damaged")
     }
