@@ -73,22 +73,47 @@ let plugins: [Plugin] = [
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
             SystemLibrary(
-                name: "CPango", pkgConfig: "glib-2.0",
-                headers: [
-                    "/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/cairo", "/usr/include/uchardet",
-                ],
-                apt: ["libpango1.0-dev", "libuchardet-dev"])
-        ]),
+                name: "CLetters", headers: ["/usr/include/uchardet"], apt: ["libuchardet-dev"])
+        ],
+        shared: ["TextDrawing"]),
     Plugin(
         name: "OfficeRenderer", folder: "Renderers/Office",
         libraries: [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
-        ]),
+        ],
+        shared: ["CompoundFiles"]),
     Plugin(name: "WebDAVBackend", folder: "Backends/WebDAV", shared: ["Transfer", "XML"], servers: true),
     Plugin(
         name: "S3Backend", folder: "Backends/S3",
         libraries: [SystemLibrary(name: "CCrypto", apt: ["libssl-dev"])], shared: ["Transfer", "XML"], servers: true),
+    Plugin(
+        name: "MailRenderer", folder: "Renderers/Mail",
+        libraries: [
+            SystemLibrary(
+                name: "CMail", pkgConfig: "glib-2.0", headers: ["/usr/include/gmime-3.0"], apt: ["libgmime-3.0-dev"])
+        ],
+        shared: ["CompoundFiles", "TextDrawing"]),
+    Plugin(name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"]),
+    Plugin(
+        name: "ArchiveRenderer", folder: "Renderers/Archive",
+        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing"]),
+    // XML for its module of expat: pages of books declare the document types that servers may not.
+    Plugin(
+        name: "EbookRenderer", folder: "Renderers/Ebook",
+        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing", "XML"]),
+    Plugin(
+        name: "FontRenderer", folder: "Renderers/Font",
+        libraries: [
+            SystemLibrary(
+                name: "CFont",
+                headers: ["/usr/include/freetype2", "/usr/include/harfbuzz", "/usr/include/cairo"],
+                apt: ["libfreetype-dev", "libharfbuzz-dev", "libcairo2-dev"])
+        ],
+        shared: ["TextDrawing"]),
+    Plugin(
+        name: "RAWRenderer", folder: "Renderers/RAW",
+        libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])], shared: ["PictureDecoding"]),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]
@@ -105,6 +130,23 @@ let sharedModules: [SharedModule] = [
     SharedModule(
         name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
     SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
+    SharedModule(name: "CompoundFiles"),
+    SharedModule(
+        name: "ArchiveReading", libraries: [SystemLibrary(name: "CArchive", apt: ["libarchive-dev"])]),
+    SharedModule(
+        name: "PictureDecoding",
+        libraries: [
+            SystemLibrary(
+                name: "CPictureCodecs", apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev"])
+        ]),
+    SharedModule(
+        name: "TextDrawing",
+        libraries: [
+            SystemLibrary(
+                name: "CPango", pkgConfig: "glib-2.0",
+                headers: ["/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/cairo"],
+                apt: ["libpango1.0-dev"])
+        ]),
 ]
 
 let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")
@@ -312,7 +354,7 @@ targets += [
 let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
     "OfficeRenderer",
-    "ImageRenderer",
+    "ImageRenderer", "CompoundFiles",
 ]
 let fuzzedHeaders = plugins.flatMap(\.libraries).flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
 if Context.environment["VITRINE_FUZZING"] == nil {

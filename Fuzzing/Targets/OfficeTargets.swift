@@ -1,3 +1,4 @@
+import CompoundFiles
 import VitrineKit
 
 @testable import OfficeRenderer

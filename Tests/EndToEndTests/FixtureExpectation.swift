@@ -16,11 +16,11 @@ enum FixtureExpectation: Equatable {
     static func of(_ name: String) -> FixtureExpectation {
         if let exception = exceptions[name] { return exception }
         switch name.split(separator: "/").first {
-        case "image", "office", "pdf", "video": return .motif
+        case "image", "office", "pdf", "video", "comic", "ebook", "raw": return .motif
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
-        case "audio": return .picture
+        case "audio", "archive", "font", "mail": return .picture
         // Texts beside the fixtures are none.
         default: return .skipped("unsupported")
         }
@@ -36,6 +36,8 @@ enum FixtureExpectation: Equatable {
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),
         "pdf/user-password.pdf": .failed("encrypted"), "pdf/zero-pages.pdf": .failed("empty"),
         "video/no-picture.mp4": .picture,
+        "ebook/no-cover.epub": .picture,
+        "comic/locked.cbz": .failed("encrypted"), "archive/hidden.7z": .failed("encrypted"),
     ]
 
     /// The part of the picture's width and height that the motif fills.

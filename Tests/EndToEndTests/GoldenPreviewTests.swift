@@ -12,6 +12,9 @@ import Testing
         ("office/vitrine.pptx", .fonts), ("office/vitrine.rtf", .fonts),
         ("image/exif-6.jpg", .codec), ("image/alpha.png", .codec), ("image/plain.heic", .codec),
         ("image/icc-wide.jpg", .codec), ("image/grey.png", .codec),
+        ("archive/project.zip", .fonts), ("archive/album.zip", .fonts), ("comic/pages.cbr", .codec),
+        ("ebook/cover-guide.epub", .codec), ("ebook/no-cover.epub", .fonts), ("font/latin.otf", .fonts),
+        ("mail/both.eml", .fonts), ("raw/turned.dng", .codec),
         ("video/h264.mp4", .codec), ("video/vp9.webm", .codec), ("video/anamorphic.mp4", .codec),
     ]
 

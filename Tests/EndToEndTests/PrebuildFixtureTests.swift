@@ -8,7 +8,9 @@ import VitrineTesting
     private static let sizes = ["normal": 128, "large": 256, "x-large": 512, "xx-large": 1024, "300": 300]
     private static let sizeOption = "--size=normal,large,x-large,xx-large,300"
     /// Golden pictures are previews themselves: of no interest here.
-    private static let folders = ["audio", "bad", "image", "office", "pdf", "video"]
+    private static let folders = [
+        "archive", "audio", "bad", "comic", "ebook", "font", "image", "mail", "office", "pdf", "raw", "video",
+    ]
 
     @Test func everyFixtureGetsItsPreviewsOrItsReason() async throws {
         let home = try UserHome()

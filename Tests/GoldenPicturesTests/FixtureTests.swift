@@ -27,7 +27,9 @@ enum Fixtures {
         let listed = try Fixtures.listed()
         #expect(listed.count > 100)
         var found: [String: Int] = [:]
-        for kind in ["audio", "bad", "image", "office", "pdf", "video"] {
+        for kind in [
+            "archive", "audio", "bad", "comic", "ebook", "font", "image", "mail", "office", "pdf", "raw", "video",
+        ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path(kind)) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: Fixtures.path("\(kind)/\(name)"))
                 found["\(kind)/\(name)"] = attributes[.size] as? Int

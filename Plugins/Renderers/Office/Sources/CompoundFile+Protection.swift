@@ -1,3 +1,4 @@
+internal import CompoundFiles
 internal import VitrineKit
 
 extension CompoundFile {

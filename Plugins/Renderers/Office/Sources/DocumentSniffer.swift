@@ -1,3 +1,4 @@
+internal import CompoundFiles
 internal import VitrineKit
 
 /// Finds out what a document really is before LibreOffice sees it.

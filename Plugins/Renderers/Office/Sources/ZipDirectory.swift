@@ -1,4 +1,5 @@
 internal import COffice
+internal import CompoundFiles
 internal import VitrineKit
 
 /// The list of files at the end of a zip archive (PKWARE's APPNOTE 4.3.12 to 4.3.16).

@@ -1,3 +1,5 @@
+internal import TextDrawing
+
 extension Page {
     /// How a style is set: lengths in parts of the usual distance between lines.
     private struct Setting {

@@ -1,3 +1,5 @@
+internal import TextDrawing
+
 extension Page {
     /// Columns and lines of a page in type of the usual size.
     private static let columns = 33.5

@@ -1,3 +1,5 @@
+internal import TextDrawing
+
 extension Page {
     private static let cellSize = 7.0
     private static let rowHeight = 10.6

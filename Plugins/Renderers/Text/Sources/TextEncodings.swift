@@ -1,4 +1,4 @@
-internal import CPango
+internal import CLetters
 internal import VitrineKit
 
 /// Turns the bytes of a text into letters, whatever encoding they have.

@@ -1,4 +1,4 @@
-internal import CPango
+internal import TextDrawing
 public import VitrineKit
 
 /// Draws the beginning of texts with pango and cairo: a white page, in type that can still be read at 256 pixels.
@@ -14,10 +14,7 @@ public final class TextRenderer: Renderer {
     /// Loads what pango and the C library load late: fontconfig's list of fonts, the fonts of several scripts, the
     /// tables of encodings.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
-        g_log_set_default_handler({ _, _, _, _ in }, nil)
-        guard FcInit() != 0 else {
-            throw PluginError(.pluginUnavailable, "fontconfig finds no configuration; install fontconfig-config")
-        }
+        try DrawingLibrary.warmUp()
         encodings = TextEncodings()
         do throws(PluginError) {
             for kind in TextKind.allCases { _ = try Self.draw(WarmUpText.text, kind, "text/plain", box: 64) }

@@ -1,0 +1,63 @@
+internal import ArchiveReading
+internal import PictureDecoding
+internal import TextDrawing
+public import VitrineKit
+
+/// Draws what is in an archive, with libarchive and pango: a contact sheet of its first pictures where it holds mainly
+/// such, else the list of its topmost names with their sizes.
+///
+/// Archives inside of it are files like any other, and nothing is ever unpacked to a disk.
+public final class ArchiveRenderer: Renderer {
+    private let decoder: PictureDecoder
+
+    /// Loads fonts, and what libarchive loads late.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        try ArchiveLibrary.warmUp()
+        try DrawingLibrary.warmUp()
+        decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
+    }
+
+    /// Draws an archive. It has one picture, whatever page or moment is asked for.
+    /// - Throws: `empty` when there is nothing in it, `encrypted` when a password is needed for any part, `corrupt`,
+    ///   `limitExceeded`, or what the input throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        try request.checkPage(of: 1, in: "the archive")
+        try request.refuseMoment(in: "an archive")
+        let archive = try Archive(input)
+        guard !archive.members.contains(where: \.isEncrypted) else {
+            throw PluginError(.encrypted, "the archive needs a password")
+        }
+        guard !Self.isDocument(archive) else {
+            throw PluginError(
+                .unsupported, "the archive is a document, which is not drawn as the files that it is made of")
+        }
+        let contents = ArchiveContents(archive)
+        guard !contents.isEmpty else { throw PluginError(.empty, "there is nothing in the archive") }
+        var facts = Facts()
+        if request.wantsText { facts.text = contents.text }
+        if !Self.programs.contains(request.mimeType), let pictures = contents.pictures,
+            let sheet = try ContactSheet(archive, pictures, decoder, box: request.box)
+        {
+            return Rendering(try sheet.drawn(contents, box: request.box), facts: facts)
+        }
+        let page = try Page.forList(of: contents, box: request.box)
+        page.draw(contents, request.mimeType)
+        return Rendering(try page.finish(), facts: facts)
+    }
+
+    /// Whether it is one of Office Open XML (ISO/IEC 29500-2, 10), OpenDocument or EPUB (OCF 3.3, 4.3). Their own
+    /// renderers draw them, or say why they cannot be drawn.
+    private static func isDocument(_ archive: Archive) -> Bool {
+        archive.members.first?.name.elementsEqual("mimetype".utf8) == true
+            || archive.members.contains { member in
+                ["[Content_Types].xml", "_rels/.rels"].contains { member.name.elementsEqual($0.utf8) }
+            }
+    }
+
+    /// Their pictures are buttons and icons.
+    private static let programs: Set = [
+        "application/java-archive", "application/x-java-archive", "application/vnd.android.package-archive",
+        "application/x-xpinstall", "application/vnd.debian.binary-package", "application/x-deb", "application/x-rpm",
+        "application/x-source-rpm",
+    ]
+}

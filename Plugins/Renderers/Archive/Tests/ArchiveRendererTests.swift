@@ -1,0 +1,130 @@
+import ArchiveReading
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import ArchiveRenderer
+
+@Suite(.serialized) struct ArchiveRendererTests {
+    private static func draw(
+        _ bytes: [UInt8], type: String = "application/zip", box: Int = 256
+    ) throws -> Rendering {
+        let renderer = try ArchiveRenderer(RendererEnvironment(pluginFolder: "/"))
+        var request = RenderRequest(box: box, mimeType: type)
+        request.wantsText = true
+        return try renderer.render(BytesInput(bytes), request)
+    }
+
+    private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
+        do {
+            _ = try draw(bytes)
+            return nil
+        } catch { return (error as? PluginError)?.code }
+    }
+
+    @Test(
+        "It keeps the renderer's contract",
+        arguments: ["project.zip", "project.tar.xz", "project.7z", "project.rar", "album.zip"])
+    func conformance(name: String) throws {
+        let sample = RendererSample(name, mimeType: "application/zip", bytes: try Fixtures.bytes("archive/\(name)"))
+        let hidden = RendererSample(
+            "hidden", mimeType: "application/x-7z-compressed", bytes: try Fixtures.bytes("archive/hidden.7z"))
+        let suite = RendererConformance(samples: [sample], encrypted: hidden, enlarges: true) {
+            environment throws(PluginError) in try ArchiveRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test(
+        "Every kind of archive shows the same tree",
+        arguments: [
+            "project.tar", "project.tar.gz", "project.tar.zst", "project.tar.xz", "project.tar.bz2", "project.7z",
+            "project.rar", "project.cpio",
+        ])
+    func kinds(name: String) throws {
+        let expected = ArchiveContents(try Archive(BytesInput(try Fixtures.bytes("archive/project.zip"))))
+        let seen = ArchiveContents(try Archive(BytesInput(try Fixtures.bytes("archive/\(name)"))))
+        #expect(seen.root == "vitrine-1.0")
+        #expect(seen.rows.map(\.name) == ["docs", "src", "LICENSE", "Makefile", "README.md"])
+        #expect(seen.rows.map(\.size) == expected.rows.map(\.size) && seen.size == 7861 && seen.files == 6)
+        #expect(seen.isWhole && seen.text?.contains("docs/Übersicht.txt") == true)
+    }
+
+    @Test("Pictures are shown where they are what it is about")
+    func pictures() throws {
+        let sheet = RGBAPicture(try Self.draw(try Fixtures.bytes("archive/album.zip")).bitmap)
+        #expect(sheet.width == 256 && sheet.height > 200)
+        let picture = (name: "logo.png", bytes: try Fixtures.bytes("image/rgb-8.png"))
+        let texts = (1...20).map { (name: "\($0).txt", bytes: [UInt8](repeating: 65, count: 9)) }
+        #expect(ArchiveContents(try Archive(BytesInput(zipFile([picture] + texts)))).pictures == nil)
+        // A picture alone fills the sheet.
+        #expect(ArchiveContents(try Archive(BytesInput(zipFile([picture])))).pictures?.count == 1)
+        // Pictures that are none leave the list.
+        let broken = zipFile([(name: "a.png", bytes: [1]), (name: "b.png", bytes: [2])])
+        let page = try Self.draw(broken)
+        #expect(page.bitmap.height == 256 && page.bitmap.width < 200)
+    }
+
+    @Test("Names that climb out are names, and names that are no text are shown as far as they are")
+    func names() throws {
+        let names = ["../../etc/passwd", "/etc/shadow", "a\u{202E}gpj.exe", "b\nc", ".", "", "x/../y", "C:\\d\\e"]
+        let contents = ArchiveContents(try Archive(BytesInput(zipFile(names.map { (name: $0, bytes: [1]) }))))
+        #expect(contents.rows.map(\.name).contains("a\\u{202E}gpj.exe"))
+        #expect(contents.rows.contains { $0.name == ".." && $0.isFolder })
+        #expect(contents.rows.contains { $0.name == "b\\nc" })
+        #expect(try Self.draw(zipFile(names.map { (name: $0, bytes: [1]) })).bitmap.height == 256)
+    }
+
+    @Test("A hundred thousand members are listed in no time, and more are said to be more")
+    func many() throws {
+        let files = (0..<100_500).map { (name: "d\($0 % 300)/\($0)", bytes: [UInt8]()) }
+        let clock = ContinuousClock()
+        let bytes = zipFile(files, count: 0xFFFF)
+        let time = try clock.measure { _ = try Self.draw(bytes) }
+        #expect(time < .seconds(9), "\(time)")
+        var limits = ArchiveLimits()
+        limits.members = 1000
+        let archive = try Archive(BytesInput(bytes), limits: limits)
+        #expect(archive.members.count == 1000 && !archive.isWhole)
+        #expect(ArchiveContents(archive).summary.hasPrefix("more than 1000 files"))
+    }
+
+    @Test("What unpacks to more than is looked at is listed as far as it is, and not unpacked")
+    func bomb() throws {
+        var limits = ArchiveLimits()
+        limits.unpacked = 4000
+        let tar = try Fixtures.bytes("archive/project.tar.xz")
+        let part = try Archive(BytesInput(tar), limits: limits)
+        #expect(!part.isWhole && !part.members.isEmpty)
+        limits.unpacked = 1 << 20
+        limits.member = 100
+        let archive = try Archive(BytesInput(tar), limits: limits)
+        let large = try #require(archive.members.first { $0.name.suffix(6).elementsEqual("main.c".utf8) })
+        #expect(throws: PluginError.self) { try archive.contents(of: large) }
+    }
+
+    @Test("What is no archive, or has nothing in it, says so")
+    func bad() throws {
+        #expect(Self.failure([]) == .empty && Self.failure(zipFile([])) == .empty)
+        #expect(Self.failure(Array("words, words, words".utf8)) == .corrupt)
+        #expect(Self.failure(try Fixtures.bytes("image/rgb-8.png")) == .corrupt)
+        #expect(Self.failure(try Fixtures.bytes("comic/locked.cbz")) == .encrypted)
+        // Documents are left to their own renderers, also when those cannot read them.
+        for name in ["office/vitrine.docx", "office/vitrine.odt", "office/password.odt", "bad/truncated.docx"] {
+            #expect(Self.failure(try Fixtures.bytes(name)) == .unsupported, "\(name)")
+        }
+        let inner = zipFile([(name: "a.zip", bytes: zipFile([(name: "b", bytes: [1])]))])
+        #expect(ArchiveContents(try Archive(BytesInput(inner))).rows.map(\.name) == ["a.zip"])
+        // A list that is its own beginning, and one that lies nowhere.
+        let file = (name: "a.txt", bytes: [UInt8](repeating: 65, count: 50))
+        for place in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFE] { #expect(Self.failure(zipFile([file], listAt: place)) == nil) }
+    }
+
+    @Test(
+        "Bytes are counted as file managers count",
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (9_949, "9.9 kB"), (9_999, "10 kB"), (999_499, "999 kB"),
+            (999_500, "1.0 MB"), (Int64.max, "9.2 EB"),
+        ])
+    func bytes(count: Int64, text: String) { #expect(ByteCount.text(count) == text) }
+}

@@ -1,0 +1,107 @@
+import ArchiveReading
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import ComicRenderer
+
+@Suite(.serialized) struct ComicRendererTests {
+    private static let types = [
+        "cbz": "application/vnd.comicbook+zip", "cbr": "application/vnd.comicbook-rar", "cb7": "application/x-cb7",
+        "cbt": "application/x-cbt",
+    ]
+
+    private static func draw(
+        _ bytes: [UInt8], page: Int = 0, type: String = "application/vnd.comicbook+zip"
+    ) throws -> Rendering {
+        let renderer = try ComicRenderer(RendererEnvironment(pluginFolder: "/"))
+        return try renderer.render(BytesInput(bytes), RenderRequest(box: 256, mimeType: type, page: page))
+    }
+
+    /// The error that drawing ends with.
+    private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
+        do {
+            _ = try draw(bytes)
+            return nil
+        } catch { return (error as? PluginError)?.code }
+    }
+
+    @Test("It keeps the renderer's contract", arguments: ["cbz", "cbr", "cb7", "cbt"])
+    func conformance(ending: String) throws {
+        let type = try #require(Self.types[ending])
+        let sample = RendererSample(
+            ending, mimeType: type, bytes: try Fixtures.bytes("comic/pages.\(ending)"), pages: 3)
+        let locked = RendererSample(
+            "locked", mimeType: "application/x-cbz", bytes: try Fixtures.bytes("comic/locked.cbz"))
+        // Pictures are made smaller by the worker, for all formats alike.
+        let suite = RendererConformance(samples: [sample], encrypted: locked, scales: false) {
+            environment throws(PluginError) in try ComicRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test("Pages stand in the order of their numbers, and nothing else is a page", arguments: types.keys.sorted())
+    func order(ending: String) throws {
+        let bytes = try Fixtures.bytes("comic/pages.\(ending)")
+        for page in 0..<3 {
+            let rendering = try Self.draw(bytes, page: page)
+            let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
+            #expect(check.arrangement == (page == 0 ? .upright : .upsideDown), "page \(page)")
+            #expect(rendering.facts.pages == 3 && rendering.facts.size == PixelSize(width: 160, height: 120))
+        }
+    }
+
+    @Test("Names are ordered as people count")
+    func naturalOrder() {
+        let names = ["a/1.png", "a/2.png", "A/10.png", "a2/1.png", "b.png", "b 1.png", "c007.png", "c08.png", "é"]
+        let sorted = names.shuffled().sorted { NaturalOrder.precedes(Array($0.utf8), Array($1.utf8)) }
+        #expect(sorted.first == "a/1.png" && sorted[1] == "a/2.png" && sorted[2] == "A/10.png")
+        #expect(sorted.suffix(3) == ["c007.png", "c08.png", "é"])
+        #expect(!NaturalOrder.precedes([1], [1]) && NaturalOrder.precedes([], [1]))
+    }
+
+    @Test("Formats of pages: JPEG, inks, WebP, GIF, turned by EXIF")
+    func formats() throws {
+        for name in ["plain.jpg", "cmyk.jpg", "exif-6.jpg", "exif-5.jpg", "lossy.webp", "animated.gif", "palette.png"] {
+            let page = (name: name, bytes: try Fixtures.bytes("image/\(name)"))
+            let picture = RGBAPicture(try Self.draw(zipFile([page])).bitmap)
+            #expect(QuadrantCheck(picture).arrangement == .upright, "\(name)")
+        }
+        let turned = (name: "a.jpg", bytes: try Fixtures.bytes("image/exif-6.jpg"))
+        #expect(try Self.draw(zipFile([turned])).facts.size == PixelSize(width: 160, height: 120))
+    }
+
+    @Test("One page of a book far away costs a few reads of what is needed")
+    func reads() throws {
+        let page = try Fixtures.bytes("image/rgb-8.png")
+        let filler = [UInt8](repeating: 7, count: 1 << 20)
+        let pages = (1...40).map { (name: "\($0).png", bytes: $0 == 7 ? page : filler) }
+        let input = CountingInput(zipFile(pages))
+        let renderer = try ComicRenderer(RendererEnvironment(pluginFolder: "/"))
+        _ = try renderer.render(input, RenderRequest(box: 64, mimeType: "application/x-cbz", page: 6))
+        #expect(input.reads <= 6 && input.bytesRead < 200_000, "\(input.reads) reads, \(input.bytesRead) bytes")
+    }
+
+    @Test("Books that are broken or locked say so")
+    func bad() throws {
+        let page = (name: "a.png", bytes: try Fixtures.bytes("image/rgb-8.png"))
+        #expect(Self.failure([]) == .empty)
+        #expect(Self.failure(zipFile([])) == .empty)
+        #expect(Self.failure(zipFile([(name: "a.txt", bytes: [65])])) == .empty)
+        #expect(Self.failure(Array("%PDF-1.4 nothing".utf8)) == .corrupt)
+        #expect(Self.failure(zipFile([(name: "a.png", bytes: [1, 2, 3])])) == .unsupported)
+        #expect(Self.failure(try Fixtures.bytes("archive/hidden.7z")) == .encrypted)
+        // An archive in an archive is a file.
+        #expect(Self.failure(zipFile([(name: "b.cbz", bytes: zipFile([page]))])) == .empty)
+        // A claim of 3,600 megapixels.
+        let claim = (name: "a.png", bytes: try Fixtures.bytes("bad/huge-claim.png"))
+        #expect(Self.failure(zipFile([claim])) == .limitExceeded)
+        // What the list says of itself is not believed.
+        #expect(Self.failure(zipFile([page], count: 60_000)) == nil)
+        #expect(Self.failure(zipFile([page], listAt: 0)) == nil)
+        #expect(Self.failure(zipFile([page], listAt: 1 << 30)) == nil)
+        // The first half of a book has its first pages.
+        let two = zipFile([page, (name: "b.png", bytes: [UInt8](repeating: 0, count: 5000))])
+        #expect(Self.failure(Array(two.prefix(page.bytes.count + 200))) == nil)
+    }
+}

@@ -1,0 +1,137 @@
+internal import ArchiveReading
+internal import PictureDecoding
+internal import VitrineKit
+
+/// A book in FictionBook 2 format: XML, with its pictures in Base64 at its end; or that in a zip file.
+enum FictionBook {
+    /// Bytes that are read of a book.
+    private static let longest = 64 << 20
+
+    /// Reads title, author and cover.
+    /// - Throws: `corrupt` for what is no such book, or what the input throws.
+    static func book(_ input: any RandomAccessInput) throws(PluginError) -> Book {
+        if try input.head(4) == [0x50, 0x4B, 3, 4] {
+            let archive = try Archive(input)
+            let member = archive.members.first { $0.isFile && $0.name.suffix(4).elementsEqual(".fb2".utf8) }
+            guard let member else { throw PluginError(.corrupt, "there is no book in FB2 format in the archive") }
+            return try book(BytesInputOfMember(try archive.contents(of: member, limit: longest)))
+        }
+        let reader = Reader()
+        var offset: Int64 = 0
+        try XMLEvents.read(
+            { () throws(PluginError) in
+                guard offset < Int64(longest) else { return [] }
+                let bytes = try input.bytes(at: offset, count: 256 << 10)
+                offset += Int64(bytes.count)
+                return bytes
+            }, reader.take)
+        guard reader.isBook else { throw PluginError(.corrupt, "the file is no book in FB2 format") }
+        return reader.book
+    }
+
+    private final class Reader {
+        var book = Book()
+        private(set) var isBook = false
+        private var path: [String] = []
+        private var coverID: String?
+        private var names: [String] = []
+        private var base64: Base64?
+
+        private static let longestCover = 32 << 20
+
+        func take(_ event: XMLEvents.Event) -> Bool {
+            switch event {
+            case .start(let name, let attributes):
+                path.append(name)
+                if path.count == 1 {
+                    isBook = name == "FictionBook"
+                    return isBook
+                }
+                start(name, attributes)
+            case .end(let name):
+                _ = path.popLast()
+                return end(name)
+            case .text(let text):
+                base64?.add(text, limit: Self.longestCover)
+                if path.suffix(2) == ["title-info", "book-title"], (book.title ?? "").utf8.count < 4096 {
+                    book.title = (book.title ?? "") + text
+                }
+                if path.dropLast().suffix(2) == ["title-info", "author"], names.count < 8, let last = path.last,
+                    ["first-name", "middle-name", "last-name"].contains(last)
+                {
+                    names.append(String(text.prefix(200)))
+                }
+            }
+            return true
+        }
+
+        private func start(_ name: String, _ attributes: [String: String]) {
+            if name == "image", path.contains("coverpage"), coverID == nil {
+                coverID = attributes["href"].map { String($0.drop { $0 == "#" }) }
+            }
+            if name == "binary", let id = attributes["id"], id == coverID { base64 = Base64() }
+        }
+
+        /// - Returns: whether there is more to be learned.
+        private func end(_ name: String) -> Bool {
+            switch name {
+            case "author" where book.author == nil: book.author = Book.line(names.joined(separator: " "))
+            case "description":
+                book.title = book.title.flatMap(Book.line)
+                // Without a cover the rest of the book is of no interest.
+                return coverID != nil
+            case "binary":
+                guard let bytes = base64?.bytes, PictureDecoder.canDecode(bytes) else { break }
+                book.cover = bytes
+                return false
+            default: break
+            }
+            base64 = nil
+            return true
+        }
+    }
+}
+
+/// Base64 (RFC 4648) in parts; what is none of its letters is passed over.
+private struct Base64 {
+    private(set) var bytes: [UInt8] = []
+    private var value: UInt32 = 0
+    private var bits = 0
+
+    mutating func add(_ text: String, limit: Int) {
+        for letter in text.utf8 {
+            let digit: UInt8
+            switch letter {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = letter - 65
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = letter - 71
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = letter + 4
+            case UInt8(ascii: "+"): digit = 62
+            case UInt8(ascii: "/"): digit = 63
+            default: continue
+            }
+            value = value << 6 | UInt32(digit)
+            bits += 6
+            guard bits >= 8, bytes.count < limit else { continue }
+            bits -= 8
+            bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(bits)))
+            value &= (1 << UInt32(bits)) - 1
+        }
+    }
+}
+
+/// A member of an archive as an input.
+private final class BytesInputOfMember: RandomAccessInput {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var size: Int64 { Int64(bytes.count) }
+    var fileDescriptor: CInt? { nil }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
+        guard offset >= 0, offset < size else { return 0 }
+        let part = bytes[Int(offset)...].prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        return part.count
+    }
+}

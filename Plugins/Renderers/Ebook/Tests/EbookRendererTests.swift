@@ -1,0 +1,106 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import EbookRenderer
+
+@Suite(.serialized) struct EbookRendererTests {
+    private static let epub = "application/epub+zip"
+    private static let fb2 = "application/x-fictionbook+xml"
+    private static let mobi = "application/x-mobipocket-ebook"
+    private static let title = "Vitrine, ein Überblick"
+
+    private static func draw(_ bytes: [UInt8], _ type: String, box: Int = 256) throws -> Rendering {
+        let renderer = try EbookRenderer(RendererEnvironment(pluginFolder: "/"))
+        var request = RenderRequest(box: box, mimeType: type)
+        request.wantsText = true
+        return try renderer.render(BytesInput(bytes), request)
+    }
+
+    private static func failure(_ bytes: [UInt8], _ type: String) -> PluginError.Code? {
+        do {
+            _ = try draw(bytes, type)
+            return nil
+        } catch { return (error as? PluginError)?.code }
+    }
+
+    @Test(
+        "It keeps the renderer's contract",
+        arguments: [
+            ("cover-property.epub", epub), ("cover-guide.epub", epub), ("book.fb2", fb2),
+            ("book.fb2.zip", "application/x-zip-compressed-fb2"), ("book.mobi", mobi),
+        ])
+    func conformance(name: String, type: String) throws {
+        let sample = RendererSample(name, mimeType: type, bytes: try Fixtures.bytes("ebook/\(name)"))
+        let suite = RendererConformance(samples: [sample], scales: false) { environment throws(PluginError) in
+            try EbookRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test(
+        "The cover is found, and not another picture",
+        arguments: [
+            ("cover-property.epub", epub), ("cover-meta.epub", epub), ("cover-guide.epub", epub),
+            ("first-page.epub", epub), ("book.fb2", fb2), ("book.fb2.zip", "application/x-zip-compressed-fb2"),
+            ("book.mobi", mobi),
+        ])
+    func covers(name: String, type: String) throws {
+        let rendering = try Self.draw(try Fixtures.bytes("ebook/\(name)"), type)
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        #expect(rendering.bitmap.width == 160 && rendering.facts.title == Self.title)
+        #expect(rendering.facts.text == Self.title + "\nAda Beispiel")
+    }
+
+    @Test("A book without a cover gets a title page")
+    func titlePage() throws {
+        let rendering = try Self.draw(try Fixtures.bytes("ebook/no-cover.epub"), Self.epub)
+        #expect(rendering.bitmap.height == 256 && rendering.bitmap.width == 181)
+        #expect(rendering.facts.title == Self.title)
+    }
+
+    private static func package(_ text: String) -> [UInt8] {
+        let container = "<container><rootfile full-path='a.opf'/></container>"
+        return zipFile([
+            (name: "META-INF/container.xml", bytes: Array(container.utf8)), (name: "a.opf", bytes: Array(text.utf8)),
+            (name: "a.png", bytes: [1, 2, 3]),
+        ])
+    }
+
+    @Test("Books that are broken say so, and those that lie show what they have")
+    func bad() throws {
+        for type in [Self.epub, Self.fb2, Self.mobi] { #expect(Self.failure([], type) == .empty) }
+        #expect(Self.failure(Array("words".utf8), Self.epub) == .corrupt)
+        #expect(Self.failure(Array("<a>words</a>".utf8), Self.fb2) == .corrupt)
+        #expect(Self.failure(Array("words".utf8), Self.mobi) == .corrupt)
+        #expect(Self.failure(zipFile([(name: "a", bytes: [])]), Self.epub) == .corrupt)
+        // Covers that are none, that are named by nobody, and that lie outside.
+        let damaged = "<package><item id='a' href='a.png' properties='cover-image'/></package>"
+        #expect(Self.failure(Self.package(damaged), Self.epub) == nil)
+        #expect(Self.failure(Self.package("<package/>"), Self.epub) == nil)
+        let outside = "<package><item id='a' href='../../../etc/passwd' properties='cover-image'/></package>"
+        #expect(Self.failure(Self.package(outside), Self.epub) == nil)
+        #expect(Self.failure(Self.package("<package><item id="), Self.epub) == nil)
+    }
+
+    @Test("References are names in the book, and climb no further")
+    func references() {
+        #expect(EPUBBook.resolved("../i/a%20b.png#x", beside: "t/c.xhtml") == "i/a b.png")
+        #expect(EPUBBook.resolved("../../../../etc/passwd", beside: "t/c.xhtml") == "etc/passwd")
+        #expect(
+            EPUBBook.resolved("/x/./y?z", beside: "t/c") == "x/y" && EPUBBook.resolved("%zz%4", beside: "") == "%zz%4")
+    }
+
+    @Test("Entities are not expanded, and depth ends the walk")
+    func bombs() throws {
+        let laughs = (1...9).map { "<!ENTITY l\($0) '" + String(repeating: "&l\($0 - 1);", count: 10) + "'>" }.joined()
+        let prologue = "<!DOCTYPE package [<!ENTITY l0 'ha'><!ENTITY f SYSTEM 'file:///etc/passwd'>\(laughs)]>"
+        let text = prologue + "<package><title>&f;&l9;</title></package>"
+        #expect(try Self.draw(Self.package(text), Self.epub).facts.title == nil)
+        let deep = String(repeating: "<a>", count: 200_000)
+        #expect(Self.failure(Self.package("<package><title>T</title>" + deep), Self.epub) == nil)
+        #expect(try Self.draw(Self.package("<package><title>T</title>" + deep), Self.epub).facts.title == "T")
+        let many = (0..<100_000).map { "<item id='\($0)' href='\($0)'/>" }.joined()
+        #expect(Self.failure(Self.package("<package>" + many + "</package>"), Self.epub) == nil)
+    }
+}

@@ -1,0 +1,99 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import FontRenderer
+
+@Suite(.serialized) struct FontRendererTests {
+    private static func draw(_ bytes: [UInt8], page: Int = 0, box: Int = 256) throws -> Rendering {
+        let renderer = try FontRenderer(RendererEnvironment(pluginFolder: "/"))
+        return try renderer.render(BytesInput(bytes), RenderRequest(box: box, mimeType: "font/ttf", page: page))
+    }
+
+    private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
+        do {
+            _ = try draw(bytes)
+            return nil
+        } catch { return (error as? PluginError)?.code }
+    }
+
+    @Test(
+        "It keeps the renderer's contract",
+        arguments: ["latin.ttf", "latin.otf", "latin.woff", "latin.woff2", "two.ttc"])
+    func conformance(name: String) throws {
+        let pages = name == "two.ttc" ? 2 : nil
+        let sample = RendererSample(name, mimeType: "font/ttf", bytes: try Fixtures.bytes("font/\(name)"), pages: pages)
+        let suite = RendererConformance(samples: [sample], enlarges: true) { environment throws(PluginError) in
+            try FontRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test(
+        "Every kind of file shows the same letters and says the same name",
+        arguments: ["latin.ttf", "latin.otf", "latin.woff", "latin.woff2"])
+    func kinds(name: String) throws {
+        let rendering = try Self.draw(try Fixtures.bytes("font/\(name)"))
+        #expect(rendering.facts.title == "Vitrine Latin" && rendering.bitmap.width == 256)
+        #expect(Self.ink(rendering.bitmap, 0.1...0.5) > 2000 && Self.ink(rendering.bitmap, 0.9...0.95) > 50)
+    }
+
+    @Test("The faces of a collection are its pages, each with its own name")
+    func collection() throws {
+        let bytes = try Fixtures.bytes("font/two.ttc")
+        #expect(try Self.draw(bytes).facts.title == "Vitrine Pair")
+        #expect(try Self.draw(bytes, page: 1).facts.title == "Vitrine Pair Two")
+    }
+
+    @Test("A font is shown in its own script")
+    func scripts() {
+        func specimen(_ ranges: ClosedRange<UInt32>...) -> String {
+            let main = Specimen(ranges.flatMap { Array($0) }).main
+            return String(String.UnicodeScalarView(main.compactMap(Unicode.Scalar.init)))
+        }
+        let latin: ClosedRange<UInt32> = 0x20...0x7E
+        #expect(specimen(latin) == "Ag" && specimen(latin, 0x400...0x44F) == "Жф" && specimen(0x400...0x4FF) == "Жф")
+        #expect(specimen(latin, 0x370...0x3C9) == "Ωλ" && specimen(latin, 0x600...0x6FF) == "أبج")
+        #expect(specimen(latin, 0x900...0x97F) == "अक" && specimen(latin, 0x3040...0x30FF, 0x4E00...0x9FFF) == "永字")
+        #expect(specimen(latin, 0xC0...0x24F, 0x400...0x44F) == "Ag")
+        // No letters: some of what there is.
+        #expect(specimen(0xE000...0xE0FF).unicodeScalars.allSatisfy { $0.value >= 0xE000 })
+        #expect(specimen(0x3A9...0x3A9, 0x3BB...0x3BB, 0x2500...0x25FF) != "Ωλ")
+        #expect(Specimen([]).main.isEmpty)
+    }
+
+    @Test("Symbols are drawn", arguments: ["symbols.ttf", "arabic.ttf", "cyrillic.ttf"])
+    func others(name: String) throws {
+        #expect(Self.ink(try Self.draw(try Fixtures.bytes("font/\(name)")).bitmap, 0.1...0.5) > 2000)
+    }
+
+    @Test("Fonts that are broken say so")
+    func bad() throws {
+        #expect(Self.failure([]) == .empty && Self.failure(Array("words and words".utf8)) == .corrupt)
+        let good = try Fixtures.bytes("font/latin.ttf")
+        // Each table in turn lies behind the end, is everything, or is gone.
+        for table in 0..<Int(good[5]) {
+            for place in [
+                [0xFF, 0xFF, 0xFF, 0xF0, 0, 0, 0, 9], [0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0, 0, 0, 0, 0],
+            ] {
+                var bytes = good
+                bytes.replaceSubrange((12 + table * 16 + 8)..<(12 + table * 16 + 16), with: place.map(UInt8.init))
+                let code = Self.failure(bytes)
+                #expect(
+                    code == nil || code == .corrupt || code == .empty, "table \(table): \(String(describing: code))")
+            }
+        }
+        // A collection that claims to have billions of faces.
+        #expect(Self.failure([0x74, 0x74, 0x63, 0x66, 0, 1, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF] + good) == .corrupt)
+    }
+
+    /// Dark pixels of some rows.
+    private static func ink(_ bitmap: Bitmap, _ rows: ClosedRange<Double>) -> Int {
+        let range = Int(rows.lowerBound * Double(bitmap.height))..<Int(rows.upperBound * Double(bitmap.height))
+        return bitmap.withUnsafeMutableBytes { bytes in
+            range.reduce(0) { sum, y in
+                sum + (0..<bitmap.width).count { bytes[y * bitmap.bytesPerRow + $0 * 4 + 1] < 128 }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import CMail
+internal import Glibc
+internal import VitrineKit
+
+/// A mail as it is sent (RFC 5322, RFC 2045), read with gmime.
+enum MIMEMessage {
+    /// Bytes that are read: what is written lies before what is attached.
+    private static let reach = 2 << 20
+    private static let mostParts = 500
+
+    /// Encodings that mails have; their tables are loaded before the worker is locked, and kept.
+    private static let encodings = [
+        "ISO-8859-1", "ISO-8859-2", "ISO-8859-5", "ISO-8859-7", "ISO-8859-9", "ISO-8859-15", "WINDOWS-1250",
+        "WINDOWS-1251", "WINDOWS-1252", "WINDOWS-1253", "WINDOWS-1254", "WINDOWS-1255", "WINDOWS-1256", "KOI8-R",
+        "KOI8-U", "ISO-2022-JP", "SHIFT_JIS", "EUC-JP", "GB2312", "GBK", "GB18030", "BIG5", "EUC-KR", "UTF-16LE",
+        "UTF-7", "US-ASCII",
+    ]
+
+    /// Loads what gmime and the C library load late.
+    static func warmUp() {
+        g_mime_init()
+        for name in encodings { _ = g_mime_iconv_open("UTF-8", name) }
+        let bytes = Array("Subject: =?utf-8?q?a?=\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\na\n".utf8)
+        _ = letter(bytes)
+    }
+
+    /// Reads a mail.
+    /// - Throws: `corrupt` for what is none, or what the input throws.
+    static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
+        guard let letter = letter(try input.head(reach)) else {
+            throw PluginError(.corrupt, "the file is no mail: it has neither a sender nor a subject or a date")
+        }
+        return letter
+    }
+
+    private static func letter(_ bytes: [UInt8]) -> Letter? {
+        // A mailbox's line before the first mail.
+        var bytes = bytes
+        if bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) { bytes.removeSubrange(...end) }
+        return bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { text -> Letter? in
+                guard let message = cmail_parse(text.baseAddress, text.count) else { return nil }
+                defer { g_object_unref(UnsafeMutableRawPointer(message)) }
+                let names: [String] = ["From", "Subject", "Date", "To", "Message-Id"]
+                guard names.contains(where: { cmail_header(message, $0) != nil }) else { return nil }
+                var letter = Letter()
+                letter.subject = Letter.line(g_mime_message_get_subject(message).map { String(cString: $0) })
+                letter.sender = sender(message)
+                letter.date = date(message)
+                readParts(message, &letter)
+                return letter
+            }
+        }
+    }
+
+    /// The name of who wrote it, or the address where there is none.
+    private static func sender(_ message: UnsafeMutablePointer<GMimeMessage>) -> String? {
+        guard let list = g_mime_message_get_from(message), internet_address_list_length(list) > 0,
+            let address = internet_address_list_get_address(list, 0)
+        else { return nil }
+        if let name = Letter.line(internet_address_get_name(address).map({ String(cString: $0) })) { return name }
+        guard let text = internet_address_to_string(address, nil, 0) else { return nil }
+        defer { g_free(text) }
+        return Letter.line(String(cString: text))
+    }
+
+    private static func date(_ message: UnsafeMutablePointer<GMimeMessage>) -> String? {
+        guard let date = g_mime_message_get_date(message), let text = g_date_time_format(date, "%Y-%m-%d %H:%M") else {
+            return nil
+        }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+
+    /// The first text, a plain one before HTML, and the number of files that are attached.
+    private static func readParts(_ message: UnsafeMutablePointer<GMimeMessage>, _ letter: inout Letter) {
+        guard let parts = cmail_parts(message) else { return }
+        defer { g_mime_part_iter_free(parts) }
+        var plain: String?
+        var html: String?
+        var count = 0
+        // The iterator goes over what is inside of the outermost part.
+        letter.isEncrypted = cmail_is_encrypted(g_mime_message_get_mime_part(message)) != 0
+        while g_mime_part_iter_is_valid(parts) != 0, count < mostParts {
+            let part = g_mime_part_iter_get_current(parts)
+            letter.isEncrypted = letter.isEncrypted || cmail_is_encrypted(part) != 0
+            letter.attachments += Int(cmail_is_attachment(part))
+            if plain == nil { plain = text(part, "plain") }
+            if html == nil { html = text(part, "html") }
+            count += 1
+            if g_mime_part_iter_next(parts) == 0 { break }
+        }
+        let plainText = Letter.body(plain ?? "")
+        letter.text = plainText.isEmpty ? Letter.body(HTMLText.words(html ?? "")) : plainText
+    }
+
+    private static func text(_ part: UnsafeMutablePointer<GMimeObject>?, _ kind: String) -> String? {
+        guard let text = cmail_text(part, kind) else { return nil }
+        defer { g_free(text) }
+        let bytes = UnsafeBufferPointer(start: text, count: min(strlen(text), 256 << 10))
+        return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,32 @@
+internal import CompoundFiles
+internal import TextDrawing
+public import VitrineKit
+
+/// Draws mails as cards: sender, date, subject, and how the text begins; with gmime and pango.
+///
+/// Nothing that a mail refers to is loaded, and no key is asked for.
+public final class MailRenderer: Renderer {
+    /// Loads fonts and the tables of encodings.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        try DrawingLibrary.warmUp()
+        MIMEMessage.warmUp()
+    }
+
+    /// Draws a mail. It has one picture, whatever page or moment is asked for.
+    /// - Throws: `empty` for no bytes, `corrupt` or `unsupported` for what is no mail, or what the input throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the mail is empty: it has no bytes") }
+        try request.checkPage(of: 1, in: "the mail")
+        try request.refuseMoment(in: "a mail")
+        let isCompound = try input.head(8) == CompoundFile.signature
+        let letter = isCompound ? try OutlookMessage.letter(input) : try MIMEMessage.letter(input)
+        var facts = Facts(title: letter.subject)
+        if request.wantsText {
+            let words = [letter.sender, letter.text.isEmpty ? nil : letter.text].compactMap(\.self)
+            facts.text = words.isEmpty ? nil : Facts.bounded(words.joined(separator: "\n"))
+        }
+        let page = try Page(box: request.box, width: 170, height: 170)
+        page.draw(letter)
+        return Rendering(try page.finish(), facts: facts)
+    }
+}

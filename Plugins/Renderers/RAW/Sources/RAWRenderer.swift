@@ -1,0 +1,68 @@
+internal import PictureDecoding
+public import VitrineKit
+
+/// Draws cameras' raw files by the preview that they carry, turned upright; by what the sensor saw, developed by libraw
+/// at half size, where there is none.
+///
+/// Mostly the preview is found by the file's directories, in a few small reads.
+public final class RAWRenderer: Renderer {
+    private let decoder: PictureDecoder
+
+    /// Previews with longer sides of less are looked for once more, by libraw.
+    private static let smallest = 512
+
+    /// There is nothing to warm up.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
+    }
+
+    /// Draws a photograph. It has one picture, whatever page or moment is asked for.
+    /// - Throws: `empty` for no bytes, `corrupt`, `unsupported`, `limitExceeded`, or what the input throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the photograph is empty: it has no bytes") }
+        try request.checkPage(of: 1, in: "the photograph")
+        try request.refuseMoment(in: "a photograph")
+        let container = try RawContainer(input)
+        let found = try preview(input, container, request.box)
+        if let found, max(found.bitmap.width, found.bitmap.height) >= min(request.box, Self.smallest) {
+            return Self.rendering(found)
+        }
+        do throws(PluginError) {
+            let other = try RawLibrary.picture(input, box: request.box, decoder, develops: found == nil)
+            if let found, other.bitmap.width <= found.bitmap.width { return Self.rendering(found) }
+            return Self.rendering(other)
+        } catch {
+            guard let found, [.corrupt, .unsupported, .limitExceeded].contains(error.code) else { throw error }
+            return Self.rendering(found)
+        }
+    }
+
+    private static func rendering(_ picture: DecodedPicture) -> Rendering {
+        Rendering(picture.bitmap, facts: Facts(size: picture.size))
+    }
+
+    /// The preview that the directories name; `nil` when there is none that can be decoded.
+    private func preview(
+        _ input: any RandomAccessInput, _ container: RawContainer, _ box: Int
+    ) throws(PluginError) -> DecodedPicture? {
+        guard let best = EmbeddedPreview.best(container.previews, box: box) else { return nil }
+        let bytes = try input.bytes(at: best.offset, count: best.count)
+        do throws(PluginError) {
+            var picture = try decoder.picture(bytes, box: box)
+            var turn = EXIFOrientation(jpeg: bytes)
+            if turn == nil, let stored = container.orientation {
+                turn = stored
+                picture.bitmap = try stored.applied(to: picture.bitmap)
+                picture.size = stored.applied(to: picture.size)
+            }
+            if let size = container.size {
+                let whole = (turn ?? .upright).applied(to: size)
+                if whole.width >= picture.size.width, whole.height >= picture.size.height { picture.size = whole }
+            }
+            return picture
+        } catch {
+            guard error.code == .corrupt || error.code == .unsupported else { throw error }
+            return nil
+        }
+    }
+}

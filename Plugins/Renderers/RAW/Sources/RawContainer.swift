@@ -1,0 +1,69 @@
+internal import PictureDecoding
+internal import VitrineKit
+
+/// What is found in a raw file by reading its directories alone: a few ranges, wherever it lies.
+struct RawContainer {
+    private(set) var previews: [EmbeddedPreview] = []
+    /// How what has no orientation of its own is to be turned.
+    private(set) var orientation: EXIFOrientation?
+    /// The photograph's size before it is turned; `nil` when not known.
+    private(set) var size: PixelSize?
+
+    private static let mostBoxes = 64
+
+    /// Looks at a file: TIFF with variations (DNG, CR2, NEF, ARW, PEF, RW2 …), Fuji's RAF, Canon's CR3.
+    /// - Throws: what the input throws.
+    init(_ input: any RandomAccessInput) throws(PluginError) {
+        let head = try input.head(160)
+        if head.starts(with: "FUJIFILMCCD-RAW".utf8), head.count >= 92 {
+            try add(input, offset: Self.big(head, 84), count: Self.big(head, 88))
+        } else if head.dropFirst(4).starts(with: "ftypcrx ".utf8) {
+            try readBoxes(input)
+        } else if let tiff = try TIFFDirectories(input) {
+            orientation = tiff.orientation.map(EXIFOrientation.init)
+            size = tiff.size
+            for place in tiff.pictures { try add(input, offset: place.offset, count: place.count) }
+        }
+    }
+
+    private mutating func add(_ input: any RandomAccessInput, offset: Int, count: Int) throws(PluginError) {
+        if let preview = try EmbeddedPreview(input, offset: offset, count: count) { previews.append(preview) }
+    }
+
+    /// Canon's third format: boxes (ISO/IEC 14496-12), of which one of Canon's own holds a preview.
+    private mutating func readBoxes(_ input: any RandomAccessInput) throws(PluginError) {
+        var at: Int64 = 0
+        for _ in 0..<Self.mostBoxes {
+            let head = try input.bytes(at: at, count: 128)
+            guard head.count >= 16 else { return }
+            var size = Int64(Self.big(head, 0))
+            if size == 1 { size = Int64(Self.big(head, 8)) << 32 | Int64(Self.big(head, 12)) }
+            if head[4..<8].elementsEqual("uuid".utf8), let mark = Self.place(of: "PRVW", in: head) {
+                // After the mark: numbers of which the last is the length, then the picture.
+                let start = head[mark...].indices.first { head[$0...].starts(with: [0xFF, 0xD8, 0xFF]) }
+                if let start { try add(input, offset: Int(at) + start, count: Self.big(head, start - 4)) }
+            }
+            if head[4..<8].elementsEqual("moov".utf8) {
+                let content = try input.bytes(at: at, count: Int(clamping: min(size, 256 << 10)))
+                if let mark = Self.place(of: "CMT1", in: content) {
+                    let tiff = Array(content[(mark + 4)...].prefix(4096))
+                    orientation = EXIFOrientation.value(inTIFF: tiff).map(EXIFOrientation.init)
+                }
+            }
+            let (next, overflow) = at.addingReportingOverflow(size)
+            guard size >= 8, !overflow, next < input.size else { return }
+            at = next
+        }
+    }
+
+    private static func place(of mark: String, in bytes: [UInt8]) -> Int? {
+        let mark = Array(mark.utf8)
+        return (0..<max(0, bytes.count - 4)).first { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+    }
+
+    /// Four bytes, the most significant first; 0 past the end.
+    private static func big(_ bytes: [UInt8], _ at: Int) -> Int {
+        guard at >= 0, at + 4 <= bytes.count else { return 0 }
+        return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import RAWRenderer
+
+@Suite(.serialized) struct RAWRendererTests {
+    private static func draw(_ input: any RandomAccessInput, box: Int = 256) throws -> Rendering {
+        let renderer = try RAWRenderer(RendererEnvironment(pluginFolder: "/"))
+        return try renderer.render(input, RenderRequest(box: box, mimeType: "image/x-adobe-dng"))
+    }
+
+    private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
+        do {
+            _ = try draw(BytesInput(bytes))
+            return nil
+        } catch { return (error as? PluginError)?.code }
+    }
+
+    @Test(
+        "It keeps the renderer's contract",
+        arguments: ["preview.dng", "turned.dng", "bare.dng", "outline.raf", "outline.cr3"])
+    func conformance(name: String) throws {
+        let sample = RendererSample(name, mimeType: "image/x-adobe-dng", bytes: try Fixtures.bytes("raw/\(name)"))
+        let suite = RendererConformance(samples: [sample], scales: false) { environment throws(PluginError) in
+            try RAWRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test(
+        "Previews are upright, and the photograph's size is told upright",
+        arguments: [
+            ("preview.dng", 640), ("turned.dng", 640), ("outline.raf", 640), ("outline.cr3", 640), ("bare.dng", 128),
+        ])
+    func upright(name: String, width: Int) throws {
+        let rendering = try Self.draw(BytesInput(try Fixtures.bytes("raw/\(name)")))
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        #expect(rendering.facts.size == PixelSize(width: width, height: width * 3 / 4))
+    }
+
+    @Test("Only the directories and the preview are read")
+    func reads() throws {
+        var bytes = try Fixtures.bytes("raw/preview.dng")
+        let small = bytes.count
+        bytes += [UInt8](repeating: 0, count: 32 << 20)
+        let input = CountingInput(bytes)
+        #expect(QuadrantCheck(RGBAPicture(try Self.draw(input).bitmap)).arrangement == .upright)
+        #expect(input.reads < 20 && input.bytesRead < small * 3, "\(input.reads) reads, \(input.bytesRead) bytes")
+    }
+
+    @Test("The smallest preview that is large enough is taken, and none of what is no preview")
+    func choice() throws {
+        func preview(_ side: Int?, _ count: Int) throws -> EmbeddedPreview {
+            var one = try #require(try EmbeddedPreview(BytesInput(Self.jpeg(marker: 0xC0)), offset: 8, count: 600))
+            one.side = side
+            one.count = count
+            return one
+        }
+        let previews = [try preview(160, 9000), try preview(6000, 3_000_000), try preview(1600, 400_000)]
+        #expect(EmbeddedPreview.best(previews, box: 256)?.side == 1600)
+        #expect(EmbeddedPreview.best(previews, box: 2000)?.side == 6000)
+        #expect(EmbeddedPreview.best(previews, box: 9000)?.side == 6000 && EmbeddedPreview.best([], box: 1) == nil)
+        // The sensor's data in lossless JPEG.
+        #expect(try EmbeddedPreview(BytesInput(Self.jpeg(marker: 0xC3)), offset: 8, count: 600) == nil)
+        #expect(try EmbeddedPreview(BytesInput(Self.jpeg(marker: 0xC0)), offset: 9, count: 600) == nil)
+        #expect(try EmbeddedPreview(BytesInput(Self.jpeg(marker: 0xC0)), offset: .max, count: 600) == nil)
+    }
+
+    /// Eight bytes, then the head of a JPEG file.
+    private static func jpeg(marker: UInt8) -> [UInt8] {
+        [UInt8](repeating: 0, count: 8) + [0xFF, 0xD8, 0xFF, marker, 0, 17, 8, 0, 120, 0, 160, 3]
+            + [UInt8](repeating: 0, count: 1000)
+    }
+
+    @Test("Files that are broken say so, and loops and absurd counts end")
+    func bad() throws {
+        #expect(Self.failure([]) == .empty && Self.failure(Array("words and words".utf8)) == .corrupt)
+        let good = try Fixtures.bytes("raw/preview.dng")
+        // The first directory is its own successor, and an inner directory is the first one.
+        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+        let loop: [UInt8] =
+            [0x49, 0x49, 0x2A, 0] + little(8, 4) + little(1, 2) + little(0x14A, 2) + little(4, 2)
+            + little(1, 4) + little(8, 4) + little(8, 4) + [UInt8](repeating: 0, count: 2000)
+        #expect(Self.failure(loop) != nil)
+        for count in [0xFFFF, 513, 0] {
+            var bytes = good
+            bytes.replaceSubrange(8..<10, with: little(count, 2))
+            #expect(Self.failure(bytes) != nil || count == 513)
+        }
+        // Every entry's count and value in turn is as large as can be.
+        let entries = Int(good[8])
+        for entry in 0..<entries {
+            for part in [4, 8] {
+                var bytes = good
+                let at = 10 + entry * 12 + part
+                bytes.replaceSubrange(at..<(at + 4), with: [0xFF, 0xFF, 0xFF, 0x7F])
+                let code = Self.failure(bytes)
+                #expect(
+                    code == nil || [.corrupt, .unsupported, .limitExceeded].contains(code), "\(entry): \(code as Any)")
+            }
+        }
+        // Boxes without an end, and of no size.
+        let crx = little(0x18, 4).reversed() + Array("ftypcrx ".utf8) + [UInt8](repeating: 0, count: 12)
+        #expect(Self.failure(crx + [UInt8](repeating: 0xFF, count: 200)) != nil)
+        #expect(Self.failure(crx + [UInt8](repeating: 0, count: 200)) != nil)
+    }
+}

@@ -1,8 +1,0 @@
-#pragma once
-#include <fontconfig/fontconfig.h>
-#include <iconv.h>
-#include <pango/pangocairo.h>
-#include <uchardet.h>
-
-/* What iconv_open returns when it fails: a macro's cast, which Swift cannot import. */
-static inline int vt_is_converter(iconv_t converter) { return converter != (iconv_t)-1; }

@@ -1,0 +1,12 @@
+#pragma once
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <locale.h>
+
+/* Macros with casts, which Swift cannot import. */
+static inline int carchive_is_file(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFREG; }
+static inline int carchive_is_folder(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFDIR; }
+
+/* Says why a callback failed; archive_set_error takes any number of arguments. */
+static inline void carchive_failed(struct archive *archive) { archive_set_error(archive, EIO, "cannot read the file"); }

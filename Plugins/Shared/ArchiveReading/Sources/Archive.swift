@@ -1,0 +1,120 @@
+package import VitrineKit
+
+/// The list of an archive's members, and their contents one by one. Archives inside of it are files like any other.
+///
+/// Zip files are listed by the directory at their end, and each member is read from its own place: two or three reads
+/// for one picture, wherever the file lies. The others are walked through, by leaps where they are not packed as a
+/// whole. Used on one thread, during one call of a renderer.
+package struct Archive {
+    /// All members, in the archive's own order; those up to the limit when there are more.
+    package let members: [ArchiveMember]
+    /// Whether these are all.
+    package let isWhole: Bool
+
+    private let input: any RandomAccessInput
+    private let limits: ArchiveLimits
+    private let kind: ArchiveStream.Kind
+
+    /// Lists an archive.
+    /// - Throws: `empty` for no bytes, `corrupt` when it is no archive or nothing of it can be listed, `encrypted` when
+    ///   even its names are, `limitExceeded`, or what the input throws.
+    package init(_ input: any RandomAccessInput, limits: ArchiveLimits = ArchiveLimits()) throws(PluginError) {
+        guard input.size > 0 else { throw PluginError(.empty, "the archive is empty: it has no bytes") }
+        self.input = input
+        self.limits = limits
+        if let zip = try ZipDirectory(input, limits: limits) {
+            members = zip.members
+            isWhole = zip.isWhole
+            kind = .zip
+            return
+        }
+        // A zip file whose list is damaged still has its members one after the other.
+        kind = try input.head(4) == [0x50, 0x4B, 3, 4] ? .zip : .any
+        (members, isWhole) = try Self.walked(input, kind, limits)
+    }
+
+    /// What can be listed by going through. An archive that is cut off has the members before the cut.
+    private static func walked(
+        _ input: any RandomAccessInput, _ kind: ArchiveStream.Kind, _ limits: ArchiveLimits
+    ) throws(PluginError) -> ([ArchiveMember], Bool) {
+        let stream = try ArchiveStream(input, kind, limits: limits)
+        var members: [ArchiveMember] = []
+        do throws(PluginError) {
+            while let member = try stream.next() {
+                guard members.count < limits.members else { return (members, false) }
+                members.append(member)
+            }
+        } catch {
+            guard !members.isEmpty, error.code == .corrupt || error.code == .limitExceeded else { throw error }
+            return (members, false)
+        }
+        return (members, true)
+    }
+
+    /// The content of a member.
+    /// - Parameters:
+    ///   - member: one of ``members``.
+    ///   - limit: the most bytes of it; at most the archive's own limit.
+    /// - Throws: `encrypted`, `corrupt`, `limitExceeded`, or what the input throws.
+    package func contents(of member: ArchiveMember, limit: Int = .max) throws(PluginError) -> [UInt8] {
+        // More than the list says is a lie, and not looked at.
+        let limit = min(limit, limits.member, Int(clamping: member.size ?? .max))
+        if member.isEncrypted { throw ArchiveStream.locked }
+        switch member.place {
+        case .offset(let offset):
+            let stream = try ArchiveStream(input, .zip, from: offset, limits: limits)
+            guard try stream.next() != nil else { throw Self.gone(member) }
+            return try stream.contents(limit: limit)
+        case .number(let number):
+            let stream = try ArchiveStream(input, kind, limits: limits)
+            for _ in 0..<number { guard try stream.next() != nil else { throw Self.gone(member) } }
+            guard try stream.next() != nil else { throw Self.gone(member) }
+            return try stream.contents(limit: limit)
+        }
+    }
+
+    /// Walks once through the archive and hands over what is wanted of it.
+    /// - Parameters:
+    ///   - wanted: members of ``members``.
+    ///   - limit: the most bytes of one; larger ones are left out.
+    ///   - use: gets a member's position in `wanted` and its content; returns whether to go on.
+    /// - Throws: what the input throws. Members that cannot be unpacked are left out.
+    package func forEach(
+        of wanted: [ArchiveMember], limit: Int, _ use: (Int, [UInt8]) throws(PluginError) -> Bool
+    ) throws(PluginError) {
+        var numbers: [Int: Int] = [:]
+        for (position, member) in wanted.enumerated() {
+            switch member.place {
+            case .offset:
+                let bytes = try unlessDamaged { () throws(PluginError) in try contents(of: member, limit: limit) }
+                guard let bytes else { continue }
+                guard try use(position, bytes) else { return }
+            case .number(let number): numbers[number] = position
+            }
+        }
+        guard let last = numbers.keys.max() else { return }
+        let stream = try ArchiveStream(input, kind, limits: limits)
+        for number in 0...last {
+            let found = try unlessDamaged { () throws(PluginError) in try stream.next() }
+            guard found != nil else { return }
+            guard let position = numbers[number],
+                let bytes = try unlessDamaged({ () throws(PluginError) in
+                    try stream.contents(limit: min(limit, limits.member))
+                })
+            else { continue }
+            guard try use(position, bytes) else { return }
+        }
+    }
+
+    /// `nil` for what lies in the archive itself.
+    private func unlessDamaged<R>(_ body: () throws(PluginError) -> R?) throws(PluginError) -> R? {
+        do throws(PluginError) { return try body() } catch {
+            guard [.corrupt, .encrypted, .limitExceeded, .unsupported].contains(error.code) else { throw error }
+            return nil
+        }
+    }
+
+    private static func gone(_ member: ArchiveMember) -> PluginError {
+        PluginError(.corrupt, "'\(DisplayText.of(member.name))' is listed in the archive, but not where the list says")
+    }
+}

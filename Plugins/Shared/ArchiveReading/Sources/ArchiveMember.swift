@@ -1,0 +1,38 @@
+/// One file or folder of an archive.
+package struct ArchiveMember: Sendable {
+    /// Its path as it stands in the archive: never used to open anything. Bytes that are no UTF-8 are kept.
+    package var name: [UInt8]
+    /// Bytes when unpacked, where the archive says so; not to be believed.
+    package var size: Int64?
+    /// Whether it has content of its own: neither a folder nor a link nor a device.
+    package var isFile: Bool
+    /// Whether it is a folder.
+    package var isFolder: Bool
+    /// Whether a password is needed for its content.
+    package var isEncrypted: Bool
+
+    /// Where its content is found again.
+    var place: Place
+
+    enum Place: Sendable {
+        /// Its number among all members, from the first on.
+        case number(Int)
+        /// The offset of its local header in a zip file.
+        case offset(Int64)
+    }
+}
+
+/// Bounds on what is read of one archive.
+package struct ArchiveLimits: Sendable {
+    /// Members that are listed.
+    package var members = 100_000
+    /// Bytes that are unpacked, wanted or passed over, in one walk through the archive.
+    package var unpacked: Int64 = 512 << 20
+    /// Bytes of one member.
+    package var member = 128 << 20
+    /// Bytes of a member's name; longer ones are cut.
+    package var name = 4096
+
+    /// The usual bounds.
+    package init() {}
+}

@@ -1,0 +1,161 @@
+internal import CArchive
+internal import Glibc
+internal import VitrineKit
+
+/// A walk through the members of an archive, from the first to the last; the one owner of libarchive's object.
+final class ArchiveStream {
+    /// What is taken for an archive.
+    enum Kind {
+        /// Every kind that is known.
+        case any
+        /// The members of a zip file one after the other, without its list.
+        case zip
+    }
+
+    private let archive: OpaquePointer
+    private let source: ArchiveSource
+    private let limits: ArchiveLimits
+    /// Bytes that may still be unpacked.
+    private var allowance: Int64
+    private var count = 0
+    /// Whether a kind was found. Before, libarchive 3.6 asks a format beyond the end of its table for its abilities.
+    private var isOpen = false
+    private var entry: OpaquePointer?
+
+    /// Opens an archive.
+    /// - Throws: `corrupt` when it is none, `encrypted`, `limitExceeded` without memory, or what the input throws.
+    init(
+        _ input: any RandomAccessInput, _ kind: Kind = .any, from start: Int64 = 0, limits: ArchiveLimits
+    ) throws(PluginError) {
+        guard let archive = archive_read_new() else {
+            throw PluginError(.limitExceeded, "there is no memory to read the archive")
+        }
+        self.archive = archive
+        self.limits = limits
+        allowance = limits.unpacked
+        source = ArchiveSource(input, start: start)
+        switch kind {
+        case .any:
+            ArchiveLibrary.addFilters(archive)
+            ArchiveLibrary.addFormats(archive)
+        case .zip: archive_read_support_format_zip_streamable(archive)
+        }
+        archive_read_set_read_callback(archive) { _, owner, block in
+            ArchiveSource.from(owner)?.read(block) ?? Int(ARCHIVE_FATAL)
+        }
+        archive_read_set_skip_callback(archive) { _, owner, count in ArchiveSource.from(owner)?.skip(count) ?? 0 }
+        if kind == .any {
+            archive_read_set_seek_callback(archive) { _, owner, offset, origin in
+                ArchiveSource.from(owner)?.seek(offset, origin) ?? Int64(ARCHIVE_FATAL)
+            }
+        }
+        archive_read_set_callback_data(archive, Unmanaged.passUnretained(source).toOpaque())
+        try check(archive_read_open1(archive))
+        isOpen = true
+    }
+
+    deinit { archive_read_free(archive) }
+
+    /// Goes to the next member.
+    /// - Returns: `nil` after the last one.
+    /// - Throws: as ``init(_:_:from:limits:)``, and `limitExceeded` when what lies before it unpacks to too much.
+    func next() throws(PluginError) -> ArchiveMember? {
+        if entry != nil, isPacked { try passOver() }
+        let result = archive_read_next_header(archive, &entry)
+        if result == ARCHIVE_EOF { return nil }
+        try check(result)
+        guard let entry else { return nil }
+        // Anything at all is taken for one packed file, unless there was something to unpack.
+        if archive_format(archive) == ARCHIVE_FORMAT_RAW, archive_filter_count(archive) < 2 { throw Self.noArchive }
+        defer { count += 1 }
+        let size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
+        return ArchiveMember(
+            name: name(of: entry), size: size.map { max(0, $0) }, isFile: carchive_is_file(entry) != 0,
+            isFolder: carchive_is_folder(entry) != 0, isEncrypted: archive_entry_is_encrypted(entry) != 0,
+            place: .number(count))
+    }
+
+    /// The content of the member that the walk has come to.
+    /// - Throws: `limitExceeded` when it is larger than `limit`, `encrypted`, `corrupt`, or what the input throws.
+    func contents(limit: Int) throws(PluginError) -> [UInt8] {
+        guard let entry else { return [] }
+        if archive_entry_is_encrypted(entry) != 0 { throw Self.locked }
+        let claimed = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : 0
+        guard claimed <= Int64(limit) else { throw tooLarge(limit) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(max(0, claimed)))
+        var block: UnsafeRawPointer?
+        var size = 0
+        var offset: Int64 = 0
+        while true {
+            // Rather than archive_read_data, which keeps the last bytes back where their checksum is wrong.
+            let result = archive_read_data_block(archive, &block, &size, &offset)
+            if result == ARCHIVE_EOF { return bytes }
+            if result == ARCHIVE_RETRY { continue }
+            try check(result)
+            // Holes are left out by some kinds.
+            guard size >= 0, offset >= Int64(bytes.count), offset <= Int64(limit), Int(offset) + size <= limit else {
+                throw tooLarge(limit)
+            }
+            bytes += repeatElement(0, count: Int(offset) - bytes.count)
+            bytes += UnsafeRawBufferPointer(start: block, count: size)
+            try spend(size)
+        }
+    }
+
+    /// Whether passing over a member means unpacking it.
+    private var isPacked: Bool {
+        archive_filter_count(archive) > 1 || Self.solid.contains(archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK)
+    }
+
+    private static let solid: Set<CInt> = [ARCHIVE_FORMAT_7ZIP, ARCHIVE_FORMAT_CAB]
+
+    /// Unpacks what is left of a member, and counts it.
+    private func passOver() throws(PluginError) {
+        var block: UnsafeRawPointer?
+        var size = 0
+        var offset: Int64 = 0
+        while true {
+            let result = archive_read_data_block(archive, &block, &size, &offset)
+            if result == ARCHIVE_EOF { return }
+            // What cannot be unpacked may still be followed by others.
+            if result == ARCHIVE_FAILED || result == ARCHIVE_RETRY { return }
+            if result != ARCHIVE_WARN { try check(result) }
+            try spend(size)
+        }
+    }
+
+    private func spend(_ count: Int) throws(PluginError) {
+        allowance -= Int64(count)
+        guard allowance >= 0 else {
+            throw PluginError(
+                .limitExceeded, "the archive unpacks to more than the \(limits.unpacked >> 20) MiB that are looked at")
+        }
+    }
+
+    private func name(of entry: OpaquePointer) -> [UInt8] {
+        let name = archive_entry_pathname(entry) ?? archive_entry_pathname_utf8(entry)
+        guard let name else { return [] }
+        return UnsafeBufferPointer(start: name, count: min(limits.name, strlen(name))).map { UInt8(bitPattern: $0) }
+    }
+
+    private func tooLarge(_ limit: Int) -> PluginError {
+        PluginError(.limitExceeded, "a file in the archive is larger than the \(limit >> 20) MiB that are unpacked")
+    }
+
+    static let noArchive = PluginError(.corrupt, "the file is no archive of a kind that is known")
+    static let locked = PluginError(.encrypted, "the archive needs a password")
+
+    /// Translates libarchive's status.
+    private func check(_ status: CInt) throws(PluginError) {
+        // A warning is about a name or a date; the member is there.
+        guard status != ARCHIVE_OK, status != ARCHIVE_WARN else { return }
+        if let failure = source.failure { throw failure }
+        if isOpen, archive_read_has_encrypted_entries(archive) > 0 { throw Self.locked }
+        if archive_errno(archive) == ENOMEM {
+            throw PluginError(.limitExceeded, "unpacking the archive needs more memory than the renderer may use")
+        }
+        let reason = archive_error_string(archive).map { DisplayText.of(String(cString: $0)) } ?? "status \(status)"
+        throw PluginError(.corrupt, "the archive cannot be read (libarchive: \(reason))")
+    }
+}

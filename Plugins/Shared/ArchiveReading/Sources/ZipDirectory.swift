@@ -1,0 +1,104 @@
+internal import VitrineKit
+
+/// The list of members at the end of a zip file (PKWARE's APPNOTE 6.3.10, 4.3.12 to 4.3.16).
+///
+/// libarchive reads it too, but looks at every member's own header on the way: a read for each, which is dear where the
+/// file is far away.
+struct ZipDirectory {
+    private(set) var members: [ArchiveMember] = []
+    private(set) var isWhole = true
+
+    /// Bytes of the list that are read at most.
+    private static let longest = 48 << 20
+    private static let unknown32 = 0xFFFF_FFFF
+
+    /// Reads the list.
+    /// - Returns: `nil` when the file does not begin as a zip, or when its list cannot be found: what is there may still
+    ///   be found by walking.
+    /// - Throws: what the input throws.
+    init?(_ input: any RandomAccessInput, limits: ArchiveLimits) throws(PluginError) {
+        guard let head = try input.head(4).number(at: 0, 4), head == 0x0403_4B50 || head == 0x0605_4B50 else {
+            return nil
+        }
+        let tailStart = max(0, input.size - (22 + 65_535))
+        let tail = try input.bytes(at: tailStart, count: 22 + 65_535)
+        let ends = stride(from: tail.count - 22, through: 0, by: -1)
+        guard let end = ends.first(where: { tail.number(at: $0, 4) == 0x0605_4B50 }),
+            var count = tail.number(at: end + 10, 2), var size = tail.number(at: end + 12, 4),
+            var offset = tail.number(at: end + 16, 4)
+        else { return nil }
+        if count == 0xFFFF || size == Self.unknown32 || offset == Self.unknown32 {
+            // The record of files beyond 4 GiB, by its locator.
+            if tail.number(at: end - 20, 4) == 0x0706_4B50 {
+                guard let at = tail.number(at: end - 12, 8) else { return nil }
+                let record = try input.bytes(at: Int64(at), count: 56)
+                guard record.number(at: 0, 4) == 0x0606_4B50, let c = record.number(at: 32, 8),
+                    let s = record.number(at: 40, 8), let o = record.number(at: 48, 8)
+                else { return nil }
+                (count, size, offset) = (c, s, o)
+            }
+        }
+        let wanted = min(size, Self.longest)
+        isWhole = wanted == size && count <= limits.members
+        // Mostly the list lies in the tail that has been read already.
+        let inTail = Int64(offset) - tailStart
+        let list =
+            inTail >= 0 && inTail + Int64(wanted) <= Int64(tail.count)
+            ? Array(tail[Int(inTail)..<Int(inTail) + wanted])
+            : try input.bytes(at: Int64(offset), count: wanted)
+        var at = 0
+        while members.count < min(count, limits.members) {
+            guard let member = Self.member(list, &at, limits) else { break }
+            members.append(member)
+        }
+        if members.count < count {
+            isWhole = false
+            // A list of which nothing can be read is none.
+            if members.isEmpty { return nil }
+        }
+    }
+
+    private static func member(_ list: [UInt8], _ at: inout Int, _ limits: ArchiveLimits) -> ArchiveMember? {
+        guard list.number(at: at, 4) == 0x0201_4B50, let system = list.number(at: at + 5, 1),
+            let flags = list.number(at: at + 8, 2), let packed = list.number(at: at + 20, 4),
+            var size = list.number(at: at + 24, 4), let nameLength = list.number(at: at + 28, 2),
+            let extraLength = list.number(at: at + 30, 2), let commentLength = list.number(at: at + 32, 2),
+            let attributes = list.number(at: at + 38, 4), var offset = list.number(at: at + 42, 4),
+            at + 46 + nameLength + extraLength <= list.count
+        else { return nil }
+        let name = Array(list[(at + 46)..<(at + 46 + nameLength)])
+        var field = at + 46 + nameLength
+        let extraEnd = field + extraLength
+        while let id = list.number(at: field, 2), let length = list.number(at: field + 2, 2), field + 4 <= extraEnd {
+            if id == 1 {
+                // Those numbers that did not fit, in this order.
+                var value = field + 4
+                if size == unknown32 {
+                    size = list.number(at: value, 8) ?? .max
+                    value += 8
+                }
+                if packed == unknown32 { value += 8 }
+                if offset == unknown32 { offset = list.number(at: value, 8) ?? 0 }
+            }
+            field += 4 + length
+        }
+        at = extraEnd + commentLength
+        let isFolder = name.last == UInt8(ascii: "/")
+        // Unix keeps the kind of a file in the upper half: regular ones only.
+        let kind = system == 3 ? attributes >> 28 : 0
+        return ArchiveMember(
+            name: Array(name.prefix(limits.name)), size: Int64(size),
+            isFile: !isFolder && (kind == 0 || kind == 8), isFolder: isFolder, isEncrypted: flags & 1 != 0,
+            place: .offset(Int64(offset)))
+    }
+}
+
+extension [UInt8] {
+    /// A number, least significant byte first; `nil` past the end or beyond what an `Int` holds.
+    fileprivate func number(at offset: Int, _ size: Int) -> Int? {
+        guard offset >= 0, offset <= count - size else { return nil }
+        var value: UInt64 = 0
+        for index in (0..<size).reversed() { value = value << 8 | UInt64(self[offset + index]) }
+        return Int(exactly: value)
+    }
+}

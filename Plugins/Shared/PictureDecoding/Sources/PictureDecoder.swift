@@ -1,0 +1,66 @@
+package import VitrineKit
+
+/// Decodes JPEG, PNG, WebP and GIF pictures that lie in other files, the first frame of each; told by their bytes.
+///
+/// Colours are taken for sRGB: profiles are not applied, but for what libpng does by itself.
+package struct PictureDecoder {
+    /// The most pixels that a picture may have.
+    package var maximumPixels: Int
+
+    /// Creates a decoder.
+    package init(maximumPixels: Int) { self.maximumPixels = maximumPixels }
+
+    /// Whether bytes begin as a picture that can be decoded.
+    package static func canDecode(_ bytes: [UInt8]) -> Bool { Format(bytes) != nil }
+
+    /// Decodes a picture.
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - box: the longest side wanted, in pixels; JPEG and WebP are decoded at a reduced size when it is smaller.
+    /// - Throws: `unsupported` when it is none of these, `corrupt`, or `limitExceeded`.
+    package func picture(_ bytes: [UInt8], box: Int) throws(PluginError) -> DecodedPicture {
+        switch Format(bytes) {
+        case .jpeg: return try JPEGDecoder.picture(bytes, box: box, self)
+        case .png: return try PNGDecoder.picture(bytes, self)
+        case .webp: return try WebPDecoder.picture(bytes, box: box, self)
+        case .gif: return try GIFDecoder.picture(bytes, self)
+        case nil: throw PluginError(.unsupported, "the picture inside is neither JPEG nor PNG, WebP or GIF")
+        }
+    }
+
+    /// Refuses what is too large to be decoded.
+    func check(_ width: Int, _ height: Int, _ name: String) throws(PluginError) {
+        guard width > 0, height > 0 else { throw Self.broken(name) }
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, pixels <= maximumPixels else {
+            throw PluginError(
+                .limitExceeded,
+                "the \(name) picture inside has \(width) × \(height) pixels; at most \(maximumPixels) are decoded")
+        }
+    }
+
+    /// Refuses photographs that are too large to be developed.
+    package func checkPixels(_ width: Int, _ height: Int) throws(PluginError) { try check(width, height, "raw") }
+
+    static func broken(_ name: String) -> PluginError {
+        PluginError(.corrupt, "the \(name) picture inside is damaged")
+    }
+
+    private enum Format {
+        case jpeg, png, webp, gif
+
+        init?(_ bytes: [UInt8]) {
+            if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+                self = .jpeg
+            } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+                self = .png
+            } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+                self = .webp
+            } else if bytes.starts(with: "GIF8".utf8) {
+                self = .gif
+            } else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import CPango
+
+/// Letters that are laid out in lines; the one owner of pango's object.
+package struct TextLayout: ~Copyable {
+    /// The type that a text is set in.
+    package struct Font {
+        /// A family that fontconfig knows, such as `Sans`.
+        package var family: String
+        /// In millimetres of the page.
+        package var size: Double
+        /// Whether it is bold rather than regular.
+        package var isBold: Bool
+
+        /// Creates a description.
+        package init(family: String, size: Double, isBold: Bool = false) {
+            self.family = family
+            self.size = size
+            self.isBold = isBold
+        }
+    }
+
+    private let layout: OpaquePointer
+
+    /// Lays a text out.
+    /// - Parameters:
+    ///   - text: without control characters.
+    ///   - font: its type.
+    ///   - page: where it will be drawn.
+    ///   - width: in millimetres, at which lines are broken; `nil` for never.
+    ///   - ends: whether a line that is too long is cut with an ellipsis rather than broken.
+    package init?(_ text: String, _ font: Font, on page: Page, width: Double? = nil, ends: Bool = false) {
+        guard let layout = pango_cairo_create_layout(page.context) else { return nil }
+        self.layout = layout
+        // Positions between pixels, or lines would not be alike at every size.
+        pango_context_set_round_glyph_positions(pango_layout_get_context(layout), 0)
+        let description = pango_font_description_new()
+        pango_font_description_set_family(description, font.family)
+        pango_font_description_set_weight(description, font.isBold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL)
+        pango_font_description_set_absolute_size(description, font.size * Double(PANGO_SCALE))
+        pango_layout_set_font_description(layout, description)
+        pango_font_description_free(description)
+        if let width {
+            pango_layout_set_width(layout, CInt(width * Double(PANGO_SCALE)))
+            pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+            if ends { pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END) }
+        } else {
+            pango_layout_set_single_paragraph_mode(layout, 1)
+        }
+        pango_layout_set_text(layout, text, CInt(text.utf8.count))
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    /// The width of the longest line, in millimetres.
+    package var width: Double {
+        var extents = PangoRectangle()
+        pango_layout_get_extents(layout, nil, &extents)
+        return Double(extents.width) / Double(PANGO_SCALE)
+    }
+
+    /// Lines after breaking.
+    package var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
+
+    /// Whether the text begins in a script that runs from right to left.
+    package var isRightToLeft: Bool { pango_layout_get_direction(layout, 0) == PANGO_DIRECTION_RTL }
+
+    /// Draws the lines at a fixed distance, whatever fonts they are made of.
+    /// - Parameters:
+    ///   - x: the left edge.
+    ///   - baseline: of the first line.
+    ///   - pitch: from one baseline to the next.
+    ///   - limit: no baseline lies below this.
+    /// - Returns: the lines that were drawn.
+    @discardableResult package func draw(
+        on page: Page, x: Double, baseline: Double, pitch: Double, limit: Double = .infinity
+    ) -> Int {
+        let iterator = pango_layout_get_iter(layout)
+        defer { pango_layout_iter_free(iterator) }
+        var count = 0
+        repeat {
+            let y = baseline + Double(count) * pitch
+            if y > limit { break }
+            var extents = PangoRectangle()
+            pango_layout_iter_get_line_extents(iterator, nil, &extents)
+            cairo_move_to(page.context, x + Double(extents.x) / Double(PANGO_SCALE), y)
+            pango_cairo_show_layout_line(page.context, pango_layout_iter_get_line_readonly(iterator))
+            count += 1
+        } while pango_layout_iter_next_line(iterator) != 0
+        return count
+    }
+}
