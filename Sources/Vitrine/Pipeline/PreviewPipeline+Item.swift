@@ -205,7 +205,8 @@ extension PreviewPipeline {
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
-        let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
+        // What waits for a server leaves its core to others, which pays for further workers at once.
+        let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
         let clock = ContinuousClock()
         let began = clock.now
         let (result, wait) = try await scheduler.run(urgency, in: lane) {
@@ -214,6 +215,8 @@ extension PreviewPipeline {
             let wait = clock.now - began
             return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)
         }
+        // A warm worker is found in less.
+        if result.startTime > .milliseconds(2) { await scheduler.learn(startTime: result.startTime, of: lane) }
         times.wait += wait
         times.start += result.startTime
         times.read += result.readTime
