@@ -147,7 +147,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
-        linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
+        linkerSettings: [.linkedLibrary("deflate")]),
     target("PreviewCache", [kit, "CGIO", "CZlib"]),
     target("SQLite", [kit, "CSQLite"]),
     target("Catalog", [kit, "SQLite", "CGIO", "CZlib"]),

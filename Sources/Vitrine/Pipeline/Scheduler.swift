@@ -222,8 +222,8 @@ private struct LaneWidth {
     private var waited = Duration.zero
     private var since: ContinuousClock.Instant?
 
-    /// What is missing until another place pays.
-    var missing: Duration { max(.zero, startTime - waited) }
+    /// What is missing until another place pays. A start is counted twice, since it costs memory too.
+    var missing: Duration { max(.zero, startTime * 2 - waited) }
 
     /// Notes whether work waits from now on.
     mutating func count(isStarved: Bool, _ now: ContinuousClock.Instant) {
