@@ -90,7 +90,9 @@ toolchain:
 .PHONY: packages-build packages-run packages-test
 packages-build: toolchain
 	@scripts/install-packages build
+	@scripts/install-pdfium
 packages-run: packages-build
 	@scripts/install-packages run
 packages-test: packages-run
 	@scripts/install-packages test
+	@scripts/install-pdfium --required

@@ -12,6 +12,8 @@ struct Plugin {
     var libraries: [SystemLibrary] = []
     /// Modules below `Plugins/Shared` that it has in common with others, each with a copy of its own.
     var shared: [String] = []
+    /// Modules below `Tests` that its tests have in common with those of others.
+    var samples: [String] = []
     var tests = true
     /// Its tests start real servers.
     var servers = false
@@ -47,15 +49,22 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CPoppler", pkgConfig: "glib-2.0", headers: ["/usr/include/poppler/glib", "/usr/include/cairo"],
                 apt: ["libpoppler-glib-dev"])
-        ]),
+        ], samples: ["PDFSamples"]),
+    // Its library is no package of Debian: scripts/install-pdfium fetches it, and it may be absent.
+    Plugin(
+        name: "PDFiumRenderer", folder: "Renderers/PDFium",
+        libraries: [SystemLibrary(name: "CPDFium", apt: [])], samples: ["PDFSamples"]),
     Plugin(
         name: "ImageRenderer", folder: "Renderers/Image",
         libraries: [
             SystemLibrary(
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
-                apt: ["libmagickwand-6.q16-dev", "liblcms2-dev"])
-        ]),
+                apt: ["libmagickwand-6.q16-dev"])
+        ], shared: ["PictureTraits"]),
+    Plugin(
+        name: "JPEGRenderer", folder: "Renderers/JPEG",
+        libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])], shared: ["PictureTraits"]),
     Plugin(
         name: "SVGRenderer", folder: "Renderers/SVG",
         libraries: [
@@ -147,6 +156,8 @@ let sharedModules: [SharedModule] = [
                 headers: ["/usr/include/pango-1.0", "/usr/include/harfbuzz", "/usr/include/cairo"],
                 apt: ["libpango1.0-dev"])
         ]),
+    SharedModule(
+        name: "PictureTraits", libraries: [SystemLibrary(name: "CLCMS", apt: ["liblcms2-dev"])]),
 ]
 
 let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")
@@ -182,7 +193,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
-        linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
+        linkerSettings: [.linkedLibrary("deflate")]),
     target("PreviewCache", [kit, "CGIO", "CZlib"]),
     target("SQLite", [kit, "CSQLite"]),
     target("Catalog", [kit, "SQLite", "CGIO", "CZlib"]),
@@ -223,7 +234,8 @@ var targets: [Target] = [
     program(
         "VitrineCLI",
         [
-            kit, "Arguments", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment", "CGIO",
+            kit, "Arguments", "CPlatform", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment",
+            "CGIO",
             "IgnoreRules", "Catalog", "Library", "TerminalPictures",
         ]),
     target("Picture", [kit, "CPicture"]),
@@ -290,7 +302,7 @@ for plugin in plugins {
             .testTarget(
                 name: plugin.name + "Tests",
                 dependencies: [kit, "VitrineTesting", .target(name: plugin.name)] + modules
-                    + (plugin.servers ? ["TestServers"] : []),
+                    + (plugin.servers ? ["TestServers"] : []) + plugin.samples.map { .target(name: $0) },
                 path: folder + "/Tests", swiftSettings: settings))
     }
 }
@@ -319,6 +331,7 @@ targets += [
     target("TestSupport", [], path: "Tests/TestSupport"),
     // Starts and stops real servers.
     target("TestServers", [kit, "VitrineTesting"], path: "Tests/TestServers"),
+    target("PDFSamples", [], path: "Tests/PDFSamples"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
     // Contains itself and tries to get out; the tests start it.
     .executableTarget(

@@ -272,3 +272,8 @@ int vp_growing_memory(const char *name) {
 void vp_return_memory(size_t above) {
     if (mallinfo2().fordblks > above) malloc_trim(0);
 }
+
+void vp_keep_memory(int bytes) {
+    mallopt(M_TRIM_THRESHOLD, bytes);
+    mallopt(M_MMAP_THRESHOLD, bytes);
+}

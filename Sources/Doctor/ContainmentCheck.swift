@@ -19,15 +19,24 @@ struct ContainmentCheck {
                 let report = try await pool.readiness(of: WorkerSpecification(renderer))
                 findings += self.findings(id, report, renderer.manifest.containment)
             } catch {
+                let substitute = substitute(of: renderer)?.manifest.id
                 findings.append(
                     Finding(
-                        .containment, id, .problem, DisplayText.of(error.message),
-                        advice: "install what is missing; without a worker nothing is rendered by this plugin"))
+                        .containment, id, substitute == nil ? .problem : .note, DisplayText.of(error.message),
+                        advice: substitute.map { "install what is missing; until then '\($0)' draws its files" }
+                            ?? "install what is missing; without a worker nothing is rendered by this plugin"))
             }
         }
         if await pool.startedCount > 0 { findings.append(Self.memory(isWatched: await pool.watchesMemory)) }
         await pool.end()
         return findings
+    }
+
+    /// Another renderer that draws all that one draws.
+    private func substitute(of renderer: InstalledPlugin) -> InstalledPlugin? {
+        renderers.first {
+            $0.manifest.id != renderer.manifest.id && Set(renderer.manifest.types).isSubset(of: $0.manifest.types)
+        }
     }
 
     /// Whether workers that take too much memory are noticed.

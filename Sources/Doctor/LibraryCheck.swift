@@ -12,6 +12,7 @@ struct LibraryCheck {
     /// A renderer, the library, and the package up to its number.
     private static let known = [
         ("pdf", "poppler", "libpoppler-glib"), ("image", "ImageMagick", "libmagickwand-"),
+        ("jpeg", "libjpeg-turbo", "libturbojpeg"),
         ("svg", "librsvg", "librsvg2-"),
         ("video", "libav", "libavformat"), ("audio", "libav", "libavformat"),
     ]

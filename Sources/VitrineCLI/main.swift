@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 // Arguments are bytes: a file's name need not be UTF-8, and Swift's own list of arguments repairs what is not.
@@ -8,4 +9,6 @@ for index in 1..<max(1, Int(CommandLine.argc)) {
         words.append(Array(UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }))
     }
 }
+// Previews of one file after the other pass through.
+vp_keep_memory(4 << 20)
 exit(await CommandLineTool.run(words))

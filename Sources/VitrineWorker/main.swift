@@ -1,5 +1,7 @@
+import CPlatform
 import Glibc
 
 // A worker holds one renderer and nothing else. It is started by the host with a socket as descriptor 3, and ends
 // when the host does.
+vp_keep_memory(4 << 20)
 exit(Worker(socket: 3).run())

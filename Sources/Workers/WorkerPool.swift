@@ -36,7 +36,7 @@ public actor WorkerPool {
     /// - Parameters:
     ///   - program: path of `vitrine-worker`.
     ///   - maximumIdle: the most workers that wait for work; the one that waited longest goes first.
-    ///   - idleTime: a worker that waited so long is ended.
+    ///   - idleTime: a worker that waited so long is ended; earlier, when others are at work meanwhile.
     ///   - requiredLevel: renderers whose workers do not reach it get no work. Default: any will do.
     public init(
         program: String, maximumIdle: Int, idleTime: Duration = .seconds(30), requiredLevel: ContainmentLevel = .none
@@ -180,12 +180,17 @@ public actor WorkerPool {
         retired.append(process)
     }
 
+    /// How long a worker waits while others are at work: their documents need the memory, and what has not come up for so
+    /// long costs little to start again. It pays a twentieth of that time at most.
+    private static let idleTimeBesideOthers = Duration.seconds(1)
+
     /// Ends workers that waited too long, for as long as there are any.
     private func sweepLater() {
         guard sweeper == nil else { return }
-        sweeper = Task { [weak self, idleTime] in
+        let interval = min(idleTime, Self.idleTimeBesideOthers)
+        sweeper = Task { [weak self] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: idleTime)
+                try? await Task.sleep(for: interval)
                 guard let self, await self.sweep() else { return }
             }
         }
@@ -194,8 +199,9 @@ public actor WorkerPool {
     /// - Returns: whether there is anything left to wait for.
     private func sweep() -> Bool {
         let now = ContinuousClock.now
-        for worker in idle where now - worker.since >= idleTime { retire(worker.process) }
-        idle.removeAll { now - $0.since >= idleTime }
+        let patience = busy.isEmpty ? idleTime : min(idleTime, Self.idleTimeBesideOthers)
+        for worker in idle where now - worker.since >= patience { retire(worker.process) }
+        idle.removeAll { now - $0.since >= patience }
         if idle.isEmpty { sweeper = nil }
         return !idle.isEmpty
     }

@@ -19,8 +19,8 @@ import VitrineTesting
         let before = rows(try await home.run("explain", file))
         #expect(before["file"] == file && before["uri"] == "file://" + file)
         #expect(before["type"]?.hasPrefix("application/pdf, by ") == true)
-        #expect(before["renderer"]?.hasPrefix("pdf ") == true && before["renderer"]?.contains("priority") == true)
-        #expect(before["cache"] == "large: absent" && before["result"] == "rendered by pdf")
+        #expect(before["renderer"]?.hasPrefix("pdfium ") == true && before["renderer"]?.contains("priority") == true)
+        #expect(before["cache"] == "large: absent" && before["result"] == "rendered by pdfium")
         #expect(before["pages"] == "3")
         let stages = ["lookup", "sniff", "wait", "worker start", "render", "scale and encode", "store"]
         for stage in stages { #expect(before["time"]?.contains(stage + " ") == true, "\(stage)") }
@@ -38,7 +38,7 @@ import VitrineTesting
         #expect(rows(first)["result"]?.hasPrefix("failed (encrypted): ") == true, "\(first.text)")
         #expect(home.cached.isEmpty)
         _ = try await home.run("prebuild", locked)
-        #expect(try await home.run("explain", locked).text.contains("failure of an earlier run, by pdf "))
+        #expect(try await home.run("explain", locked).text.contains("failure of an earlier run, by pdfium "))
 
         let unknown = try home.write("unknown.xyz", [1, 2, 3, 0, 255])
         let second = rows(try await home.run("explain", unknown))

@@ -9,7 +9,11 @@ import Testing
     private static let settings = """
         [plugin image]
         seconds = 5s
+        [plugin jpeg]
+        seconds = 5s
         [plugin pdf]
+        seconds = 3s
+        [plugin pdfium]
         seconds = 3s
         [plugin svg]
         seconds = 3s

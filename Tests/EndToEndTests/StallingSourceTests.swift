@@ -14,7 +14,8 @@ struct StallingSourceTests {
         try home.write("c-late.pdf", Array("%PDF-1.4\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20))
         try home.copy("image/rgb-8.png", as: "d-stalled-folder/never-seen.png")
         try home.copy("image/rgb-8.png", as: "z/z.png")
-        try home.configure("[plugin local]\nseconds = \(seconds)s\n[plugin pdf]\nseconds = 1s\n")
+        try home.configure(
+            "[plugin local]\nseconds = \(seconds)s\n[plugin pdf]\nseconds = 1s\n[plugin pdfium]\nseconds = 1s\n")
         // With force, nothing but the worker reads further than the head.
         let words = [home.program, "prebuild", "--force", "--jobs=2", "--progress=json", home.files]
         return try home.start(program: OddFileSystem.words(.stalling, at: home.files) + words)

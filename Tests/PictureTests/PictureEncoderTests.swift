@@ -96,7 +96,7 @@ import VitrineKit
 
     @Test("Memory that is too small is an error at every length, and nothing is written past it")
     func noRoom() throws {
-        // Noise, so that the picture is larger than libpng's own buffer.
+        // Noise, which does not become smaller.
         var state: UInt32 = 1
         let bitmap = try Bitmap.drawn(200, 150, .rgbx) { _, _ in
             state = state &* 1_664_525 &+ 1_013_904_223

@@ -101,13 +101,58 @@ import VitrineTesting
         let page = Products.fixtures.appending(path: "pdf/plain.pdf").path
         let explanation = try await pipeline.explain(
             try pipeline.source(Array(page.utf8), workingFolder: [UInt8(ascii: "/")]))
-        #expect(explanation.candidates.map(\.name.id) == ["first", "pdf"])
-        #expect(explanation.report.renderer?.id == "pdf")
+        #expect(explanation.candidates.map(\.name.id) == ["first", "pdfium", "pdf"])
+        #expect(explanation.report.renderer?.id == "pdfium")
         guard case .made = explanation.report.outcome else {
             Issue.record("it was not rendered: \(explanation.report.outcome)")
             return
         }
         await pipeline.end()
+    }
+
+    @Test func `a renderer whose library is absent leaves its files to the next one, and its failures too`()
+        async throws
+    {
+        let types = #""types": ["application/pdf"], "priority": 900"#
+        try scratch.write(
+            "plugins/absent/plugin.json",
+            Data(
+                """
+                {"id": "absent", "version": "1", "abi": 1, "kind": "renderer", "library": "libAbsent.so", \(types)}
+                """.utf8))
+        try scratch.write("plugins/absent/libAbsent.so", Data("not ELF".utf8))
+        let pipeline = try PreviewPipeline(Self.configuration(scratch, plugins: scratch.path + "/plugins"))
+        let page = try Data(contentsOf: Products.fixtures.appending(path: "pdf/plain.pdf"))
+        try scratch.write("items/a.pdf", page)
+        try scratch.write("items/b.pdf", page + Data("%".utf8))
+        try scratch.write("items/bad.pdf", Data("%PDF-1.4 nothing".utf8))
+        let run = await pipeline.prebuild([try folder()])
+        #expect(run.total.made == 2)
+        #expect(run.failures.map(\.error.code) == [.corrupt])
+        // What the next one said is remembered as its own word.
+        #expect(await pipeline.prebuild([try folder()]).failures.map(\.remembered) == [true])
+        await pipeline.end()
+    }
+
+    @Test func `a renderer that is absent is passed over for a while, unless it is the only one`() throws {
+        let library = Data("not ELF".utf8)
+        for id in ["a", "b"] {
+            let fields = #""version": "1", "abi": 1, "kind": "renderer", "library": "l.so", "types": ["x/y"]"#
+            try scratch.write("plugins/\(id)/plugin.json", Data("{\"id\": \"\(id)\", \(fields)}".utf8))
+            try scratch.write("plugins/\(id)/l.so", library)
+        }
+        let renderers = PluginDirectory(scanning: PluginSearchPath(folders: [scratch.path + "/plugins"])).renderers
+        #expect(renderers.map(\.manifest.id) == ["a", "b"])
+        let absent = AbsentRenderers()
+        #expect(absent.usable(renderers) == renderers)
+        absent.add(renderers[0])
+        #expect(absent.usable(renderers) == [renderers[1]])
+        #expect(absent.usable([renderers[0]]) == [renderers[0]])
+        absent.add(renderers[1])
+        #expect(absent.usable(renderers) == renderers)
+        let forgetful = AbsentRenderers(patience: .zero)
+        forgetful.add(renderers[0])
+        #expect(forgetful.usable(renderers) == renderers)
     }
 
     @Test func `an empty text is skipped, an empty document is a failure`() async throws {

@@ -141,4 +141,41 @@ import VitrineKit
         }
         #expect(await scheduler.waitingCount == 0)
     }
+
+    @Test func `a lane that widens begins with one place, and gets more when work waits beside a free permit`()
+        async throws
+    {
+        let scheduler = Scheduler(permits: 4)
+        let journal = Journal()
+        let lane = Scheduler.Lane(name: "wide", limit: 0, widens: true)
+        func submit(_ name: String, _ priority: WorkPriority = .batch) -> Task<Void, any Error> {
+            Task { try await scheduler.run(Urgency(priority), in: lane) { await journal.run(name) } }
+        }
+        await scheduler.learn(startTime: .seconds(3600), of: lane)
+        var tasks = [submit("a")]
+        await until { await journal.hasStarted(1) }
+        tasks.append(submit("b"))
+        await until { await scheduler.waitingCount == 1 }
+        // Somebody who looks does not wait for that, and another lane has places of its own.
+        tasks.append(submit("look", .interactive))
+        await until { await journal.hasStarted(2) }
+        tasks.append(Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("other") } })
+        await until { await journal.hasStarted(3) }
+        #expect(await journal.started == ["a", "look", "other"])
+        await journal.release("look")
+        try await tasks[2].value
+        #expect(await scheduler.waitingCount == 1)
+        for name in ["a", "b", "other"] { await journal.release(name) }
+        for task in tasks { try await task.value }
+
+        // Nothing ends, and yet the lane becomes wider: the first one may hang.
+        let quick = Scheduler.Lane(name: "quick", limit: 0, widens: true)
+        await scheduler.learn(startTime: .milliseconds(1), of: quick)
+        let more = ["d", "e", "f"].map { name in
+            Task { try await scheduler.run(Urgency(.batch), in: quick) { await journal.run(name) } }
+        }
+        await until { await journal.hasStarted(7) }
+        for name in ["d", "e", "f"] { await journal.release(name) }
+        for task in more { try await task.value }
+    }
 }

@@ -68,3 +68,8 @@ int vp_growing_memory(const char *name);
  * only what lies at the heap's end, so that one large document would decide what a process holds from then on.
  * May be called while other threads run. */
 void vp_return_memory(size_t above);
+
+/* Lets the heap keep up to `bytes` of free memory at its end, and take blocks of up to that size from there. By default
+ * glibc returns every block of 128 KiB at once, and a process that makes one picture after the other spends more on
+ * getting zeroed pages again than on its work. To be called before there are other threads. */
+void vp_keep_memory(int bytes);

@@ -66,12 +66,9 @@ struct PrebuildRun {
         return await ledger.finish(interrupted: Task.isCancelled)
     }
 
-    /// Items that are under way at once: a little more than can be rendered at once, since looking into the cache and
-    /// sniffing go on meanwhile. Servers let one wait longer than disks.
-    private var window: Int {
-        let isElsewhere = sources.contains { $0.uri.scheme != "file" }
-        return pipeline.configuration.jobs + (isElsewhere ? 16 : 4)
-    }
+    /// Items that are under way at once: more than can be rendered at once, since looking into the cache and sniffing go
+    /// on meanwhile, servers let one wait, and where kinds of files alternate each core keeps to the worker of one.
+    private var window: Int { pipeline.configuration.jobs * 4 + 12 }
 
     /// Writes down what is left to be written.
     private func end(_ index: IndexedRun?) async {

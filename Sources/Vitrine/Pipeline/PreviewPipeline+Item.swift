@@ -149,25 +149,36 @@ extension PreviewPipeline {
     }
 
     /// Tries the renderers for a type, best first, until one makes a picture.
-    /// - Throws: the first renderer's reason, when none does: the others are substitutes.
+    /// - Throws: the reason of the first renderer that could be asked, when none does: the others are substitutes.
     private func draw(
         _ open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
         _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> WorkerResult {
-        var reason: PluginError?
-        for plugin in renderers {
+        var refusal: (reason: PluginError, plugin: InstalledPlugin)?
+        var absence: PluginError?
+        for plugin in absent.usable(renderers) {
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
                 return try await draw(open, type: type, with: plugin, order, urgency, &report.times)
             } catch {
-                reason = reason ?? error
-                // Neither the item nor the renderer is to blame: another renderer would not help.
-                if error.code == .cancelled || error.code == .changed { break }
+                if error.code == .pluginUnavailable {
+                    absent.add(plugin)
+                    absence = absence ?? error
+                    continue
+                }
+                refusal = refusal ?? (error, plugin)
+                if Self.noOtherHelps(error.code) { break }
             }
         }
         // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
-        report.renderer = renderers.first.map(RendererName.init)
-        throw reason ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
+        report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)
+        throw refusal?.reason ?? absence
+            ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
+    }
+
+    /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
+    private static func noOtherHelps(_ code: PluginError.Code) -> Bool {
+        [.cancelled, .changed, .encrypted].contains(code)
     }
 
     private func draw(
@@ -195,7 +206,8 @@ extension PreviewPipeline {
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
-        let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
+        // What waits for a server leaves its core to others, which pays for further workers at once.
+        let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
         let clock = ContinuousClock()
         let began = clock.now
         let (result, wait) = try await scheduler.run(urgency, in: lane) {
@@ -204,6 +216,8 @@ extension PreviewPipeline {
             let wait = clock.now - began
             return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)
         }
+        // A warm worker is found in less.
+        if result.startTime > .milliseconds(2) { await scheduler.learn(startTime: result.startTime, of: lane) }
         times.wait += wait
         times.start += result.startTime
         times.read += result.readTime

@@ -35,6 +35,7 @@ public final class PreviewPipeline: Sendable {
     let workers: WorkerPool
     let desk: CatalogDesk
     let blocks: BlockCache
+    let absent = AbsentRenderers()
     let lost = LostPreviews()
     let twins = TwinTable()
     let hub = ProgressHub()

@@ -33,6 +33,10 @@ actor Scheduler {
         var name: String
         /// The most at once; 0: as many as there are permits.
         var limit: Int
+        /// Whether the lane begins with one place and is widened only when work has waited for it, beside a core with
+        /// nothing to do, for as long as it takes to start a worker. So a worker is started when it pays: five drawings
+        /// among a thousand photographs need no second one. Who waits for a picture never waits for that. Default: no.
+        var widens = false
     }
 
     private struct Waiter {
@@ -45,6 +49,9 @@ actor Scheduler {
     private let permits: Int
     private var used = 0
     private var inLane: [String: Int] = [:]
+    /// How wide lanes are by now that widen.
+    private var widths: [String: LaneWidth] = [:]
+    private var widening: (task: Task<Void, Never>, due: ContinuousClock.Instant)?
     private var waiters: [Waiter] = []
     /// What waited for a server, and goes on as soon as there is a permit.
     private var returning: [CheckedContinuation<Void, Never>] = []
@@ -80,6 +87,12 @@ actor Scheduler {
         return try result.get()
     }
 
+    /// Says how long it takes to start a worker of a lane, which is how long work waits before it is widened.
+    func learn(startTime: Duration, of lane: Lane) {
+        guard lane.widens, startTime > .zero else { return }
+        widths[lane.name, default: LaneWidth()].startTime = startTime
+    }
+
     /// How many wait for their turn.
     var waitingCount: Int { waiters.count }
 
@@ -88,7 +101,7 @@ actor Scheduler {
 
     private func enter(_ urgency: Urgency, _ lane: Lane) async -> Bool {
         if Task.isCancelled { return false }
-        if waiters.isEmpty, fits(lane) {
+        if waiters.isEmpty, fits(lane, urgency) {
             admit(lane)
             return true
         }
@@ -140,12 +153,13 @@ actor Scheduler {
     /// Interactive work first, the newest of it before the older, since that is what somebody looks at now; then what is
     /// recent, and batch work, each in its order. Work whose lane is full is passed over.
     private func admitNext() {
+        defer { watchWidths() }
         while used < permits, !returning.isEmpty {
             used += 1
             returning.removeFirst().resume()
         }
         while used < permits {
-            let fitting = waiters.indices.filter { fits(waiters[$0].lane) }
+            let fitting = waiters.indices.filter { fits(waiters[$0].lane, waiters[$0].urgency) }
             let next =
                 fitting.last { waiters[$0].urgency.isAtLeast(.interactive) }
                 ?? fitting.first { waiters[$0].urgency.isAtLeast(.recent) } ?? fitting.first
@@ -156,12 +170,71 @@ actor Scheduler {
         }
     }
 
-    private func fits(_ lane: Lane) -> Bool {
-        used < permits && (lane.limit < 1 || inLane[lane.name, default: 0] < lane.limit)
+    private func fits(_ lane: Lane, _ urgency: Urgency) -> Bool {
+        guard used < permits else { return false }
+        let count = inLane[lane.name, default: 0]
+        guard lane.limit < 1 || count < lane.limit else { return false }
+        return !lane.widens || urgency.isAtLeast(.interactive) || count < widths[lane.name, default: LaneWidth()].places
     }
 
     private func admit(_ lane: Lane) {
         used += 1
         inLane[lane.name, default: 0] += 1
+    }
+
+    // MARK: Widening
+
+    /// Counts the time in which work waits for a lane alone, beside a free permit.
+    private func watchWidths() {
+        let now = ContinuousClock.now
+        let starved = used < permits ? Set(waiters.lazy.map(\.lane).filter { self.isNarrow($0) }.map(\.name)) : []
+        for name in Set(widths.keys).union(starved) {
+            widths[name, default: LaneWidth()].count(isStarved: starved.contains(name), now)
+        }
+        guard let wait = starved.compactMap({ widths[$0]?.missing }).min() else { return }
+        if let widening, widening.due <= now + wait { return }
+        widening?.task.cancel()
+        let task = Task { [weak self] in
+            guard (try? await Task.sleep(for: wait)) != nil else { return }
+            await self?.widen()
+        }
+        widening = (task, now + wait)
+    }
+
+    private func isNarrow(_ lane: Lane) -> Bool {
+        lane.widens && (lane.limit < 1 || inLane[lane.name, default: 0] < lane.limit)
+    }
+
+    /// Widens the lanes that work has waited for long enough.
+    private func widen() {
+        widening = nil
+        let now = ContinuousClock.now
+        for name in widths.keys { widths[name]?.widenIfDue(now) }
+        admitNext()
+    }
+}
+
+/// How many places a lane has, and how long work has waited for another one.
+private struct LaneWidth {
+    var places = 1
+    /// Until the first worker has told, a guess.
+    var startTime = Duration.milliseconds(40)
+    private var waited = Duration.zero
+    private var since: ContinuousClock.Instant?
+
+    /// What is missing until another place pays. A start is counted twice, since it costs memory too.
+    var missing: Duration { max(.zero, startTime * 2 - waited) }
+
+    /// Notes whether work waits from now on.
+    mutating func count(isStarved: Bool, _ now: ContinuousClock.Instant) {
+        if let since { waited += now - since }
+        since = isStarved ? now : nil
+    }
+
+    mutating func widenIfDue(_ now: ContinuousClock.Instant) {
+        count(isStarved: since != nil, now)
+        guard since != nil, missing == .zero else { return }
+        places *= 2
+        waited = .zero
     }
 }

@@ -1,4 +1,5 @@
 internal import CMagick
+internal import PictureTraits
 public import VitrineKit
 
 /// Draws pictures made of pixels, with ImageMagick's coders.

@@ -1,4 +1,5 @@
 internal import CMagick
+internal import PictureTraits
 internal import VitrineKit
 
 /// From ImageMagick's pixels, 16 bits a channel in any colour space, to a bitmap.

@@ -1,4 +1,5 @@
 internal import CMagick
+internal import PictureTraits
 internal import VitrineKit
 
 /// A picture in ImageMagick's hands; the one owner of a wand.
@@ -93,7 +94,7 @@ struct MagickImage: ~Copyable {
     }
 
     /// How the picture lies.
-    var orientation: Orientation { Orientation(MagickGetImageOrientation(wand)) }
+    var orientation: PictureOrientation { PictureOrientation(MagickGetImageOrientation(wand).rawValue) }
 
     /// The size of the whole canvas, of which an animation's frame may be a part.
     var canvas: PixelSize {

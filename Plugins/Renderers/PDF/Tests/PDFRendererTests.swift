@@ -1,4 +1,5 @@
 import PDFRenderer
+import PDFSamples
 import Testing
 import VitrineKit
 import VitrineTesting

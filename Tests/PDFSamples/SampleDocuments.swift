@@ -1,5 +1,5 @@
 /// Small documents, written here rather than shipped as files, so that a test shows what it draws.
-enum SampleDocuments {
+public enum SampleDocuments {
     /// A document with one page for each content stream. What poppler must repair (it has no cross-reference
     /// table) is not what these tests are about, but it proves that too.
     /// - Parameters:
@@ -7,7 +7,7 @@ enum SampleDocuments {
     ///   - page: further entries of each page's dictionary; the sheet is 200 × 100 points unless it says so.
     ///   - trailer: further entries of the trailer.
     ///   - objects: further objects, from number 100 on.
-    static func pages(
+    public static func pages(
         _ contents: [String], page: String = "/MediaBox[0 0 200 100]", trailer: String = "", objects: String = ""
     ) -> [UInt8] {
         var text = "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
@@ -25,13 +25,13 @@ enum SampleDocuments {
     }
 
     /// The lower left quarter red, the upper right quarter blue.
-    static let quarters = "1 0 0 rg 0 0 100 50 re f 0 0 1 rg 100 50 100 50 re f"
+    public static let quarters = "1 0 0 rg 0 0 100 50 re f 0 0 1 rg 100 50 100 50 re f"
 
     /// A page of text and lines.
-    static let text = "BT /H 24 Tf 20 40 Td (Vitrine draws) Tj ET 2 w 10 10 m 190 90 l S"
+    public static let text = "BT /H 24 Tf 20 40 Td (Vitrine draws) Tj ET 2 w 10 10 m 190 90 l S"
 
     /// Locked with the standard security handler (RC4, 40 bits); the keys fit no password that poppler tries.
-    static let locked = pages(
+    public static let locked = pages(
         [quarters],
         trailer: "/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<\(key)>/U<\(key)>>>/ID[<\(key)><\(key)>]")
 

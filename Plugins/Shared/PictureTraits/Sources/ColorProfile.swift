@@ -1,12 +1,12 @@
-internal import CMagick
-internal import VitrineKit
+internal import CLCMS
+public import VitrineKit
 
 /// The way from the colours of an ICC profile that pictures carry to sRGB.
 ///
 /// LittleCMS is called directly, on the reduced picture: ImageMagick's own conversion works on all of it, in 16 bits.
-final class ColorProfile {
+public final class ColorProfile {
     /// What a pixel's four bytes mean before the conversion.
-    enum Kind {
+    public enum Kind: Sendable {
         /// Red, green, blue.
         case rgb
         /// Three times the same grey.
@@ -20,7 +20,7 @@ final class ColorProfile {
 
     /// Reads a profile.
     /// - Returns: `nil` when it is damaged, or made for another kind of pixels: it is then left aside.
-    init?(_ bytes: UnsafeRawBufferPointer, for kind: Kind) {
+    public init?(_ bytes: UnsafeRawBufferPointer, for kind: Kind) {
         guard let length = cmsUInt32Number(exactly: bytes.count),
             let profile = cmsOpenProfileFromMem(bytes.baseAddress, length)
         else { return nil }
@@ -45,7 +45,7 @@ final class ColorProfile {
     deinit { cmsDeleteTransform(transform) }
 
     /// Converts a bitmap in place; alpha stays as it is.
-    func convert(_ bitmap: Bitmap) {
+    public func convert(_ bitmap: Bitmap) {
         if changesNothing { return }
         bitmap.withUnsafeMutableBytes { rows in
             for y in 0..<bitmap.height {
@@ -75,7 +75,7 @@ final class ColorProfile {
 
 /// Profiles that were met lately. The pictures of a camera or a program share one, and making the tables for it takes
 /// longer than converting a preview.
-final class ColorProfileCache {
+public final class ColorProfileCache {
     private struct Key: Hashable {
         var kind: ColorProfile.Kind
         var bytes: [UInt8]
@@ -87,9 +87,12 @@ final class ColorProfileCache {
     /// The most bytes of a profile that is used; those of printers have up to about 3 MB.
     private static let profileLimit = 4 << 20
 
+    /// Creates a cache of none.
+    public init() {}
+
     /// The profile, made or remembered.
     /// - Returns: `nil` when it cannot be used.
-    func profile(_ bytes: UnsafeRawBufferPointer, for kind: ColorProfile.Kind) -> ColorProfile? {
+    public func profile(_ bytes: UnsafeRawBufferPointer, for kind: ColorProfile.Kind) -> ColorProfile? {
         guard bytes.count <= Self.profileLimit else { return nil }
         let key = Key(kind: kind, bytes: Array(bytes))
         if let profile = known[key] { return profile }

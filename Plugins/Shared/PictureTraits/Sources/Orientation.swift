@@ -1,19 +1,19 @@
-internal import CMagick
-internal import VitrineKit
+public import VitrineKit
 
 /// How a camera was held: which edges of the scene the first row and the first column of a picture are
 /// (Exif 2.3, tag Orientation; TIFF 6.0, tag 274).
-struct Orientation {
+public struct PictureOrientation: Sendable {
     /// 2 to 8; 1 and what is not known need no turning.
     private let value: UInt32
 
-    init(_ orientation: OrientationType) { value = orientation.rawValue }
+    /// - Parameter value: as the tag has it. Default: upright.
+    public init(_ value: UInt32 = 1) { self.value = value }
 
     /// Whether rows become columns.
-    var swapsSides: Bool { 5...8 ~= value }
+    public var swapsSides: Bool { 5...8 ~= value }
 
     /// The picture as the scene was.
-    func upright(_ bitmap: Bitmap) throws(PluginError) -> Bitmap {
+    public func upright(_ bitmap: Bitmap) throws(PluginError) -> Bitmap {
         guard 2...8 ~= value else { return bitmap }
         let width = bitmap.width
         let height = bitmap.height

@@ -1,0 +1,113 @@
+internal import PictureTraits
+internal import VitrineKit
+
+/// What the segments before a JPEG's first scan say (ITU-T T.81, annex B).
+struct JPEGHeader {
+    /// The picture's size as it is stored.
+    private(set) var size = PixelSize(width: 0, height: 0)
+    /// Bits of a sample; the decoder knows 8.
+    private(set) var precision = 0
+    /// Colours that are stored: 1 is grey, 3 are red, green and blue in some form, 4 are inks.
+    private(set) var components = 0
+    /// Whether all coefficients must be kept before the first pixel can be had.
+    private(set) var isProgressive = false
+    /// Whether it is compressed in a way that the decoder does not know: without loss, or in hierarchies.
+    private(set) var isExotic = false
+    /// How the camera was held.
+    private(set) var orientation = PictureOrientation()
+    /// The ICC profile (ICC.1, annex B.4), put together.
+    private(set) var profile: [UInt8] = []
+    /// Bytes that the coefficients need, when all are kept: two for each sample.
+    private(set) var coefficientBytes = 0
+
+    /// The most bytes of a profile that are put together.
+    private static let profileLimit = 4 << 20
+
+    /// Reads the segments.
+    /// - Returns: `nil` when there is no frame, or when it has no pixels.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var at = 2
+        var profiles: [UInt8: Range<Int>] = [:]
+        while at + 4 <= bytes.count {
+            // Between segments there may be fill bytes, and in damaged files anything.
+            guard bytes[at] == 0xFF, bytes[at + 1] != 0xFF, bytes[at + 1] != 0 else {
+                at += 1
+                continue
+            }
+            let marker = bytes[at + 1]
+            if marker == 0x01 || 0xD0...0xD8 ~= marker {
+                at += 2
+                continue
+            }
+            if marker == 0xD9 || marker == 0xDA { break }
+            let length = bytes.bigEndian(at + 2, 2)
+            guard length >= 2 else {
+                at += 2
+                continue
+            }
+            let segment = at + 4..<min(at + 2 + length, bytes.count)
+            if segment.lowerBound <= segment.upperBound { read(marker, bytes, segment, &profiles) }
+            at += 2 + length
+        }
+        guard size.width > 0, size.height > 0 else { return nil }
+        for number in profiles.keys.sorted() {
+            guard let part = profiles[number], profile.count + part.count <= Self.profileLimit else { continue }
+            profile += bytes[part]
+        }
+    }
+
+    private mutating func read(
+        _ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ segment: Range<Int>, _ profiles: inout [UInt8: Range<Int>]
+    ) {
+        let start = segment.lowerBound
+        switch marker {
+        case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
+            readFrame(marker, UnsafeRawBufferPointer(rebasing: bytes[segment]))
+        case 0xE1 where bytes[segment].starts(with: Array("Exif\0\0".utf8)):
+            let exif = UnsafeRawBufferPointer(rebasing: bytes[start + 6..<segment.upperBound])
+            if let value = Self.orientation(exif) { orientation = PictureOrientation(value) }
+        case 0xE2 where bytes[segment].starts(with: Array("ICC_PROFILE\0".utf8)) && segment.count > 14:
+            profiles[bytes[start + 12]] = start + 14..<segment.upperBound
+        default: break
+        }
+    }
+
+    private mutating func readFrame(_ marker: UInt8, _ frame: UnsafeRawBufferPointer) {
+        guard frame.count >= 6 else { return }
+        precision = Int(frame[0])
+        size = PixelSize(width: frame.bigEndian(3, 2), height: frame.bigEndian(1, 2))
+        components = Int(frame[5])
+        isProgressive = marker == 0xC2 || marker == 0xCA
+        isExotic = ![0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker)
+        // No component has more samples than the picture has pixels, rounded up to the largest unit of 32 × 32.
+        let pixels = (size.width + 31) * (size.height + 31)
+        coefficientBytes = pixels * min(components, 4) * 2
+    }
+
+    /// The orientation in a block of Exif (2.3, section 4.6.2): the tag 274 of the first directory.
+    private static func orientation(_ exif: UnsafeRawBufferPointer) -> UInt32? {
+        guard exif.count >= 8 else { return nil }
+        let isLittle = exif[0] == 0x49
+        func number(_ offset: Int, _ count: Int) -> Int {
+            isLittle ? exif.littleEndian(offset, count) : exif.bigEndian(offset, count)
+        }
+        let directory = number(4, 4)
+        guard directory <= exif.count - 2 else { return nil }
+        for entry in 0..<number(directory, 2) {
+            let start = directory + 2 + entry * 12
+            guard start + 12 <= exif.count else { return nil }
+            if number(start, 2) == 274 { return UInt32(number(start + 8, 2)) }
+        }
+        return nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// A number of a few bytes, all of which must be there.
+    fileprivate func bigEndian(_ offset: Int, _ count: Int) -> Int {
+        self[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+    fileprivate func littleEndian(_ offset: Int, _ count: Int) -> Int {
+        self[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

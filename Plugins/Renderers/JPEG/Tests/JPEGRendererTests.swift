@@ -1,0 +1,101 @@
+import JPEGRenderer
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@Suite struct JPEGRendererTests {
+    private func fixture(_ path: String) throws -> [UInt8] {
+        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
+        let input = try FileInput(path: "\(root)/fixtures/\(path)")
+        return try input.bytes(at: 0, count: Int(input.size))
+    }
+
+    private func draw(_ bytes: [UInt8], box: Int = 128, maximumPixels: Int = 64_000_000) throws -> Rendering {
+        let renderer = try JPEGRenderer(
+            RendererEnvironment(pluginFolder: "/nonexistent", maximumPixels: maximumPixels))
+        return try renderer.render(BytesInput(bytes), RenderRequest(box: box, mimeType: "image/jpeg"))
+    }
+
+    private func failure(_ bytes: [UInt8], maximumPixels: Int = 64_000_000) throws -> PluginError.Code {
+        let error = #expect(throws: PluginError.self) { try draw(bytes, maximumPixels: maximumPixels) }
+        return try #require(error).code
+    }
+
+    /// Where a segment with this marker begins.
+    private func segment(_ marker: UInt8, in bytes: [UInt8]) throws -> Int {
+        try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == marker })
+    }
+
+    @Test(
+        "It keeps the renderer's contract",
+        arguments: ["plain.jpg", "progressive.jpg", "exif-6.jpg", "icc-wide.jpg", "cmyk.jpg", "grey.jpg"])
+    func conformance(name: String) throws {
+        let sample = RendererSample(name, mimeType: "image/jpeg", bytes: try fixture("image/\(name)"))
+        let suite = RendererConformance(samples: [sample], scales: false) { environment throws(PluginError) in
+            try JPEGRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test(
+        "Every orientation and every kind of colours is drawn upright and in its colours",
+        arguments: [
+            "cmyk.jpg", "exif-1.jpg", "exif-2.jpg", "exif-3.jpg", "exif-4.jpg", "exif-5.jpg", "exif-6.jpg",
+            "exif-7.jpg", "exif-8.jpg", "icc-swapped.jpg", "icc-wide.jpg", "plain.jpg", "progressive.jpg",
+        ])
+    func motif(name: String) throws {
+        let rendering = try draw(try fixture("image/\(name)"))
+        let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
+        #expect(check.arrangement == .upright)
+        #expect(check.largestError < (name == "cmyk.jpg" ? 0.1 : 0.04))
+        #expect(rendering.facts.size == PixelSize(width: 160, height: 120))
+    }
+
+    @Test(
+        "It is decoded at the smallest size that is large enough",
+        arguments: [(160, 160), (80, 80), (41, 80), (16, 20)])
+    func reduced(box: Int, width: Int) throws {
+        #expect(try draw(try fixture("image/plain.jpg"), box: box).bitmap.width == width)
+    }
+
+    @Test("A picture of which the end is missing shows what is there")
+    func truncated() throws {
+        let bytes = try fixture("image/plain.jpg")
+        let whole = RGBAPicture(try draw(bytes).bitmap)
+        let part = RGBAPicture(try draw(Array(bytes[..<(bytes.count * 9 / 10)])).bitmap)
+        #expect(part.pixel(x: 10, y: 10) == whole.pixel(x: 10, y: 10))
+        #expect(try failure(Array(bytes[..<(try segment(0xDA, in: bytes))])) == .corrupt)
+    }
+
+    @Test("Pictures beyond the limits are refused before they are decoded")
+    func limits() throws {
+        var bytes = try fixture("image/progressive.jpg")
+        #expect(try failure(bytes, maximumPixels: 160 * 120 - 1) == .limitExceeded)
+        #expect(try draw(bytes, maximumPixels: 160 * 120).bitmap.width == 160)
+        let frame = try segment(0xC2, in: bytes)
+        bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(try failure(bytes, maximumPixels: .max) == .limitExceeded)
+    }
+
+    @Test("A picture of thousands of scans is given up")
+    func scans() throws {
+        let bytes = try fixture("image/progressive.jpg")
+        let end = bytes.count - 2
+        // The last scan refines; its header is repeated, and each repetition is a pass over the whole picture.
+        let start = try #require((0..<end).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
+        let scan = bytes[start..<end]
+        let bomb = bytes[..<end] + (0..<2000).flatMap { _ in scan } + bytes[end...]
+        #expect(try failure(Array(bomb)) == .limitExceeded)
+    }
+
+    @Test("Varieties that libjpeg-turbo does not decode are named as such")
+    func varieties() throws {
+        var bytes = try fixture("image/plain.jpg")
+        let frame = try segment(0xC0, in: bytes)
+        bytes[frame + 4] = 12
+        #expect(try failure(bytes) == .unsupported)
+        bytes[frame + 4] = 8
+        bytes[frame + 1] = 0xC3
+        #expect(try failure(bytes) == .unsupported)
+    }
+}

@@ -1,0 +1,189 @@
+#pragma once
+#include <dlfcn.h>
+#include <stddef.h>
+
+/* As much of PDFium's public C interface as is used here, found in the library by its names. PDFium is no package of
+ * Debian and may be absent, so that nothing is linked against it. What each function does is said in PDFium's own
+ * documentation of fpdfview.h, fpdf_doc.h, fpdf_formfill.h and fpdf_text.h. */
+
+typedef struct vp_pdf_document vp_pdf_document;
+typedef struct vp_pdf_page vp_pdf_page;
+typedef struct vp_pdf_text vp_pdf_text;
+typedef struct vp_pdf_bitmap vp_pdf_bitmap;
+
+/* FPDF_LIBRARY_CONFIG, version 2. */
+typedef struct vp_pdfium_config {
+    int version;
+    const char **font_folders;
+    void *isolate;
+    unsigned int slot;
+} vp_pdfium_config;
+
+/* FPDF_FILEACCESS. `read` answers 0 when it fails. */
+typedef struct vp_pdf_file {
+    unsigned long size;
+    int (*read)(void *context, unsigned long offset, unsigned char *buffer, unsigned long count);
+    void *context;
+} vp_pdf_file;
+
+/* FPDF_SYSTEMTIME. */
+typedef struct vp_pdf_time {
+    unsigned short fields[8];
+} vp_pdf_time;
+
+/* FPDF_FORMFILLINFO, version 1: what a viewer is asked for while somebody fills a form in. Nobody does here. */
+typedef struct vp_pdf_viewer {
+    int version;
+    void (*release)(struct vp_pdf_viewer *);
+    void (*invalidate)(struct vp_pdf_viewer *, vp_pdf_page *, double, double, double, double);
+    void (*output_selected)(struct vp_pdf_viewer *, vp_pdf_page *, double, double, double, double);
+    void (*set_cursor)(struct vp_pdf_viewer *, int);
+    int (*set_timer)(struct vp_pdf_viewer *, int, void (*)(int));
+    void (*kill_timer)(struct vp_pdf_viewer *, int);
+    vp_pdf_time (*local_time)(struct vp_pdf_viewer *);
+    void (*changed)(struct vp_pdf_viewer *);
+    vp_pdf_page *(*page)(struct vp_pdf_viewer *, vp_pdf_document *, int);
+    vp_pdf_page *(*current_page)(struct vp_pdf_viewer *, vp_pdf_document *);
+    int (*rotation)(struct vp_pdf_viewer *, vp_pdf_page *);
+    void (*named_action)(struct vp_pdf_viewer *, const char *);
+    void (*set_focus)(struct vp_pdf_viewer *, const unsigned short *, unsigned long, int);
+    void (*open_uri)(struct vp_pdf_viewer *, const char *);
+    void (*go_to)(struct vp_pdf_viewer *, int, int, float *, int);
+    void *script;
+    /* Further versions have fields for XFA, which is not asked for. */
+    void *unused[20];
+} vp_pdf_viewer;
+
+static inline void vp_ignore_area(vp_pdf_viewer *v, vp_pdf_page *p, double a, double b, double c, double d) {
+    (void)v, (void)p, (void)a, (void)b, (void)c, (void)d;
+}
+static inline void vp_ignore_number(vp_pdf_viewer *viewer, int number) { (void)viewer, (void)number; }
+static inline int vp_no_timer(vp_pdf_viewer *viewer, int wait, void (*call)(int)) {
+    (void)viewer, (void)wait, (void)call;
+    return 0;
+}
+static inline vp_pdf_time vp_no_time(vp_pdf_viewer *viewer) {
+    (void)viewer;
+    return (vp_pdf_time){{0}};
+}
+static inline void vp_ignore(vp_pdf_viewer *viewer) { (void)viewer; }
+static inline vp_pdf_page *vp_no_page(vp_pdf_viewer *viewer, vp_pdf_document *document, int index) {
+    (void)viewer, (void)document, (void)index;
+    return NULL;
+}
+static inline vp_pdf_page *vp_no_current_page(vp_pdf_viewer *viewer, vp_pdf_document *document) {
+    (void)viewer, (void)document;
+    return NULL;
+}
+static inline int vp_no_rotation(vp_pdf_viewer *viewer, vp_pdf_page *page) {
+    (void)viewer, (void)page;
+    return 0;
+}
+static inline void vp_ignore_text(vp_pdf_viewer *viewer, const char *text) { (void)viewer, (void)text; }
+static inline void vp_ignore_focus(vp_pdf_viewer *viewer, const unsigned short *text, unsigned long count, int is) {
+    (void)viewer, (void)text, (void)count, (void)is;
+}
+static inline void vp_ignore_place(vp_pdf_viewer *viewer, int page, int zoom, float *numbers, int count) {
+    (void)viewer, (void)page, (void)zoom, (void)numbers, (void)count;
+}
+
+/* A viewer that does nothing. */
+static inline vp_pdf_viewer vp_still_viewer(void) {
+    return (vp_pdf_viewer){
+        .version = 1,
+        .invalidate = vp_ignore_area,
+        .output_selected = vp_ignore_area,
+        .set_cursor = vp_ignore_number,
+        .set_timer = vp_no_timer,
+        .kill_timer = vp_ignore_number,
+        .local_time = vp_no_time,
+        .changed = vp_ignore,
+        .page = vp_no_page,
+        .current_page = vp_no_current_page,
+        .rotation = vp_no_rotation,
+        .named_action = vp_ignore_text,
+        .set_focus = vp_ignore_focus,
+        .open_uri = vp_ignore_text,
+        .go_to = vp_ignore_place,
+    };
+}
+
+typedef struct vp_pdf_form vp_pdf_form;
+
+enum {
+    VP_PDF_ERROR_FILE = 2,
+    VP_PDF_ERROR_FORMAT = 3,
+    VP_PDF_ERROR_PASSWORD = 4,
+    VP_PDF_ERROR_SECURITY = 5,
+    VP_PDF_ERROR_PAGE = 6,
+    /* Blue, green, red, unused. */
+    VP_PDF_BGRX = 3,
+    VP_PDF_DRAW_ANNOTATIONS = 1,
+};
+
+typedef struct vp_pdfium {
+    void (*_Nonnull start)(const vp_pdfium_config *config);
+    unsigned long (*_Nonnull last_error)(void);
+    vp_pdf_document *(*_Nonnull open_memory)(const void *bytes, size_t count, const char *password);
+    vp_pdf_document *(*_Nonnull open_file)(vp_pdf_file *file, const char *password);
+    void (*_Nonnull close_document)(vp_pdf_document *document);
+    int (*_Nonnull page_count)(vp_pdf_document *document);
+    /* UTF-16, little-endian, with a zero at its end; answers the bytes that it needs. */
+    unsigned long (*_Nonnull metadata)(vp_pdf_document *document, const char *key, void *buffer, unsigned long size);
+    vp_pdf_page *(*_Nonnull open_page)(vp_pdf_document *document, int index);
+    void (*_Nonnull close_page)(vp_pdf_page *page);
+    /* In points, turned as the page says. */
+    float (*_Nonnull page_width)(vp_pdf_page *page);
+    float (*_Nonnull page_height)(vp_pdf_page *page);
+    vp_pdf_bitmap *(*_Nonnull open_bitmap)(int width, int height, int format, void *rows, int bytes_per_row);
+    void (*_Nonnull close_bitmap)(vp_pdf_bitmap *bitmap);
+    void (*_Nonnull draw)(vp_pdf_bitmap *bitmap, vp_pdf_page *page, int x, int y, int width, int height, int turns, int flags);
+    /* What kind of form the document has; 0 is none. */
+    int (*_Nonnull form_type)(vp_pdf_document *document);
+    vp_pdf_form *(*_Nonnull open_form)(vp_pdf_document *document, vp_pdf_viewer *viewer);
+    void (*_Nonnull close_form)(vp_pdf_form *form);
+    void (*_Nonnull enter_page)(vp_pdf_page *page, vp_pdf_form *form);
+    void (*_Nonnull leave_page)(vp_pdf_page *page, vp_pdf_form *form);
+    void (*_Nonnull draw_form)(
+        vp_pdf_form *form, vp_pdf_bitmap *bitmap, vp_pdf_page *page, int x, int y, int width, int height, int turns,
+        int flags);
+    vp_pdf_text *(*_Nonnull open_text)(vp_pdf_page *page);
+    void (*_Nonnull close_text)(vp_pdf_text *text);
+    int (*_Nonnull text_length)(vp_pdf_text *text);
+    /* Answers the units of UTF-16 that were written, a zero at the end among them. */
+    int (*_Nonnull text_units)(vp_pdf_text *text, int first, int count, unsigned short *units);
+} vp_pdfium;
+
+/* Finds the functions. `missing` becomes the name of one that is not there, which is called by nobody then, or NULL. */
+static inline vp_pdfium vp_pdfium_found(void *library, const char **missing) {
+    vp_pdfium found;
+    *missing = NULL;
+#define VP_FIND(field, name) \
+    if (!(*(void **)&found.field = dlsym(library, name))) *missing = name
+    VP_FIND(start, "FPDF_InitLibraryWithConfig");
+    VP_FIND(last_error, "FPDF_GetLastError");
+    VP_FIND(open_memory, "FPDF_LoadMemDocument64");
+    VP_FIND(open_file, "FPDF_LoadCustomDocument");
+    VP_FIND(close_document, "FPDF_CloseDocument");
+    VP_FIND(page_count, "FPDF_GetPageCount");
+    VP_FIND(metadata, "FPDF_GetMetaText");
+    VP_FIND(open_page, "FPDF_LoadPage");
+    VP_FIND(close_page, "FPDF_ClosePage");
+    VP_FIND(page_width, "FPDF_GetPageWidthF");
+    VP_FIND(page_height, "FPDF_GetPageHeightF");
+    VP_FIND(open_bitmap, "FPDFBitmap_CreateEx");
+    VP_FIND(close_bitmap, "FPDFBitmap_Destroy");
+    VP_FIND(draw, "FPDF_RenderPageBitmap");
+    VP_FIND(form_type, "FPDF_GetFormType");
+    VP_FIND(open_form, "FPDFDOC_InitFormFillEnvironment");
+    VP_FIND(close_form, "FPDFDOC_ExitFormFillEnvironment");
+    VP_FIND(enter_page, "FORM_OnAfterLoadPage");
+    VP_FIND(leave_page, "FORM_OnBeforeClosePage");
+    VP_FIND(draw_form, "FPDF_FFLDraw");
+    VP_FIND(open_text, "FPDFText_LoadPage");
+    VP_FIND(close_text, "FPDFText_ClosePage");
+    VP_FIND(text_length, "FPDFText_CountChars");
+    VP_FIND(text_units, "FPDFText_GetText");
+#undef VP_FIND
+    return found;
+}

@@ -1,0 +1,135 @@
+internal import CPDFium
+internal import VitrineKit
+
+/// An open document; the one owner of PDFium's object.
+struct PDFiumDocument: ~Copyable {
+    private let functions: vp_pdfium
+    private let handle: OpaquePointer
+
+    /// Opens a document that lies in memory, which must stay there for as long as this lives.
+    init(_ bytes: UnsafeRawBufferPointer, _ library: PDFiumLibrary) throws(PluginError) {
+        guard let handle = library.functions.open_memory(bytes.baseAddress, bytes.count, nil) else {
+            let error = library.openingError
+            guard error.code == .corrupt, PagelessDocument.matches(bytes) else { throw error }
+            throw PluginError(.empty, "the PDF document has no pages")
+        }
+        functions = library.functions
+        self.handle = handle
+    }
+
+    /// Opens a document that is read piece by piece; the file must live as long as this.
+    init(_ file: UnsafeMutablePointer<vp_pdf_file>, _ library: PDFiumLibrary) throws(PluginError) {
+        guard let handle = library.functions.open_file(file, nil) else { throw library.openingError }
+        functions = library.functions
+        self.handle = handle
+    }
+
+    deinit { functions.close_document(handle) }
+
+    /// Draws the page that is asked for.
+    func rendering(_ request: RenderRequest) throws(PluginError) -> Rendering {
+        let pages = Int(functions.page_count(handle))
+        guard pages > 0 else { throw PluginError(.empty, "the PDF document has no pages") }
+        try request.checkPage(of: pages, in: "the PDF document")
+        try request.refuseMoment(in: "a PDF document")
+        guard let page = functions.open_page(handle, CInt(request.page)) else {
+            throw PluginError(.corrupt, "page \(request.pageNumber) of the PDF document cannot be read")
+        }
+        defer { functions.close_page(page) }
+        let clock = ContinuousClock()
+        let began = clock.now
+        var rendering = Rendering(try draw(page, box: request.box), facts: Facts(pages: pages, title: title))
+        guard request.wantsText else { return rendering }
+        rendering.facts.text = text(page, request.page, of: pages, within: (clock.now - began) * Self.textShare)
+        return rendering
+    }
+
+    private func draw(_ page: OpaquePointer, box: Int) throws(PluginError) -> Bitmap {
+        let (width, height) = (Double(functions.page_width(page)), Double(functions.page_height(page)))
+        guard let size = PixelSize.fitting(width: width, height: height, in: box, enlarging: true) else {
+            throw PluginError(.corrupt, "the page has no usable size: \(width) × \(height) points")
+        }
+        let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
+        bitmap.fillWhite()
+        let isDrawn = bitmap.withUnsafeMutableBytes { rows in
+            let target = functions.open_bitmap(
+                CInt(size.width), CInt(size.height), CInt(VP_PDF_BGRX), rows.baseAddress,
+                CInt(bitmap.bytesPerRow))
+            guard let target else { return false }
+            defer { functions.close_bitmap(target) }
+            let (width, height) = (CInt(size.width), CInt(size.height))
+            functions.draw(target, page, 0, 0, width, height, 0, CInt(VP_PDF_DRAW_ANNOTATIONS))
+            withForm(on: page) { form in
+                functions.draw_form(form, target, page, 0, 0, width, height, 0, CInt(VP_PDF_DRAW_ANNOTATIONS))
+            }
+            return true
+        }
+        guard isDrawn else {
+            throw PluginError(.limitExceeded, "drawing the page needs more memory than the renderer may use")
+        }
+        return bitmap
+    }
+
+    /// Calls `body` with the document's form, if it has one: fields are drawn apart from the page.
+    private func withForm(on page: OpaquePointer, _ body: (OpaquePointer) -> Void) {
+        guard functions.form_type(handle) != 0 else { return }
+        var viewer = vp_still_viewer()
+        withUnsafeMutablePointer(to: &viewer) { viewer in
+            guard let form = functions.open_form(handle, viewer) else { return }
+            defer { functions.close_form(form) }
+            functions.enter_page(page, form)
+            defer { functions.leave_page(page, form) }
+            body(form)
+        }
+    }
+
+    /// The title that the document gives itself, on one line.
+    private var title: String? {
+        let size = functions.metadata(handle, "Title", nil, 0)
+        guard size > 2, size <= 64 << 10 else { return nil }
+        var units = [UInt16](repeating: 0, count: Int(size) / 2)
+        let read = units.withUnsafeMutableBytes { functions.metadata(handle, "Title", $0.baseAddress, size) }
+        guard read == size else { return nil }
+        let words = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self).prefix(1000).split {
+            $0.isWhitespace || ($0.asciiValue ?? 32) < 32
+        }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+}
+
+extension PDFiumDocument {
+    /// What the text of further pages may cost, as a share of drawing. The first one's is always read: it is what a
+    /// document is most likely looked for by.
+    private static let textShare = 0.05
+    /// The most pages that are read.
+    private static let textPages = 8
+
+    /// The text of the first pages, as many as can be had in a time.
+    /// - Parameters:
+    ///   - drawn: the page that is open already, and its number.
+    private func text(_ drawn: OpaquePointer, _ number: Int, of pages: Int, within budget: Duration) -> String? {
+        let clock = ContinuousClock()
+        let began = clock.now
+        var text = ""
+        for index in 0..<min(pages, Self.textPages) {
+            if index > 0, clock.now - began > budget || text.utf8.count >= Facts.textLimit { break }
+            guard let page = index == number ? drawn : functions.open_page(handle, CInt(index)) else { break }
+            defer { if index != number { functions.close_page(page) } }
+            text += Facts.bounded(words(of: page)) + "\n"
+        }
+        text = Facts.bounded(text)
+        return text.contains { !$0.isWhitespace } ? text : nil
+    }
+
+    private func words(of page: OpaquePointer) -> String {
+        guard let text = functions.open_text(page) else { return "" }
+        defer { functions.close_text(text) }
+        // A unit has at least one byte in UTF-8.
+        let count = min(Int(functions.text_length(text)), Facts.textLimit)
+        guard count > 0 else { return "" }
+        let units = [UInt16](unsafeUninitializedCapacity: count + 1) { buffer, written in
+            written = max(0, min(count + 1, Int(functions.text_units(text, 0, CInt(count), buffer.baseAddress))))
+        }
+        return String(decoding: units.lazy.filter { $0 != 0 }, as: UTF16.self)
+    }
+}
