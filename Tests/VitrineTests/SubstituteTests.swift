@@ -1,0 +1,62 @@
+import Foundation
+import PluginHost
+import PreviewCache
+import TestSupport
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import Vitrine
+
+/// Renderers that cannot be started, and those that stand in for them.
+@Suite struct SubstituteTests {
+    private let scratch: TemporaryFolder
+
+    init() throws { scratch = try TemporaryFolder() }
+
+    @Test func `a renderer whose library is absent leaves its files to the next one, and its failures too`()
+        async throws
+    {
+        let types = #""types": ["application/pdf"], "priority": 900"#
+        try scratch.write(
+            "plugins/absent/plugin.json",
+            Data(
+                """
+                {"id": "absent", "version": "1", "abi": 1, "kind": "renderer", "library": "libAbsent.so", \(types)}
+                """.utf8))
+        try scratch.write("plugins/absent/libAbsent.so", Data("not ELF".utf8))
+        let pipeline = try PreviewPipeline(PipelineTests.configuration(scratch, plugins: scratch.path + "/plugins"))
+        let page = try Data(contentsOf: Products.fixtures.appending(path: "pdf/plain.pdf"))
+        try scratch.write("items/a.pdf", page)
+        try scratch.write("items/b.pdf", page + Data("%".utf8))
+        try scratch.write("items/bad.pdf", Data("%PDF-1.4 nothing".utf8))
+        let items = try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8))
+        let run = await pipeline.prebuild([items])
+        #expect(run.total.made == 2)
+        #expect(run.failures.map(\.error.code) == [.corrupt])
+        // What the next one said is remembered as its own word.
+        #expect(await pipeline.prebuild([items]).failures.map(\.remembered) == [true])
+        await pipeline.end()
+    }
+
+    @Test func `a renderer that is absent is passed over for a while, unless it is the only one`() throws {
+        let library = Data("not ELF".utf8)
+        for id in ["a", "b"] {
+            let fields = #""version": "1", "abi": 1, "kind": "renderer", "library": "l.so", "types": ["x/y"]"#
+            try scratch.write("plugins/\(id)/plugin.json", Data("{\"id\": \"\(id)\", \(fields)}".utf8))
+            try scratch.write("plugins/\(id)/l.so", library)
+        }
+        let renderers = PluginDirectory(scanning: PluginSearchPath(folders: [scratch.path + "/plugins"])).renderers
+        #expect(renderers.map(\.manifest.id) == ["a", "b"])
+        let absent = AbsentRenderers()
+        #expect(absent.usable(renderers) == renderers)
+        absent.add(renderers[0])
+        #expect(absent.usable(renderers) == [renderers[1]])
+        #expect(absent.usable([renderers[0]]) == [renderers[0]])
+        absent.add(renderers[1])
+        #expect(absent.usable(renderers) == renderers)
+        let forgetful = AbsentRenderers(patience: .zero)
+        forgetful.add(renderers[0])
+        #expect(forgetful.usable(renderers) == renderers)
+    }
+}
