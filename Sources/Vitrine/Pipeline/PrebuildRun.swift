@@ -40,13 +40,13 @@ struct PrebuildRun {
     func run() async -> RunSummary {
         await ledger.start(isAgain: isAgain)
         let index = await index()
-        guard await takesTurn(index) else {
+        guard let sources = await turn(index) else {
             return await ledger.finish(interrupted: Task.isCancelled)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
-            group.addTask { await self.find(index) }
+            group.addTask(executorPreference: index?.thread) { await self.find(sources, index) }
             let window = self.window
             await withTaskGroup(of: Void.self) { items in
                 var running = 0
@@ -62,15 +62,7 @@ struct PrebuildRun {
                 await queue.finish(discarding: true)
             }
         }
-        if let index, let book = index.book {
-            await book.finish()
-            // If that fails, these previews are missed when they are looked for.
-            try? pipeline.lost.tell(index.catalog)
-            if let error = await book.failure { await ledger.refused(error) }
-            witness(index)
-        }
-        // What cannot be deleted now is deleted by a later run.
-        if let index { _ = try? VanishedItems(index.catalog, pipeline.cache).remove() }
+        await end(index)
         return await ledger.finish(interrupted: Task.isCancelled)
     }
 
@@ -78,28 +70,54 @@ struct PrebuildRun {
     /// sniffing go on meanwhile. Servers let one wait longer than disks.
     private var window: Int {
         let isElsewhere = sources.contains { $0.uri.scheme != "file" }
-        return pipeline.configuration.jobs + (isElsewhere ? 16 : 4)
+        return pipeline.configuration.jobs + (isElsewhere ? 12 : 4)
+    }
+
+    /// Writes down what is left to be written.
+    private func end(_ index: IndexedRun?) async {
+        guard let index else { return }
+        await withTaskExecutorPreference(index.thread) {
+            if let book = index.book {
+                await book.finish()
+                // If that fails, these previews are missed when they are looked for.
+                try? pipeline.lost.tell(index.catalog)
+                if let error = await book.failure { await ledger.refused(error) }
+                witness(index)
+            }
+            // What cannot be deleted now is deleted by a later run.
+            _ = try? VanishedItems(index.catalog, pipeline.cache).remove()
+        }
     }
 
     /// Waits until nobody else works on these sources.
-    /// - Returns: whether there is something left to do.
-    private func takesTurn(_ index: IndexedRun?) async -> Bool {
-        guard let index else { return true }
+    /// - Returns: those that are to be worked on; `nil` when nothing is left to do.
+    private func turn(_ index: IndexedRun?) async -> [RunSource]? {
+        guard let index else { return sources }
         do throws(PluginError) {
-            var names: Set<String> = []
+            var names: [String: Set<String>] = [:]
             // A single file is quickly done, and nothing about it is written down.
             for source in sources where await !isFile(source.uri) {
-                names.formUnion(try IndexedRun.names(of: source.uri, in: index.catalog))
+                names[source.uri.text] = try await index.thread.run { () throws(PluginError) in
+                    try IndexedRun.names(of: source.uri, in: index.catalog)
+                }
             }
             let queue = RunQueue(
                 catalog: index.catalog.path, policy: options.whenBusy, hub: pipeline.hub, ledger: ledger)
-            switch try await queue.turn(names) {
-            case .begins(let locks):
+            switch try await queue.turn(names.values.reduce(into: []) { $0.formUnion($1) }) {
+            case .begins(let locks, let failures):
                 await ledger.hold(locks)
-                return true
+                var free: [RunSource] = []
+                for source in sources {
+                    if let error = names[source.uri.text]?.lazy.compactMap({ failures[$0] }).first {
+                        await ledger.fail(source: source.uri.text, error)
+                    } else {
+                        free.append(source)
+                    }
+                }
+                return free
             case .joined(let process):
                 await ledger.joined(process)
-                return false
+                return nil
             }
         } catch {
             if index.catalog.threw(error) {
@@ -107,7 +125,7 @@ struct PrebuildRun {
             } else {
                 for source in sources { await ledger.fail(source: source.uri.text, error) }
             }
-            return false
+            return nil
         }
     }
 
@@ -121,12 +139,12 @@ struct PrebuildRun {
         // What a single run leaves out is not gone.
         guard usesCatalog, Self.isKept(options) else { return nil }
         do throws(PluginError) {
-            guard let catalog = try pipeline.desk.catalog() else { return nil }
-            if onlyLooks { return IndexedRun(catalog: catalog, plan: nil, book: nil) }
-            let plan = try catalog.plan(PlanDigest.of(options.sizes, pipeline.plugins))
-            let index = IndexedRun(catalog: catalog, plan: plan, book: RunBook(catalog, plan: plan))
-            try CacheWitness(cache: pipeline.cache, catalog: catalog).check(options.sizes)
-            return index
+            let (desk, thread) = (pipeline.desk, pipeline.desk.thread)
+            return try await thread.run { [pipeline, options, onlyLooks] () throws(PluginError) in
+                guard let catalog = try desk.catalog() else { return nil }
+                if onlyLooks { return IndexedRun(catalog: catalog, thread: thread, plan: nil, book: nil) }
+                return try IndexedRun(catalog, options.sizes, pipeline)
+            }
         } catch {
             await ledger.refused(error)
             return nil
@@ -139,10 +157,10 @@ struct PrebuildRun {
         _ = try? CacheWitness(cache: pipeline.cache, catalog: index.catalog).check(options.sizes)
     }
 
-    /// Walks the sources, one after the other, and fills the queue.
-    private func find(_ index: IndexedRun?) async {
+    /// Walks sources, one after the other, and fills the queue.
+    private func find(_ free: [RunSource], _ index: IndexedRun?) async {
         let all = Set(sources.map(\.uri.text))
-        for source in sources where !Task.isCancelled {
+        for source in free where !Task.isCancelled {
             do throws(PluginError) {
                 try await find(source, besides: all.subtracting([source.uri.text]), index)
             } catch {
@@ -208,7 +226,7 @@ struct PrebuildRun {
         case .item(let item): await work(on: item, index)
         case .moved(let item, let old):
             guard let index else { return }
-            if pipeline.move(old, to: item, index.catalog), old.isSettled {
+            if await pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
                 let report = ItemReport(item, .valid([]))
                 await index.book?.add(report, item)
