@@ -36,7 +36,10 @@ public final class ArchiveRenderer: Renderer {
         var facts = Facts()
         if request.wantsText { facts.text = contents.text }
         if !Self.programs.contains(request.mimeType), let pictures = contents.pictures,
-            let sheet = try ContactSheet(archive, pictures, decoder, box: request.box)
+            // Of an archive that lies elsewhere each picture has to be fetched.
+            let sheet = try ContactSheet(
+                archive, pictures, decoder, box: request.box,
+                enough: input.fileDescriptor == nil ? ContactSheet.enoughFromElsewhere : .max)
         {
             return Rendering(try sheet.drawn(contents, box: request.box), facts: facts)
         }

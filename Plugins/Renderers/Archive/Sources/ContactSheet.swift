@@ -10,6 +10,8 @@ struct ContactSheet {
     private static let most = 9
     /// Longer sides of less are icons.
     private static let smallest = 48
+    /// Bytes of pictures after which no further one is read of an archive that lies elsewhere.
+    static let enoughFromElsewhere = 1_500_000
     /// The most bytes of one picture.
     private static let longest = 48 << 20
     /// Millimetres.
@@ -24,16 +26,20 @@ struct ContactSheet {
     ///   - wanted: some more than are shown, since some may be damaged.
     ///   - decoder: decodes them.
     ///   - box: the longer side of the sheet, in pixels.
+    ///   - enough: bytes of pictures after which no further one is read.
     /// - Returns: `nil` when there is none to show.
     /// - Throws: what the input throws.
     init?(
-        _ archive: Archive, _ wanted: [ArchiveMember], _ decoder: PictureDecoder, box: Int
+        _ archive: Archive, _ wanted: [ArchiveMember], _ decoder: PictureDecoder, box: Int,
+        enough: Int
     ) throws(PluginError) {
         let goal = min(Self.most, wanted.count)
         var found: [(position: Int, bitmap: Bitmap)] = []
+        var read = 0
         // Each is drawn in its part of the sheet, and needs no more pixels than that.
         let part = max(32, box / Self.columns(goal))
         try archive.forEach(of: wanted, limit: Self.longest) { (position, bytes) throws(PluginError) in
+            read += bytes.count
             do throws(PluginError) {
                 let picture = try decoder.picture(bytes, box: part)
                 if max(picture.size.width, picture.size.height) >= Self.smallest {
@@ -42,7 +48,7 @@ struct ContactSheet {
             } catch {
                 // The others are shown.
             }
-            return found.count < goal
+            return found.count < goal && read < enough
         }
         guard !found.isEmpty else { return nil }
         pictures = found.sorted { $0.position < $1.position }.map(\.bitmap)
