@@ -7,6 +7,8 @@ public import VitrineKit
 public final class PDFiumRenderer: Renderer {
     private let library: PDFiumLibrary
     private let contentLimit: Int64
+    /// Bytes of a document that is read whole wherever it lies.
+    private static let smallSize: Int64 = 256 << 10
 
     /// Starts the library and lets it find the fonts of the system, which it does when the first one is missing in a
     /// document.
@@ -37,8 +39,8 @@ public final class PDFiumRenderer: Renderer {
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the PDF document is empty: it has no bytes") }
-        // Of a document that lies elsewhere only the pieces are read that a page needs.
-        if input.size > contentLimit || input.fileDescriptor == nil {
+        // Of a large document that lies elsewhere only the pieces are read that a page needs.
+        if input.size > contentLimit || (input.fileDescriptor == nil && input.size > Self.smallSize) {
             return try PieceReader(input).withFile { file throws(PluginError) in
                 try PDFiumDocument(file, library).rendering(request)
             }
