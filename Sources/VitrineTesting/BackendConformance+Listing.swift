@@ -30,6 +30,31 @@ extension BackendConformance.Run {
         return findings.violations
     }
 
+    /// Pages are neither empty nor large, a listing may be left before its end, and one may be read by several at once.
+    func paging() async -> [Violation] {
+        var findings = Findings()
+        guard let many = try? ItemPath("many") else { return [] }
+        let expected = sample.children(of: many).count
+        let pages = await findings.succeeds("a folder is listed in pages") { () throws(PluginError) -> [Int] in
+            var pages: [Int] = []
+            for try await page in backend.list(many) { pages.append(page.count) }
+            return pages
+        }
+        findings.expect(
+            pages?.allSatisfy { 1...5000 ~= $0 } ?? true, "a page has at least one entry and at most a few thousand",
+            "the pages of '\(many)' have \(pages?.prefix(20) ?? [])")
+        _ = await findings.succeeds("a listing may be left before its end") { () throws(PluginError) in
+            for try await _ in backend.list(many) { break }
+            _ = try await backend.stat(many)
+        }
+        let wrong = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 { group.addTask { (try? await entries(of: many))?.count != expected } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        findings.expect(wrong == 0, "a folder may be listed by several at once", "\(wrong) of 2 listings were wrong")
+        return findings.violations
+    }
+
     /// A stat says the same as the listing.
     func stats() async -> [Violation] {
         var findings = Findings()

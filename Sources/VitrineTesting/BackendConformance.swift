@@ -14,6 +14,7 @@ public import VitrineKit
 public struct BackendConformance: Sendable {
     private let names: BackendSample.Names
     private let many: Int
+    private let leavesOut: @Sendable ([UInt8]) -> Bool
     private let put: (@Sendable (BackendSample.Node) async throws -> Void)?
     private let prepare: @Sendable (BackendSample) async throws -> any StorageBackend
 
@@ -21,16 +22,19 @@ public struct BackendConformance: Sendable {
     /// - Parameters:
     ///   - names: what names the storage can hold.
     ///   - many: how many files the largest folder holds.
-    ///   - put: makes one more file or folder in the storage, for backends that tell of changes. Default: that is not
-    ///     checked.
+    ///   - leavesOut: names that the storage cannot hold or does not show, such as those of hidden files. Default: none.
+    ///   - put: makes one more file or folder in the storage, or writes a file anew. Default: what happens when a storage
+    ///     changes is not checked.
     ///   - prepare: creates exactly the sample's nodes in an empty source and connects to it.
     public init(
         names: BackendSample.Names = .bytes, many: Int = 10_000,
+        leavesOut: @escaping @Sendable ([UInt8]) -> Bool = { _ in false },
         put: (@Sendable (BackendSample.Node) async throws -> Void)? = nil,
         prepare: @escaping @Sendable (BackendSample) async throws -> any StorageBackend
     ) {
         self.names = names
         self.many = many
+        self.leavesOut = leavesOut
         self.put = put
         self.prepare = prepare
     }
@@ -39,14 +43,15 @@ public struct BackendConformance: Sendable {
     /// - Returns: the rules that were broken; none for a good backend.
     public func violations() async -> [Violation] {
         do {
-            let sample = try BackendSample(names: names, many: many)
+            let sample = try BackendSample(names: names, many: many, leavesOut: leavesOut)
             let run = Run(sample: sample, backend: try await prepare(sample))
             let found =
-                await run.listing() + run.stats() + run.reading() + run.failures() + run.cancellation()
+                await run.listing() + run.paging() + run.stats() + run.reading() + run.failures()
+                + run.cancellation()
                 + run.snapshots()
             guard let put else { return found }
             // The last one: the storage is not the sample any more.
-            return found + (await run.watching(put))
+            return found + (await run.watching(put)) + (await run.changes(put))
         } catch {
             return [Violation("the source can be made ready", "\(error)")]
         }

@@ -31,8 +31,11 @@ public struct BackendSample: Sendable {
     /// - Parameters:
     ///   - names: what names the storage can hold.
     ///   - many: how many files the folder `many` holds.
+    ///   - leavesOut: names that the storage cannot hold or does not show. Default: none.
     /// - Throws: never with names of this sample; a path is checked as any other.
-    public init(names: Names = .bytes, many: Int = 10_000) throws(PluginError) {
+    public init(
+        names: Names = .bytes, many: Int = 10_000, leavesOut: ([UInt8]) -> Bool = { _ in false }
+    ) throws(PluginError) {
         var nodes = [
             Node(try ItemPath("empty")), Node(try ItemPath("many")), Node(try ItemPath("names")),
             Node(try ItemPath("nested")), Node(try ItemPath("nested/a")), Node(try ItemPath("nested/a/b")),
@@ -41,7 +44,7 @@ public struct BackendSample: Sendable {
             Node(try ItemPath("data.bin"), content: Self.data), Node(try ItemPath("nothing.bin"), content: []),
         ]
         for number in 0..<many { nodes.append(Node(try ItemPath("many/\(number).txt"), content: [])) }
-        for (number, name) in Self.names(names).enumerated() {
+        for (number, name) in Self.names(names).filter({ !leavesOut($0) }).enumerated() {
             nodes.append(Node(try ItemPath("names").appending(name), content: Array("content \(number)".utf8)))
         }
         self.nodes = nodes

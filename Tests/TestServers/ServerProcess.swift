@@ -77,8 +77,16 @@ public final class ServerProcess: Sendable {
         var variables: [UnsafeMutablePointer<CChar>?] =
             (kept + environment.map { "\($0.key)=\($0.value)" }).map { strdup($0) } + [nil]
         defer { for text in arguments + variables { free(text) } }
+        // Threads of Dispatch block signals, which a program would inherit and then not hear that it should end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var process = pid_t()
-        let status = posix_spawn(&process, command[0], &actions, nil, &arguments, &variables)
+        let status = posix_spawn(&process, command[0], &actions, &attributes, &arguments, &variables)
         guard status == 0 else { throw PluginError(errno: status, "cannot start '\(command[0])'") }
         return process
     }

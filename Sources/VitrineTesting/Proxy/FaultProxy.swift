@@ -44,6 +44,9 @@ public final class FaultProxy: Sendable {
         core.end()
     }
 
+    /// Misbehaves in another way from the next request on.
+    public func set(_ fault: @escaping @Sendable (ProxiedRequest) -> Fault?) { core.fault.withLock { $0 = fault } }
+
     /// What was asked for so far.
     public var requests: [ProxiedRequest] { core.requests.withLock { $0 } }
 
@@ -58,7 +61,7 @@ extension FaultProxy {
     /// What the threads of the connections share.
     final class Core: Sendable {
         let server: UInt16
-        let fault: @Sendable (ProxiedRequest) -> Fault?
+        let fault: Mutex<@Sendable (ProxiedRequest) -> Fault?>
         let requests = Mutex<[ProxiedRequest]>([])
         let connections = Atomic(0)
         private let number = Atomic(0)
@@ -66,7 +69,7 @@ extension FaultProxy {
 
         init(server: UInt16, fault: @escaping @Sendable (ProxiedRequest) -> Fault?) {
             self.server = server
-            self.fault = fault
+            self.fault = Mutex(fault)
         }
 
         func end() {
@@ -112,7 +115,7 @@ extension FaultProxy {
                             body += $0; return true
                         })
                 else { return }
-                let fault = fault(seen)
+                let fault = fault.withLock { $0 }(seen)
                 if let isOpen = answerAlone(fault, client) {
                     guard isOpen else { return }
                     continue

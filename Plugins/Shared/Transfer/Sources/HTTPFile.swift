@@ -11,21 +11,25 @@ public struct HTTPFile: ByteSource {
     public static let maximumWhole: Int64 = 64 << 20
 
     private let client: TransferClient
+    private let strongTag: String?
     private let request: @Sendable (_ headers: [(name: String, value: String)]) throws(PluginError) -> TransferRequest
     private let now: @Sendable () async throws(PluginError) -> Entry
 
     /// Describes a file.
     /// - Parameters:
     ///   - entry: what it is.
+    ///   - strongTag: its mark as the server gave it, unless that is weak and so may not be asked for (RFC 9110, section
+    ///     13.1.1); the mark of each answer is compared in any case.
     ///   - client: the source's.
     ///   - request: makes a request with these fields of the head, for one range; it may sign it.
     ///   - now: what the file is by then.
     public init(
-        entry: Entry, client: TransferClient,
+        entry: Entry, strongTag: String?, client: TransferClient,
         request: @escaping @Sendable ([(name: String, value: String)]) throws(PluginError) -> TransferRequest,
         now: @escaping @Sendable () async throws(PluginError) -> Entry
     ) {
         self.entry = entry
+        self.strongTag = strongTag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
         self.client = client
         self.request = request
         self.now = now
@@ -50,8 +54,7 @@ public struct HTTPFile: ByteSource {
         let (end, overflow) = offset.addingReportingOverflow(count)
         guard !overflow else { throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)") }
         var headers = [(name: "Range", value: "bytes=\(offset)-\(end - 1)")]
-        // A weak mark may not be compared so (RFC 9110, section 13.1.1); the answer's own mark is, below.
-        if let etag = entry.etag, !etag.hasPrefix("W/") { headers.append(("If-Match", etag)) }
+        if let strongTag { headers.append(("If-Match", strongTag)) }
         var ranged = try request(headers)
         ranged.accepted = { $0 == 206 || $0 == 200 || $0 == 416 }
         // What is read ahead of it is little; the rest is left where it is.

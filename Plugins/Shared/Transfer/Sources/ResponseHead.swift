@@ -23,8 +23,11 @@ public struct ResponseHead: Sendable {
     /// When the content last changed.
     public var modified: Timestamp? { value("last-modified").flatMap { HTTPDate.parse($0) } }
 
-    /// The mark of the version.
-    public var etag: String? { value("etag") }
+    /// The mark of the version, without what says that it is weak.
+    public var etag: String? { value("etag").map(Self.version) }
+
+    /// A mark without what says that it is weak: servers call a mark weak while a file is young, and later no more.
+    public static func version(_ etag: String) -> String { etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag }
 
     /// The first and last byte and the whole size, of `bytes 0-99/1000` (RFC 9110, section 14.4). Nothing of it is
     /// believed unless all of it makes sense.
@@ -64,8 +67,8 @@ public struct ResponseHead: Sendable {
 }
 
 extension String {
-    /// Without blanks and line ends on both sides.
-    var trimmed: String {
+    /// Without blanks and line ends on both sides, as fields of HTTP and texts of XML are meant.
+    public var trimmed: String {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         guard let first = utf8.firstIndex(where: { !isBlank($0) }),
             let last = utf8.lastIndex(where: { !isBlank($0) })

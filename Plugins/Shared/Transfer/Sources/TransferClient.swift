@@ -35,11 +35,14 @@ public final class TransferClient: Sendable {
     /// What was asked for so far.
     public var traffic: Traffic { meter.traffic }
 
-    /// Sends a request, and takes its answer as it comes. Only the way to the head is tried again.
+    /// Sends a request, and takes its answer as it comes. Only the way to the head is tried again, and that to the
+    /// first ``TransferRequest/awaitedBytes`` of the body.
     public func send(_ request: TransferRequest) async throws(PluginError) -> TransferResponse {
         try await retrying(request) { () throws(TransferFailure) in
             let (transfer, head) = try await self.attempt(request)
-            return TransferResponse(head: head, body: TransferBody(transfer, of: self))
+            var beginning: [UInt8] = []
+            while beginning.count < request.awaitedBytes, let part = try await transfer.next() { beginning += part }
+            return TransferResponse(head: head, body: TransferBody(transfer, beginning, of: self))
         }
     }
 

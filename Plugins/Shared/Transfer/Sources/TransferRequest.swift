@@ -14,6 +14,8 @@ public struct TransferRequest: Sendable {
     public var purpose: String
     /// How much of an answer is taken.
     public var maximumBytes: Int64 = 16 << 20
+    /// How much of a body is waited for before ``TransferClient/send(_:)`` returns: what breaks earlier is tried again.
+    public var awaitedBytes = 0
     /// Answers that are no failures.
     public var accepted: @Sendable (_ status: Int) -> Bool = { 200..<300 ~= $0 }
     /// Whether it may be asked again when an answer fails to come. Default: reading methods are.

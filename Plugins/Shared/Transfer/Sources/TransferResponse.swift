@@ -1,3 +1,4 @@
+import Synchronization
 public import VitrineKit
 
 /// An answer that is coming.
@@ -15,8 +16,11 @@ public final class TransferBody: Sendable {
     /// Kept, so that the source lives as long as its answers.
     private let client: TransferClient
 
-    init(_ transfer: Transfer, of client: TransferClient) {
+    private let beginning: Mutex<[UInt8]>
+
+    init(_ transfer: Transfer, _ beginning: [UInt8], of client: TransferClient) {
         self.transfer = transfer
+        self.beginning = Mutex(beginning)
         self.client = client
     }
 
@@ -26,6 +30,11 @@ public final class TransferBody: Sendable {
     /// - Returns: `nil` at the end.
     /// - Throws: `cancelled`, `limitExceeded`, `io` when the connection broke, `offline` when nothing came any more.
     public func next() async throws(PluginError) -> [UInt8]? {
+        let first = beginning.withLock { beginning in
+            defer { beginning = [] }
+            return beginning
+        }
+        if !first.isEmpty { return first }
         do throws(TransferFailure) {
             return try await transfer.next()
         } catch {

@@ -40,7 +40,7 @@ private struct Site {
     }
 }
 
-@Suite(.enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
+@Suite(.serialized, .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
 struct ClientTests {
     @Test func readsAndCounts() async throws {
         let site = try Site { _ in nil }
@@ -158,23 +158,23 @@ struct ClientTests {
         }
         task.cancel()
         await #expect { try await task.value } throws: { ($0 as? PluginError)?.code == .cancelled }
-        #expect(.now - start < .seconds(10))
+        #expect(.now - start < .seconds(30))
     }
 
     @Test func slowReadersHoldTheServerUp() async throws {
         let site = try Site { _ in nil }
-        try TestFile.write(Array("\(site.server.root)/large".utf8), [UInt8](repeating: 7, count: 20 << 20))
+        try TestFile.write(Array("\(site.server.root)/large".utf8), [UInt8](repeating: 7, count: 5 << 20))
         var request = try site.request("large")
         request.maximumBytes = .max
         let response = try await site.client.send(request)
         // Requests of others go on meanwhile.
-        for _ in 0..<20 { _ = try await site.client.collect(try site.request()) }
+        for _ in 0..<5 { _ = try await site.client.collect(try site.request()) }
         var count = 0
         while let part = try await response.body.next() {
             #expect(part.count <= 1 << 20)
             count += part.count
         }
-        #expect(count == 20 << 20)
+        #expect(count == 5 << 20)
     }
 
     @Test func certificatesAreChecked() async throws {

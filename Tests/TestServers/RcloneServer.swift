@@ -1,0 +1,42 @@
+public import VitrineKit
+import VitrineTesting
+
+/// A current rclone that serves a folder.
+public struct RcloneServer: Sendable {
+    /// What it speaks.
+    public enum Kind: String, Sendable {
+        /// WebDAV; the user is `bob`, the password `secret`.
+        case webdav
+        /// S3; the key is `key`, the secret `secret`. Folders below the root are buckets.
+        case s3
+    }
+
+    /// The running server.
+    public let process: ServerProcess
+    /// What it serves, as a path without a trailing slash.
+    public var root: String { process.folder.path + "/root" }
+    /// Where it listens.
+    public var port: UInt16 { process.port }
+
+    /// Where the program is; `nil` when it was not installed.
+    public static var program: String? { TestFile.pythonProgram("rclone") }
+
+    /// Starts it.
+    public init(_ kind: Kind) throws(PluginError) {
+        guard let program = Self.program else { throw PluginError(.notFound, "rclone is not installed") }
+        let folder = try ScratchFolder("rclone")
+        let port = try Loopback.freePort()
+        try TestFile.makeFolder(folder.path + "/root")
+        let login =
+            switch kind {
+            case .webdav: ["--user", "bob", "--pass", "secret"]
+            case .s3: ["--auth-key", "key,secret"]
+            }
+        process = try ServerProcess(
+            program,
+            ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)", "--dir-cache-time", "0s"]
+                + login,
+            environment: ["RCLONE_CONFIG": folder.path + "/rclone.conf", "HOME": folder.path], port: port,
+            folder: folder)
+    }
+}
