@@ -90,6 +90,9 @@ let plugins: [Plugin] = [
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], servers: true),
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),
+    Plugin(
+        name: "RcloneBackend", folder: "Backends/Rclone", libraries: [SystemLibrary(name: "CDaemon", apt: [])],
+        shared: ["Transfer"], servers: true),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]
