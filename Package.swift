@@ -93,6 +93,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "RcloneBackend", folder: "Backends/Rclone", libraries: [SystemLibrary(name: "CDaemon", apt: [])],
         shared: ["Transfer"], servers: true),
+    Plugin(name: "FeedBackend", folder: "Backends/Feed", shared: ["Transfer", "XML"], servers: true),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]
