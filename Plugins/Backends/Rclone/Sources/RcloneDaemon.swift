@@ -46,6 +46,8 @@ final class RcloneDaemon: Sendable {
         let output = open(folder + "/log", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw PluginError(errno: errno, "cannot write in '\(folder)'") }
         defer { close(output) }
+        // Held by the daemon for as long as it lives, since the file is its output: see `sweep`.
+        flock(output, LOCK_EX | LOCK_NB)
         process = Mutex(try Self.start(arguments, output, folder))
     }
 
@@ -92,8 +94,9 @@ final class RcloneDaemon: Sendable {
         }
         // The name of a socket has at most 107 bytes.
         for base in candidates + ["/tmp"] where base.hasPrefix("/") && base.utf8.count < 70 {
-            var template = Array("\(base)/vitrine-rclone-XXXXXX".utf8CString)
+            var template = Array("\(base)/\(folderPrefix)XXXXXX".utf8CString)
             if mkdtemp(&template) != nil {
+                sweep(base)
                 return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             }
         }

@@ -1,9 +1,10 @@
 import Glibc
-import RcloneBackend
 import TestServers
 import Testing
 import VitrineKit
 import VitrineTesting
+
+@testable import RcloneBackend
 
 @Suite(.serialized, .enabled(if: RcloneServer.program != nil, "rclone is not installed: 'make test' installs it"))
 struct RemoteTests {
@@ -78,6 +79,24 @@ struct RemoteTests {
         }
         let again = try await site.connect("other:")
         #expect(try await names(again) == [])
+    }
+
+    /// A host that is killed cannot tidy up; the next one does, and leaves alone what is in use.
+    @Test func whatKilledHostsLeftIsRemoved() async throws {
+        let folder = try ScratchFolder("left")
+        func make(_ name: String, age: Int) throws -> (folder: String, log: CInt) {
+            let path = "\(folder.path)/vitrine-rcd-\(name)"
+            try TestFile.makeFolder(path)
+            try TestFile.write(path + "/log", "")
+            let moment = timespec(tv_sec: time(nil) - age, tv_nsec: 0)
+            try #require(utimensat(AT_FDCWD, path + "/log", [moment, moment], 0) == 0)
+            return (path, open(path + "/log", O_RDONLY | O_CLOEXEC))
+        }
+        let (left, used, young) = (try make("left", age: 90), try make("used", age: 90), try make("young", age: 1))
+        defer { for place in [left, used, young] { close(place.log) } }
+        try #require(flock(used.log, LOCK_EX | LOCK_NB) == 0)
+        RcloneDaemon.sweep(folder.path)
+        #expect([left, used, young].map { access($0.folder, F_OK) == 0 } == [false, true, true])
     }
 
     @Test func whatIsMissingIsNamed() async throws {
