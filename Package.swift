@@ -123,6 +123,14 @@ let plugins: [Plugin] = [
     Plugin(
         name: "RAWRenderer", folder: "Renderers/RAW",
         libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])], shared: ["PictureDecoding"]),
+    Plugin(
+        name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
+        shared: ["Transfer"], servers: true),
+    Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),
+    Plugin(
+        name: "RcloneBackend", folder: "Backends/Rclone", libraries: [SystemLibrary(name: "CDaemon", apt: [])],
+        shared: ["Transfer"], servers: true),
+    Plugin(name: "FeedBackend", folder: "Backends/Feed", shared: ["Transfer", "XML"], servers: true),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
 ]

@@ -1,7 +1,7 @@
 public import VitrineKit
 import VitrineTesting
 
-/// A current rclone that serves a folder. What is written there once it was asked shows minutes later.
+/// A current rclone that serves a folder.
 public struct RcloneServer: Sendable {
     /// What it speaks.
     public enum Kind: String, Sendable {
@@ -9,6 +9,8 @@ public struct RcloneServer: Sendable {
         case webdav
         /// S3; the key is `key`, the secret `secret`. Folders below the root are buckets.
         case s3
+        /// SFTP and FTP; the user is `bob`, the password `secret`.
+        case sftp, ftp
     }
 
     /// The running server.
@@ -29,13 +31,25 @@ public struct RcloneServer: Sendable {
         try TestFile.makeFolder(folder.path + "/root")
         let login =
             switch kind {
-            case .webdav: ["--user", "bob", "--pass", "secret"]
+            case .webdav, .sftp, .ftp: ["--user", "bob", "--pass", "secret"]
             case .s3: ["--auth-key", "key,secret"]
             }
         process = try ServerProcess(
             program,
-            ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)"] + login,
-            environment: ["RCLONE_CONFIG": folder.path + "/rclone.conf", "HOME": folder.path], port: port,
+            ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)", "--dir-cache-time", "0s"]
+                + login,
+            environment: [
+                "RCLONE_CONFIG": folder.path + "/rclone.conf", "HOME": folder.path,
+                "XDG_CACHE_HOME": folder.path + "/.cache",
+            ], port: port,
             folder: folder)
+    }
+
+    /// A file that names the key of its SSH server.
+    public func knownHosts() throws(PluginError) -> String {
+        let folder = process.folder.path
+        let key = TestFile.text(folder + "/.cache/rclone/serve-sftp/id_ed25519.pub")
+        try TestFile.write(folder + "/known_hosts", SSHServer.line(port, key))
+        return folder + "/known_hosts"
     }
 }

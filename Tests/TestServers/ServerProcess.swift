@@ -19,22 +19,37 @@ public final class ServerProcess: Sendable {
     ///   - port: where it will listen; the arguments say so to the program.
     ///   - folder: its folder. What it prints goes to `output.log` there.
     /// - Throws: with the last lines of what it printed, when it does not listen within 30 s.
-    public init(
+    public convenience init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], port: UInt16,
         folder: ScratchFolder
+    ) throws(PluginError) {
+        try self.init(program, arguments, environment, port, folder, "port \(port)") { Loopback.answers(port) }
+    }
+
+    /// Starts a program that listens on a socket of the file system, and waits until it is there.
+    public convenience init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], socket: String,
+        folder: ScratchFolder
+    ) throws(PluginError) {
+        try self.init(program, arguments, environment, 0, folder, "'\(socket)'") { access(socket, F_OK) == 0 }
+    }
+
+    private init(
+        _ program: String, _ arguments: [String], _ environment: [String: String], _ port: UInt16,
+        _ folder: ScratchFolder, _ place: String, _ isThere: () -> Bool
     ) throws(PluginError) {
         self.port = port
         self.folder = folder
         let log = folder.path + "/output.log"
         process = try Self.spawn([program] + arguments, environment, log)
         let deadline = ContinuousClock.now + .seconds(30)
-        while !Loopback.answers(port) {
+        while !isThere() {
             var status: CInt = 0
             let isGone = waitpid(process, &status, WNOHANG) == process
             guard !isGone, ContinuousClock.now < deadline else {
                 if !isGone { Self.end(process) }
                 throw PluginError(
-                    .io, "'\(program)' does not listen on port \(port); it printed: \(TestFile.text(log).suffix(2000))")
+                    .io, "'\(program)' does not listen on \(place); it printed: \(TestFile.text(log).suffix(2000))")
             }
             // Nobody tells when it listens; it is asked again.
             poll(nil, 0, 20)

@@ -2,6 +2,8 @@
 /* What of libcurl Swift cannot import: functions with variable arguments, each with one type of value. */
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <sys/socket.h>
 
 static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
     return (curl_easy_setopt)(handle, option, value);
@@ -42,6 +44,19 @@ static inline int ccurl_mark_socket(void *user, curl_socket_t socket, curlsockty
 /* Programs that the host starts do not inherit its connections. */
 static inline void ccurl_close_sockets_on_exec(CURL *handle) {
     (curl_easy_setopt)(handle, CURLOPT_SOCKOPTFUNCTION, ccurl_mark_socket);
+}
+
+typedef bool (*ccurl_address_filter)(const struct sockaddr *address);
+
+static inline curl_socket_t ccurl_open_filtered(void *user, curlsocktype purpose, struct curl_sockaddr *place) {
+    (void)purpose;
+    if (!((ccurl_address_filter)user)(&place->addr)) return CURL_SOCKET_BAD;
+    return socket(place->family, place->socktype | SOCK_CLOEXEC, place->protocol);
+}
+/* Connections are made only to addresses that the function answers true for. */
+static inline void ccurl_filter_addresses(CURL *handle, ccurl_address_filter filter) {
+    (curl_easy_setopt)(handle, CURLOPT_OPENSOCKETFUNCTION, ccurl_open_filtered);
+    (curl_easy_setopt)(handle, CURLOPT_OPENSOCKETDATA, (void *)filter);
 }
 
 static inline long ccurl_get_long(CURL *handle, CURLINFO info) {

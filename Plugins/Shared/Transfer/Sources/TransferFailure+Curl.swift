@@ -27,6 +27,10 @@ extension TransferFailure {
             case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
                 CURLE_HTTP2_STREAM:
                 (.io, "'\(server)' ended the connection in the middle of its answer", true)
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_FTP_ACCEPT_TIMEOUT, CURLE_FTP_WEIRD_PASV_REPLY,
+                CURLE_FTP_CANT_GET_HOST:
+                (.io, "'\(server)' gave an answer that makes no sense, or has no room for another session", true)
+            case CURLE_USE_SSL_FAILED: (.offline, "'\(server)' offers no TLS, which the settings demand", false)
             case CURLE_OUT_OF_MEMORY:
                 (.io, "'\(server)' sends a head that is too long, or memory is short", false)
             case CURLE_ABORTED_BY_CALLBACK: (.cancelled, "somebody asked to stop", false)

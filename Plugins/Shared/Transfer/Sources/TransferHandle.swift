@@ -22,4 +22,9 @@ public struct TransferHandle: ~Copyable {
 
     /// Sets a number of bytes.
     public func set(_ option: CURLoption, large value: Int64) { ccurl_set_large(pointer, option, curl_off_t(value)) }
+
+    /// Lets new connections be made only to addresses that the function answers true for.
+    public func connect(onlyTo filter: @escaping @convention(c) (UnsafePointer<sockaddr>?) -> Bool) {
+        ccurl_filter_addresses(pointer, filter)
+    }
 }

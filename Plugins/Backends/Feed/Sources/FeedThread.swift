@@ -1,0 +1,10 @@
+import Dispatch
+
+/// Runs what may block away from Swift's own threads, on a thread that it gets at once.
+enum FeedThread {
+    static func run<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "vitrine.feed").async { continuation.resume(returning: work()) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CSSH
+import Transfer
+import VitrineKit
+
+extension SSHLink {
+    /// Proves who the user is: by the key file, the agent, the keys in the user's folder, and by the password, of what there
+    /// is and what the server takes.
+    func logIn() throws(TransferFailure) {
+        let server = settings.server
+        let nobody = socket.within(limit) { ssh_userauth_none(session, nil) }
+        if nobody == SSH_AUTH_SUCCESS.rawValue { return }
+        if nobody == SSH_AUTH_ERROR.rawValue { throw failure("cannot log in", status: nil) }
+        let methods = UInt32(bitPattern: ssh_userauth_list(session, nil))
+        var tried: [String] = []
+        for method in [keyFile, agent, ownKeys, interactive, plainPassword] {
+            guard let (name, status) = try method(methods) else { continue }
+            if status == SSH_AUTH_SUCCESS.rawValue { return }
+            if socket.timedOut { throw failure("cannot log in", status: nil) }
+            tried.append(name)
+        }
+        let ways = tried.isEmpty ? "no key, agent or password that it takes" : tried.joined(separator: ", ")
+        throw TransferFailure(
+            PluginError(
+                .unauthorized,
+                "'\(server)' does not let the user '\(DisplayText.of(settings.user))' in; tried: \(ways). Check the settings "
+                    + "'user', 'key-file' and 'password', or the agent"))
+    }
+
+    private typealias Attempt = (name: String, status: CInt)
+
+    private func keyFile(_ methods: UInt32) throws(TransferFailure) -> Attempt? {
+        guard let file = settings.keyFile, methods & SSH_AUTH_METHOD_PUBLICKEY != 0 else { return nil }
+        var key: ssh_key?
+        // Without a passphrase the library must not ask the terminal for one.
+        let status = ssh_pki_import_privkey_file(file, settings.passphrase ?? "", { _, _, _, _, _, _ in -1 }, nil, &key)
+        guard status == SSH_OK, let key else {
+            throw TransferFailure(
+                PluginError(
+                    .unauthorized,
+                    "the key file '\(DisplayText.of(file))' cannot be used: check that it is there and readable, and the "
+                        + "setting 'passphrase' if it has one"))
+        }
+        defer { ssh_key_free(key) }
+        return ("the key file", socket.within(limit) { ssh_userauth_publickey(session, nil, key) })
+    }
+
+    private func agent(_ methods: UInt32) -> Attempt? {
+        guard !settings.agent.isEmpty, methods & SSH_AUTH_METHOD_PUBLICKEY != 0 else { return nil }
+        return ("the agent", socket.within(limit) { ssh_userauth_agent(session, nil) })
+    }
+
+    /// The keys that ssh tries by itself; one with a passphrase is passed over.
+    private func ownKeys(_ methods: UInt32) -> Attempt? {
+        guard settings.keyFile == nil, methods & SSH_AUTH_METHOD_PUBLICKEY != 0 else { return nil }
+        let names = ["id_ed25519", "id_ecdsa", "id_rsa"]
+        var status: CInt?
+        for name in names {
+            var key: ssh_key?
+            let file = "\(settings.folder)/\(name)"
+            guard
+                ssh_pki_import_privkey_file(file, settings.passphrase ?? "", { _, _, _, _, _, _ in -1 }, nil, &key)
+                    == SSH_OK, let key
+            else { continue }
+            defer { ssh_key_free(key) }
+            status = socket.within(limit) { ssh_userauth_publickey(session, nil, key) }
+            if status == SSH_AUTH_SUCCESS.rawValue { break }
+        }
+        return status.map { ("the keys in '\(DisplayText.of(settings.folder))'", $0) }
+    }
+
+    private func plainPassword(_ methods: UInt32) -> Attempt? {
+        guard let password = settings.password, methods & SSH_AUTH_METHOD_PASSWORD != 0 else { return nil }
+        return ("the password", socket.within(limit) { ssh_userauth_password(session, nil, password) })
+    }
+
+    /// Answers each question whose answer may not be seen with the password, and all others with nothing.
+    private func interactive(_ methods: UInt32) -> Attempt? {
+        guard let password = settings.password, methods & SSH_AUTH_METHOD_INTERACTIVE != 0 else { return nil }
+        var status = socket.within(limit) { ssh_userauth_kbdint(session, nil, nil) }
+        var rounds = 0
+        while status == SSH_AUTH_INFO.rawValue, rounds < 8 {
+            rounds += 1
+            for number in 0..<UInt32(clamping: ssh_userauth_kbdint_getnprompts(session)) {
+                var isShown: CChar = 0
+                _ = ssh_userauth_kbdint_getprompt(session, number, &isShown)
+                ssh_userauth_kbdint_setanswer(session, number, isShown == 0 ? password : "")
+            }
+            status = socket.within(limit) { ssh_userauth_kbdint(session, nil, nil) }
+        }
+        return ("the password when asked", status)
+    }
+}
