@@ -15,6 +15,10 @@ struct EntryKeys {
     static let software = "Software"
     static let previewSize = "X-Vitrine::Size"
     static let variant = "X-Vitrine::Variant"
+    static let milliseconds = "X-Vitrine::Milliseconds"
+    static let title = "X-Vitrine::Title"
+    static let placeholder = "X-Vitrine::ThumbHash"
+    static let checksum = "X-Vitrine::Checksum"
     static let code = "X-Vitrine::Code"
     static let reason = "X-Vitrine::Reason"
     static let renderer = "X-Vitrine::Renderer"
@@ -52,7 +56,10 @@ struct EntryKeys {
         if let pages = facts.pages, pages > 0 { add(Self.pages, String(pages)) }
         if let duration = facts.duration, duration >= 0, duration < 1e12 {
             add(Self.duration, String(Int64(duration.rounded())))
+            // The standard's key has whole seconds, which is too coarse for the moments of a short video.
+            add(Self.milliseconds, String(Int64((duration * 1000).rounded())))
         }
+        if let title = facts.title, !title.isEmpty { addText(Self.title, title) }
     }
 
     /// Adds one key; a value that is not printable ASCII is left out.
