@@ -109,7 +109,9 @@ public struct Finish: Hashable, Sendable {
             }
         case .loop(let time):
             guard format == .webp else { throw refuse("a loop is written as WebP only") }
-            guard Self.frameTimes ~= time else { throw refuse("a frame of a loop is seen for 20 to 10000 milliseconds") }
+            guard Self.frameTimes ~= time else {
+                throw refuse("a frame of a loop is seen for 20 to 10000 milliseconds")
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ public import VitrineKit
 
 /// What an entry of the cache says of its item and itself.
 public struct EntryDetails: Hashable, Sendable {
-    /// What a renderer learned; texts are never kept.
+    /// What a renderer learned, as far as entries hold it: neither title nor text.
     public var facts = Facts()
     /// Whether ``Facts/duration`` is known to the millisecond; entries of other programs have whole seconds.
     public var isDurationExact = false

@@ -1,6 +1,5 @@
 import CPlatform
 import Containment
-import Finishing
 import Glibc
 import Picture
 import VitrineKit

@@ -221,7 +221,8 @@ final class WorkerProcess: Sendable {
         }
         let renderTime = Duration.nanoseconds(Int64(clamping: answer.renderTime))
         return WorkerResult(
-            pictures: pictures, placeholder: answer.placeholder, facts: answer.facts, renderTime: max(.zero, renderTime - readTime), readTime: readTime,
+            pictures: pictures, placeholder: answer.placeholder, facts: answer.facts,
+            renderTime: max(.zero, renderTime - readTime), readTime: readTime,
             encodeTime: .nanoseconds(Int64(clamping: answer.encodeTime)), startTime: startTime)
     }
 }

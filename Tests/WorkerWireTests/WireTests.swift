@@ -1,4 +1,5 @@
 import Containment
+import Finishing
 import Testing
 import VitrineKit
 import WorkerWire
@@ -17,7 +18,20 @@ import WorkerWire
         job.isRanged = true
         return job
     }
+    static var finishing: FinishJob {
+        var finish = Finish()
+        (finish.format, finish.quality, finish.background) = (.avif, 40, PictureColor(1, 2, 3))
+        finish.fit = .cover(.focus(x: 250, y: 1000))
+        finish.arrangement = .sheet(columns: 3, rows: 2, isNumbered: true)
+        return FinishJob(number: 4, lengths: [70, 71], box: 512, finish: finish, labels: ["0:01", "12"], seconds: 60)
+    }
+    static var loop: FinishJob {
+        var finish = Finish()
+        (finish.format, finish.quality, finish.arrangement) = (.webp, 80, .loop(milliseconds: 400))
+        return FinishJob(number: 5, lengths: [1], box: 1, finish: finish, seconds: 1)
+    }
     static let hostMessages: [HostMessage] = [
+        .finish(finishing), .finish(loop),
         .start(setup),
         .render(
             RenderJob(

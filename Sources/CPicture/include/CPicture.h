@@ -73,3 +73,16 @@ int vp_best_part(const uint8_t *rgba, int width, int height, int is_wide, int le
 /* Writes the ThumbHash of a picture of at most 100 pixels a side: some 25 bytes that a program can draw a blurred
  * placeholder from. Returns their number, 0 when there is no memory. */
 size_t vp_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[VP_THUMBHASH_MAX]);
+
+/* MARK: The encoders of Sources/CEncoders, mapped when they are needed. */
+
+/* Maps the library, once a process. Returns NULL, or why it cannot be, valid until the next call. */
+const char *vp_load_encoders(const char *path);
+
+/* As vt_encode_v1 and vt_encode_loop_v1 of CEncoders.h, whose statuses they return; the library must be loaded. */
+int vp_encode(
+    int format, const uint8_t *rgba, int width, int height, int quality, uint8_t *memory, size_t capacity,
+    size_t *length);
+int vp_encode_loop(
+    const uint8_t *rgba, int count, int width, int height, int quality, int milliseconds, uint8_t *memory,
+    size_t capacity, size_t *length);

@@ -61,7 +61,9 @@ public struct EntryTail {
         var box = [UInt8](repeating: 0, count: 8)
         var left = start
         // The header of AVIF's box belongs to the tail.
-        if start > 8, pread(descriptor, &box, 8, off_t(start - 8)) == 8, box[4...].elementsEqual("free".utf8) { left -= 8 }
+        if start > 8, pread(descriptor, &box, 8, off_t(start - 8)) == 8, box[4...].elementsEqual("free".utf8) {
+            left -= 8
+        }
         var room = [UInt8](repeating: 0, count: 64 << 10)
         var sum: uLong = 0
         var offset: Int64 = 0

@@ -54,7 +54,9 @@ struct FinishedPicture {
         var found: PixelSize?
         while at + 4 <= bytes.count, bytes[at] == 0xFF {
             let (marker, length) = (bytes[at + 1], number(bytes, at + 2, 2))
-            guard length >= 2, length <= bytes.count - at - 2 else { return .broken("a segment is longer than the file") }
+            guard length >= 2, length <= bytes.count - at - 2 else {
+                return .broken("a segment is longer than the file")
+            }
             switch marker {
             case 0xDB, 0xC4, 0xDD, 0xE0: break
             case 0xC0, 0xC2:
@@ -108,9 +110,11 @@ struct FinishedPicture {
         while at + 8 <= bytes.count {
             let (length, name) = (number(bytes, at, 4), String(decoding: bytes[at + 4..<at + 8], as: UTF8.self))
             guard length >= 8, length <= bytes.count - at else { return .broken("a box is longer than the file") }
-            if name == "meta", let place = (at + 8..<max(at + 8, at + length - 20)).first(where: {
-                bytes[$0..<$0 + 4].elementsEqual("ispe".utf8)
-            }) {
+            if name == "meta",
+                let place = (at + 8..<max(at + 8, at + length - 20)).first(where: {
+                    bytes[$0..<$0 + 4].elementsEqual("ispe".utf8)
+                })
+            {
                 found = PixelSize(width: number(bytes, place + 8, 4), height: number(bytes, place + 12, 4))
             }
             names.append(name)

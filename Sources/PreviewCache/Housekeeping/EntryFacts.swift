@@ -71,8 +71,6 @@ struct EntryFacts {
             facts.duration = facts.duration ?? (value.count < 40 ? Int64(text).map(Double.init) : nil)
         case EntryKeys.milliseconds:
             if value.count < 40, let count = Int64(text) { (facts.duration, isExact) = (Double(count) / 1000, true) }
-        case EntryKeys.title:
-            facts.title = PercentEncoding.decode(text).map { DisplayText.of(String(decoding: $0, as: UTF8.self)) }
         default: break
         }
     }

@@ -16,7 +16,6 @@ struct EntryKeys {
     static let previewSize = "X-Vitrine::Size"
     static let variant = "X-Vitrine::Variant"
     static let milliseconds = "X-Vitrine::Milliseconds"
-    static let title = "X-Vitrine::Title"
     static let placeholder = "X-Vitrine::ThumbHash"
     static let checksum = "X-Vitrine::Checksum"
     static let code = "X-Vitrine::Code"
@@ -59,7 +58,6 @@ struct EntryKeys {
             // The standard's key has whole seconds, which is too coarse for the moments of a short video.
             add(Self.milliseconds, String(Int64((duration * 1000).rounded())))
         }
-        if let title = facts.title, !title.isEmpty { addText(Self.title, title) }
     }
 
     /// Adds one key; a value that is not printable ASCII is left out.

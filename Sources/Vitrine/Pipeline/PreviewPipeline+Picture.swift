@@ -79,7 +79,8 @@ extension PreviewPipeline {
         if case .sheet(let columns, let rows, let isNumbered) = finish.arrangement {
             let geometry = SheetGeometry(box: box, columns: columns, rows: rows, isNumbered: isNumbered)
             guard let geometry else {
-                throw PluginError(.invalidArgument, "a sheet of \(box) pixels has no room for \(columns) × \(rows) pictures")
+                throw PluginError(
+                    .invalidArgument, "a sheet of \(box) pixels has no room for \(columns) × \(rows) pictures")
             }
             box = geometry.tileBox
         }
@@ -104,16 +105,12 @@ extension PreviewPipeline {
             parts.previews.append(preview)
             parts.labels.append(String(page + 1))
             // What another program made says nothing about pages; then there is one, as far as anybody knows.
-            if page == pages.lowerBound { last = min(last, (try await pageCount(preview, location, order)) - 1) }
+            if page == pages.lowerBound {
+                last = min(last, (cache.details(ofEntry: preview.path)?.facts.pages ?? 1) - 1)
+            }
             page += 1
         }
         return parts
-    }
-
-    private func pageCount(
-        _ preview: Preview, _ location: ItemLocation, _ order: PictureOrder
-    ) async throws(PluginError) -> Int {
-        cache.details(ofEntry: preview.path)?.facts.pages ?? 1
     }
 
     private func frames(
@@ -127,7 +124,8 @@ extension PreviewPipeline {
             details = cache.details(ofEntry: try await preview(at: location, first).path)
         }
         guard let duration = details?.facts.duration, duration > 0 else {
-            throw PluginError(.invalidArgument, "it has no duration to take frames of; --frames and --animate are for videos")
+            throw PluginError(
+                .invalidArgument, "it has no duration to take frames of; --frames and --animate are for videos")
         }
         var parts = PictureParts()
         for index in 0..<count {
@@ -155,7 +153,7 @@ extension PreviewPipeline {
         let (longer, shorter) = (max(size.width, size.height), min(size.width, size.height))
         // One that is smaller than the square it was asked for is as large as the original.
         guard shorter < box, longer == side, side < most else { return preview }
-        let (wanted, _) = (box * longer).quotientAndRemainder(dividingBy: max(1, shorter))
+        let wanted = box * longer / max(1, shorter)
         return try await self.preview(
             at: location, render(order, try PreviewSize(pixels: min(most, wanted + 1)), variant))
     }
@@ -181,7 +179,8 @@ extension PreviewPipeline {
         if case .frames = finish.parts, case .sheet = finish.arrangement, finish.background == nil {
             finish.background = PictureColor(0x1A, 0x1A, 0x1E)
         }
-        return try await self.finish(FinishingJob(previews: pictures, box: order.size.pixels, finish: finish, labels: labels))
+        return try await self.finish(
+            FinishingJob(previews: pictures, box: order.size.pixels, finish: finish, labels: labels))
     }
 
     /// Makes one picture out of PNG files, in a contained worker.
@@ -197,7 +196,9 @@ extension PreviewPipeline {
     private var encoderLibrary: String {
         let program = configuration.workerProgram
         let path = program.lastIndex(of: "/").map { String(program[...$0]) + "libVitrineEncoders.so" }
-        guard let path, !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path ?? "libVitrineEncoders.so" }
+        guard let path, !path.hasPrefix("/"), let folder = getcwd(nil, 0) else {
+            return path ?? "libVitrineEncoders.so"
+        }
         defer { free(folder) }
         return String(cString: folder) + "/" + path
     }

@@ -8,16 +8,19 @@ enum PictureOptions {
         OptionSpecification(
             "--size", value: "SIZE",
             "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large; sheets: xx-large."),
-        OptionSpecification("--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
+        OptionSpecification(
+            "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
         OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
         OptionSpecification(
             "--at", value: "SECONDS", "The moment in a video, from its start. Default: one that shows something."),
         OptionSpecification("--pages", value: "N-M", "Several pages as a sheet, at most 64."),
         OptionSpecification("--frames", value: "N", "So many moments of a video, evenly over it, as a sheet."),
-        OptionSpecification("--sheet", value: "CxR", "Columns and rows for --pages and --frames. Default: as square as can be."),
+        OptionSpecification(
+            "--sheet", value: "CxR", "Columns and rows for --pages and --frames. Default: as square as can be."),
         OptionSpecification("--numbers", "Write page numbers, or moments, below the pictures of a sheet."),
         OptionSpecification("--animate", "A short silent loop over a video, as WebP: 12 frames, or --frames."),
-        OptionSpecification("--fit", value: "HOW", "contain: all of it in the square; cover: fill the square, and cut."),
+        OptionSpecification(
+            "--fit", value: "HOW", "contain: all of it in the square; cover: fill the square, and cut."),
         OptionSpecification("--crop", value: "WHERE", "What to keep when it is cut: center, attention or entropy."),
         OptionSpecification("--focus", value: "X,Y", "Keep what is around this point, 0 to 1 from the top left."),
         OptionSpecification(
@@ -47,7 +50,9 @@ enum PictureOptions {
         }
         let page = try arguments.integer("--page", in: 1...1_000_000) ?? 1
         if finish.parts != .one, arguments.has("--page") || time != nil {
-            throw PluginError(.invalidArgument, "--page and --at name one picture, --pages and --frames several; give one of them")
+            throw PluginError(
+                .invalidArgument,
+                "--page and --at name one picture, --pages and --frames several; give one of them")
         }
         var variant = try Variant(page: page - 1, time: time)
         variant.finish = finish
@@ -105,7 +110,8 @@ enum PictureOptions {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
             guard parts.count == 2, let x = parts[0], let y = parts[1], 0...1 ~= x, 0...1 ~= y else {
                 throw PluginError(
-                    .invalidArgument, "'\(DisplayText.of(text))' is no point: write two numbers from 0 to 1, such as 0.5,0.3")
+                    .invalidArgument,
+                    "'\(DisplayText.of(text))' is no point: write two numbers from 0 to 1, such as 0.5,0.3")
             }
             return .cover(.focus(x: Int((x * 1000).rounded()), y: Int((y * 1000).rounded())))
         }
@@ -123,7 +129,9 @@ enum PictureOptions {
         let frames = try arguments.integer("--frames", in: 1...Finish.maximumParts)
         if let text = arguments.text("--pages") {
             guard frames == nil, !arguments.has("--animate") else {
-                throw PluginError(.invalidArgument, "--pages are of documents, --frames and --animate of videos; give one of them")
+                throw PluginError(
+                    .invalidArgument,
+                    "--pages are of documents, --frames and --animate of videos; give one of them")
             }
             finish.parts = .pages(try pages(text))
         } else if let count = frames ?? (arguments.has("--animate") ? loopFrames : nil) {
@@ -131,7 +139,9 @@ enum PictureOptions {
         }
         if arguments.has("--animate") {
             guard !arguments.has("--sheet"), !arguments.has("--numbers") else {
-                throw PluginError(.invalidArgument, "--animate shows one frame after the other; leave --sheet and --numbers out")
+                throw PluginError(
+                    .invalidArgument,
+                    "--animate shows one frame after the other; leave --sheet and --numbers out")
             }
             finish.arrangement = .loop(milliseconds: loopTime)
             return
@@ -158,7 +168,9 @@ enum PictureOptions {
         guard 1...2 ~= parts.count, let first = parts[0], let last = parts[parts.count - 1],
             1...1_000_000 ~= first, first...1_000_000 ~= last
         else {
-            throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' are no pages: write the first and the last, such as 1-9")
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(text))' are no pages: write the first and the last, such as 1-9")
         }
         return first - 1...last - 1
     }
@@ -170,7 +182,8 @@ enum PictureOptions {
         else {
             throw PluginError(
                 .invalidArgument,
-                "'\(DisplayText.of(text))' is no sheet: write columns and rows, such as 3x3; at most \(Finish.maximumGrid) each")
+                "'\(DisplayText.of(text))' is no sheet: write columns and rows, such as 3x3; at most "
+                    + "\(Finish.maximumGrid) each")
         }
         return (columns, rows)
     }

@@ -65,7 +65,6 @@ private struct PictureLine: Encodable {
     var originalWidth: Int?
     var originalHeight: Int?
     var duration: Double?
-    var title: String?
     var size: Int
     var path: String?
     var output: String?
@@ -83,7 +82,6 @@ private struct PictureLine: Encodable {
         originalWidth = picture.facts.size?.width
         originalHeight = picture.facts.size?.height
         duration = picture.facts.duration
-        title = picture.facts.title
         size = picture.size.pixels
         path = picture.path
         self.output = output.map { String(decoding: $0, as: UTF8.self) }
