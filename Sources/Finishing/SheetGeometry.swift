@@ -19,7 +19,7 @@ public struct SheetGeometry: Hashable, Sendable {
         // A margin that the eye takes for even: a little wider where there is more room.
         margin = max(1, box / (30 + 10 * max(columns, rows)))
         let tallest = box / rows
-        labelHeight = isNumbered ? max(9, min(tallest / 7, box / 36)) : 0
+        labelHeight = isNumbered ? max(14, min(tallest / 7, box / 36)) : 0
         tileWidth = (box - margin * (columns + 1)) / columns
         tileHeight = (box - margin * (rows + 1)) / rows - labelHeight
         guard tileWidth > 0, tileHeight > 0 else { return nil }
