@@ -248,7 +248,7 @@ for plugin in plugins {
 
 targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
-    tests("PreviewCacheTests", ["PreviewCache", "Finishing", "Picture", "CPNGReader", "CGIO", kit]),
+    tests("PreviewCacheTests", ["PreviewCache", "Finishing", "Picture", "CPNGReader", "CGIO", "TestSupport", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("SQLiteTests", ["SQLite", "TestSupport", kit]),
     tests("CatalogTests", ["Catalog", "SQLite", "TestSupport", kit]),
