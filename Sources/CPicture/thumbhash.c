@@ -12,17 +12,25 @@ typedef struct channel {
     int count;
 } channel;
 
-static channel transform(const float *values, int width, int height, int across, int down, float *cosines) {
+/* `sums` has room for across * height numbers. */
+static channel transform(
+    const float *values, int width, int height, int across, int down, double *cosines, double *sums) {
     channel result = {0, 0, {0}, 0};
-    for (int v = 0; v < down; v++) {
-        for (int u = 0; u * down < across * (down - v); u++) {
-            for (int x = 0; x < width; x++) cosines[x] = (float)cos(M_PI / width * u * (x + 0.5));
+    /* The waves along x first: those along y then run over one number a row. */
+    for (int u = 0; u < across; u++) {
+        for (int x = 0; x < width; x++) cosines[x] = cos(M_PI / width * u * (x + 0.5));
+        for (int y = 0; y < height; y++) {
+            const float *row = values + (size_t)y * (size_t)width;
             double sum = 0;
-            for (int y = 0; y < height; y++) {
-                double row = 0;
-                for (int x = 0; x < width; x++) row += values[(size_t)y * (size_t)width + (size_t)x] * cosines[x];
-                sum += row * cos(M_PI / height * v * (y + 0.5));
-            }
+            for (int x = 0; x < width; x++) sum += row[x] * cosines[x];
+            sums[u * height + y] = sum;
+        }
+    }
+    for (int v = 0; v < down; v++) {
+        for (int y = 0; y < height; y++) cosines[y] = cos(M_PI / height * v * (y + 0.5));
+        for (int u = 0; u * down < across * (down - v); u++) {
+            double sum = 0;
+            for (int y = 0; y < height; y++) sum += sums[u * height + y] * cosines[y];
             sum /= (double)width * height;
             if (u > 0 || v > 0) {
                 result.waves[result.count++] = sum;
@@ -79,17 +87,17 @@ static int split(const uint8_t *rgba, size_t pixels, float *values) {
 size_t vp_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[VP_THUMBHASH_MAX]) {
     if (width < 1 || height < 1 || width > 100 || height > 100) return 0;
     size_t pixels = (size_t)width * (size_t)height;
-    float *values = malloc((pixels * 4 + (size_t)width) * sizeof *values);
+    float *values = malloc(pixels * 4 * sizeof *values);
     if (!values) return 0;
-    float *cosines = values + pixels * 4;
+    double cosines[100], sums[7 * 100];
     int has_alpha = split(rgba, pixels, values), longest = width > height ? width : height;
     int limit = has_alpha ? 5 : 7;
     int lx = sides(limit, width, longest), ly = sides(limit, height, longest), is_landscape = width > height;
     channel channels[4];
-    channels[0] = transform(values, width, height, lx < 3 ? 3 : lx, ly < 3 ? 3 : ly, cosines);
-    channels[1] = transform(values + pixels, width, height, 3, 3, cosines);
-    channels[2] = transform(values + 2 * pixels, width, height, 3, 3, cosines);
-    if (has_alpha) channels[3] = transform(values + 3 * pixels, width, height, 5, 5, cosines);
+    channels[0] = transform(values, width, height, lx < 3 ? 3 : lx, ly < 3 ? 3 : ly, cosines, sums);
+    channels[1] = transform(values + pixels, width, height, 3, 3, cosines, sums);
+    channels[2] = transform(values + 2 * pixels, width, height, 3, 3, cosines, sums);
+    if (has_alpha) channels[3] = transform(values + 3 * pixels, width, height, 5, 5, cosines, sums);
     free(values);
 
     memset(hash, 0, VP_THUMBHASH_MAX);

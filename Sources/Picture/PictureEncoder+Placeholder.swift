@@ -3,7 +3,7 @@ import VitrineKit
 
 extension PictureEncoder {
     /// The longest side that a placeholder is computed from: its waves are far longer than two of these pixels.
-    private static let placeholderBox = 48
+    private static let placeholderBox = 32
 
     /// The ThumbHash of packed R, G, B, A.
     static func placeholder(of pixels: UnsafePointer<UInt8>, _ size: PixelSize) -> [UInt8] {

@@ -141,14 +141,14 @@ import VitrineKit
             let bitmap = try Bitmap.drawn(width, height, .rgba, pixel)
             var memory = [UInt8](repeating: 0, count: 20_000)
             return try memory.withUnsafeMutableBytes {
-                try PictureEncoder.encode(bitmap, box: 48, wantsPlaceholder: true, into: $0).placeholder
+                try PictureEncoder.encode(bitmap, box: 32, wantsPlaceholder: true, into: $0).placeholder
             }
         }
-        let opaque = try hash(40, 30) { x, y in
+        let opaque = try hash(32, 24) { x, y in
             [UInt8(x * x * y / 200), UInt8(x * y * y / 160), UInt8((x * x * x + y * y * 40) / 400), 255]
         }
         #expect(opaque == Self.opaque)
-        let clear = try hash(30, 40) { x, y in
+        let clear = try hash(24, 32) { x, y in
             let alpha = UInt8(x * x * y * y / 6400 + 20)
             return [UInt8(x * x * y / 150), UInt8(x * y * y / 200), UInt8((x * x * x + y * y * 16) / 220), alpha]
         }
@@ -157,9 +157,9 @@ import VitrineKit
     }
 
     private static let opaque: [UInt8] = [
-        11, 7, 14, 21, 132, 160, 134, 135, 161, 135, 135, 121, 120, 119, 120, 120, 15, 247, 6, 221, 56,
+        70, 7, 6, 13, 130, 160, 134, 135, 161, 135, 135, 121, 119, 120, 120, 120, 15, 250, 5, 221, 56,
     ]
     private static let withAlpha: [UInt8] = [
-        20, 247, 133, 4, 0, 18, 192, 5, 77, 201, 148, 149, 105, 117, 143, 242, 125, 0, 121, 8, 108, 152, 134, 135, 8,
+        73, 247, 129, 4, 0, 2, 177, 6, 92, 185, 133, 150, 136, 243, 79, 241, 126, 0, 122, 8, 108, 152, 134, 135, 8,
     ]
 }
