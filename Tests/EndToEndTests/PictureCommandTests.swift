@@ -68,6 +68,29 @@ import VitrineTesting
         #expect(try Data(contentsOf: URL(filePath: entry)) != bytes)
     }
 
+    /// The library of encoders is found beside the worker, wherever the tree lies.
+    @Test func anInstalledTreeKnowsAllFormats() async throws {
+        let home = try await UserHome(tree: InstalledTree())
+        let file = try home.copy("image/plain.jpg", as: "plain.jpg")
+        for format in ["jpeg", "webp", "avif"] {
+            let entry = try path(try await home.run("get", "--format", format, file))
+            let picture = try await read(entry, in: home)
+            #expect(QuadrantCheck(picture).arrangement == .upright)
+        }
+    }
+
+    /// Who renders needs no encoder, and the program itself no picture library at all.
+    @Test func onlyTheFinisherMapsTheEncoders() async throws {
+        let home = try UserHome()
+        for program in [home.program, Products.program("vitrine-worker")] {
+            let run = try await home.run(program: ["/usr/bin/ldd", program])
+            #expect(run.exitCode == 0)
+            for library in ["libavif", "libwebp", "turbojpeg", "libVitrineEncoders"] {
+                #expect(!run.text.contains(library), "\(program) \(library)")
+            }
+        }
+    }
+
     @Test func qualityAndBackgroundMatter() async throws {
         let home = try UserHome()
         let file = try home.copy("image/alpha.png", as: "alpha.png")

@@ -55,11 +55,13 @@ extension PreviewPipeline {
         options.sizes = [sizes.first { $0 >= .large } ?? sizes.last ?? .large]
         (options.force, options.isDryRun) = (false, true)
         let events = progress(of: .everything, buffer: 1 << 16)
+        let names = Set(sources.map(\.uri.text))
         let reasons = Dictionary(summary.failures.map { ($0.uri, $0.error) }) { first, _ in first }
         let listener = Task { () -> Survey in
             var survey = Survey()
             for await event in events {
-                if case .finished = event { break }
+                // Another run of the same pipeline may end meanwhile.
+                if case .finished(let end) = event, Set(end.sources) == names { break }
                 guard case .item(let report) = event, let entry = Self.entry(report, reasons) else { continue }
                 if survey.entries.count < Survey.mostEntries {
                     survey.entries.append(entry)
