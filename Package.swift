@@ -202,7 +202,12 @@ var targets: [Target] = [
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
         linkerSettings: [.linkedLibrary("deflate")]),
-    target("PreviewCache", [kit, "CGIO", "CZlib"]),
+    // What only the worker maps that finishes pictures; see its header.
+    .target(
+        name: "CEncoders", cSettings: [.unsafeFlags(["-O3"])],
+        linkerSettings: ["turbojpeg", "webp", "webpmux", "avif"].map { .linkedLibrary($0) }),
+    target("Finishing", [kit]),
+    target("PreviewCache", [kit, "CGIO", "CZlib", "Finishing"]),
     target("SQLite", [kit, "CSQLite"]),
     target("Catalog", [kit, "SQLite", "CGIO", "CZlib"]),
     target("Library", [kit, "SQLite"]),
@@ -211,8 +216,8 @@ var targets: [Target] = [
     target("IgnoreRules", [kit]),
     target("Settings", [kit, "CGIO", "Containment", "IgnoreRules"]),
     target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment", "Settings"]),
-    target("WorkerWire", [kit, "Containment"]),
-    target("Workers", [kit, "CPlatform", "WorkerWire", "Containment"]),
+    target("WorkerWire", [kit, "Containment", "Finishing"]),
+    target("Workers", [kit, "CPlatform", "WorkerWire", "Containment", "Finishing"]),
     // libsecret is loaded at run time, by those who need a secret.
     .target(
         name: "CSecret",
@@ -229,7 +234,7 @@ var targets: [Target] = [
             kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings",
             "Containment",
             "IgnoreRules",
-            "Catalog", "Library",
+            "Catalog", "Library", "Finishing",
         ]),
     target(
         "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
@@ -243,16 +248,17 @@ var targets: [Target] = [
         "VitrineCLI",
         [
             kit, "Arguments", "CPlatform", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment",
-            "CGIO",
-            "IgnoreRules", "Catalog", "Library", "TerminalPictures",
+            "CGIO", "IgnoreRules", "Catalog", "Library", "TerminalPictures", "Finishing",
         ]),
-    target("Picture", [kit, "CPicture"]),
-    program("VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture"]),
+    target("Picture", [kit, "CPicture", "Finishing"]),
+    program(
+        "VitrineWorker", [kit, "WorkerWire", "PluginLoader", "Containment", "CPlatform", "Picture", "Finishing"]),
 ]
 var products: [Product] = [
     .executable(name: "vitrine", targets: ["VitrineCLI"]),
     .executable(name: "vitrine-worker", targets: ["VitrineWorker"]),
     .library(name: "Vitrine", targets: ["Vitrine"]),
+    .library(name: "VitrineEncoders", type: .dynamic, targets: ["CEncoders"]),
     .library(name: "VitrineTesting", type: .dynamic, targets: ["VitrineTesting"]),
 ]
 
@@ -317,13 +323,13 @@ for plugin in plugins {
 
 targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
-    tests("PreviewCacheTests", ["PreviewCache", "Picture", "CPNGReader", "CGIO", kit]),
+    tests("PreviewCacheTests", ["PreviewCache", "Finishing", "Picture", "CPNGReader", "CGIO", "TestSupport", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("SQLiteTests", ["SQLite", "TestSupport", kit]),
     tests("CatalogTests", ["Catalog", "SQLite", "TestSupport", kit]),
     tests("TerminalPicturesTests", ["TerminalPictures"]),
     tests("LibraryTests", ["Library", "SQLite", "TestSupport", kit]),
-    tests("PictureTests", ["Picture", kit, "CPNGReader", "VitrineTesting"]),
+    tests("PictureTests", ["Picture", "Finishing", kit, "CPNGReader", "VitrineTesting", "CPicture"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
     tests("IgnoreRulesTests", ["IgnoreRules", "TestSupport", kit]),
     tests("SettingsTests", ["Settings", "IgnoreRules", "Containment", "TestSupport", kit]),
@@ -335,7 +341,7 @@ targets += [
         ]),
     tests("AccountsTests", ["Accounts", "TestSupport", kit]),
     tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
-    tests("WorkerWireTests", ["WorkerWire", kit]),
+    tests("WorkerWireTests", ["WorkerWire", "Finishing", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),
     // Starts and stops real servers.
     target("TestServers", [kit, "VitrineTesting"], path: "Tests/TestServers"),

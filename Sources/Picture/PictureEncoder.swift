@@ -13,12 +13,13 @@ public enum PictureEncoder {
     /// - Parameters:
     ///   - bitmap: the picture. It is never enlarged.
     ///   - box: the longest side allowed, in pixels, 1 or more.
+    ///   - wantsPlaceholder: whether ``EncodedSize/placeholder`` is of use. Default: no.
     ///   - memory: where to; its content is undefined after an error.
     /// - Returns: the size of the picture, and the bytes written from the start of `memory`.
     /// - Throws: `limitExceeded` when the picture does not fit into `memory` or the heap is exhausted,
     ///   `invalidArgument` for a box below 1.
     public static func encode(
-        _ bitmap: Bitmap, box: Int, into memory: UnsafeMutableRawBufferPointer
+        _ bitmap: Bitmap, box: Int, wantsPlaceholder: Bool = false, into memory: UnsafeMutableRawBufferPointer
     ) throws(PluginError) -> EncodedSize {
         let fitting = PixelSize.fitting(
             width: Double(bitmap.width), height: Double(bitmap.height), in: box, enlarging: false)
@@ -39,13 +40,22 @@ public enum PictureEncoder {
             return vp_picture_scale(&source, CInt(size.width), CInt(size.height), pixels)
         }
         try check(scaled, size, memory.count)
+        var result = EncodedSize(size: size, length: try encode(pixels, size, into: memory))
+        if wantsPlaceholder { result.placeholder = placeholder(of: pixels, size) }
+        return result
+    }
 
+    /// Writes packed R, G, B, A as PNG into memory.
+    /// - Returns: the bytes written.
+    static func encode(
+        _ pixels: UnsafePointer<UInt8>, _ size: PixelSize, into memory: UnsafeMutableRawBufferPointer
+    ) throws(PluginError) -> Int {
         var length = 0
         let encoded = vp_png_encode(
             pixels, CInt(size.width), CInt(size.height),
             memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, &length)
         try check(encoded, size, memory.count)
-        return EncodedSize(size: size, length: length)
+        return length
     }
 
     /// The one place where the C part's status becomes an error.
@@ -63,12 +73,15 @@ public enum PictureEncoder {
     }
 }
 
-/// What ``PictureEncoder/encode(_:box:into:)`` made.
+/// What ``PictureEncoder/encode(_:box:wantsPlaceholder:into:)`` made.
 public struct EncodedSize: Hashable, Sendable {
     /// The preview's size in pixels.
     public var size: PixelSize
     /// The PNG's length in bytes.
     public var length: Int
+    /// Its ThumbHash, when it was wanted: some 25 bytes that a blurred picture can be drawn from until it is there. Empty
+    /// when there was no memory for it.
+    public var placeholder: [UInt8] = []
 
     /// Creates a size.
     public init(size: PixelSize, length: Int) {

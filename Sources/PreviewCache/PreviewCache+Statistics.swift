@@ -58,7 +58,7 @@ extension PreviewCache {
                 if facts?.isOurs != true { maker = Self.maker(facts?.software) }
                 result.sharedBytes += Int64(record.size)
             }
-            if parts[index].makers[maker] == nil, parts[index].makers.count >= 100 {
+            if maker != "Vitrine", parts[index].makers[maker] == nil, parts[index].makers.count >= 100 {
                 maker = CacheStatistics.otherMakers
             }
             parts[index].makers[maker, default: CacheTally()].add(record)

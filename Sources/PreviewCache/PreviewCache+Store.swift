@@ -1,3 +1,4 @@
+import Finishing
 import Glibc
 public import VitrineKit
 
@@ -10,12 +11,13 @@ extension PreviewCache {
     ///
     /// The entry appears as a whole or not at all; a failure leaves nothing behind.
     /// - Parameters:
-    ///   - picture: a PNG file, without ancillary chunks.
+    ///   - picture: a PNG file, without ancillary chunks; or one of the variant's format, without metadata.
     ///   - declared: the size that the picture is said to have, at most `size` each way.
     ///   - subject: the item, in the state in which it was read.
     ///   - size: the preview's size.
     ///   - variant: the page or moment that it shows.
     ///   - facts: what the renderer learned.
+    ///   - placeholder: its ThumbHash. Default: none.
     ///   - reserved: bytes that ``reserve(_:within:)`` granted for it. They are given back, whether it is stored or not.
     /// - Returns: the entry's path.
     /// - Throws: `invalidAnswer` when the picture is not as it must be, `invalidArgument` when the subject has no
@@ -23,12 +25,12 @@ extension PreviewCache {
     @discardableResult
     public func store(
         _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
-        variant: Variant = .standard, facts: Facts = Facts(), reserved: Int64 = 0
+        variant: Variant = .standard, facts: Facts = Facts(), placeholder: [UInt8] = [], reserved: Int64 = 0
     ) throws(PluginError) -> String {
         do throws(PluginError) {
             return try write(
                 picture, declared: declared, for: subject, size: size, variant: variant, facts: facts,
-                reserved: reserved)
+                placeholder: placeholder, reserved: reserved)
         } catch {
             if reserved > 0 { release(reserved) }
             throw error
@@ -37,17 +39,28 @@ extension PreviewCache {
 
     private func write(
         _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
-        variant: Variant, facts: Facts, reserved: Int64
+        variant: Variant, facts: Facts, placeholder: [UInt8], reserved: Int64
     ) throws(PluginError) -> String {
-        let picture = try WorkerPicture(copying: picture, size: declared, box: size.pixels)
+        let format = variant.finish.format
+        let picture =
+            format == .png
+            ? try WorkerPicture(copying: picture, size: declared, box: size.pixels).bytes
+            : try FinishedPicture(copying: picture, format, size: declared, box: size.pixels).bytes
         var keys = try EntryKeys(subject, software: software)
         keys.add(facts)
+        if !placeholder.isEmpty { keys.add(EntryKeys.placeholder, Base64.text(placeholder)) }
         let (layout, path) = entry(subject.uri, size, variant)
         if layout is OwnLayout {
             keys.add(EntryKeys.previewSize, String(size.pixels))
             if variant != .standard { keys.add(EntryKeys.variant, variant.description) }
         }
-        try write(picture.bytes, with: keys, to: path, by: layout.workFolder(path), reserved: reserved)
+        if format == .png {
+            try write(picture, with: keys, to: path, by: layout.workFolder(path), reserved: reserved)
+        } else {
+            keys.add(EntryKeys.checksum, String(picture.withUnsafeBytes { PNG.checksum($0) }))
+            let tail = EntryTail(behind: picture.count, format, keys)
+            try write([picture, tail.bytes], to: path, by: layout.workFolder(path), reserved: reserved)
+        }
         return path
     }
 
@@ -86,13 +99,19 @@ extension PreviewCache {
     func write(
         _ picture: [UInt8], with keys: EntryKeys, to path: String, by folder: String, reserved: Int64 = 0
     ) throws(PluginError) {
+        let head = picture[..<PNG.headLength] + keys.chunks
+        try write([Array(head), Array(picture[PNG.headLength...])], to: path, by: folder, reserved: reserved)
+    }
+
+    /// Writes an entry, as a whole or not at all.
+    private func write(
+        _ parts: [[UInt8]], to path: String, by folder: String, reserved: Int64
+    ) throws(PluginError) {
         let replaced = keepsAccount ? occupiedByOurs(path) : 0
         var file = try TemporaryFile(in: folder)
-        let head = picture[..<PNG.headLength] + keys.chunks
-        try file.write(head)
-        try file.write(picture[PNG.headLength...])
+        for part in parts { try file.write(part[...]) }
         try file.commit(to: path)
         guard keepsAccount else { return }
-        account(EntryRecord.occupied(Int64(picture.count + keys.chunks.count)) - replaced - reserved)
+        account(EntryRecord.occupied(Int64(parts.reduce(0) { $0 + $1.count })) - replaced - reserved)
     }
 }

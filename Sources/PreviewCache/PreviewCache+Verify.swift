@@ -99,7 +99,10 @@ private struct EntryFault {
         // One that may not be read is not damaged, as far as anybody knows.
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        if let fault = verifier.fault(descriptor) {
+        let tail = name.hasSuffix(".png") ? nil : EntryTail.start(in: descriptor)
+        if let tail { lseek(descriptor, off_t(tail), SEEK_SET) }
+        let isKeyless = !name.hasSuffix(".png") && tail == nil
+        if let fault = isKeyless ? "its keys are missing" : verifier.fault(descriptor) {
             // A disk or a server that fails says nothing about the picture.
             if verifier.couldNotRead { return nil }
             // Replaced or deleted meanwhile is another matter, which the remover looks at. What others made and others
@@ -109,6 +112,10 @@ private struct EntryFault {
             return
         }
         guard let facts = EntryFacts(name, in: folder) else { return nil }
+        if let tail, EntryTail.checksum(of: tail, in: descriptor).map(String.init) != facts.checksum {
+            (clause, isUseless) = ("its checksum is wrong", true)
+            return
+        }
         let place = tree.places[Int(record.place)]
         guard let fault = Self.fault(facts, place, name) else { return nil }
         clause = fault
@@ -123,6 +130,7 @@ private struct EntryFault {
             guard let pixels = facts.previewSize else { return "it does not say its size" }
             key = CacheKey.own(uri, pixels: pixels, variant: facts.variant)
         }
-        return name == key + ".png" ? nil : "its name does not belong to its file"
+        // Which suffix belongs to it stands in the variant, and so in the key.
+        return name.prefix(32) == key ? nil : "its name does not belong to its file"
     }
 }

@@ -1,5 +1,6 @@
 // Who embeds the engine writes one import: sizes, errors, patterns, plugins, paths and the library come with it.
 @_exported public import Accounts
+@_exported public import Finishing
 @_exported public import IgnoreRules
 @_exported public import Library
 @_exported public import PluginHost

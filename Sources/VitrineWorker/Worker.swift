@@ -20,6 +20,7 @@ struct Worker {
         case (.start(let received)?, _): setup = received
         default: return 64
         }
+        if setup.isFinisher { return finish(setup) }
         let renderer: any Renderer
         do throws(PluginError) {
             let entry = try PluginLibrary.open(setup.library)
@@ -32,17 +33,22 @@ struct Worker {
                 RendererEnvironment(
                     pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
                     maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace))
-            let limits = ContainmentLimits(
-                for: setup.profile, addressSpace: setup.addressSpace, processorTime: Int(setup.processorTime))
-            let report = Containment.finish(
-                begun, profile: setup.profile, limits: limits, privateFolder: setup.privateFolder)
-            send(.ready(WorkerReadiness(report)))
+            lockDown(begun, setup)
         } catch {
             send(.unavailable(error))
             return 1
         }
         serve(renderer)
         return 0
+    }
+
+    /// Takes away what the profile does not grant, and tells how well that holds.
+    func lockDown(_ begun: [LayerReport], _ setup: WorkerSetup) {
+        let limits = ContainmentLimits(
+            for: setup.profile, addressSpace: setup.addressSpace, processorTime: Int(setup.processorTime))
+        let report = Containment.finish(
+            begun, profile: setup.profile, limits: limits, privateFolder: setup.privateFolder)
+        send(.ready(WorkerReadiness(report)))
     }
 
     /// Answers jobs until the host closes its end.
@@ -77,7 +83,7 @@ struct Worker {
 
     /// Bytes of free memory that stay for the next item: to return them and ask for them again costs more than a small
     /// item itself.
-    private static let keptMemory = 24 << 20
+    static let keptMemory = 24 << 20
 
     private func render(
         _ job: RenderJob, _ item: any RandomAccessInput, with renderer: any Renderer, into output: SharedOutput
@@ -91,16 +97,21 @@ struct Worker {
         if !job.wantsText { rendering.facts.text = nil }
         let drawn = clock.now
         var pictures: [RenderAnswer.Picture] = []
+        var placeholder: [UInt8] = []
         var offset = 0
         for box in job.boxes {
             let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
-            let made = try PictureEncoder.encode(rendering.bitmap, box: box, into: rest)
+            let made = try PictureEncoder.encode(
+                rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
+            placeholder += made.placeholder
             pictures.append(RenderAnswer.Picture(offset: offset, length: made.length, size: made.size))
             offset += made.length
         }
-        return RenderAnswer(
+        var answer = RenderAnswer(
             number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
             encodeTime: (clock.now - drawn).nanoseconds)
+        answer.placeholder = placeholder
+        return answer
     }
 
     /// Asks the host for a range of the input, and waits until it is there. The alarm does not count that time.
@@ -115,7 +126,7 @@ struct Worker {
         return try answer.get()
     }
 
-    private func receive() -> (HostMessage?, fds: [CInt]) {
+    func receive() -> (HostMessage?, fds: [CInt]) {
         var fds = [CInt](repeating: -1, count: Int(VP_MAX_FDS))
         var fdCount = VP_MAX_FDS
         let bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
@@ -127,7 +138,7 @@ struct Worker {
         } catch { return (nil, []) }
     }
 
-    private func send(_ message: WorkerMessage) {
+    func send(_ message: WorkerMessage) {
         let bytes = message.encoded()
         // A host that is gone ends the next receive; there is nobody to tell.
         _ = vp_send(socket, bytes, bytes.count, nil, 0)
@@ -135,7 +146,7 @@ struct Worker {
 }
 
 extension Duration {
-    fileprivate var nanoseconds: UInt64 {
+    var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         return UInt64(clamping: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }

@@ -8,6 +8,10 @@ public enum HostMessage: Hashable, Sendable {
     /// Draw one item. The datagram carries the descriptor of the input and, when ``RenderJob/outputSize`` is not
     /// zero, that of new output memory. Answered by `rendered` or `refused`, and by `needs` before, as often as needed.
     case render(RenderJob)
+    /// Make one finished picture out of previews; for the worker that holds the encoders. The datagram carries the
+    /// descriptor of the previews and, when ``FinishJob/outputSize`` is not zero, that of new output memory. Answered by
+    /// `rendered` or `refused`.
+    case finish(FinishJob)
     /// Answers `needs`: the range of the input that is there now, or why it cannot be had.
     case provided(number: UInt32, Result<Range<Int64>, PluginError>)
 
@@ -20,6 +24,9 @@ public enum HostMessage: Hashable, Sendable {
             setup.write(to: &out)
         case .render(let job):
             out.put(UInt8(2))
+            job.write(to: &out)
+        case .finish(let job):
+            out.put(UInt8(5))
             job.write(to: &out)
         case .provided(let number, .success(let range)):
             out.put(UInt8(3))
@@ -49,6 +56,7 @@ public enum HostMessage: Hashable, Sendable {
         case 4:
             let number = try input.uint32()
             self = .provided(number: number, .failure(try input.error()))
+        case 5: self = .finish(try FinishJob(from: &input))
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()
@@ -57,8 +65,10 @@ public enum HostMessage: Hashable, Sendable {
 
 /// Everything a worker needs to become the worker of one renderer.
 public struct WorkerSetup: Hashable, Sendable {
-    /// The renderer's library, an absolute path.
+    /// The renderer's library, an absolute path; or that of the encoders, for the worker that finishes pictures.
     public var library: String
+    /// Whether the library holds the encoders instead of a renderer. Default: no.
+    public var isFinisher = false
     /// The plugin's folder, with its manifest and data files.
     public var pluginFolder: String
     /// A folder for this worker alone, if the profile asks for one.
@@ -98,6 +108,7 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(addressSpace)
         out.put(maximumPixels)
         out.put(processorTime)
+        out.put(isFinisher)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -113,6 +124,7 @@ public struct WorkerSetup: Hashable, Sendable {
         addressSpace = try input.int64()
         maximumPixels = try input.int64()
         processorTime = try input.uint32()
+        isFinisher = try input.bool()
     }
 }
 

@@ -112,7 +112,7 @@ public struct LayerLine: Hashable, Sendable {
 
 /// The pictures of one item.
 public struct RenderAnswer: Hashable, Sendable {
-    /// Where a picture lies in the output memory, as PNG, and its size in pixels.
+    /// Where a picture lies in the output memory and its size in pixels. It is a PNG, unless another format was asked for.
     public struct Picture: Hashable, Sendable {
         /// First byte.
         public var offset: Int
@@ -135,8 +135,13 @@ public struct RenderAnswer: Hashable, Sendable {
     public var pictures: [Picture]
     /// What the renderer learned.
     public var facts: Facts
+    /// A ThumbHash of the first picture: 5 to ``maximumPlaceholder`` bytes; empty when there is none.
+    public var placeholder: [UInt8] = []
     /// Nanoseconds spent in the renderer, and in scaling and encoding.
     public var renderTime: UInt64, encodeTime: UInt64
+
+    /// The most bytes of a placeholder: what the algorithm makes of the squarest picture with alpha is less.
+    public static let maximumPlaceholder = 32
 
     /// Creates an answer.
     public init(number: UInt32, pictures: [Picture], facts: Facts, renderTime: UInt64, encodeTime: UInt64) {
@@ -161,6 +166,7 @@ public struct RenderAnswer: Hashable, Sendable {
         out.put(facts.text) { $0.put(Facts.bounded($1), limit: Facts.textLimit) }
         out.put(renderTime)
         out.put(encodeTime)
+        out.put(Array(placeholder.prefix(Self.maximumPlaceholder))) { $0.put($1) }
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -184,6 +190,7 @@ public struct RenderAnswer: Hashable, Sendable {
         }
         renderTime = try input.uint64()
         encodeTime = try input.uint64()
+        placeholder = try input.list(limit: Self.maximumPlaceholder) { (input) throws(PluginError) in try input.byte() }
         guard facts.pages.map({ 0...(1 << 31) ~= $0 }) ?? true,
             facts.duration.map({ $0.isFinite && $0 >= 0 }) ?? true
         else { throw WireReader.nonsense("a fact is out of range") }

@@ -58,13 +58,21 @@ public actor WorkerPool {
     public func render(
         _ job: WorkerJob, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {
+        try await serve(specification) { process, startTime in await process.render(job, startTime: startTime) }
+    }
+
+    /// Gives work to a worker, and once more to a fresh one when its process ends.
+    func serve(
+        _ specification: WorkerSpecification,
+        _ work: @Sendable (WorkerProcess, _ startTime: Duration) async -> WorkerProcess.Outcome
+    ) async throws(PluginError) -> WorkerResult {
         var lost = ""
         for attempt in 1...2 {
             let clock = ContinuousClock()
             let began = clock.now
             let process = try await take(specification, fresh: attempt > 1)
             busy[process.pid] = process
-            let outcome = await process.render(job, startTime: clock.now - began)
+            let outcome = await work(process, clock.now - began)
             busy[process.pid] = nil
             if ended { throw PluginError(.cancelled, "stopped while it was rendered") }
             switch outcome {

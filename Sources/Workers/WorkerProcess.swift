@@ -27,7 +27,7 @@ final class WorkerProcess: Sendable {
 
     let specification: WorkerSpecification
     let readiness: WorkerReadiness
-    private let link: Link
+    let link: Link
 
     private init(_ specification: WorkerSpecification, readiness: WorkerReadiness, link: Link) {
         self.specification = specification
@@ -45,11 +45,12 @@ final class WorkerProcess: Sendable {
         program: String, _ specification: WorkerSpecification, deadline: Duration
     ) async throws(PluginError) -> WorkerProcess {
         let link = try Link.spawn(program: program, privateFolder: specification.profile.privateFolder)
-        let setup = WorkerSetup(
+        var setup = WorkerSetup(
             library: specification.library, pluginFolder: specification.pluginFolder,
             privateFolder: link.privateFolder, profile: specification.profile,
             addressSpace: specification.addressSpace, maximumPixels: Int64(specification.maximumPixels),
             processorTime: UInt32(clamping: specification.lifetime))
+        setup.isFinisher = specification.isFinisher
         let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
         do throws(PluginError) {
             switch reply {
@@ -96,13 +97,20 @@ final class WorkerProcess: Sendable {
             default: break
             }
         }
+        return outcome(of: reply, number, boxes: job.boxes, startTime: startTime, reading.time)
+    }
+
+    /// What a reply means that ends a job.
+    func outcome(
+        of reply: Link.Reply, _ number: UInt32, boxes: [Int], startTime: Duration, _ readTime: Duration
+    ) -> Outcome {
         switch reply {
         case .message(.rendered(let answer)) where answer.number == number:
-            guard answer.pictures.count == job.boxes.count else {
+            guard answer.pictures.count == boxes.count else {
                 return fail(PluginError(.invalidAnswer, "the worker made another number of pictures than asked for"))
             }
             do throws(PluginError) {
-                return .rendered(try collect(answer, of: job, startTime: startTime, reading.time))
+                return .rendered(try collect(answer, boxes, startTime: startTime, readTime))
             } catch {
                 return fail(error)
             }
@@ -199,10 +207,10 @@ final class WorkerProcess: Sendable {
     }
 
     private func collect(
-        _ answer: RenderAnswer, of job: WorkerJob, startTime: Duration, _ readTime: Duration
+        _ answer: RenderAnswer, _ boxes: [Int], startTime: Duration, _ readTime: Duration
     ) throws(PluginError) -> WorkerResult {
         var pictures: [WorkerResult.Picture] = []
-        for (picture, box) in zip(answer.pictures, job.boxes) {
+        for (picture, box) in zip(answer.pictures, boxes) {
             // Before it is copied: what a picture of this size can never need is not taken.
             guard picture.length <= OutputMemory.size(for: [box]) else {
                 throw PluginError(
@@ -213,7 +221,8 @@ final class WorkerProcess: Sendable {
         }
         let renderTime = Duration.nanoseconds(Int64(clamping: answer.renderTime))
         return WorkerResult(
-            pictures: pictures, facts: answer.facts, renderTime: max(.zero, renderTime - readTime), readTime: readTime,
+            pictures: pictures, placeholder: answer.placeholder, facts: answer.facts,
+            renderTime: max(.zero, renderTime - readTime), readTime: readTime,
             encodeTime: .nanoseconds(Int64(clamping: answer.encodeTime)), startTime: startTime)
     }
 }

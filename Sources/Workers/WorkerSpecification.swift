@@ -25,6 +25,8 @@ public struct WorkerSpecification: Hashable, Sendable {
     public var maximumPixels: Int
     /// A worker is replaced after this many items, so that what a library leaks stays small.
     public var documentsPerWorker: Int
+    /// Whether the library holds the encoders of finished pictures instead of a renderer.
+    public internal(set) var isFinisher = false
 
     /// Creates a specification.
     public init(
@@ -93,7 +95,7 @@ public protocol RangeProvider: Sendable {
 
 /// What a worker made of one item.
 public struct WorkerResult: Sendable {
-    /// A PNG as the worker wrote it. Nobody has looked at it yet: check it before it goes anywhere.
+    /// A picture as the worker wrote it: a PNG, unless a finished one was asked for. Nobody has looked at it yet: check it before it goes anywhere.
     public struct Picture: Sendable {
         /// The bytes, copied out of the memory that the worker can write to.
         public var png: [UInt8]
@@ -103,6 +105,8 @@ public struct WorkerResult: Sendable {
 
     /// One picture for each box of the job, in its order.
     public var pictures: [Picture]
+    /// A ThumbHash of the first one; empty when the worker made none.
+    public var placeholder: [UInt8] = []
     /// What the renderer learned.
     public var facts: Facts
     /// Time spent in the renderer, but for waiting for ranges.

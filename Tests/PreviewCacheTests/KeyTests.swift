@@ -1,4 +1,5 @@
 import CGIO
+import Finishing
 import Testing
 import VitrineKit
 
@@ -14,6 +15,34 @@ struct KeyTests {
         #expect(CacheKey.own(uri, size, .standard) == "2b1f6b1e4dbec73c34ff8e62c32a9464")
         #expect(CacheKey.own(uri, size, try Variant(page: 2)) == "7748f367b010917f5f88a5327f42014c")
         #expect(CacheKey.own(uri, .large, try Variant(time: 12.5)) == "efee42605ea2328333e0002f34f3ecac")
+    }
+
+    /// What is made of a preview is part of its key, in words that stay.
+    @Test func finishesArePinned() throws {
+        let uri = "file:///home/jens/photos/me.png"
+        func key(_ size: PreviewSize, page: Int = 0, _ change: (inout Finish) -> Void) throws -> String {
+            var variant = try Variant(page: page)
+            change(&variant.finish)
+            return CacheKey.own(uri, size, variant)
+        }
+        let webp = try key(PreviewSize(pixels: 300)) { ($0.format, $0.fit) = (.webp, .cover(.attention)) }
+        #expect(webp == "b51c48b607690ee92f3d70dce5acd64c")
+        #expect(try key(.large) { $0.format = .jpeg } == "ac2660f9ff4ac1321e248e2a2308624d")
+        // What has no effect makes no other picture.
+        #expect(try key(.large) { ($0.format, $0.quality) = (.jpeg, 85) } == "ac2660f9ff4ac1321e248e2a2308624d")
+        let sheet = try key(.xxLarge) {
+            ($0.parts, $0.arrangement) = (.pages(0...8), .sheet(columns: 3, rows: 3, isNumbered: true))
+        }
+        #expect(sheet == "d8545bddbdbabcaf0f80461882eee6c4")
+        let page = try key(.large, page: 2) { ($0.format, $0.quality, $0.background) = (.avif, 50, .white) }
+        #expect(page == "2897e0515d94355e8a9f6382f15c51c2")
+        let loop = try key(.large) {
+            ($0.parts, $0.arrangement, $0.format) = (.frames(12), .loop(milliseconds: 400), .webp)
+        }
+        #expect(loop == "a6f24a12d6f11c5ae467026d06ba7af7")
+        var variant = Variant.standard
+        variant.finish.quality = 3
+        #expect(CacheKey.own(uri, .large, variant) == CacheKey.own(uri, .large, .standard))
     }
 
     @Test func pathsArePinned() throws {

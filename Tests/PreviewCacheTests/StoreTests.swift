@@ -19,6 +19,7 @@ struct StoreTests {
                 "Thumb::URI": "file:///home/jens/photos/me.png", "Thumb::MTime": "1700000000", "Thumb::Size": "4321",
                 "Thumb::Mimetype": "image/png", "Software": "Vitrine 1.2", "Thumb::Image::Width": "4000",
                 "Thumb::Image::Height": "3000", "Thumb::Document::Pages": "12", "Thumb::Movie::Length": "62",
+                "X-Vitrine::Milliseconds": "61500",
             ])
         let types = PNGFile.chunks(bytes).map(\.type)
         #expect(types.first == "IHDR" && types.last == "IEND")

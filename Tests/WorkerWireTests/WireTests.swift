@@ -1,4 +1,5 @@
 import Containment
+import Finishing
 import Testing
 import VitrineKit
 import WorkerWire
@@ -17,7 +18,20 @@ import WorkerWire
         job.isRanged = true
         return job
     }
+    static var finishing: FinishJob {
+        var finish = Finish()
+        (finish.format, finish.quality, finish.background) = (.avif, 40, PictureColor(1, 2, 3))
+        finish.fit = .cover(.focus(x: 250, y: 1000))
+        finish.arrangement = .sheet(columns: 3, rows: 2, isNumbered: true)
+        return FinishJob(number: 4, lengths: [70, 71], box: 512, finish: finish, labels: ["0:01", "12"], seconds: 60)
+    }
+    static var loop: FinishJob {
+        var finish = Finish()
+        (finish.format, finish.quality, finish.arrangement) = (.webp, 80, .loop(milliseconds: 400))
+        return FinishJob(number: 5, lengths: [1], box: 1, finish: finish, seconds: 1)
+    }
     static let hostMessages: [HostMessage] = [
+        .finish(finishing), .finish(loop),
         .start(setup),
         .render(
             RenderJob(
@@ -94,12 +108,12 @@ import WorkerWire
 
     @Test func `a text that is longer than allowed, or no UTF-8, does not grow past its bound`() throws {
         let answer = RenderAnswer(number: 1, pictures: [], facts: Facts(), renderTime: 5, encodeTime: 6)
-        // Four absent facts and the absent text are the last bytes before two times.
+        // Four absent facts and the absent text are the last bytes before two times and a placeholder.
         let empty = WorkerMessage.rendered(answer).encoded()
         func with(_ count: Int) -> [UInt8] {
-            var bytes = Array(empty.dropLast(17)) + [1]
+            var bytes = Array(empty.dropLast(21)) + [1]
             withUnsafeBytes(of: UInt32(count).littleEndian) { bytes += $0 }
-            return bytes + Array(repeating: 0xFF, count: count) + Array(empty.suffix(16))
+            return bytes + Array(repeating: 0xFF, count: count) + Array(empty.suffix(20))
         }
         #expect(throws: PluginError.self) { try WorkerMessage(decoding: with(Facts.textLimit + 1)) }
         guard case .rendered(let mended) = try WorkerMessage(decoding: with(Facts.textLimit)) else {

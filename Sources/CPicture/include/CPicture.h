@@ -38,3 +38,49 @@ vp_picture_status vp_picture_scale(const vp_picture *source, int width, int heig
  * On success *length is the number of bytes; otherwise the memory's content is undefined. */
 vp_picture_status vp_png_encode(
     const uint8_t *rgba, int width, int height, uint8_t *memory, size_t capacity, size_t *length);
+
+/* MARK: Finishing. Pictures are packed rows of R, G, B, A, colours not multiplied by alpha. */
+
+/* Reads a PNG of any kind as packed R, G, B, A into memory that the caller frees. `most` bounds width * height. */
+vp_picture_status vp_png_decode(
+    const uint8_t *png, size_t length, size_t most, int *width, int *height, uint8_t **rgba);
+
+/* Lays a picture on a colour, so that it is opaque. */
+void vp_flatten(uint8_t *rgba, size_t pixels, uint8_t red, uint8_t green, uint8_t blue);
+
+/* Lays a picture over an opaque canvas at x, y; what lies outside is left out. */
+void vp_lay_over(
+    uint8_t *canvas, int canvas_width, int canvas_height, int x, int y, const uint8_t *rgba, int width, int height);
+
+/* Fills a rectangle of a canvas with a colour of which `alpha` / 255 is laid over; what lies outside is left out. */
+void vp_fill(
+    uint8_t *canvas, int canvas_width, int canvas_height, int x, int y, int width, int height, const uint8_t *rgba);
+
+/* Writes digits, ':', '.', '-' and '+' into a canvas, `height` pixels high, with the middle of the text at x and its top at y.
+ * Anything else takes the room of a digit and stays empty. */
+void vp_write_label(
+    uint8_t *canvas, int canvas_width, int canvas_height, double x, double y, double height, const char *text,
+    const uint8_t *rgb);
+
+/* Where the best part of a picture begins when `length` lines of it are kept: columns when `is_wide`, else rows.
+ * By attention: edges, colour, and skin before other colours; else by the entropy of brightness. */
+int vp_best_part(const uint8_t *rgba, int width, int height, int is_wide, int length, int by_attention);
+
+#define VP_THUMBHASH_MAX 32
+
+/* Writes the ThumbHash of a picture of at most 100 pixels a side: some 25 bytes that a program can draw a blurred
+ * placeholder from. Returns their number, 0 when there is no memory. */
+size_t vp_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[VP_THUMBHASH_MAX]);
+
+/* MARK: The encoders of Sources/CEncoders, mapped when they are needed. */
+
+/* Maps the library, once a process. Returns NULL, or why it cannot be, valid until the next call. */
+const char *vp_load_encoders(const char *path);
+
+/* As vt_encode_v1 and vt_encode_loop_v1 of CEncoders.h, whose statuses they return; the library must be loaded. */
+int vp_encode(
+    int format, const uint8_t *rgba, int width, int height, int quality, uint8_t *memory, size_t capacity,
+    size_t *length);
+int vp_encode_loop(
+    const uint8_t *rgba, int count, int width, int height, int quality, int milliseconds, uint8_t *memory,
+    size_t capacity, size_t *length);

@@ -1,3 +1,6 @@
+import Glibc
+import VitrineKit
+
 /// What an entry says of itself.
 struct EntryFacts {
     /// The item's URI.
@@ -12,6 +15,15 @@ struct EntryFacts {
     private(set) var previewSize: Int?
     /// The page or moment; of the own store's entries.
     private(set) var variant = ""
+    /// The checksum of the picture, as text; of entries that are no PNG.
+    private(set) var checksum: String?
+    /// Its ThumbHash in Base64.
+    private(set) var placeholder: String?
+    /// The item's MIME type.
+    private(set) var mimeType: String?
+    /// What a renderer learned of the item.
+    private(set) var facts = Facts()
+    private var width: Int?
 
     /// Whether Vitrine made it, in whatever version.
     var isOurs: Bool { software.map { $0 == "Vitrine" || $0.hasPrefix("Vitrine ") } ?? false }
@@ -33,6 +45,14 @@ struct EntryFacts {
         return facts.isOurs
     }
 
+    /// Reads the keys of an entry by its path.
+    /// - Returns: `nil` when it is gone or damaged.
+    init?(path: String) {
+        var facts = EntryFacts()
+        guard case .complete = PNGTextReader.read(path, { facts.see($0, $1) }) else { return nil }
+        self = facts
+    }
+
     /// Nothing is known yet.
     init() {}
 
@@ -46,9 +66,24 @@ struct EntryFacts {
         case EntryKeys.software: software = value.count < 256 ? text : nil
         case EntryKeys.previewSize: previewSize = value.count < 40 ? Int(text) : nil
         case EntryKeys.variant: variant = value.count < 256 ? text : ""
+        case EntryKeys.checksum: checksum = value.count < 40 ? text : nil
+        case EntryKeys.placeholder: placeholder = value.count < 64 ? text : nil
+        case EntryKeys.mimeType: mimeType = value.count < 256 ? text : nil
+        case EntryKeys.width: width = value.count < 40 ? Int(text) : nil
+        case EntryKeys.height:
+            let height = value.count < 40 ? Int(text) : nil
+            if let width, let height, width > 0, height > 0 { facts.size = PixelSize(width: width, height: height) }
+        case EntryKeys.pages: facts.pages = value.count < 40 ? Int(text) : nil
+        case EntryKeys.duration:
+            facts.duration = facts.duration ?? (value.count < 40 ? Int64(text).map(Double.init) : nil)
+        case EntryKeys.milliseconds:
+            if value.count < 40, let count = Int64(text) { (facts.duration, isExact) = (Double(count) / 1000, true) }
         default: break
         }
     }
+
+    /// Whether the duration is known to the millisecond.
+    private(set) var isExact = false
 
     private static func wholeSeconds(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

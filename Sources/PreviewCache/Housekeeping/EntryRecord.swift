@@ -1,3 +1,4 @@
+import Finishing
 import Glibc
 
 /// One entry as a walk remembers it: 32 bytes, so that a million of them fit in 32 MB.
@@ -14,11 +15,17 @@ struct EntryRecord {
     let size: UInt32
     /// Which of the tree's places holds it.
     let place: UInt8
+    /// The format, by its number in `PictureFormat.allCases`.
+    private let format: UInt8
 
-    /// - Returns: `nil` when the name is not that of an entry: 32 lower-case hexadecimal digits and `.png`.
+    /// - Returns: `nil` when the name is not that of an entry: 32 lower-case hexadecimal digits, a dot and the suffix of a
+    ///   format.
     init?(_ name: String, _ status: stat, place: UInt8) {
         let digits = name.utf8.prefix(32)
-        guard name.utf8.count == 36, name.hasSuffix(".png") else { return nil }
+        guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), digits.endIndex == dot,
+            let format = PictureFormat.allCases.firstIndex(where: { name[dot...].dropFirst() == $0.suffix })
+        else { return nil }
+        self.format = UInt8(format)
         var parts: (UInt64, UInt64) = (0, 0)
         for byte in digits {
             let digit: UInt8
@@ -39,7 +46,9 @@ struct EntryRecord {
     }
 
     /// The file's name.
-    var name: String { Self.hexadecimal(high) + Self.hexadecimal(low) + ".png" }
+    var name: String { Self.hexadecimal(high) + Self.hexadecimal(low) + "." + suffix }
+
+    private var suffix: String { PictureFormat.allCases[Int(format)].suffix }
 
     /// What it takes on the disk: whole blocks of 4 KiB, as common file systems give them out. Computed from the size,
     /// so that it is the same when an entry is written and when it is found again.

@@ -1,12 +1,15 @@
+public import Finishing
 public import VitrineKit
 
-/// Which picture of an item a preview shows. Anything but ``standard`` is kept in Vitrine's own layout, for the
+/// Which picture of an item a preview shows, and what was made of it. Anything but ``standard`` is kept in Vitrine's own layout, for the
 /// thumbnail standard knows one picture of a file.
 public struct Variant: Hashable, Sendable {
     /// The page, sheet or slide, counted from 0.
     public let page: Int
     /// The moment in milliseconds from the start; `nil` for the renderer's own choice.
     public let milliseconds: Int64?
+    /// What is made of it. Default: nothing, it is a PNG as it was rendered.
+    public var finish = Finish.plain
 
     /// The page as people count, from 1: for sentences.
     public var pageNumber: Int { page == .max ? page : page + 1 }
@@ -41,10 +44,12 @@ public struct Variant: Hashable, Sendable {
 }
 
 extension Variant: CustomStringConvertible {
-    /// The form that keys are made of: empty for ``standard``, else `page=N`, `ms=N` or both with a comma.
+    /// The form that keys are made of: empty for ``standard``, else `page=N`, `ms=N` and the words of the finish, with
+    /// commas between.
     public var description: String {
         let page = page == 0 ? nil : "page=\(page)"
         let moment = milliseconds.map { "ms=\($0)" }
-        return [page, moment].compactMap(\.self).joined(separator: ",")
+        let finish = finish.isPlain ? nil : finish.description
+        return [page, moment, finish].compactMap(\.self).joined(separator: ",")
     }
 }

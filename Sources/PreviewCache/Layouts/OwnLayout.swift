@@ -1,5 +1,7 @@
-/// Vitrine's own layout, for every size, page and moment: `ab/cd/<MD5 of URI, size and variant>.png`. Two levels
-/// of folders keep each one small with millions of entries.
+import Finishing
+
+/// Vitrine's own layout, for every size, page, moment and finish: `ab/cd/<MD5 of URI, size and variant>.png`, or with the
+/// suffix of another format. Two levels of folders keep each one small with millions of entries.
 struct OwnLayout: CacheLayout {
     let root: String
 
@@ -8,7 +10,7 @@ struct OwnLayout: CacheLayout {
     /// The path of an entry; there is one for every preview.
     func place(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String {
         let key = CacheKey.own(uri, size, variant)
-        return "\(root)/\(key.prefix(2))/\(key.dropFirst(2).prefix(2))/\(key).png"
+        return "\(root)/\(key.prefix(2))/\(key.dropFirst(2).prefix(2))/\(key).\(variant.finish.format.suffix)"
     }
 
     /// One folder for all, so that what a dead process left is found without a walk over 65,536 folders.

@@ -15,6 +15,9 @@ struct EntryKeys {
     static let software = "Software"
     static let previewSize = "X-Vitrine::Size"
     static let variant = "X-Vitrine::Variant"
+    static let milliseconds = "X-Vitrine::Milliseconds"
+    static let placeholder = "X-Vitrine::ThumbHash"
+    static let checksum = "X-Vitrine::Checksum"
     static let code = "X-Vitrine::Code"
     static let reason = "X-Vitrine::Reason"
     static let renderer = "X-Vitrine::Renderer"
@@ -52,6 +55,8 @@ struct EntryKeys {
         if let pages = facts.pages, pages > 0 { add(Self.pages, String(pages)) }
         if let duration = facts.duration, duration >= 0, duration < 1e12 {
             add(Self.duration, String(Int64(duration.rounded())))
+            // The standard's key has whole seconds, which is too coarse for the moments of a short video.
+            add(Self.milliseconds, String(Int64((duration * 1000).rounded())))
         }
     }
 

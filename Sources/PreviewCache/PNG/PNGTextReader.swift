@@ -26,6 +26,8 @@ struct PNGTextReader: ~Copyable {
     private static let withoutAccessTime: CInt = 0o1000000
 
     private let descriptor: CInt
+    /// Whether the keys lie behind a picture of another format; see ``EntryTail``.
+    private let hasTail: Bool
     private var buffer: [UInt8] = []
     /// Where in the file the buffer begins.
     private var start: Int64 = 0
@@ -41,7 +43,7 @@ struct PNGTextReader: ~Copyable {
     ) -> Outcome {
         let descriptor = open(path, in: folder)
         guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .absent : .unusable }
-        var reader = PNGTextReader(descriptor)
+        var reader = PNGTextReader(descriptor, hasTail: !path.hasSuffix(".png"))
         return reader.scan(each) && reader.hasEnd() ? .complete : .unusable
     }
 
@@ -56,17 +58,18 @@ struct PNGTextReader: ~Copyable {
         return descriptor < 0 && errno == EPERM ? openat(folder, path, flags) : descriptor
     }
 
-    private init(_ descriptor: CInt) { self.descriptor = descriptor }
+    private init(_ descriptor: CInt, hasTail: Bool) { (self.descriptor, self.hasTail) = (descriptor, hasTail) }
 
     deinit { close(descriptor) }
 
     private mutating func scan(_ each: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) -> Bool {
-        let isPicture = bytes(at: 0, count: PNG.headLength) { head in
+        guard let base = hasTail ? EntryTail.start(in: descriptor) : 0 else { return false }
+        let isPicture = bytes(at: base, count: PNG.headLength) { head in
             head.starts(with: PNG.signature) && PNG.number(head, at: 8) == 13
                 && PNG.number(head, at: 12) == PNG.ChunkType.header.code
         }
         guard isPicture == true else { return false }
-        var offset = Int64(PNG.headLength)
+        var offset = base + Int64(PNG.headLength)
         var text = 0
         for _ in 0..<Self.mostChunks {
             let frame = bytes(at: offset, count: 8) { (PNG.number($0, at: 0), PNG.number($0, at: 4)) }

@@ -131,6 +131,7 @@ extension PreviewPipeline {
             throw error
         }
         report.facts = result.facts
+        report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
         return .made(try await store(result, subject, order))
@@ -238,7 +239,7 @@ extension PreviewPipeline {
                 Result { () throws(PluginError) in
                     try cache.store(
                         png, declared: picture.size, for: subject, size: size, variant: order.variant,
-                        facts: result.facts, reserved: reserved)
+                        facts: result.facts, placeholder: result.placeholder, reserved: reserved)
                 }
             }.get()
             previews.append(Preview(uri: subject.uri, size: size, path: path))

@@ -131,6 +131,8 @@ public struct ItemReport: Sendable {
     public var renderer: RendererName?
     /// What the renderer learned.
     public var facts = Facts()
+    /// A ThumbHash of the picture in Base64, when it was made just now.
+    public var placeholder: String?
     /// Where time went.
     public var times = StageTimes()
     /// What was asked of its storage; `nil` for files of this machine.

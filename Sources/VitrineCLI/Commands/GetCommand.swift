@@ -1,46 +1,38 @@
 import Glibc
-import PreviewCache
 import Vitrine
 import VitrineKit
 
 /// `vitrine get`
 enum GetCommand: Command {
     static let name = "get"
-    static let summary = "Make the preview of one file, and say where it lies."
+    static let summary = "Make a picture of one file, and say where it lies."
     static let usage = "FILE|URI [OPTIONS]"
-    static let details = "Prints the path of the preview in the cache, or writes a copy where -o says."
-    static let options = [
-        CommandContext.sizeOption,
-        OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
-        OptionSpecification(
-            "--at", value: "SECONDS", "The moment in a video, from its start. Default: one that shows something."),
-        OptionSpecification(
-            "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
-        OptionSpecification("--force", short: "-f", "Make it anew."),
-        ReadLimitOption.specification,
-    ]
+    static let details = """
+        Prints the path of the picture in the cache, or writes a copy where -o says, without anything that tells of the
+        file. Pictures are never enlarged.
+        """
+    static let options =
+        [
+            OptionSpecification(
+                "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
+            OptionSpecification("--json", "Print what is known about file and picture as one JSON object."),
+        ] + PictureOptions.specifications + [
+            OptionSpecification("--force", short: "-f", "Make it anew."), ReadLimitOption.specification,
+        ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        let page = try arguments.integer("--page", in: 1...1_000_000) ?? 1
-        let time = try arguments.text("--at").map { (text) throws(PluginError) -> Double in
-            guard let seconds = Double(text) else {
-                throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no value for --at: write seconds")
-            }
-            return seconds
+        let order = try PictureOptions.order(arguments)
+        let output = arguments.bytes("--output")
+        if arguments.has("--json"), output?.elementsEqual("-".utf8) == true {
+            throw PluginError(.invalidArgument, "--json and -o - both write to standard output; give one of them")
         }
-        let sizes = try CommandContext.sizes(arguments)
-        guard let size = sizes.first, sizes.count == 1 else { throw PluginError(.invalidArgument, "name one size") }
-        let variant = try Variant(page: page - 1, time: time)
-        let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1)
         let source = try CommandContext.file(arguments, pipeline)
 
-        let work = Task { () -> Result<Preview, PluginError> in
-            do throws(PluginError) {
-                return .success(
-                    try await pipeline.preview(
-                        of: source, size: size, variant: variant, force: arguments.has("--force"), limits: limits))
-            } catch { return .failure(error) }
+        let work = Task { () -> Result<FinishedPreview, PluginError> in
+            do throws(PluginError) { return .success(try await pipeline.picture(of: source, order)) } catch {
+                return .failure(error)
+            }
         }
         let interruption = Interruption(cancels: work)
         let result = await work.value
@@ -51,14 +43,52 @@ enum GetCommand: Command {
             Console.error("vitrine get: \(ItemName.long(source.text)): \(DisplayText.of(error.message))")
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
-        let preview = try result.get()
-        if let output = arguments.bytes("--output") {
-            try PictureFile.copy(preview.path, to: output)
-        } else {
-            Console.print(preview.path)
+        let picture = try result.get()
+        if let output { try PictureFile.write(picture.bytes, to: output) }
+        if arguments.has("--json") {
+            try JSONText.show(PictureLine(picture, output: output))
+        } else if output == nil, let path = picture.path {
+            Console.print(path)
         }
         // Who asked has the answer and need not wait.
         await pipeline.tidy()
         return ExitCode.done
+    }
+}
+
+/// A picture as `get --json` tells it; `docs/pictures.md` describes it.
+private struct PictureLine: Encodable {
+    var uri: String
+    var bytes: Int64?
+    var type: String?
+    var pages: Int?
+    var originalWidth: Int?
+    var originalHeight: Int?
+    var duration: Double?
+    var size: Int
+    var path: String?
+    var output: String?
+    var format: String
+    var width: Int
+    var height: Int
+    var pictureBytes: Int
+    var thumbhash: String?
+
+    init(_ picture: FinishedPreview, output: [UInt8]?) {
+        uri = picture.uri
+        bytes = picture.itemSize
+        type = picture.mimeType
+        pages = picture.facts.pages
+        originalWidth = picture.facts.size?.width
+        originalHeight = picture.facts.size?.height
+        duration = picture.facts.duration
+        size = picture.size.pixels
+        path = picture.path
+        self.output = output.map { String(decoding: $0, as: UTF8.self) }
+        format = picture.format.rawValue
+        width = picture.pixels.width
+        height = picture.pixels.height
+        pictureBytes = picture.bytes.count
+        thumbhash = picture.placeholder
     }
 }

@@ -19,6 +19,8 @@ enum PrebuildCommand: Command {
             "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
         OptionSpecification("--jobs", short: "-j", value: "N", "Files rendered at once. Default: one for each core."),
         OptionSpecification("--progress", value: "FORM", "auto, bar, json or none. Default: auto."),
+        OptionSpecification(
+            "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
         OptionSpecification("--force", short: "-f", "Make every preview anew."),
         OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
         OptionSpecification("--strict", "Exit with 3 when a file failed."),
@@ -40,6 +42,7 @@ enum PrebuildCommand: Command {
         guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
             throw PluginError(.invalidArgument, "--progress is one of auto, bar, json and none")
         }
+        let sheet = try SheetFile(arguments.bytes("--sheet"))
         var options = PrebuildOptions(sizes: try CommandContext.sizes(arguments))
         options.force = arguments.has("--force")
         options.isDryRun = arguments.has("--dry-run")
@@ -54,6 +57,7 @@ enum PrebuildCommand: Command {
         let sources = try SourceOperands.sources(arguments.operands, pipeline)
 
         let summary = await run(pipeline, sources, options, form)
+        let written = await sheet?.write(pipeline, sources, options, summary)
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         if form != .json, form != .none {
@@ -71,6 +75,13 @@ enum PrebuildCommand: Command {
             Console.error(
                 "\(evicted.count) earlier previews (\(Quantity.bytes(evicted.occupied))) made room for new ones; "
                     + "'size' in [cache] of the settings is the limit")
+        }
+        switch written {
+        case .success(let sentence)?: if form != .json, form != .none { Console.print(sentence) }
+        case .failure(let error)?:
+            Console.error("vitrine prebuild: \(error.message)")
+            return ExitCode.failed
+        case nil: break
         }
         if summary.wasInterrupted { return ExitCode.interrupted }
         if !summary.failedSources.isEmpty { return ExitCode.failed }

@@ -120,6 +120,7 @@ struct JSONLines {
         var height: Int?
         var duration: Double?
         var title: String?
+        var thumbhash: String?
         var requests: Int?
         var bytesRead: Int64?
         var milliseconds: Double
@@ -134,6 +135,7 @@ struct JSONLines {
             height = report.facts.size?.height
             duration = report.facts.duration
             title = report.facts.title
+            thumbhash = report.placeholder
             requests = report.traffic?.requests
             bytesRead = report.traffic?.bytes
             milliseconds = (report.times.total.inSeconds * 1e6).rounded() / 1000

@@ -147,7 +147,7 @@ struct RoomTests {
         #expect(statistics.sizes.map(\.name) == ["normal", "large"])
         let large = try #require(statistics.sizes.last)
         #expect(large.total.count == 124 && large.makers["Vitrine"]?.count == 1)
-        #expect(large.makers.count <= 101 && large.makers.keys.allSatisfy { !$0.contains("\u{1B}") })
+        #expect(large.makers.count <= 102 && large.makers.keys.allSatisfy { !$0.contains("\u{1B}") })
         #expect(statistics.newestUse.map { abs($0 - Int64(time(nil))) < 1000 } == true)
     }
 }

@@ -1,0 +1,55 @@
+public import Finishing
+import Glibc
+public import VitrineKit
+
+/// The file of an entry, read as a whole.
+public enum EntryFile {
+    /// No picture that is stored is larger.
+    private static let limit = 1 << 30
+
+    /// Reads an entry.
+    /// - Parameter path: of an entry.
+    /// - Throws: `io` and the like when it is gone, larger than any preview, or changes meanwhile.
+    public static func read(_ path: String) throws(PluginError) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw PluginError(errno: errno, "cannot read the preview '\(path)'") }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, 0...limit ~= Int(status.st_size) else {
+            throw PluginError(.io, "cannot read the preview '\(path)'")
+        }
+        let size = Int(status.st_size)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = pread(file, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { return }
+                count += got
+            }
+        }
+        guard bytes.count == size else { throw PluginError(.io, "cannot read the preview '\(path)'") }
+        return bytes
+    }
+
+    /// The size of a picture in pixels, as its header says; `nil` when it is none of the format.
+    public static func size(of picture: [UInt8], _ format: PictureFormat) -> PixelSize? {
+        let size = picture.withUnsafeBytes { bytes -> PixelSize? in
+            switch format {
+            case .png:
+                guard bytes.count >= PNG.headLength, bytes.starts(with: PNG.signature) else { return nil }
+                return PixelSize(width: Int(PNG.number(bytes, at: 16)), height: Int(PNG.number(bytes, at: 20)))
+            case .jpeg: return FinishedPicture.jpeg(bytes).size
+            case .webp: return FinishedPicture.webp(bytes).size
+            case .avif: return FinishedPicture.avif(bytes).size
+            }
+        }
+        guard let size, 1...Bitmap.maximumSide ~= size.width, 1...Bitmap.maximumSide ~= size.height else { return nil }
+        return size
+    }
+}
+
+/// A ThumbHash as text.
+public enum Placeholder {
+    /// Base64 of it.
+    public static func text(_ hash: [UInt8]) -> String { Base64.text(hash) }
+}

@@ -1,0 +1,24 @@
+public import VitrineKit
+
+/// What an entry of the cache says of its item and itself.
+public struct EntryDetails: Hashable, Sendable {
+    /// What a renderer learned, as far as entries hold it: neither title nor text.
+    public var facts = Facts()
+    /// Whether ``Facts/duration`` is known to the millisecond; entries of other programs have whole seconds.
+    public var isDurationExact = false
+    /// The item's MIME type.
+    public var mimeType: String?
+    /// A ThumbHash of the picture in Base64; entries of other programs have none.
+    public var placeholder: String?
+}
+
+extension PreviewCache {
+    /// What an entry says; `nil` when it is gone or damaged.
+    /// - Parameter path: an entry that ``lookup(_:size:variant:marksUse:)`` found.
+    public func details(ofEntry path: String) -> EntryDetails? {
+        guard let facts = EntryFacts(path: path) else { return nil }
+        return EntryDetails(
+            facts: facts.facts, isDurationExact: facts.isExact, mimeType: facts.mimeType,
+            placeholder: facts.placeholder)
+    }
+}

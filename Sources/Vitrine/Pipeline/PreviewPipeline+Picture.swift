@@ -1,0 +1,220 @@
+import Finishing
+import Glibc
+import PluginHost
+import PreviewCache
+public import VitrineKit
+import Workers
+
+// Pictures that are made of previews: cropped, put together, in another format. Each preview goes the way of every item;
+// only then a worker that holds encoders makes the picture, and the cache keeps both.
+extension PreviewPipeline {
+    /// A picture of one item, made if need be.
+    /// - Parameters:
+    ///   - source: the item's path or URI, read by ``source(_:workingFolder:)``.
+    ///   - order: what is wanted.
+    /// - Throws: why there is none; `invalidArgument` for an order that cannot be met.
+    public func picture(of source: SourceURI, _ order: PictureOrder) async throws(PluginError) -> FinishedPreview {
+        try order.variant.finish.check()
+        let location = try ItemLocation(item: source)
+        if order.variant.finish.isPlain {
+            let preview = try await preview(at: location, render(order, order.size, order.variant))
+            return try finished(preview, order, itemSize: nil)
+        }
+        let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
+        let storage = try await storages.storage(for: location.source, settings)
+        let entry = try await storage.stat(location.path)
+        let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
+        if !order.force, order.isKept, entry.kind == .file, try await storage.mayRead(location.path),
+            case .valid(let path) = cache.lookup(subject, size: order.size, variant: order.variant, marksUse: true)
+        {
+            let preview = Preview(uri: location.uri, size: order.size, path: path)
+            return try finished(preview, order, itemSize: entry.size)
+        }
+        let parts = try await parts(of: location, order)
+        let result = try await finish(parts.previews, order, labels: parts.labels)
+        let details = parts.previews.first.flatMap { cache.details(ofEntry: $0.path) }
+        guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no picture was made") }
+        var subjectWithType = subject
+        subjectWithType.mimeType = details?.mimeType
+        let path = try await keep(picture, result.placeholder, subjectWithType, details?.facts ?? Facts(), order)
+        return FinishedPreview(
+            uri: location.uri, itemSize: entry.size, size: order.size, path: order.isKept ? path : nil,
+            bytes: picture.png, format: order.variant.finish.format, pixels: picture.size,
+            facts: details?.facts ?? Facts(), mimeType: details?.mimeType,
+            placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
+    }
+
+    private func render(_ order: PictureOrder, _ size: PreviewSize, _ variant: Variant) -> RenderOrder {
+        var render = RenderOrder(sizes: [size], variant: variant, priority: .interactive, force: order.force)
+        render.limits = order.limits
+        return render
+    }
+
+    /// An entry that is there, with what it says of itself.
+    private func finished(
+        _ preview: Preview, _ order: PictureOrder, itemSize: Int64?
+    ) throws(PluginError) -> FinishedPreview {
+        let bytes = EntryTail.withoutKeys(try EntryFile.read(preview.path))
+        let details = cache.details(ofEntry: preview.path)
+        let format = order.variant.finish.format
+        guard let pixels = EntryFile.size(of: bytes, format) else {
+            throw PluginError(.io, "the preview '\(preview.path)' is damaged; make it anew with --force")
+        }
+        return FinishedPreview(
+            uri: preview.uri, itemSize: itemSize, size: order.size, path: preview.path, bytes: bytes, format: format,
+            pixels: pixels, facts: details?.facts ?? Facts(), mimeType: details?.mimeType,
+            placeholder: details?.placeholder)
+    }
+
+    // MARK: The previews that a picture is made of
+
+    private struct PictureParts {
+        var previews: [Preview] = []
+        var labels: [String] = []
+    }
+
+    private func parts(of location: ItemLocation, _ order: PictureOrder) async throws(PluginError) -> PictureParts {
+        let finish = order.variant.finish
+        var box = order.size.pixels
+        if case .sheet(let columns, let rows, let isNumbered) = finish.arrangement {
+            let geometry = SheetGeometry(box: box, columns: columns, rows: rows, isNumbered: isNumbered)
+            guard let geometry else {
+                throw PluginError(
+                    .invalidArgument, "a sheet of \(box) pixels has no room for \(columns) × \(rows) pictures")
+            }
+            box = geometry.tileBox
+        }
+        switch finish.parts {
+        case .one:
+            var variant = order.variant
+            variant.finish = .plain
+            return PictureParts(previews: [try await part(location, order, box, variant)], labels: ["1"])
+        case .pages(let pages): return try await self.pages(pages, of: location, order, box)
+        case .frames(let count): return try await frames(count, of: location, order, box)
+        }
+    }
+
+    private func pages(
+        _ pages: ClosedRange<Int>, of location: ItemLocation, _ order: PictureOrder, _ box: Int
+    ) async throws(PluginError) -> PictureParts {
+        var parts = PictureParts()
+        var last = pages.upperBound
+        var page = pages.lowerBound
+        while page <= last {
+            let preview = try await part(location, order, box, try Variant(page: page))
+            parts.previews.append(preview)
+            parts.labels.append(String(page + 1))
+            // What another program made says nothing about pages; then there is one, as far as anybody knows.
+            if page == pages.lowerBound {
+                last = min(last, (cache.details(ofEntry: preview.path)?.facts.pages ?? 1) - 1)
+            }
+            page += 1
+        }
+        return parts
+    }
+
+    private func frames(
+        _ count: Int, of location: ItemLocation, _ order: PictureOrder, _ box: Int
+    ) async throws(PluginError) -> PictureParts {
+        var first = render(order, .large, .standard)
+        var details = cache.details(ofEntry: try await preview(at: location, first).path)
+        if details?.isDurationExact != true, !first.force {
+            // Made by another program, or by an earlier version.
+            first.force = true
+            details = cache.details(ofEntry: try await preview(at: location, first).path)
+        }
+        guard let duration = details?.facts.duration, duration > 0 else {
+            throw PluginError(
+                .invalidArgument, "it has no duration to take frames of; --frames and --animate are for videos")
+        }
+        var parts = PictureParts()
+        for index in 0..<count {
+            let time = duration * (Double(index) + 0.5) / Double(count)
+            parts.previews.append(try await part(location, order, box, try Variant(time: time)))
+            parts.labels.append(Self.clock(time))
+        }
+        return parts
+    }
+
+    private func part(
+        _ location: ItemLocation, _ order: PictureOrder, _ box: Int, _ variant: Variant
+    ) async throws(PluginError) -> Preview {
+        guard order.variant.finish.fit != .contain else {
+            return try await preview(at: location, render(order, try PreviewSize(pixels: box), variant))
+        }
+        // The shorter side must fill the square. Most pictures are less than twice as long as wide; of what is longer, the
+        // shape is known then.
+        let most = min(PreviewSize.maximumPixels, max(2 * box, min(8 * box, 4096)))
+        let side = min(most, 2 * box)
+        let preview = try await preview(at: location, render(order, try PreviewSize(pixels: side), variant))
+        guard let size = EntryFile.size(of: try EntryFile.read(preview.path), .png) else {
+            throw PluginError(.io, "the preview '\(preview.path)' is damaged; make it anew with --force")
+        }
+        let (longer, shorter) = (max(size.width, size.height), min(size.width, size.height))
+        // One that is smaller than the square it was asked for is as large as the original.
+        guard shorter < box, longer == side, side < most else { return preview }
+        let wanted = box * longer / max(1, shorter)
+        return try await self.preview(
+            at: location, render(order, try PreviewSize(pixels: min(most, wanted + 1)), variant))
+    }
+
+    /// Minutes and seconds, and hours if there are any.
+    private static func clock(_ time: Double) -> String {
+        let seconds = Int(time)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = seconds / 60
+        return minutes < 60
+            ? "\(minutes):\(two(seconds % 60))" : "\(minutes / 60):\(two(minutes % 60)):\(two(seconds % 60))"
+    }
+
+    // MARK: Finishing
+
+    private func finish(
+        _ previews: [Preview], _ order: PictureOrder, labels: [String]
+    ) async throws(PluginError) -> WorkerResult {
+        var pictures: [[UInt8]] = []
+        for preview in previews { pictures.append(try EntryFile.read(preview.path)) }
+        var finish = order.variant.finish
+        // Films look best in the dark.
+        if case .frames = finish.parts, case .sheet = finish.arrangement, finish.background == nil {
+            finish.background = PictureColor(0x1A, 0x1A, 0x1E)
+        }
+        return try await self.finish(
+            FinishingJob(previews: pictures, box: order.size.pixels, finish: finish, labels: labels))
+    }
+
+    /// Makes one picture out of PNG files, in a contained worker.
+    func finish(_ job: FinishingJob) async throws(PluginError) -> WorkerResult {
+        let specification = WorkerSpecification.finisher(library: encoderLibrary)
+        return try await scheduler.run(Urgency(.interactive), in: Scheduler.Lane(name: "finisher", limit: 0)) {
+            () async throws(PluginError) -> WorkerResult in
+            try await self.workers.finish(job, by: specification)
+        }
+    }
+
+    /// The library lies beside the worker's program, in a build folder as in an installed tree.
+    private var encoderLibrary: String {
+        let program = configuration.workerProgram
+        let path = program.lastIndex(of: "/").map { String(program[...$0]) + "libVitrineEncoders.so" }
+        guard let path, !path.hasPrefix("/"), let folder = getcwd(nil, 0) else {
+            return path ?? "libVitrineEncoders.so"
+        }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
+    private func keep(
+        _ picture: WorkerResult.Picture, _ placeholder: [UInt8], _ subject: Subject, _ facts: Facts,
+        _ order: PictureOrder
+    ) async throws(PluginError) -> String? {
+        guard order.isKept else { return nil }
+        let reserved = try await keeper.reserve(picture.png.count, waitsForCount: false)
+        return try picture.png.withUnsafeBytes { bytes in
+            Result { () throws(PluginError) in
+                try cache.store(
+                    bytes, declared: picture.size, for: subject, size: order.size, variant: order.variant,
+                    facts: facts, placeholder: placeholder, reserved: reserved)
+            }
+        }.get()
+    }
+}

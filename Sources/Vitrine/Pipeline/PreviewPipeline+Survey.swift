@@ -1,0 +1,144 @@
+import Finishing
+import PreviewCache
+public import VitrineKit
+import Workers
+
+/// What lies in folders, with pictures, for a page that people look at.
+public struct Survey: Sendable {
+    /// One file.
+    public struct Entry: Sendable {
+        /// Its URI.
+        public var uri: String
+        /// The URI of the folder that the run began at.
+        public var source: String
+        /// What people call such files, such as "PDF documents".
+        public var kind: String
+        /// Its size, where known.
+        public var bytes: Int64?
+        /// What a renderer learned.
+        public var facts = Facts()
+        /// Its picture as WebP; `nil` when there is none, or when there were too many.
+        public var picture: [UInt8]?
+        /// The picture's size in pixels.
+        public var pixels: PixelSize?
+        /// Why there is no preview; `nil` when there is one.
+        public var failure: PluginError?
+        /// The entry of the cache.
+        var path: String?
+    }
+
+    /// The files, by folder, kind and name.
+    public var entries: [Entry] = []
+    /// Files that are not among them, for there were too many.
+    public var omitted = 0
+    /// Files among them whose preview is not shown, for there were too many.
+    public var withoutPicture = 0
+
+    /// The most files, and the most bytes of all pictures: what a browser shows at once on a small machine.
+    public static let mostEntries = 2000
+    static let mostBytes = 24 << 20
+}
+
+extension PreviewPipeline {
+    /// Looks at what a run has made of folders. Nothing is rendered: what has no valid preview is without picture.
+    /// - Parameters:
+    ///   - sources: those of the run.
+    ///   - options: those of the run; the picture shown is the smallest of its sizes with 256 pixels or more, or the
+    ///     largest.
+    ///   - summary: of the run, which knows the reasons of failures that are not remembered.
+    ///   - wantsPictures: whether ``Survey/Entry/picture`` is of use.
+    public func survey(
+        _ sources: [RunSource], _ options: PrebuildOptions, _ summary: RunSummary, wantsPictures: Bool = true
+    ) async -> Survey {
+        var options = options
+        let sizes = options.sizes.sorted()
+        options.sizes = [sizes.first { $0 >= .large } ?? sizes.last ?? .large]
+        (options.force, options.isDryRun) = (false, true)
+        let events = progress(of: .everything, buffer: 1 << 16)
+        let names = Set(sources.map(\.uri.text))
+        let reasons = Dictionary(summary.failures.map { ($0.uri, $0.error) }) { first, _ in first }
+        let listener = Task { () -> Survey in
+            var survey = Survey()
+            for await event in events {
+                // Another run of the same pipeline may end meanwhile.
+                if case .finished(let end) = event, Set(end.sources) == names { break }
+                guard case .item(let report) = event, let entry = Self.entry(report, reasons) else { continue }
+                if survey.entries.count < Survey.mostEntries {
+                    survey.entries.append(entry)
+                } else {
+                    survey.omitted += 1
+                }
+            }
+            return survey
+        }
+        _ = await prebuild(sources, options)
+        var survey = await listener.value
+        survey.entries.sort { Self.key($0) < Self.key($1) }
+        for index in survey.entries.indices {
+            guard let path = survey.entries[index].path else { continue }
+            survey.entries[index].facts = cache.details(ofEntry: path)?.facts ?? Facts()
+        }
+        if wantsPictures { await addPictures(to: &survey, box: min(options.sizes[0].pixels, 320)) }
+        return survey
+    }
+
+    /// One sheet of previews as PNG, without names: the first ones of a survey, in its order.
+    /// - Parameters:
+    ///   - survey: of any number of files.
+    ///   - box: the longest side, in pixels.
+    /// - Returns: the file, and how many previews are on it.
+    /// - Throws: `empty` when there is no preview at all.
+    public func sheet(of survey: Survey, box: Int = 2048) async throws(PluginError) -> (png: [UInt8], count: Int) {
+        var previews: [[UInt8]] = []
+        for entry in survey.entries where previews.count < 144 {
+            if let path = entry.path, let png = try? EntryFile.read(path) { previews.append(png) }
+        }
+        guard !previews.isEmpty else { throw PluginError(.empty, "there is no preview to be put on a sheet") }
+        var columns = 1
+        while columns * columns < previews.count { columns += 1 }
+        var finish = Finish()
+        finish.arrangement = .sheet(
+            columns: columns, rows: (previews.count + columns - 1) / columns, isNumbered: false)
+        let result = try await self.finish(FinishingJob(previews: previews, box: box, finish: finish))
+        guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no sheet was made") }
+        return (picture.png, previews.count)
+    }
+
+    private static func entry(_ report: ItemReport, _ reasons: [String: PluginError]) -> Survey.Entry? {
+        var entry = Survey.Entry(
+            uri: report.uri, source: report.source, kind: report.renderer?.title ?? "Other files", bytes: report.bytes)
+        switch report.outcome {
+        case .skipped: return nil
+        case .made(let previews), .valid(let previews): entry.path = previews.first?.path
+        case .planned: entry.failure = reasons[report.uri] ?? PluginError(.notFound, "there is no preview yet")
+        case .failed(let error, _): entry.failure = error
+        }
+        return entry
+    }
+
+    /// Folders as a walk comes to them, and in each one kind after the other.
+    private static func key(_ entry: Survey.Entry) -> String {
+        let slash = entry.uri.lastIndex(of: "/") ?? entry.uri.startIndex
+        return "\(entry.source)\0\(entry.uri[..<slash])\0\(entry.kind)\0\(entry.uri)"
+    }
+
+    private func addPictures(to survey: inout Survey, box: Int) async {
+        var finish = Finish()
+        (finish.format, finish.quality) = (.webp, 76)
+        var bytes = 0
+        for index in survey.entries.indices {
+            guard let path = survey.entries[index].path else { continue }
+            guard bytes < Survey.mostBytes, !Task.isCancelled else {
+                survey.withoutPicture += 1
+                continue
+            }
+            guard let png = try? EntryFile.read(path),
+                let result = try? await self.finish(FinishingJob(previews: [png], box: box, finish: finish)),
+                let picture = result.pictures.first
+            else { continue }
+            survey.entries[index].picture = picture.png
+            survey.entries[index].pixels = picture.size
+            bytes += picture.png.count
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Finishing
+import Vitrine
+import VitrineKit
+
+/// The options of `vitrine get` that say what is made of a preview.
+enum PictureOptions {
+    static let specifications = [
+        OptionSpecification(
+            "--size", value: "SIZE",
+            "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large; sheets: xx-large."),
+        OptionSpecification(
+            "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
+        OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
+        OptionSpecification(
+            "--at", value: "SECONDS", "The moment in a video, from its start. Default: one that shows something."),
+        OptionSpecification("--pages", value: "N-M", "Several pages as a sheet, at most 64."),
+        OptionSpecification("--frames", value: "N", "So many moments of a video, evenly over it, as a sheet."),
+        OptionSpecification(
+            "--sheet", value: "CxR", "Columns and rows for --pages and --frames. Default: as square as can be."),
+        OptionSpecification("--numbers", "Write page numbers, or moments, below the pictures of a sheet."),
+        OptionSpecification("--animate", "A short silent loop over a video, as WebP: 12 frames, or --frames."),
+        OptionSpecification(
+            "--fit", value: "HOW", "contain: all of it in the square; cover: fill the square, and cut."),
+        OptionSpecification("--crop", value: "WHERE", "What to keep when it is cut: center, attention or entropy."),
+        OptionSpecification("--focus", value: "X,Y", "Keep what is around this point, 0 to 1 from the top left."),
+        OptionSpecification(
+            "--format", value: "FORMAT", "png, jpeg, webp or avif. Default: by the name after -o, else png."),
+        OptionSpecification("--quality", value: "N", "1 (small) to 100. Default: jpeg 85, webp 80, avif 65."),
+        OptionSpecification("--background", value: "#RRGGBB", "What shows through; for jpeg, white by default."),
+    ]
+
+    /// How many frames a loop has, and for how long each is seen, unless somebody says otherwise.
+    private static let loopFrames = 12, loopTime = 400
+
+    /// What was asked for.
+    static func order(_ arguments: ParsedArguments) throws(PluginError) -> PictureOrder {
+        let finish = try finish(arguments)
+        var text = arguments.text("--size") ?? "large"
+        if case .sheet = finish.arrangement, !arguments.has("--size") { text = "xx-large" }
+        guard !text.contains(",") else { throw PluginError(.invalidArgument, "name one size") }
+        var size = try PreviewSize(text)
+        if let scale = try arguments.integer("--scale", in: 1...4) ?? scale(ofName: arguments.bytes("--output")) {
+            size = try PreviewSize(pixels: size.pixels * scale)
+        }
+        let time = try arguments.text("--at").map { (text) throws(PluginError) -> Double in
+            guard let seconds = Double(text) else {
+                throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no value for --at: write seconds")
+            }
+            return seconds
+        }
+        let page = try arguments.integer("--page", in: 1...1_000_000) ?? 1
+        if finish.parts != .one, arguments.has("--page") || time != nil {
+            throw PluginError(
+                .invalidArgument,
+                "--page and --at name one picture, --pages and --frames several; give one of them")
+        }
+        var variant = try Variant(page: page - 1, time: time)
+        variant.finish = finish
+        try finish.check()
+        var order = PictureOrder(size: size, variant: variant)
+        order.force = arguments.has("--force")
+        order.limits = try ReadLimitOption.limits(arguments)
+        return order
+    }
+
+    private static func finish(_ arguments: ParsedArguments) throws(PluginError) -> Finish {
+        var finish = Finish()
+        if let text = arguments.text("--format") {
+            guard let format = PictureFormat(suffix: text) else {
+                throw PluginError(
+                    .invalidArgument, "'\(DisplayText.of(text))' is no format: write png, jpeg, webp or avif")
+            }
+            finish.format = format
+        } else if let format = format(ofName: arguments.bytes("--output")) {
+            finish.format = format
+        } else if arguments.has("--animate") {
+            finish.format = .webp
+        }
+        finish.quality = try arguments.integer("--quality", in: 1...100)
+        if finish.quality != nil, finish.format == .png {
+            throw PluginError(.invalidArgument, "PNG loses nothing and has no --quality; name another --format")
+        }
+        if let text = arguments.text("--background") {
+            guard let colour = PictureColor(text) else {
+                throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no colour: write it as #ffffff")
+            }
+            finish.background = colour
+        }
+        finish.fit = try fit(arguments)
+        try arrange(&finish, arguments)
+        return finish
+    }
+
+    private static func fit(_ arguments: ParsedArguments) throws(PluginError) -> Finish.Fit {
+        let wantsCut = arguments.has("--crop") || arguments.has("--focus")
+        switch arguments.text("--fit") ?? (wantsCut ? "cover" : "contain") {
+        case "contain":
+            guard !wantsCut else {
+                throw PluginError(.invalidArgument, "--fit contain cuts nothing off; leave --crop and --focus out")
+            }
+            return .contain
+        case "cover": break
+        case let text:
+            throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no way to fit: write contain or cover")
+        }
+        if let text = arguments.text("--focus") {
+            guard !arguments.has("--crop") else {
+                throw PluginError(.invalidArgument, "--focus and --crop both say what to keep; give one of them")
+            }
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+            guard parts.count == 2, let x = parts[0], let y = parts[1], 0...1 ~= x, 0...1 ~= y else {
+                throw PluginError(
+                    .invalidArgument,
+                    "'\(DisplayText.of(text))' is no point: write two numbers from 0 to 1, such as 0.5,0.3")
+            }
+            return .cover(.focus(x: Int((x * 1000).rounded()), y: Int((y * 1000).rounded())))
+        }
+        switch arguments.text("--crop") ?? "center" {
+        case "center": return .cover(.center)
+        case "attention": return .cover(.attention)
+        case "entropy": return .cover(.entropy)
+        case let text:
+            throw PluginError(
+                .invalidArgument, "'\(DisplayText.of(text))' is nothing to crop by: write center, attention or entropy")
+        }
+    }
+
+    private static func arrange(_ finish: inout Finish, _ arguments: ParsedArguments) throws(PluginError) {
+        let frames = try arguments.integer("--frames", in: 1...Finish.maximumParts)
+        if let text = arguments.text("--pages") {
+            guard frames == nil, !arguments.has("--animate") else {
+                throw PluginError(
+                    .invalidArgument,
+                    "--pages are of documents, --frames and --animate of videos; give one of them")
+            }
+            finish.parts = .pages(try pages(text))
+        } else if let count = frames ?? (arguments.has("--animate") ? loopFrames : nil) {
+            finish.parts = .frames(count)
+        }
+        if arguments.has("--animate") {
+            guard !arguments.has("--sheet"), !arguments.has("--numbers") else {
+                throw PluginError(
+                    .invalidArgument,
+                    "--animate shows one frame after the other; leave --sheet and --numbers out")
+            }
+            finish.arrangement = .loop(milliseconds: loopTime)
+            return
+        }
+        let count: Int
+        switch finish.parts {
+        case .one:
+            guard !arguments.has("--sheet"), !arguments.has("--numbers") else {
+                throw PluginError(.invalidArgument, "--sheet and --numbers need --pages or --frames")
+            }
+            return
+        case .pages(let pages): count = pages.count
+        case .frames(let number): count = number
+        }
+        var columns = 1
+        while columns * columns < count { columns += 1 }
+        var rows = (count + columns - 1) / columns
+        if let text = arguments.text("--sheet") { (columns, rows) = try grid(text) }
+        finish.arrangement = .sheet(columns: columns, rows: rows, isNumbered: arguments.has("--numbers"))
+    }
+
+    private static func pages(_ text: String) throws(PluginError) -> ClosedRange<Int> {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard 1...2 ~= parts.count, let first = parts[0], let last = parts[parts.count - 1],
+            1...1_000_000 ~= first, first...1_000_000 ~= last
+        else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(text))' are no pages: write the first and the last, such as 1-9")
+        }
+        return first - 1...last - 1
+    }
+
+    private static func grid(_ text: String) throws(PluginError) -> (Int, Int) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let columns = parts[0], let rows = parts[1], 1...Finish.maximumGrid ~= columns,
+            1...Finish.maximumGrid ~= rows
+        else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(text))' is no sheet: write columns and rows, such as 3x3; at most "
+                    + "\(Finish.maximumGrid) each")
+        }
+        return (columns, rows)
+    }
+
+    /// The format that a file's name ends in.
+    private static func format(ofName name: [UInt8]?) -> PictureFormat? {
+        guard let name, let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        return PictureFormat(suffix: String(decoding: name[(dot + 1)...], as: UTF8.self))
+    }
+
+    /// The scale that a file's name tells, as in `name@2x.png`.
+    private static func scale(ofName name: [UInt8]?) -> Int? {
+        guard let name, let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let mark = name[..<dot].suffix(3)
+        guard mark.count == 3, mark.first == UInt8(ascii: "@"), mark.last == UInt8(ascii: "x") else { return nil }
+        let digit = Int(mark[mark.startIndex + 1]) - 48
+        return 1...4 ~= digit ? digit : nil
+    }
+}

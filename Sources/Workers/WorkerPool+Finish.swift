@@ -1,0 +1,76 @@
+import CPlatform
+import Containment
+public import Finishing
+import Glibc
+public import VitrineKit
+import WorkerWire
+
+/// Previews for the worker that makes finished pictures.
+public struct FinishingJob: Sendable {
+    /// PNG files; at most ``maximumPictures``.
+    public var previews: [[UInt8]]
+    /// The longest side of the result, in pixels.
+    public var box: Int
+    /// What to make of them.
+    public var finish: Finish
+    /// What is written below each on a numbered sheet.
+    public var labels: [String]
+
+    /// The most previews of one picture.
+    public static let maximumPictures = FinishJob.maximumPictures
+
+    /// Creates a job.
+    public init(previews: [[UInt8]], box: Int, finish: Finish, labels: [String] = []) {
+        self.previews = previews
+        self.box = box
+        self.finish = finish
+        self.labels = labels
+    }
+}
+
+extension WorkerSpecification {
+    /// The worker that makes finished pictures: no file, no thread, one minute for a picture.
+    /// - Parameter library: path of `libVitrineEncoders.so`.
+    public static func finisher(library: String) -> WorkerSpecification {
+        var specification = WorkerSpecification(
+            id: "finisher", library: library, pluginFolder: "", profile: .strictest, seconds: 60,
+            addressSpace: 4 << 30, residentMemory: 2 << 30)
+        specification.isFinisher = true
+        return specification
+    }
+}
+
+extension WorkerPool {
+    /// Makes one picture out of previews. The result is in ``WorkerResult/pictures``, in the format that was asked for;
+    /// nobody has looked at it yet.
+    /// - Parameters:
+    ///   - job: the previews.
+    ///   - specification: ``WorkerSpecification/finisher(library:)``.
+    /// - Throws: `invalidArgument` and `limitExceeded` with a sentence, and as ``render(_:by:)`` does.
+    public func finish(
+        _ job: FinishingJob, by specification: WorkerSpecification
+    ) async throws(PluginError) -> WorkerResult {
+        let total = job.previews.reduce(0) { $0 + $1.count }
+        guard 1...FinishJob.maximumPictures ~= job.previews.count, total <= FinishJob.maximumInput else {
+            throw PluginError(
+                .limitExceeded, "\(job.previews.count) previews of \(total) bytes are too many for one picture")
+        }
+        let input = vp_growing_memory("vitrine-previews")
+        guard input >= 0 else { throw PluginError(errno: -input, "cannot make memory for previews") }
+        defer { close(input) }
+        for preview in job.previews { try Self.write(preview, to: input) }
+        return try await serve(specification) { process, startTime in
+            await process.finish(job, input: input, startTime: startTime)
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to fd: CInt) throws(PluginError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw PluginError(errno: errno, "cannot copy previews into memory") }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

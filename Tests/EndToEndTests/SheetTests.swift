@@ -1,0 +1,75 @@
+import Foundation
+import GoldenPictures
+import Testing
+import VitrineTesting
+
+/// `vitrine prebuild --sheet`
+@Suite struct SheetTests {
+    @Test func thePageHoldsEverythingAndNeedsNothing() async throws {
+        let home = try UserHome()
+        try home.copy("pdf/three-pages.pdf", as: "Reports/three.pdf")
+        try home.copy("video/h264.mp4", as: "film.mp4")
+        try home.copy("bad/truncated.pdf", as: "Reports/broken.pdf")
+        let odd = "<img src=x onerror=alert(1)> & \"quotes\" 'here'.jpg"
+        try home.copy("image/plain.jpg", as: odd)
+        try home.write("unknown.bin", [0, 1, 2])
+        let output = home.path + "/sheet.html"
+        for _ in 1...2 {
+            let made = try await home.run("prebuild", home.files, "--sheet", output)
+            #expect(made.exitCode == 0 && made.text.contains("4 files are on the sheet"), "\(made.text) \(made.errors)")
+            let page = try String(contentsOf: URL(filePath: output), encoding: .utf8)
+            // Names mean nothing to the browser, whatever is in them.
+            #expect(page.contains("&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quotes&quot; &#39;here&#39;.jpg"))
+            #expect(!page.contains("<img src=x") && !page.contains("<script"))
+            // No address but those of data.
+            for mark in ["http:", "https:", "url(", "@import", "<link", "<iframe"] { #expect(!page.contains(mark)) }
+            #expect(page.components(separatedBy: " src=\"").dropFirst().allSatisfy { $0.hasPrefix("data:") })
+            #expect(page.components(separatedBy: " href=\"").dropFirst().allSatisfy { $0.hasPrefix("#") })
+            #expect(page.components(separatedBy: "src=\"data:image/webp;base64,").count == 4)
+            #expect(page.components(separatedBy: "alt=\"Preview of ").count == 4)
+            for text in ["three.pdf", "3 pages", "film.mp4", "Reports", "PDF documents", "broken.pdf", "damaged"] {
+                #expect(page.contains(text), "\(text)")
+            }
+            #expect(!page.contains("unknown.bin") && page.contains("<b>1</b> others"))
+            try await pictures(of: page, in: home)
+        }
+    }
+
+    /// The pictures inside are what the files show.
+    private func pictures(of page: String, in home: UserHome) async throws {
+        for part in page.components(separatedBy: "src=\"data:image/webp;base64,").dropFirst() {
+            let text = try #require(part.split(separator: "\"").first)
+            let (webp, png) = (home.path + "/inside.webp", home.path + "/inside.png")
+            try #require(Data(base64Encoded: String(text))).write(to: URL(filePath: webp))
+            let run = try await home.run(program: ["/usr/bin/dwebp", "-quiet", webp, "-o", png])
+            #expect(run.exitCode == 0, "\(run.errors)")
+            let picture = try RGBAPicture(png: [UInt8](Data(contentsOf: URL(filePath: png))))
+            #expect(QuadrantCheck(picture).arrangement == .upright)
+        }
+    }
+
+    @Test func thePictureHoldsPreviews() async throws {
+        let home = try UserHome()
+        for name in ["a.jpg", "b.jpg", "c.jpg"] { try home.copy("image/plain.jpg", as: name) }
+        let output = home.path + "/sheet.png"
+        let made = try await home.run("prebuild", home.files, "--sheet", output)
+        #expect(made.exitCode == 0 && made.text.contains("3 of 3 previews are on the sheet"), "\(made.errors)")
+        let picture = try PNGFile(output).picture()
+        #expect(QuadrantCheck(picture, columns: 0.05...0.48, rows: 0.05...0.48).arrangement == .upright)
+        #expect(QuadrantCheck(picture, columns: 0.52...0.95, rows: 0.05...0.48).arrangement == .upright)
+    }
+
+    @Test func whatCannotBeWrittenIsSaid() async throws {
+        let home = try UserHome()
+        try home.write("unknown.bin", [0, 1, 2])
+        let unknown = try await home.run("prebuild", home.files, "--sheet", home.path + "/sheet.pdf")
+        #expect(unknown.exitCode == 2 && unknown.errors.contains("let its name end in .html or .png"))
+        let empty = try await home.run("prebuild", home.files, "--sheet", home.path + "/sheet.png")
+        #expect(empty.exitCode == 1 && empty.errors.contains("there is no preview to be put on a sheet"))
+        let nowhere = try await home.run("prebuild", home.files, "--sheet", home.path + "/missing/sheet.html")
+        #expect(nowhere.exitCode == 1 && nowhere.errors.contains("missing/sheet.html"))
+        #expect(try await home.run("prebuild", home.files, "--sheet", home.path + "/s.html").exitCode == 0)
+        let page = try String(contentsOf: URL(filePath: home.path + "/s.html"), encoding: .utf8)
+        #expect(page.contains("No file here gets a preview"))
+    }
+}
