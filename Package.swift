@@ -201,7 +201,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
-        linkerSettings: [.linkedLibrary("deflate")]),
+        linkerSettings: [.linkedLibrary("deflate"), .linkedLibrary("png16")]),
     // What only the worker maps that finishes pictures; see its header.
     .target(
         name: "CEncoders", cSettings: [.unsafeFlags(["-O3"])],

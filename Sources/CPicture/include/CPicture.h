@@ -17,6 +17,7 @@ typedef enum vp_picture_status {
     VP_PICTURE_NO_MEMORY = 1,  /* the heap is exhausted */
     VP_PICTURE_NO_ROOM = 2,    /* the encoded picture does not fit into the memory given */
     VP_PICTURE_BAD_SIZE = 3,   /* a side is below 1, above VP_PICTURE_MAX_SIDE, or larger than the source's */
+    VP_PICTURE_LIBRARY = 4,    /* libpng refused */
 } vp_picture_status;
 
 /* The largest side, in pixels; the same as Bitmap.maximumSide. */
