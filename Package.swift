@@ -365,8 +365,7 @@ targets += [
         "EndToEndTests",
         [
             "Vitrine", "Catalog", "PreviewCache", "VitrineTesting", "GoldenPictures", "ContainmentProbe", "CPlatform",
-            "TestSupport",
-            kit,
+            "TestServers", "TestSupport", kit,
         ]),
     // A clock that the tests set, for the programs that they start.
     .target(name: "JumpingClock", path: "Tests/JumpingClock"),

@@ -1,9 +1,11 @@
 import Foundation
+import TestServers
 import TestSupport
 import Testing
 
 /// `--progress json` is what `docs/progress-json.md` says.
-@Suite struct ProgressJSONTests {
+@Suite(.enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
+struct ProgressJSONTests {
     /// Runs that together have everything to tell: each outcome, each kind of failure, each fact.
     private func lines() async throws -> [ProgressLine] {
         let home = try UserHome()
@@ -27,6 +29,10 @@ import Testing
         try FileManager.default.removeItem(atPath: home.file("unknown.xyz"))
         try FileManager.default.moveItem(atPath: home.file("titled.pdf"), toPath: home.file("moved.pdf"))
         try await run(home.files, home.file("missing"))
+        let server = try NginxServer()
+        try Data(try UserHome.fixture("pdf/plain.pdf")).write(to: URL(filePath: server.root + "/a.pdf"))
+        runs.append(try await home.run("prebuild", "--progress=json", "dav://127.0.0.1:\(server.port)/"))
+        withExtendedLifetime(server) {}
         return try runs.flatMap { try $0.progress() } + (try await watched(home))
     }
 
