@@ -65,7 +65,8 @@ public struct AccountBook: Sendable {
         if let key = values.keys.first(where: Account.secretKeys.contains) {
             throw PluginError(.invalidArgument, "'\(key)' is a secret, and is not kept among the other settings")
         }
-        guard address.authority?.contains("@") != true || address.authority?.contains(":") != true else {
+        let user = address.authority.flatMap { text in text.lastIndex(of: "@").map { text[..<$0] } }
+        guard user?.contains(":") != true else {
             throw PluginError(
                 .invalidArgument, "an address holds no password: leave it out, and you are asked for it")
         }
@@ -75,19 +76,31 @@ public struct AccountBook: Sendable {
         if try KeyFile(reading: path)[name] != nil { throw isTaken }
         let place: Account.Place = SecretService.isAvailable(environment) ? .secretService : .file
         let account = Account(name: name, address: address, values: values, secrets: Array(secrets.keys), place: place)
-        let store = store(of: account)
-        for (key, secret) in secrets { try store.set(secret, for: key, of: name) }
         var group = values
         group["uri"] = address.text
         group["secrets"] = account.secrets.joined(separator: ",")
         group["secrets-in"] = place.rawValue
+        // The name first: of two who want it, one must not overwrite the other's secrets.
+        try reserve(name, group, isTaken)
+        let store = store(of: account)
+        do throws(PluginError) {
+            for (key, secret) in secrets { try store.set(secret, for: key, of: name) }
+        } catch {
+            _ = try? remove(name)
+            throw error
+        }
+        return account
+    }
+
+    private func reserve(
+        _ name: String, _ group: [String: String], _ isTaken: PluginError
+    ) throws(PluginError) {
         let lock = try FileLock(beside: path)
         defer { withExtendedLifetime(lock) {} }
         var file = try KeyFile(reading: path)
         guard file[name] == nil else { throw isTaken }
         file[name] = group
         try file.write()
-        return account
     }
 
     /// Forgets an account and its secrets.

@@ -99,9 +99,14 @@ public actor RangedFile: RangeProvider {
         }
         let end = count > size - offset ? size : offset + count
         let blocks = Int(offset / Self.block)..<Int((end - 1) / Self.block) + 1
-        for index in blocks where !present[index] { takeKept(index) }
-        let wanted = blocks.lazy.filter { !self.present[$0] }.count
-        if wanted > 0 { try checkWhole(blocks: wanted) }
+        var wanted = 0
+        for index in blocks where !present[index] {
+            takeKept(index)
+            if present[index] { continue }
+            wanted += 1
+            // At once: of an item without an end not every block is looked for.
+            try checkWhole(blocks: wanted)
+        }
         var next = blocks.lowerBound
         while next < blocks.upperBound, let first = blocks[next...].first(where: { !present[$0] }) {
             try Task.checkAlive("while '\(name)' was read")
@@ -116,6 +121,7 @@ public actor RangedFile: RangeProvider {
     /// Refuses at once what cannot end well, before a part of it is fetched.
     private func checkWhole(blocks: Int) throws(PluginError) {
         let bytes = min(size, Int64(blocks) * Self.block)
+        try Task.checkAlive("while '\(name)' was read")
         guard traffic.bytes + bytes > limits.perItem else { return }
         throw PluginError(
             .overBudget,

@@ -94,7 +94,10 @@ final class WorkerProcess: Sendable {
             switch reply {
             case .message(.rendered(let answer)) where answer.number == number: return .refused(failure)
             case .message(.refused(number, _)): return .refused(failure)
-            default: break
+            default:
+                // Whatever became of a renderer that got no more bytes, the item is not to blame.
+                link.end()
+                return .refused(failure)
             }
         }
         return outcome(of: reply, number, boxes: job.boxes, startTime: startTime, reading.time)
@@ -147,10 +150,10 @@ final class WorkerProcess: Sendable {
     private func converse(
         _ job: RenderJob, _ fds: [CInt], _ ranges: (any RangeProvider)?
     ) async -> (Link.Reply, Reading) {
-        let watch = link.watch(specification)
+        var watch = link.watch(specification)
         let clock = ContinuousClock()
         let began = clock.now
-        var reading = Reading()
+        var (reading, looked) = (Reading(), began)
         var reply = await link.exchange(
             HostMessage.render(job).encoded(), fds: fds, deadline: .seconds(specification.seconds), watch: watch)
         while let ranges, reading.count < Self.mostRanges,
@@ -165,6 +168,12 @@ final class WorkerProcess: Sendable {
             reading.count += 1
             reading.time += clock.now - asked
             let left = .seconds(specification.seconds) - (clock.now - began - reading.time)
+            // A worker that asks again and again is looked at as often as one that computes.
+            if left <= .zero { return (.silence, reading) }
+            if clock.now - looked >= WorkerWatch.interval {
+                looked = clock.now
+                if let error = watch.look() { return (.exceeded(error), reading) }
+            }
             reply = await link.exchange(
                 HostMessage.provided(number: job.number, range).encoded(), fds: [], deadline: max(left, .zero),
                 watch: watch)

@@ -75,7 +75,9 @@ import VitrineKit
         #expect(throws: PluginError.self) {
             try book.add("b", SourceURI("davs://anna:pw@cloud.example"), values: [:], secrets: [:])
         }
-        #expect(try book.accounts().map(\.name) == ["a"])
+        // A user and a port are no password.
+        _ = try book.add("sftp", SourceURI("sftp://anna@host.example:2222"), values: [:], secrets: [:])
+        #expect(try book.accounts().map(\.name) == ["a", "sftp"])
         #expect(!FileManager.default.fileExists(atPath: book.secretsPath))
     }
 

@@ -95,6 +95,22 @@ import VitrineKit
         } catch { #expect(error.code == .changed) }
     }
 
+    @Test func `of an item without an end nothing is looked for`() async throws {
+        let source = try await CountingFile.of(size: 1000)
+        var entry = source.entry
+        entry.etag = "1"
+        let scratch = try TemporaryFolder()
+        let file = try RangedFile(
+            source, size: 1 << 38, name: "item",
+            version: try ItemVersion(entry, uri: "test:///top/item", source: SourceURI("test:///top")),
+            cache: BlockCache(folder: scratch.path), limits: ReadLimits())
+        do {
+            _ = try await file.bring(0, 1 << 38)
+            Issue.record("all of it was brought")
+        } catch { #expect(error.code == .overBudget) }
+        #expect(source.requests == 0)
+    }
+
     @Test func `ranges that no file has are refused`() async throws {
         let file = try ranged(try await CountingFile.of(size: 100))
         for (offset, count) in [(-1, 1), (100, 1), (0, 0), (0, -5), (.max, .max)] as [(Int64, Int64)] {

@@ -70,13 +70,22 @@ final class OpenItem {
         if copy >= 0 { return copy }
         let fd = vp_growing_memory("vitrine-input")
         guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for a copy of the item") }
+        // Half a copy is none: another renderer would draw it.
+        do throws(PluginError) { try await fetch(into: fd, limit: limit) } catch {
+            close(fd)
+            throw error
+        }
         copy = fd
+        return fd
+    }
+
+    private func fetch(into fd: CInt, limit: Int64) async throws(PluginError) {
         var offset: Int64 = 0
         while true {
             let bytes = try await source.read(at: offset, count: 1 << 20)
             copied.requests += 1
             copied.bytes += Int64(bytes.count)
-            if bytes.isEmpty { return fd }
+            if bytes.isEmpty { return }
             offset += Int64(bytes.count)
             guard offset <= limit else {
                 throw PluginError(

@@ -12,6 +12,8 @@ actor StorageRegistry {
     private let factory: BackendFactory
     private let accounts: AccountBook?
     private var storages: [Key: Storage] = [:]
+    /// Those that are being connected to: who comes meanwhile waits for the same, and no keyring asks twice.
+    private var connecting: [Key: Task<Result<Storage, PluginError>, Never>] = [:]
 
     /// - Parameters:
     ///   - factory: makes the backends.
@@ -27,7 +29,28 @@ actor StorageRegistry {
         let key = Key(
             source: source, followsLinks: settings.followsLinks, crossesFileSystems: settings.crossesFileSystems)
         if let storage = storages[key] { return storage }
-        return try await renewed(source, settings)
+        if let task = connecting[key] {
+            let result = await task.value
+            // Who began was stopped, which is no reason for the others.
+            guard case .failure(let error) = result, error.code == .cancelled, !Task.isCancelled else {
+                return try result.get()
+            }
+            if connecting[key] == task { connecting[key] = nil }
+            return try await self.storage(for: source, settings)
+        }
+        let task = Task { () -> Result<Storage, PluginError> in
+            do throws(PluginError) { return .success(try await renewed(source, settings)) } catch {
+                return .failure(error)
+            }
+        }
+        connecting[key] = task
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        if connecting[key] == task { connecting[key] = nil }
+        return try result.get()
     }
 
     /// A new storage of a source, for one that went away and may have come back as something else.

@@ -107,7 +107,7 @@ public final class FeedBackend: MeteredBackend {
         request.maximumBytes = FeedReader.longestFeed
         if let etag = before?.etag { request.set("If-None-Match", etag) }
         if let modified = before?.modified { request.set("If-Modified-Since", modified) }
-        let (head, body, url) = try await following(request) {
+        let (head, body, url) = try await following(request, isFeed: true) {
             $0 == 200 || ($0 == 304 && before != nil)
         } body: {
             client, request throws(PluginError) in
@@ -141,6 +141,8 @@ public final class FeedBackend: MeteredBackend {
         let size = head.status == 206 ? head.contentRange?.size : head.status == 200 ? head.contentLength : 0
         var entry = listed
         entry.size = size
+        // What is kept of it is kept of this version, which only its own server knows.
+        entry.etag = "\(listed.etag ?? "") \(head.etag ?? "") \(head.modified?.seconds ?? 0)"
         if entry.modified == nil { entry.modified = head.modified }
         var inner = Entry(name: listed.name, kind: .file, size: size, modified: head.modified)
         inner.etag = head.etag
@@ -160,13 +162,13 @@ public final class FeedBackend: MeteredBackend {
 
     /// Sends a request, and follows where it is sent to.
     private func following(
-        _ original: TransferRequest, accepted: @escaping @Sendable (Int) -> Bool,
+        _ original: TransferRequest, isFeed: Bool = false, accepted: @escaping @Sendable (Int) -> Bool,
         body: (TransferClient, TransferRequest) async throws(PluginError) -> (head: ResponseHead, body: [UInt8])
     ) async throws(PluginError) -> (ResponseHead, [UInt8], TransferURL) {
         var request = original
         let guardian = guardian
         request.followsRedirects = false
-        request.configure = { guardian.configure($0) }
+        request.configure = { isFeed ? guardian.configureFeed($0) : guardian.configure($0) }
         request.accepted = { accepted($0) || Self.isRedirect($0) }
         for _ in 0...Self.redirects {
             try await guardian.check(request.url, request.purpose)

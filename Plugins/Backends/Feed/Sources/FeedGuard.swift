@@ -33,15 +33,29 @@ struct FeedGuard: Sendable {
     func configure(_ handle: borrowing TransferHandle) {
         guard !isInside else { return }
         handle.connect { address in
-            guard let address else { return false }
-            if CInt(address.pointee.sa_family) == AF_INET {
-                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                    FeedGuard.isPublic(FeedGuard.mapped($0.pointee.sin_addr))
-                }
-            }
-            guard CInt(address.pointee.sa_family) == AF_INET6 else { return false }
+            guard let address, let bytes = FeedGuard.bytes(address) else { return false }
+            return FeedGuard.isPublic(bytes)
+        }
+    }
+
+    /// The same for the feed itself. One that was found inside is fetched from inside: a name that means this machine's
+    /// network once, and a stranger's server afterwards, would let that stranger's feed name whatever it likes.
+    func configureFeed(_ handle: borrowing TransferHandle) {
+        guard isInside else { return configure(handle) }
+        handle.connect { address in
+            guard let address, let bytes = FeedGuard.bytes(address) else { return false }
+            return !FeedGuard.isPublic(bytes)
+        }
+    }
+
+    private static func bytes(_ address: UnsafePointer<sockaddr>) -> [UInt8]? {
+        switch CInt(address.pointee.sa_family) {
+        case AF_INET:
+            return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { mapped($0.pointee.sin_addr) }
+        case AF_INET6:
             var six = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee.sin6_addr }
-            return FeedGuard.isPublic(withUnsafeBytes(of: &six) { Array($0) })
+            return withUnsafeBytes(of: &six) { Array($0) }
+        default: return nil
         }
     }
 

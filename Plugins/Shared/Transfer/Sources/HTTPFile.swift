@@ -109,7 +109,9 @@ public struct HTTPFile: ByteSource {
             throw TransferFailure(changed(asked))
         }
         // Where no mark tells versions apart, the time may.
-        if entry.etag == nil, let known = entry.modified, let time = head.modified, time.seconds != known.seconds {
+        if entry.etag == nil || head.etag == nil, let known = entry.modified, let time = head.modified,
+            time.seconds != known.seconds
+        {
             throw TransferFailure(changed(asked))
         }
     }
