@@ -102,15 +102,17 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMail", pkgConfig: "glib-2.0", headers: ["/usr/include/gmime-3.0"], apt: ["libgmime-3.0-dev"])
         ],
-        shared: ["CompoundFiles", "TextDrawing"]),
-    Plugin(name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"]),
+        shared: ["CompoundFiles", "TextDrawing"], samples: ["RendererFixtures"]),
+    Plugin(
+        name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
-        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing"]),
+        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing"], samples: ["RendererFixtures"]),
     // XML for its module of expat: pages of books declare the document types that servers may not.
     Plugin(
         name: "EbookRenderer", folder: "Renderers/Ebook",
-        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing", "XML"]),
+        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing", "XML"], samples: ["RendererFixtures"]),
     Plugin(
         name: "FontRenderer", folder: "Renderers/Font",
         libraries: [
@@ -119,10 +121,11 @@ let plugins: [Plugin] = [
                 headers: ["/usr/include/freetype2", "/usr/include/harfbuzz", "/usr/include/cairo"],
                 apt: ["libfreetype-dev", "libharfbuzz-dev", "libcairo2-dev"])
         ],
-        shared: ["TextDrawing"]),
+        shared: ["TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(
         name: "RAWRenderer", folder: "Renderers/RAW",
-        libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])], shared: ["PictureDecoding"]),
+        libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])], shared: ["PictureDecoding"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], servers: true),
@@ -345,6 +348,7 @@ targets += [
     target("TestSupport", [], path: "Tests/TestSupport"),
     // Starts and stops real servers.
     target("TestServers", [kit, "VitrineTesting"], path: "Tests/TestServers"),
+    target("RendererFixtures", [kit, "VitrineTesting"], path: "Tests/RendererFixtures"),
     target("PDFSamples", [], path: "Tests/PDFSamples"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
     // Contains itself and tries to get out; the tests start it.

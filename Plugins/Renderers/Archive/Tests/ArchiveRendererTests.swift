@@ -1,4 +1,5 @@
 import ArchiveReading
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting

@@ -1,40 +1,8 @@
-import VitrineKit
-import VitrineTesting
-
-/// Files of the project's own.
-enum Fixtures {
-    /// Reads `fixtures/<path>`.
-    static func bytes(_ path: String) throws -> [UInt8] {
-        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
-        let input = try FileInput(path: "\(root)/fixtures/\(path)")
-        return try input.bytes(at: 0, count: Int(input.size))
-    }
-}
-
-/// An input without a descriptor whose reads are counted.
-final class CountingInput: RandomAccessInput {
-    private let bytes: BytesInput
-    private(set) var reads = 0
-    private(set) var bytesRead = 0
-
-    init(_ bytes: [UInt8]) { self.bytes = BytesInput(bytes) }
-
-    var size: Int64 { bytes.size }
-    var fileDescriptor: CInt? { nil }
-
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
-        let count = try bytes.read(at: offset, into: buffer)
-        reads += 1
-        bytesRead += count
-        return count
-    }
-}
-
 /// Makes zip files (PKWARE's APPNOTE) of files that are stored as they are, and lies about them when told to.
 /// - Parameters:
 ///   - count: how many members the list says that it has.
 ///   - listAt: where the list is said to begin.
-func zipFile(_ files: [(name: String, bytes: [UInt8])], count: Int? = nil, listAt: Int? = nil) -> [UInt8] {
+public func zipFile(_ files: [(name: String, bytes: [UInt8])], count: Int? = nil, listAt: Int? = nil) -> [UInt8] {
     func little(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
