@@ -122,12 +122,6 @@ public struct AccountBook: Sendable {
         return account
     }
 
-    /// Replaces secrets of an account, as a service does that gives a new token for an old one.
-    public func update(_ secrets: [String: String], of account: Account) throws(PluginError) {
-        let store = store(of: account)
-        for (key, secret) in secrets { try store.set(secret, for: key, of: account.name) }
-    }
-
     /// The account that serves a source.
     public func account(for source: SourceURI) throws(PluginError) -> Account? {
         try accounts().compactMap { account in account.coverage(of: source).map { ($0, account) } }

@@ -68,13 +68,6 @@ public final class BlockCache: Sendable {
         try disk?.remove(name)
     }
 
-    /// Forgets everything, on disk too.
-    /// - Throws: `io`, `forbidden` when the disk does not let go of something.
-    public func clear() throws(PluginError) {
-        memory.withLock { $0 = Memory() }
-        try disk?.remove(nil)
-    }
-
     /// Bytes that are kept on disk; looks at every block there is.
     public var diskUsage: Int64 { disk?.usage ?? 0 }
 

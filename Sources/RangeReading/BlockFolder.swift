@@ -65,9 +65,9 @@ final class BlockFolder: Sendable {
         known.withLock { $0 = ($0 ?? 0) + size }
     }
 
-    /// Removes what is kept of a server, or everything.
-    func remove(_ server: String?) throws(PluginError) {
-        let place = server.map { path + "/" + $0 } ?? path
+    /// Removes what is kept of a server.
+    func remove(_ server: String) throws(PluginError) {
+        let place = path + "/" + server
         let failure = vp_remove_tree(place)
         known.withLock { $0 = nil }
         guard failure >= 0 else {
