@@ -269,11 +269,32 @@ int vp_growing_memory(const char *name) {
     return fd < 0 ? -errno : fd;
 }
 
+/* Where the heap began, or NULL. */
+static char *heap_start;
+
+/* To count free blocks may take at most one part of this many of a process's life. */
+enum { COUNT_PART = 32 };
+
+static int64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 void vp_return_memory(size_t above) {
+    static _Atomic int64_t next_count;
+    char *end = sbrk(0);
+    /* Threads may have heaps of their own; few libraries use them for much. */
+    if ((heap_start ? (size_t)(end - heap_start) : PTRDIFF_MAX) <= above) return;
+    int64_t began = nanoseconds();
+    if (began < next_count) return;
     if (mallinfo2().fordblks > above) malloc_trim(0);
+    int64_t ended = nanoseconds();
+    next_count = ended + (ended - began) * COUNT_PART;
 }
 
 void vp_keep_memory(int bytes) {
+    heap_start = sbrk(0);
     mallopt(M_TRIM_THRESHOLD, bytes);
     mallopt(M_MMAP_THRESHOLD, bytes);
 }

@@ -21,6 +21,11 @@ extension BackendConformance.Run {
                     size == content.count, "a size is right where it is given", "'\(node.path)' has \(size)")
             }
             await ranges(source, node.path, content, &findings)
+            if let head = source.head {
+                findings.expect(
+                    content.starts(with: head) && head.count >= min(4096, content.count),
+                    "a head is the file's first 4096 bytes at least", "'\(node.path)' gave \(head.count) bytes")
+            }
             let now = await findings.succeeds("an open file can be looked at again") { () throws(PluginError) in
                 try await source.current()
             }

@@ -26,7 +26,11 @@ final class OpenItem {
             ? try await item.storage.open(item.path) : try await item.storage.open(item.path, listedAs: item.entry)
         guard source.fileDescriptor == nil, let size = source.entry.size else {
             ranges = nil
-            head = try await source.read(at: 0, count: Self.headSize)
+            if let head = source.head {
+                self.head = head
+            } else {
+                head = try await source.read(at: 0, count: Self.headSize)
+            }
             return
         }
         let ranges = try RangedFile(

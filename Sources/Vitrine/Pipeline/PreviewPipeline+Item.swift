@@ -55,19 +55,13 @@ extension PreviewPipeline {
         // As long as it is not opened, its name says what kind of file people would call it.
         let named = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first
         report.renderer = named.map(RendererName.init)
-        // The standard: a file that the user cannot read has no preview for this user, even if there is one.
-        guard try await item.storage.mayRead(item.path) else {
-            throw PluginError(.forbidden, "this user may not read it")
-        }
-        if !order.force {
-            if let previews = valid(listed, order) {
-                report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
-                return .valid(previews)
+        if !order.force, let known = known(of: listed, order, &report) {
+            // The standard: a file that the user cannot read has no preview for this user, even if there is one. Where
+            // there is none yet, opening it tells.
+            guard try await item.storage.mayRead(item.path) else {
+                throw PluginError(.forbidden, "this user may not read it")
             }
-            if let (failure, renderer) = rememberedFailure(of: listed, order) {
-                report.renderer = renderer
-                return .failed(failure, remembered: true)
-            }
+            return known
         }
         report.times.lookup = lap()
 
@@ -101,6 +95,19 @@ extension PreviewPipeline {
         report.traffic = await open.traffic
         if let search { await twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
         return try outcome.get()
+    }
+
+    /// What an earlier run found out, as long as the item is what it was then: its previews, or why it has none.
+    private func known(
+        of listed: Subject, _ order: RenderOrder, _ report: inout ItemReport
+    ) -> ItemReport.Outcome? {
+        if let previews = valid(listed, order) {
+            report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
+            return .valid(previews)
+        }
+        guard let (failure, renderer) = rememberedFailure(of: listed, order) else { return nil }
+        report.renderer = renderer
+        return .failed(failure, remembered: true)
     }
 
     /// Makes the previews of an item that was opened, or finds out why there can be none.

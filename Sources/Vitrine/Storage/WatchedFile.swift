@@ -18,6 +18,8 @@ final class WatchedFile: ByteSource {
 
     var isPinned: Bool { file.isPinned }
 
+    var head: [UInt8]? { file.head }
+
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
         let file = file
         return try await watch.run("reading '\(name)'") { () async throws(PluginError) in

@@ -4,11 +4,15 @@ import VitrineKit
 /// An open regular file.
 final class LocalFile: ByteSource {
     let entry: Entry
+    let head: [UInt8]?
     private let root: RootFolder
     private let path: ItemPath
     private let descriptor: Descriptor
 
-    /// Opens a path. What was looked at is what is read: the decision is made on the open descriptor.
+    /// Bytes of the head: what tells types apart, in one page of the system's.
+    private static let headSize = 4096
+
+    /// Opens a path and reads its head. What was looked at is what is read: the decision is made on the open descriptor.
     init(_ root: RootFolder, _ path: ItemPath) throws(PluginError) {
         self.root = root
         self.path = path
@@ -26,8 +30,10 @@ final class LocalFile: ByteSource {
             let status = opened.status()
         else { throw PluginError(errno: errno, "cannot open '\(root.text(path))'") }
         entry = Entry(name, status)
-        descriptor = opened
         try Self.check(entry, root.text(path))
+        // Now that there is a thread for it; a head that cannot be read is an error of the reading, not of the opening.
+        head = try? Self.bytes(of: opened, at: 0, count: Self.headSize, root.text(path))
+        descriptor = opened
     }
 
     var fileDescriptor: CInt? { descriptor.number }
@@ -36,7 +42,9 @@ final class LocalFile: ByteSource {
         guard offset >= 0, count > 0 else {
             throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
         }
-        return try await Blocking.run { () throws(PluginError) in try self.bytes(at: offset, count: count) }
+        return try await Blocking.run { () throws(PluginError) in
+            try Self.bytes(of: self.descriptor, at: offset, count: count, self.root.text(self.path))
+        }
     }
 
     func current() async throws(PluginError) -> Entry {
@@ -51,10 +59,10 @@ final class LocalFile: ByteSource {
         }
     }
 
-    private func bytes(at offset: Int64, count: Int) throws(PluginError) -> [UInt8] {
-        guard let status = descriptor.status() else {
-            throw PluginError(errno: errno, "cannot look at '\(root.text(path))'")
-        }
+    private static func bytes(
+        of descriptor: borrowing Descriptor, at offset: Int64, count: Int, _ path: @autoclosure () -> String
+    ) throws(PluginError) -> [UInt8] {
+        guard let status = descriptor.status() else { throw PluginError(errno: errno, "cannot look at '\(path())'") }
         // Memory for what is there, not for what was asked for.
         let count = Int(min(Int64(count), max(0, Int64(status.st_size) - offset)))
         var failure: CInt = 0
@@ -68,7 +76,7 @@ final class LocalFile: ByteSource {
                 filled += got
             }
         }
-        guard failure == 0 else { throw PluginError(errno: failure, "cannot read '\(root.text(path))'") }
+        guard failure == 0 else { throw PluginError(errno: failure, "cannot read '\(path())'") }
         return bytes
     }
 

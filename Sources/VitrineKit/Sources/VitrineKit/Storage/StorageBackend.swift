@@ -79,11 +79,18 @@ public protocol ByteSource: Sendable {
     /// Whether every read is of the version that ``entry`` tells of, and throws `changed` otherwise, as a server does that
     /// is given an etag with each request. Nobody asks ``current()`` then. Default: no.
     var isPinned: Bool { get }
+
+    /// The file's first bytes, where opening brought them along: as they were then, at least 4096 of them or all that
+    /// there are. Nobody asks ``read(at:count:)`` for these then. Default: `nil`.
+    var head: [UInt8]? { get }
 }
 
 extension ByteSource {
     /// No: a file may be changed while it is read.
     public var isPinned: Bool { false }
+
+    /// None: they are read when they are wanted.
+    public var head: [UInt8]? { nil }
 
     /// None: ranges are read through ``read(at:count:)``.
     public var fileDescriptor: CInt? { nil }
