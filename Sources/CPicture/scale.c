@@ -299,3 +299,17 @@ vp_picture_status vp_picture_scale(const vp_picture *source, int width, int heig
     free(pixels);
     return status;
 }
+
+/* MARK: What it shows */
+
+int vp_picture_is_plain(const uint8_t *rgba, size_t pixels, int most) {
+    uint8_t least[4] = {255, 255, 255, 255}, greatest[4] = {0, 0, 0, 0};
+    for (size_t i = 0; i < pixels; i++, rgba += 4) {
+        for (int c = 0; c < 4; c++) {
+            if (rgba[c] < least[c]) least[c] = rgba[c];
+            if (rgba[c] > greatest[c]) greatest[c] = rgba[c];
+            if (greatest[c] - least[c] > most) return 0;
+        }
+    }
+    return 1;
+}

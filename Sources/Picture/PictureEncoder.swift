@@ -41,9 +41,13 @@ public enum PictureEncoder {
         }
         try check(scaled, size, memory.count)
         var result = EncodedSize(size: size, length: try encode(pixels, size, into: memory))
+        result.isPlain = vp_picture_is_plain(pixels, size.width * size.height, Self.sameColour) != 0
         if wantsPlaceholder { result.placeholder = placeholder(of: pixels, size) }
         return result
     }
+
+    /// How much a channel may differ within one colour, of 255: decoders of lossy formats leave that much on a plain page.
+    private static let sameColour: CInt = 2
 
     /// Writes packed R, G, B, A as PNG into memory.
     /// - Returns: the bytes written.
@@ -79,6 +83,8 @@ public struct EncodedSize: Hashable, Sendable {
     public var size: PixelSize
     /// The PNG's length in bytes.
     public var length: Int
+    /// Whether it is of one colour: no channel differs by more than 2 of 255.
+    public var isPlain = false
     /// Its ThumbHash, when it was wanted: some 25 bytes that a blurred picture can be drawn from until it is there. Empty
     /// when there was no memory for it.
     public var placeholder: [UInt8] = []

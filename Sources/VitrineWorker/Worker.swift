@@ -98,11 +98,13 @@ struct Worker {
         let drawn = clock.now
         var pictures: [RenderAnswer.Picture] = []
         var placeholder: [UInt8] = []
+        var isPlain = false
         var offset = 0
         for box in job.boxes {
             let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
             let made = try PictureEncoder.encode(
                 rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
+            if pictures.isEmpty { isPlain = made.isPlain }
             placeholder += made.placeholder
             pictures.append(RenderAnswer.Picture(offset: offset, length: made.length, size: made.size))
             offset += made.length
@@ -111,6 +113,7 @@ struct Worker {
             number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
             encodeTime: (clock.now - drawn).nanoseconds)
         answer.placeholder = placeholder
+        answer.isPlain = isPlain
         return answer
     }
 

@@ -137,6 +137,8 @@ public struct RenderAnswer: Hashable, Sendable {
     public var facts: Facts
     /// A ThumbHash of the first picture: 5 to ``maximumPlaceholder`` bytes; empty when there is none.
     public var placeholder: [UInt8] = []
+    /// Whether the first picture is of one colour.
+    public var isPlain = false
     /// Nanoseconds spent in the renderer, and in scaling and encoding.
     public var renderTime: UInt64, encodeTime: UInt64
 
@@ -167,6 +169,7 @@ public struct RenderAnswer: Hashable, Sendable {
         out.put(renderTime)
         out.put(encodeTime)
         out.put(Array(placeholder.prefix(Self.maximumPlaceholder))) { $0.put($1) }
+        out.put(isPlain)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -191,6 +194,7 @@ public struct RenderAnswer: Hashable, Sendable {
         renderTime = try input.uint64()
         encodeTime = try input.uint64()
         placeholder = try input.list(limit: Self.maximumPlaceholder) { (input) throws(PluginError) in try input.byte() }
+        isPlain = try input.bool()
         guard facts.pages.map({ 0...(1 << 31) ~= $0 }) ?? true,
             facts.duration.map({ $0.isFinite && $0 >= 0 }) ?? true
         else { throw WireReader.nonsense("a fact is out of range") }

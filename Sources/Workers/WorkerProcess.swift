@@ -230,7 +230,7 @@ final class WorkerProcess: Sendable {
         }
         let renderTime = Duration.nanoseconds(Int64(clamping: answer.renderTime))
         return WorkerResult(
-            pictures: pictures, placeholder: answer.placeholder, facts: answer.facts,
+            pictures: pictures, placeholder: answer.placeholder, isPlain: answer.isPlain, facts: answer.facts,
             renderTime: max(.zero, renderTime - readTime), readTime: readTime,
             encodeTime: .nanoseconds(Int64(clamping: answer.encodeTime)), startTime: startTime)
     }

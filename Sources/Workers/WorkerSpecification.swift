@@ -107,6 +107,8 @@ public struct WorkerResult: Sendable {
     public var pictures: [Picture]
     /// A ThumbHash of the first one; empty when the worker made none.
     public var placeholder: [UInt8] = []
+    /// Whether the first picture is of one colour, as far as the worker says.
+    public var isPlain = false
     /// What the renderer learned.
     public var facts: Facts
     /// Time spent in the renderer, but for waiting for ranges.

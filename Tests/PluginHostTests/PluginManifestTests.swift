@@ -38,7 +38,8 @@ struct PluginManifestTests {
     @Test func readsEveryField() throws {
         let manifest = try parse(
             Self.json([
-                "name": "\"PDF documents\"", "priority": "-3", "skipsEmpty": "true", "from the future": "{\"a\": [1]}",
+                "name": "\"PDF documents\"", "priority": "-3", "skipsEmpty": "true", "doubtsBlank": "true",
+                "from the future": "{\"a\": [1]}",
                 "library": "\"lib/libPDF.so\"",
                 "magic": """
                 [{"type": "application/PDF", "offset": 1, "bytes": "255044462D", "within": 1024,
@@ -47,7 +48,7 @@ struct PluginManifestTests {
                 "limits": "{\"seconds\": 2.5, \"workers\": 2, \"later\": true}",
                 "containment": "{\"threads\": true, \"read\": [\"/usr/share/fonts\"]}",
             ]))
-        #expect(manifest.skipsEmpty)
+        #expect(manifest.skipsEmpty && manifest.doubtsBlank)
         #expect(manifest.name == "PDF documents" && manifest.priority == -3 && manifest.library == "lib/libPDF.so")
         let magic = try #require(manifest.magic.first)
         #expect(magic.type == "application/pdf" && magic.part.offset == 1 && magic.part.bytes == Array("%PDF-".utf8))
@@ -129,6 +130,7 @@ struct PluginManifestTests {
             ),
             ("magic", "[{\"type\": \"image/png\", \"offset\": 0, \"bytes\": \"00\"}]", "is not among the types"),
             ("skipsEmpty", "1", "field 'skipsEmpty'"),
+            ("doubtsBlank", "1", "field 'doubtsBlank'"),
             ("priority", "1001", "field 'priority': 1001 is out of range"),
             ("priority", "true", "field 'priority': a number is wanted"),
             ("limits", "[]", "field 'limits': an object is wanted"),

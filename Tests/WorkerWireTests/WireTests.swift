@@ -108,12 +108,12 @@ import WorkerWire
 
     @Test func `a text that is longer than allowed, or no UTF-8, does not grow past its bound`() throws {
         let answer = RenderAnswer(number: 1, pictures: [], facts: Facts(), renderTime: 5, encodeTime: 6)
-        // Four absent facts and the absent text are the last bytes before two times and a placeholder.
+        // Four absent facts and the absent text are the last bytes before two times, a placeholder and a flag.
         let empty = WorkerMessage.rendered(answer).encoded()
         func with(_ count: Int) -> [UInt8] {
-            var bytes = Array(empty.dropLast(21)) + [1]
+            var bytes = Array(empty.dropLast(22)) + [1]
             withUnsafeBytes(of: UInt32(count).littleEndian) { bytes += $0 }
-            return bytes + Array(repeating: 0xFF, count: count) + Array(empty.suffix(20))
+            return bytes + Array(repeating: 0xFF, count: count) + Array(empty.suffix(21))
         }
         #expect(throws: PluginError.self) { try WorkerMessage(decoding: with(Facts.textLimit + 1)) }
         guard case .rendered(let mended) = try WorkerMessage(decoding: with(Facts.textLimit)) else {

@@ -35,6 +35,10 @@ typedef struct vp_picture {
  * multiplied by alpha, rows packed: `rgba` has room for width * height * 4 bytes. */
 vp_picture_status vp_picture_scale(const vp_picture *source, int width, int height, uint8_t *rgba);
 
+/* Whether packed R, G, B, A are of one colour: no channel, alpha included, differs by more than `most`, of 255, between
+ * any two pixels. Colours that cannot be seen count. */
+int vp_picture_is_plain(const uint8_t *rgba, size_t pixels, int most);
+
 /* Writes packed R, G, B, A rows as a PNG: 8 bits a channel, not interlaced, no ancillary chunk.
  * On success *length is the number of bytes; otherwise the memory's content is undefined. */
 vp_picture_status vp_png_encode(

@@ -37,6 +37,9 @@ public struct PluginManifest: Hashable, Sendable {
     /// Whether a file with nothing in it is ordinary among a renderer's types, so that it is skipped and not a failure.
     /// Default: `false`.
     public let skipsEmpty: Bool
+    /// Whether a picture of one colour is not believed as long as another renderer takes the type: the next one is asked
+    /// too, and what it draws is taken if it shows anything. Default: `false`.
+    public let doubtsBlank: Bool
     /// How much a renderer may use, and how long a backend may take.
     public internal(set) var limits: PluginLimits
     /// What a renderer's library needs beyond the strictest containment. Default: nothing.
@@ -48,8 +51,8 @@ public struct PluginManifest: Hashable, Sendable {
 
 extension PluginManifest: Decodable {
     private enum Field: String, CodingKey {
-        case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, limits,
-            containment
+        case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, doubtsBlank,
+            limits, containment
     }
 
     /// Decodes a manifest and checks every field. Fields that are not known are passed over, so that a newer
@@ -104,6 +107,7 @@ extension PluginManifest: Decodable {
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
         skipsEmpty = try fields.decodeIfPresent(Bool.self, forKey: .skipsEmpty) ?? false
+        doubtsBlank = try fields.decodeIfPresent(Bool.self, forKey: .doubtsBlank) ?? false
         var limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
         if !isRenderer, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
         self.limits = limits

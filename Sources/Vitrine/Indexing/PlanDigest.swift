@@ -25,7 +25,7 @@ enum PlanDigest {
         for plugin in plugins.renderers.sorted(by: { $0.manifest.id < $1.manifest.id }) {
             let manifest = plugin.manifest
             text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"
-            text += " \(manifest.skipsEmpty) \(manifest.types.sorted())\n"
+            text += " \(manifest.skipsEmpty) \(manifest.doubtsBlank) \(manifest.types.sorted())\n"
             for pattern in manifest.magic {
                 text += "\(pattern.type) +\(pattern.within)"
                 for part in [pattern.part] + pattern.and { text += " \(part.offset):\(part.bytes)" }

@@ -156,7 +156,7 @@ extension PreviewPipeline {
             renderer: RendererRecord(name: renderer.id, version: renderer.version, title: renderer.title))
     }
 
-    /// Tries the renderers for a type, best first, until one makes a picture.
+    /// Tries the renderers for a type, best first, until one makes a picture that is believed.
     /// - Throws: the reason of the first renderer that could be asked, when none does: the others are substitutes.
     private func draw(
         _ open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
@@ -164,10 +164,13 @@ extension PreviewPipeline {
     ) async throws(PluginError) -> WorkerResult {
         var refusal: (reason: PluginError, plugin: InstalledPlugin)?
         var absence: PluginError?
+        var blank: (result: WorkerResult, plugin: InstalledPlugin)?
         for plugin in absent.usable(renderers) {
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
-                return try await draw(open, type: type, with: plugin, order, urgency, &report.times)
+                let result = try await draw(open, type: type, with: plugin, order, urgency, &report.times)
+                guard result.isPlain, blank != nil || plugin.manifest.doubtsBlank else { return result }
+                blank = blank ?? (result, plugin)
             } catch {
                 if error.code == .pluginUnavailable {
                     absent.add(plugin)
@@ -177,6 +180,10 @@ extension PreviewPipeline {
                 refusal = refusal ?? (error, plugin)
                 if Self.noOtherHelps(error.code) { break }
             }
+        }
+        if let blank, ![.cancelled, .changed].contains(refusal?.reason.code) {
+            report.renderer = RendererName(blank.plugin)
+            return blank.result
         }
         // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
         report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)

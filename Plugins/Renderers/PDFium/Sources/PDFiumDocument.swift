@@ -44,20 +44,28 @@ struct PDFiumDocument: ~Copyable {
         return rendering
     }
 
+    /// The largest box whose pages are drawn twice as large and then halved. PDFium draws no line thinner than a pixel, so
+    /// that small pages had black bars for hairlines, and crooked letters.
+    private static let smallBox = 512
+
     private func draw(_ page: OpaquePointer, box: Int) throws(PluginError) -> Bitmap {
         let (width, height) = (Double(functions.page_width(page)), Double(functions.page_height(page)))
         guard let size = PixelSize.fitting(width: width, height: height, in: box, enlarging: true) else {
             throw PluginError(.corrupt, "the page has no usable size: \(width) × \(height) points")
         }
+        guard box <= Self.smallBox else { return try draw(page, at: size) }
+        return try draw(page, at: PixelSize(width: size.width * 2, height: size.height * 2)).halved()
+    }
+
+    private func draw(_ page: OpaquePointer, at size: PixelSize) throws(PluginError) -> Bitmap {
         let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
         bitmap.fillWhite()
         let isDrawn = bitmap.withUnsafeMutableBytes { rows in
+            let (width, height) = (CInt(size.width), CInt(size.height))
             let target = functions.open_bitmap(
-                CInt(size.width), CInt(size.height), CInt(VP_PDF_BGRX), rows.baseAddress,
-                CInt(bitmap.bytesPerRow))
+                width, height, CInt(VP_PDF_BGRX), rows.baseAddress, CInt(bitmap.bytesPerRow))
             guard let target else { return false }
             defer { functions.close_bitmap(target) }
-            let (width, height) = (CInt(size.width), CInt(size.height))
             functions.draw(target, page, 0, 0, width, height, 0, CInt(VP_PDF_DRAW_ANNOTATIONS))
             withForm(on: page) { form in
                 functions.draw_form(form, target, page, 0, 0, width, height, 0, CInt(VP_PDF_DRAW_ANNOTATIONS))
