@@ -1,10 +1,9 @@
 /* Scaling down in two steps: whole blocks of pixels are averaged until the picture is less than four times too
- * large, then a Catmull-Rom filter as wide as the remaining factor brings it to size. The first step costs one
- * addition a byte, the second decides how sharp the result is.
+ * large, then a Lanczos filter as wide as the remaining factor brings it to size. The first step costs one
+ * addition a byte, the second decides how sharp the result is (docs/adr/0014).
  *
  * All arithmetic is on colours multiplied by alpha, so that what is transparent adds no colour.
- * Catmull-Rom: E. Catmull, R. Rom, "A class of local interpolating splines", 1974; as the cubic B = 0, C = 1/2
- * of D. Mitchell, A. Netravali, "Reconstruction filters in computer graphics", 1988. */
+ * Lanczos: C. Duchon, "Lanczos filtering in one and two dimensions", 1979; with three lobes. */
 #include "CPicture.h"
 #include <math.h>
 #include <stdlib.h>
@@ -125,11 +124,13 @@ typedef struct weight_table {
     int16_t *weight; /* taps for each pixel; 0 where fewer are needed */
 } weight_table;
 
-static double catmull_rom(double x) {
-    x = fabs(x);
-    if (x < 1) return (1.5 * x - 2.5) * x * x + 1;
-    if (x < 2) return ((-0.5 * x + 2.5) * x - 4) * x + 2;
-    return 0;
+/* How far the filter reaches to each side, in pixels of the result. */
+#define LOBES 3
+
+static double lanczos(double x) {
+    x = M_PI * fabs(x);
+    if (x < 1e-9) return 1;
+    return x < M_PI * LOBES ? LOBES * sin(x) * sin(x / LOBES) / (x * x) : 0;
 }
 
 static void free_weights(weight_table *table) {
@@ -142,7 +143,7 @@ static void free_weights(weight_table *table) {
 static vp_picture_status make_weights(weight_table *table, int count, double extent, int size) {
     double scale = extent / size;
     if (scale < 1) scale = 1;
-    double step = extent / size, reach = 2 * scale;
+    double step = extent / size, reach = LOBES * scale;
     int taps = (int)ceil(2 * reach) + 1;
     if (taps > count) taps = count;
     table->taps = taps;
@@ -160,7 +161,7 @@ static vp_picture_status make_weights(weight_table *table, int count, double ext
         if (first > count - taps) first = count - taps;
         if (first < 0) first = 0;
         for (int t = 0; t < taps; t++) {
-            exact[t] = catmull_rom((first + t + 0.5 - centre) / scale);
+            exact[t] = lanczos((first + t + 0.5 - centre) / scale);
             total += exact[t];
         }
         int16_t *weight = table->weight + (size_t)i * (size_t)taps;

@@ -58,7 +58,8 @@ public final class JPEGRenderer: Renderer {
     ) throws(PluginError) -> Rendering {
         var divisor = 1
         let longest = max(header.size.width, header.size.height)
-        while divisor < 8, longest / (divisor * 2) >= box || longest / divisor > Bitmap.maximumSide { divisor *= 2 }
+        // Half as large again as wanted, at least: what is decoded just as large has been blurred by two filters.
+        while divisor < 8, longest >= 3 * box * divisor || longest / divisor > Bitmap.maximumSide { divisor *= 2 }
         let bitmap = try decoder.decode(bytes, header, divisor: divisor)
         let kind: ColorProfile.Kind = header.components == 1 ? .gray : header.components == 3 ? .rgb : .ink
         let profile = header.profile.withUnsafeBytes { $0.isEmpty ? nil : profiles.profile($0, for: kind) }

@@ -52,8 +52,8 @@ import VitrineTesting
     }
 
     @Test(
-        "It is decoded at the smallest size that is large enough",
-        arguments: [(160, 160), (80, 80), (41, 80), (16, 20)])
+        "It is decoded at the smallest size that is half as large again as wanted",
+        arguments: [(160, 160), (80, 160), (53, 80), (16, 40), (8, 20)])
     func reduced(box: Int, width: Int) throws {
         #expect(try draw(try fixture("image/plain.jpg"), box: box).bitmap.width == width)
     }
