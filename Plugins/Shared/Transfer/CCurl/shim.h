@@ -31,6 +31,11 @@ static inline void ccurl_set_body_sink(CURL *handle, ccurl_sink sink, void *user
     (curl_easy_setopt)(handle, CURLOPT_WRITEFUNCTION, sink);
     (curl_easy_setopt)(handle, CURLOPT_WRITEDATA, user);
 }
+/* The function has the shape of a sink, and fills what it is given. */
+static inline void ccurl_set_body_source(CURL *handle, ccurl_sink source, void *user) {
+    (curl_easy_setopt)(handle, CURLOPT_READFUNCTION, source);
+    (curl_easy_setopt)(handle, CURLOPT_READDATA, user);
+}
 static inline void ccurl_set_header_sink(CURL *handle, ccurl_sink sink, void *user) {
     (curl_easy_setopt)(handle, CURLOPT_HEADERFUNCTION, sink);
     (curl_easy_setopt)(handle, CURLOPT_HEADERDATA, user);
