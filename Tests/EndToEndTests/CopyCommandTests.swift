@@ -28,6 +28,19 @@ import VitrineTesting
         try file.close()
     }
 
+    /// Waits until so many bytes of the one file in `to` are there, without a pause, on this thread: a copy takes a fraction
+    /// of a second.
+    /// - Returns: what it is called.
+    private func watch(_ program: RunningProgram, until count: Int) -> String? {
+        var name: String?
+        while !program.hasEnded {
+            name = name ?? names("to").first
+            var status = stat()
+            if let name, stat(home.file("to/\(name)"), &status) == 0, status.st_size >= count { break }
+        }
+        return name
+    }
+
     private func isSame(_ one: String, _ other: String) -> Bool {
         FileManager.default.contentsEqual(atPath: home.file(one), andPath: home.file(other))
     }
@@ -76,17 +89,8 @@ import VitrineTesting
         try writeLarge("large.bin", mebibytes: 192)
         try FileManager.default.createDirectory(atPath: home.file("to"), withIntermediateDirectories: false)
         let program = try home.start("copy", home.file("large.bin"), home.file("to"))
-        var part: String?
-        var size = 0
-        // Watched without a pause, on this thread: the copy takes a fraction of a second.
-        while !program.hasEnded, size < 24 << 20 {
-            part = part ?? names("to").first
-            #expect(part.map { $0.hasPrefix(".vitrine-part-") } ?? true)
-            if let part {
-                var status = stat()
-                if stat(home.file("to/\(part)"), &status) == 0 { size = Int(status.st_size) }
-            }
-        }
+        let part = watch(program, until: 24 << 20)
+        #expect(part?.hasPrefix(".vitrine-part-") == true)
         program.send(SIGKILL)
         let killed = try await program.finish()
         #expect(killed.exitCode == nil, "it ended by itself: \(killed.text)")
@@ -103,7 +107,7 @@ import VitrineTesting
     @Test func `Ctrl-C leaves nothing that is seen, and says so`() async throws {
         try writeLarge("large.bin", mebibytes: 192)
         let program = try home.start("copy", home.file("large.bin"), home.file("to"))
-        while !program.hasEnded, names("to").isEmpty {}
+        _ = watch(program, until: 24 << 20)
         program.send(SIGINT)
         let run = try await program.finish()
         #expect(run.exitCode == 130)

@@ -104,6 +104,14 @@ struct CopyFaultTests {
         #expect(try await copy(backend).present == 1)
     }
 
+    @Test("finds a file again whose size nobody told")
+    func unknownSize() async throws {
+        let backend = Odd(try await source(["a": [1, 2, 3]])) { $0.hidesSizes = true }
+        #expect(try await copy(backend).copied == 1)
+        #expect(try await copy(backend).present == 1)
+        #expect(try await names() == ["a"])
+    }
+
     @Test("leaves nothing that can be seen when it is stopped")
     func cancelled() async throws {
         let (reached, continuation) = AsyncStream<Void>.makeStream()
@@ -127,6 +135,7 @@ private final class Odd: ChecksumBackend {
         /// How often the file is another one once it was read.
         var changes = 0
         var checksum: Checksum?
+        var hidesSizes = false
         /// From here on nothing can be read.
         var breaksAt: Int64?
         /// Whoever reads from here on waits until he is stopped; somebody is told.
@@ -168,7 +177,11 @@ private final class Odd: ChecksumBackend {
     private struct File: ByteSource {
         let file: any ByteSource
         let storage: Odd
-        var entry: Entry { file.entry }
+        var entry: Entry {
+            var entry = file.entry
+            if storage.ways.withLock({ $0.hidesSizes }) { entry.size = nil }
+            return entry
+        }
 
         func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
             let (breaksAt, waits) = storage.ways.withLock { ($0.breaksAt, $0.waits) }
@@ -185,6 +198,7 @@ private final class Odd: ChecksumBackend {
 
         func current() async throws(PluginError) -> Entry {
             var now = try await file.current()
+            if storage.ways.withLock({ $0.hidesSizes }) { now.size = nil }
             let isOther = storage.ways.withLock { ways in
                 ways.changes -= 1
                 return ways.changes >= 0

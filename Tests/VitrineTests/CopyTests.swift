@@ -153,4 +153,16 @@ struct CopyTests {
         }
         #expect(error?.code == .notAFile)
     }
+
+    @Test("belongs to its destination, however that writes its URI")
+    func topics() throws {
+        let folder = try SourceURI("s3://bucket/folder?region=x")
+        let file = CopyFileProgress(
+            destination: folder.text, from: "file:///a", uri: folder.appending(try ItemPath("a")), bytes: 0)
+        let event = ProgressEvent.copy(.file(file))
+        for topic in [Topic.folder(folder.text), .source(folder.text), .item("s3://bucket/folder/a?region=x")] {
+            #expect(topic.covers(event), "\(topic)")
+        }
+        #expect(!Topic.folder("s3://bucket/other?region=x").covers(event))
+    }
 }

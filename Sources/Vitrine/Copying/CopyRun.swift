@@ -13,7 +13,7 @@ struct CopySource: Sendable {
 
 /// Copies files and folders: walks the sources, and works on several files at once.
 ///
-/// Memory is bounded by the depth of the trees, the pages under way and the files that are copied at once.
+/// Memory is bounded by the depth of the trees, the pages under way and how far the walk may be ahead.
 struct CopyRun: Sendable {
     let destination: Storage
     let options: CopyOptions
@@ -30,43 +30,63 @@ struct CopyRun: Sendable {
             destination: destination, abilities: abilities, options: options, ledger: ledger, names: CopyNames())
     }
 
+    private struct Job: Sendable {
+        var item: Item
+        var folder: ItemPath
+    }
+
+    /// How far the walk may be ahead, so that soon it is known how much there is.
+    private static let ahead = 1 << 14
+
     /// Copies everything that can be.
     func run(_ sources: [CopySource]) async {
+        let queue = ItemQueue<Job>(capacity: Self.ahead)
+        async let walking: Void = find(sources, queue)
         await withTaskGroup(of: Void.self) { group in
             var running = 0
-            func begin(_ item: Item, _ folder: ItemPath) async -> Bool {
+            while let job = await queue.next() {
                 if running >= max(1, min(32, options.jobs)) {
                     await group.next()
                     running -= 1
                 }
-                await ledger.found(size: item.entry.size)
-                guard !Task.isCancelled, await ledger.stop == nil else { return false }
+                guard !Task.isCancelled, await ledger.stop == nil else { break }
                 running += 1
-                group.addTask { await ledger.ended(await files.run(item, into: folder)) }
-                return true
+                group.addTask { await ledger.ended(await files.run(job.item, into: job.folder)) }
             }
-            for source in sources {
-                let goesOn =
-                    if source.entry.kind == .folder {
-                        await walk(source, begin)
-                    } else {
-                        await begin(Item(storage: source.storage, path: source.path, entry: source.entry), .root)
-                    }
-                guard goesOn else { return }
-            }
-            await ledger.foundAll()
+            await queue.finish(discarding: true)
         }
+        await walking
+    }
+
+    /// Finds all files.
+    private func find(_ sources: [CopySource], _ queue: ItemQueue<Job>) async {
+        func found(_ item: Item, _ folder: ItemPath) async -> Bool {
+            if Task.isCancelled { return false }
+            await ledger.found(size: item.entry.size)
+            return await queue.push(Job(item: item, folder: folder))
+        }
+        for source in sources {
+            let goesOn =
+                if source.entry.kind == .folder {
+                    await walk(source, found)
+                } else {
+                    await found(Item(storage: source.storage, path: source.path, entry: source.entry), .root)
+                }
+            guard goesOn else { return await queue.finish() }
+        }
+        await ledger.foundAll()
+        await queue.finish()
     }
 
     /// Goes through a folder, and makes those that are missing at the destination.
     /// - Returns: whether to go on.
-    private func walk(_ source: CopySource, _ begin: (Item, ItemPath) async -> Bool) async -> Bool {
+    private func walk(_ source: CopySource, _ found: (Item, ItemPath) async -> Bool) async -> Bool {
         guard let top = await folder(source.name, in: .root, for: source.uri) else { return true }
         var pending = [(from: source.path, to: top)]
         while let (from, to) = pending.popLast() {
             var inner: [ItemPath] = []
             do throws(PluginError) {
-                guard try await list(source, from, to, &inner, begin) else { return false }
+                guard try await list(source, from, to, &inner, found) else { return false }
             } catch {
                 if error.code == .cancelled { return false }
                 await tell(source.storage.source.appending(from), to, .failed(error))
@@ -84,7 +104,7 @@ struct CopyRun: Sendable {
 
     private func list(
         _ source: CopySource, _ folder: ItemPath, _ target: ItemPath, _ inner: inout [ItemPath],
-        _ begin: (Item, ItemPath) async -> Bool
+        _ found: (Item, ItemPath) async -> Bool
     ) async throws(PluginError) -> Bool {
         for try await page in source.storage.list(folder) {
             for entry in page {
@@ -99,7 +119,7 @@ struct CopyRun: Sendable {
                     inner.append(path)
                 } else {
                     let item = Item(storage: source.storage, path: path, entry: entry)
-                    guard await begin(item, target) else { return false }
+                    guard await found(item, target) else { return false }
                 }
             }
         }

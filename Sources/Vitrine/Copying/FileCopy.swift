@@ -10,6 +10,8 @@ struct FileCopy: Sendable {
 
     /// A file that changes while it is copied is begun anew so often.
     private static let tries = 3
+    /// A connection that broke is given one more try, which goes on where it broke if the storage can.
+    private static let passing: Set<PluginError.Code> = [.io, .offline, .throttled]
 
     /// Copies a file, and says what became of it.
     func run(_ item: Item, into folder: ItemPath) async -> CopyReport {
@@ -19,7 +21,8 @@ struct FileCopy: Sendable {
                 return try await copy(item, into: folder)
             } catch {
                 tried += 1
-                if error.code == .changed, tried < Self.tries, !Task.isCancelled { continue }
+                let limit = error.code == .changed ? Self.tries : Self.passing.contains(error.code) ? 2 : 1
+                if tried < limit, !Task.isCancelled { continue }
                 return report(item, folder, error.code == .exists ? .skipped(error) : .failed(error))
             }
         }

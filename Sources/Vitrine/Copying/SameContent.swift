@@ -11,7 +11,9 @@ struct SameContent {
         _ source: any ByteSource, of item: Item, _ existing: Entry, at path: ItemPath
     ) async throws(PluginError) -> Bool {
         let entry = source.entry
-        guard existing.kind == .file, let size = entry.size, existing.size == size else { return false }
+        guard existing.kind == .file else { return false }
+        guard let size = entry.size else { return try await bytesAgree(source, of: item, at: path) }
+        guard existing.size == size else { return false }
         if size == 0 { return true }
         if !options.verifies, abilities.keepsTimes, Self.agree(entry.modified, existing.modified) { return true }
         let theirs = try await destination.checksums(of: path)

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import VitrineKit
 
 extension TransferHandle {
@@ -52,9 +53,8 @@ extension TransferHandle {
         set(CURLOPT_UPLOAD, 0)
         set(CURLOPT_HTTPGET, 1)
         if let upload = request.upload {
-            ccurl_set_body_source(pointer, sendBody, Unmanaged.passUnretained(upload).toOpaque())
+            ccurl_set_body_source(pointer, sendBody, rewindBody, Unmanaged.passUnretained(upload).toOpaque())
             set(CURLOPT_INFILESIZE_LARGE, large: upload.size ?? -1)
-            set(CURLOPT_UPLOAD, 1)
         }
         if request.url.scheme.hasPrefix("http"), !request.body.isEmpty {
             _ = request.body.withUnsafeBytes {
@@ -133,4 +133,11 @@ private let sendBody: ccurl_sink = { room, size, count, user in
     guard let user, let room else { return 0 }
     let body = Unmanaged<UploadBody>.fromOpaque(user).takeUnretainedValue()
     return body.take(into: UnsafeMutableRawBufferPointer(start: room, count: size * count))
+}
+
+/// Called by libcurl when a connection that it used again turns out to be dead, or a server asks for another answer first.
+private let rewindBody: ccurl_seek = { user, offset, origin in
+    guard let user, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+    let body = Unmanaged<UploadBody>.fromOpaque(user).takeUnretainedValue()
+    return body.rewind() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }

@@ -11,6 +11,8 @@ final class UploadBody: Sendable {
     fileprivate struct State {
         var buffer: [UInt8] = []
         var taken = 0
+        /// Whether all that was taken is still here.
+        var hasBeginning = true
         var isWhole = false
         /// Libcurl waits for more.
         var isPaused = false
@@ -41,8 +43,12 @@ final class UploadBody: Sendable {
         guard !Task.isCancelled else { return false }
         let (isOpen, wake) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             guard !state.isClosed, !state.isWhole else { return (false, nil) }
-            state.buffer.removeFirst(state.taken)
-            state.taken = 0
+            // As long as it is little, it is kept for another try.
+            if state.buffer.count > Self.highWater, state.taken > 0 {
+                state.buffer.removeFirst(state.taken)
+                state.taken = 0
+                state.hasBeginning = false
+            }
             state.buffer += bytes
             return (true, state.unpause())
         }
@@ -100,6 +106,16 @@ final class UploadBody: Sendable {
         }
         for writer in writers { writer.resume() }
         return count
+    }
+
+    /// Begins anew, as long as little was sent.
+    /// - Returns: whether that can be.
+    func rewind() -> Bool {
+        state.withLock { state in
+            guard state.hasBeginning else { return false }
+            state.taken = 0
+            return true
+        }
     }
 
     /// Nothing is taken any more.
