@@ -68,8 +68,7 @@ actor CopyLedger {
     func ended(_ report: CopyReport, isFile: Bool = true) {
         running[report.from] = nil
         if case .failed(let error) = report.outcome, error.code == .cancelled { return }
-        if !isFile { progress.found += 1 }
-        progress.done += 1
+        if isFile { progress.done += 1 }
         switch report.outcome {
         case .copied(let reused):
             summary.copied += 1

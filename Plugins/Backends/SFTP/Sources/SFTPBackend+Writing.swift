@@ -16,7 +16,13 @@ extension SFTPBackend: WritableBackend {
         guard !path.isRoot else { throw PluginError(.exists, "the root of a source is there already") }
         let place = place(of: path)
         let doing = "cannot make the folder '\(path)'"
-        try await pool.run(doing) { link throws(TransferFailure) in try link.makeFolder(place, doing) }
+        try await pool.run(doing) { link throws(TransferFailure) in
+            // Not every server says that something is there.
+            if try link.kind(of: place, doing) != nil {
+                throw TransferFailure(PluginError(.exists, "\(doing): something has that name already"))
+            }
+            try link.makeFolder(place, doing)
+        }
     }
 
     /// Begins a file under a hidden name in its folder, or finds what is there of it.

@@ -64,7 +64,7 @@ actor SFTPDraft: WriteTransaction {
                 throw TransferFailure(PluginError(.changed, "\(doing): somebody else has changed it meanwhile"))
             }
             if let time { try link.setTime(hidden, time, doing) }
-            let other = try Self.existing(link, place, doing)
+            let other = try link.kind(of: place, doing)
             switch (condition, other) {
             case (_, nil): try link.rename(hidden, place, doing)
             case (.replacing, .file?): try Self.replace(link, place, by: hidden, doing)
@@ -96,21 +96,12 @@ actor SFTPDraft: WriteTransaction {
     private static func isDone(
         _ link: SSHLink, _ hidden: [UInt8], _ place: [UInt8], _ length: Int64, _ doing: String
     ) throws(TransferFailure) -> Bool {
-        guard try existing(link, hidden, doing) == nil else { return false }
+        guard try link.kind(of: hidden, doing) == nil else { return false }
         let found = try link.attributes(place, followsLinks: false, doing)
         guard found.kind == .file, found.size == length else {
             throw TransferFailure(PluginError(.changed, "\(doing): what was written of it is gone"))
         }
         return true
-    }
-
-    private static func existing(
-        _ link: SSHLink, _ place: [UInt8], _ doing: String
-    ) throws(TransferFailure) -> Entry.Kind? {
-        do throws(TransferFailure) { return try link.attributes(place, followsLinks: false, doing).kind } catch {
-            if error.error.code == .notFound { return nil }
-            throw error
-        }
     }
 
     /// The protocol replaces nothing: the old file is set aside, and comes back when the new one cannot take its place.

@@ -5,6 +5,14 @@ import VitrineKit
 
 /// What a server is told to change. A failure that the protocol has no word for is looked into.
 extension SSHLink {
+    /// What has a name; `nil` when nothing has.
+    func kind(of path: [UInt8], _ doing: String) throws(TransferFailure) -> Entry.Kind? {
+        do throws(TransferFailure) { return try attributes(path, followsLinks: false, doing).kind } catch {
+            if error.error.code == .notFound { return nil }
+            throw error
+        }
+    }
+
     /// Makes a file that is empty, or opens one as it is.
     /// - Parameter empties: whether what is there is thrown away.
     func create(_ path: [UInt8], empties: Bool, _ doing: String) throws(TransferFailure) {
@@ -57,7 +65,7 @@ extension SSHLink {
         if socket.timedOut { throw failure(doing, status: files) }
     }
 
-    /// Gives a file another name, which nothing has: version 3 of the protocol refuses to replace anything.
+    /// Gives a file another name, which nothing has: version 3 of the protocol replaces nothing, and servers that do all the same are asked before.
     func rename(_ path: [UInt8], _ other: [UInt8], _ doing: String) throws(TransferFailure) {
         let files = try channel(doing)
         let (old, new) = (path.cString, other.cString)

@@ -56,8 +56,16 @@ actor DAVDraft: WriteTransaction {
         guard upload != nil else { return }
         let (backend, hidden) = (backend, hidden)
         // Also for a task that is cancelled.
-        await Task { try? await backend.delete(hidden) }.value
+        await Task {
+            // A server may keep what it got when it notices, a little later, that no more comes.
+            for wait in Self.waits {
+                try? await Task.sleep(for: wait)
+                try? await backend.delete(hidden)
+            }
+        }.value
     }
+
+    private static let waits: [Duration] = [.zero, .milliseconds(100), .milliseconds(400)]
 
     /// Of a folder that is not there, some servers say only that they failed.
     private func explained(_ error: PluginError) async -> PluginError {

@@ -9,17 +9,17 @@ extension WebDAVBackend: WritableBackend {
         return abilities
     }
 
-    /// Makes a folder with one request.
+    /// Makes a folder, after a look: not every server says that something is there.
     public func makeFolder(_ path: ItemPath) async throws(PluginError) {
         guard !path.isRoot else { throw PluginError(.exists, "the root of a source is there already") }
         let doing = "cannot make the folder '\(path)'"
+        let exists = PluginError(.exists, "\(doing): something has that name already")
+        if try await existing(path) != nil { throw exists }
         let request = TransferRequest(try root.url(of: path, isFolder: true), method: "MKCOL", purpose: doing)
         do throws(PluginError) { _ = try await client.collect(request) } catch {
-            // Servers say in several ways that something is there.
-            let mayBeThere: [PluginError.Code] = [.invalidArgument, .notFound, .io, .changed]
-            if mayBeThere.contains(error.code), try await existing(path) != nil {
-                throw PluginError(.exists, "\(doing): something has that name already")
-            }
+            // Somebody else was quicker, which is said in several ways.
+            let mayBeThere: [PluginError.Code] = [.invalidArgument, .io, .changed]
+            if mayBeThere.contains(error.code), try await existing(path) != nil { throw exists }
             throw error
         }
     }

@@ -47,6 +47,17 @@ import WebDAVBackend
         #expect(violations == [], "\(violations)")
     }
 
+    @Test(.enabled(if: RcloneServer.program != nil, "rclone is not installed: 'make test' installs it"))
+    func conformsOnRclone() async throws {
+        let server = try RcloneServer(.webdav)
+        // To it, both ways to write é are one.
+        let suite = WritableConformance(names: .text, leavesOut: { $0.starts(with: "e\u{301}".utf8) }) {
+            try await connect(server.port, ["user": "bob", "password": "secret"])
+        }
+        let violations = await suite.violations()
+        #expect(violations == [], "\(violations)")
+    }
+
     @Test(
         .enabled(if: RcloneServer.program != nil, "rclone is not installed: 'make test' installs it"),
         arguments: ["MD5", "SHA1"])
