@@ -42,7 +42,7 @@ struct SystemLibrary {
 let plugins: [Plugin] = [
     Plugin(
         name: "LocalBackend", folder: "Backends/Local",
-        libraries: [SystemLibrary(name: "CFolderScan", apt: ["libxxhash-dev"])]),
+        libraries: [SystemLibrary(name: "CFolderScan", apt: ["libxxhash-dev"])], samples: ["TestServers"]),
     Plugin(
         name: "PDFRenderer", folder: "Renderers/PDF",
         libraries: [
@@ -237,7 +237,7 @@ var targets: [Target] = [
             kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings",
             "Containment",
             "IgnoreRules",
-            "Catalog", "Library", "Finishing",
+            "Catalog", "Library", "Finishing", "CGIO",
         ]),
     target(
         "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),

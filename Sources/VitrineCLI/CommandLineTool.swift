@@ -18,7 +18,8 @@ enum CommandLineTool {
         PrebuildCommand.self, WatchCommand.self, IndexCommand.self, FindCommand.self, GetCommand.self,
         ExplainCommand.self,
         ChangesCommand.self, FailuresCommand.self, CacheCommand.self, PluginsCommand.self,
-        SourceCommand.self, AccountCommand.self, CollectionCommand.self, NoteCommand.self, FavoriteCommand.self,
+        SourceCommand.self, AccountCommand.self, CopyCommand.self, CollectionCommand.self, NoteCommand.self,
+        FavoriteCommand.self,
         LibraryCommand.self,
         ConfigCommand.self, DoctorCommand.self, VersionCommand.self,
     ]

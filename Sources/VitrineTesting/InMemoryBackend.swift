@@ -3,14 +3,15 @@ public import VitrineKit
 
 /// Files in memory, for tests of what uses a storage: they can be added, changed and removed at any time.
 ///
-/// Passes ``BackendConformance``.
+/// Passes ``BackendConformance`` and ``WritableConformance``.
 public final class InMemoryBackend: StorageBackend {
-    private struct File {
+    struct File {
         var entry: Entry
         var content: [UInt8]
     }
 
-    private let files = Mutex<[ItemPath: File]>([:])
+    let files = Mutex<[ItemPath: File]>([:])
+    let parts = Mutex(Parts())
 
     /// Makes an empty storage.
     /// - Parameters:
@@ -59,7 +60,7 @@ public final class InMemoryBackend: StorageBackend {
         return Open(entry: file.entry, content: file.content, path: path, storage: self)
     }
 
-    private func file(_ path: ItemPath) throws(PluginError) -> File {
+    func file(_ path: ItemPath) throws(PluginError) -> File {
         if path.isRoot { return File(entry: Entry(name: [], kind: .folder), content: []) }
         guard let file = files.withLock({ $0[path] }) else {
             throw PluginError(.notFound, "there is no '\(path)' in this storage")

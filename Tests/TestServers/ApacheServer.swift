@@ -38,7 +38,7 @@ public struct ApacheServer: Sendable {
         chmod(root, 0o755)
         for name in ["root", "lock"] { try TestFile.makeFolder("\(root)/\(name)") }
         if getuid() == 0, let user = getpwnam("www-data") {
-            chown("\(root)/lock", user.pointee.pw_uid, user.pointee.pw_gid)
+            for name in ["root", "lock"] { chown("\(root)/\(name)", user.pointee.pw_uid, user.pointee.pw_gid) }
         }
         let modules = [
             "mpm_event", "authn_core", "authz_core", "authn_file", "auth_basic", "auth_digest", "authz_user", "mime",

@@ -61,7 +61,7 @@ public struct NginxServer: Sendable {
                 server {
                     listen 127.0.0.1:\(port)\(certificate == .none ? "" : " ssl");
                     \(tls)
-                    location / { root \(root)/root; dav_methods PUT DELETE MKCOL; dav_ext_methods PROPFIND OPTIONS; \(location) }
+                    location / { root \(root)/root; dav_methods PUT DELETE MKCOL MOVE; client_max_body_size 0; dav_ext_methods PROPFIND OPTIONS; \(location) }
                 }
             }
             """)

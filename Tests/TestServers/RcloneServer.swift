@@ -24,7 +24,8 @@ public struct RcloneServer: Sendable {
     public static var program: String? { TestFile.pythonProgram("rclone") }
 
     /// Starts it.
-    public init(_ kind: Kind) throws(PluginError) {
+    /// - Parameter options: further words of its command line.
+    public init(_ kind: Kind, options: [String] = []) throws(PluginError) {
         guard let program = Self.program else { throw PluginError(.notFound, "rclone is not installed") }
         let folder = try ScratchFolder("rclone")
         let port = try Loopback.freePort()
@@ -37,7 +38,7 @@ public struct RcloneServer: Sendable {
         process = try ServerProcess(
             program,
             ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)", "--dir-cache-time", "0s"]
-                + login,
+                + login + options,
             environment: [
                 "RCLONE_CONFIG": folder.path + "/rclone.conf", "HOME": folder.path,
                 "XDG_CACHE_HOME": folder.path + "/.cache",

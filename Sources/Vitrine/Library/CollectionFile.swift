@@ -16,8 +16,6 @@ final class CollectionFile: Sendable {
 
     /// Space that is left free on the disk, whatever is copied: 16 MiB.
     static let reserve: Int64 = 16 << 20
-    /// How many files of one name a folder holds at most.
-    private static let maximumNumber = 9999
     private static let prefix = ".vitrine-copy-"
     /// Seconds for which an unlocked file may be one that is just made.
     private static let freshness: UInt = 60
@@ -84,7 +82,7 @@ final class CollectionFile: Sendable {
     /// Gives the file the first free name. No file is ever replaced.
     /// - Returns: its path.
     func place(_ name: CollectionFileName) throws(PluginError) -> String {
-        for number in 0...Self.maximumNumber {
+        for number in 0...NumberedName.maximumNumber {
             let path = "\(folder)/\(name.text(number))"
             if link(to: path) {
                 flushFolder()
@@ -94,7 +92,8 @@ final class CollectionFile: Sendable {
         }
         throw PluginError(
             .limitExceeded,
-            "there are more than \(Self.maximumNumber) files called '\(name.text(0))' in '\(DisplayText.of(folder))'")
+            "there are more than \(NumberedName.maximumNumber) files called '\(name.text(0))' in '\(DisplayText.of(folder))'"
+        )
     }
 
     /// Keeps the name over a power cut. Not every file system can; the bytes are on the disk in any case.

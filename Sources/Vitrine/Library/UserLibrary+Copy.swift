@@ -93,37 +93,24 @@ extension UserLibrary {
         }
         let clock = ContinuousClock()
         var told = clock.now - Self.pause
-        var done: Int64 = 0
-        while true {
-            if Task.isCancelled { throw PluginError(.cancelled, "the copy of '\(DisplayText.of(uri))' was stopped") }
+        let done = try await FileReading(file: source, uri: uri).pieces { (piece, offset) throws(PluginError) in
             if clock.now - told >= Self.pause {
                 told = clock.now
-                hub.send(.copying(uri: uri, collection: collection, bytes: done, of: size))
+                hub.send(.copying(uri: uri, collection: collection, bytes: offset, of: size))
             }
-            let piece = try await source.read(at: done, count: Self.pieceSize)
-            if piece.isEmpty { break }
-            done += Int64(piece.count)
-            if let size, done > size { throw Self.changed(uri) }
             try await Self.blocking { () throws(PluginError) in
                 try file.check(room: Int64(piece.count))
                 try file.write(piece)
             }
         }
-        if let size, done != size { throw Self.changed(uri) }
-        guard try await !source.current().differs(from: source.entry) else { throw Self.changed(uri) }
         try await Self.blocking { () throws(PluginError) in try file.flush() }
         hub.send(.copying(uri: uri, collection: collection, bytes: done, of: size ?? done))
         return file
     }
 
-    private static let pieceSize = 1 << 20
     /// Between two events of one copy.
     private static let pause = Duration.milliseconds(100)
     private static let queue = DispatchQueue(label: "vitrine.library.copy", attributes: .concurrent)
-
-    private static func changed(_ uri: String) -> PluginError {
-        PluginError(.changed, "'\(DisplayText.of(uri))' changed while it was copied; try again")
-    }
 
     /// Runs what waits for the disk on a thread that may wait.
     private static func blocking<Answer: Sendable>(

@@ -23,6 +23,8 @@ public enum ProgressEvent: Sendable {
     case watching(WatchState)
     /// Something about a source that the user should know, in a whole sentence. Sent by a watch.
     case notice(source: String, String)
+    /// Something about files that are copied.
+    case copy(CopyEvent)
     /// A run ended. The last event of a run, which no listener misses.
     case finished(RunSummary)
 
@@ -33,6 +35,7 @@ public enum ProgressEvent: Sendable {
         case .removed(let uri, _): uri
         case .unchanged(let folder): folder.uri
         case .moved(_, let uri, _): uri
+        case .copy(let event): event.uri
         case .started, .waiting, .advanced, .watching, .notice, .finished: nil
         }
     }
@@ -49,6 +52,7 @@ public enum ProgressEvent: Sendable {
         case .moved(_, _, let source): [source]
         case .watching(let state): state.sources
         case .notice(let source, _): [source]
+        case .copy(let event): [event.destination]
         case .finished(let summary): summary.sources
         }
     }

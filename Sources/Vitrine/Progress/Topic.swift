@@ -28,9 +28,15 @@ public struct Topic: Hashable, Sendable {
         switch scope {
         case .everything: true
         case .source(let uri): event.sources.contains { $0 == uri }
-        case .folder(let uri): event.uri.map { $0 == uri || Self.lies($0, below: uri) } ?? false
+        case .folder(let uri):
+            event.uri.map { $0 == uri || Self.lies($0, below: uri) } ?? false || Self.isCopy(event, to: uri)
         case .item(let uri): event.uri == uri
         }
+    }
+
+    /// A copy's URI need not begin with that of its destination: `s3://bucket/folder?region=x` has its query at the end.
+    private static func isCopy(_ event: ProgressEvent, to folder: String) -> Bool {
+        if case .copy(let copy) = event { copy.destination == folder } else { false }
     }
 
     private static func lies(_ uri: String, below folder: String) -> Bool {

@@ -41,15 +41,18 @@ final class CallWatch: Sendable {
     /// Waits for a call, as long as it may take.
     /// - Parameters:
     ///   - doing: what it does, as a clause: `opening 'a.pdf'`.
+    ///   - patience: how many times as long as others it may take. Default: once.
     ///   - body: the call, which goes on when nobody waits for it any more.
     /// - Throws: `offline` when the time is over or too many calls are unanswered, `cancelled`, else what `body` throws.
     func run<Value: Sendable>(
-        _ doing: @autoclosure () -> String, _ body: @escaping @Sendable () async throws(PluginError) -> Value
+        _ doing: @autoclosure () -> String, patience: Double = 1,
+        _ body: @escaping @Sendable () async throws(PluginError) -> Value
     ) async throws(PluginError) -> Value {
         let answer = CallAnswer<Value>()
+        let seconds = seconds * patience
         let late = PluginError(
             .offline, "the storage of '\(source)' did not answer within \(seconds) s, \(doing()) (seconds)")
-        let number = try admit { answer.settle(.failure(late)) }
+        let number = try admit(seconds) { answer.settle(.failure(late)) }
         let task = Task {
             let result: Result<Value, PluginError>
             do throws(PluginError) { result = .success(try await body()) } catch { result = .failure(error) }
@@ -68,7 +71,7 @@ final class CallWatch: Sendable {
         return try result.get()
     }
 
-    private func admit(_ expire: @escaping @Sendable () -> Void) throws(PluginError) -> Int {
+    private func admit(_ seconds: Double, _ expire: @escaping @Sendable () -> Void) throws(PluginError) -> Int {
         let number = state.withLock { state -> Int? in
             guard state.abandoned.count < Self.unansweredLimit else { return nil }
             state.lastNumber += 1

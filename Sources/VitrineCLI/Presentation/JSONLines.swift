@@ -29,6 +29,7 @@ struct JSONLines {
         case .unchanged(let folder): try? JSONText.line(Unchanged(folder))
         case .watching(let state): try? JSONText.line(Watching(state))
         case .notice(let source, let text): try? JSONText.line(Notice(source: source, text: text))
+        case .copy(let event): CopyJSONLines.line(event)
         case .finished(let summary): try? JSONText.line(Finished(summary))
         }
     }

@@ -23,7 +23,7 @@ struct ProgressBar {
             case .waiting(_, let process):
                 let line = "waiting for another run, process \(process)\n"
                 _ = await Console.writeAside(Self.clear + line, to: STDERR_FILENO)
-            case .started, .item, .unchanged, .moved, .removed, .watching, .notice: continue
+            case .started, .item, .unchanged, .moved, .removed, .watching, .copy, .notice: continue
             }
         }
     }
@@ -47,7 +47,7 @@ struct ProgressBar {
         return text + "  " + ItemName.short(current).shortened(to: room)
     }
 
-    private static func bar(_ share: Double) -> String {
+    static func bar(_ share: Double) -> String {
         let eighths = Int((share * Double(barWidth * 8)).rounded(.down))
         let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
         return (String(repeating: "█", count: eighths / 8) + partial).padded(to: barWidth)

@@ -39,7 +39,7 @@ struct ServiceNotice: Sendable {
                 switch event {
                 case .watching(let state): send("STATUS=Watching \(WatchLines.text(state))")
                 case .finished: send("STOPPING=1")
-                case .started, .waiting, .advanced, .item, .unchanged, .moved, .removed, .notice: continue
+                case .started, .waiting, .advanced, .item, .unchanged, .moved, .removed, .copy, .notice: continue
                 }
             }
             group.cancelAll()

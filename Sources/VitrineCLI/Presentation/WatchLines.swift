@@ -39,7 +39,7 @@ struct WatchLines {
         case .watching(let state): return "watching \(text(state))"
         case .notice(_, let text): return "notice   \(DisplayText.of(text))"
         case .moved(let old, let uri, _): return "moved    \(ItemName.long(old)) to \(ItemName.long(uri))"
-        case .started, .waiting, .advanced, .unchanged, .finished: return nil
+        case .started, .waiting, .advanced, .unchanged, .copy, .finished: return nil
         }
     }
 

@@ -1,10 +1,8 @@
 #pragma once
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/stat.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -12,6 +10,8 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+// Neither fcntl.h nor sys/stat.h: `struct stat` would belong to this module for some files and to Glibc for others.
 
 // Reads a folder with getdents64(2) and statx(2): a quarter of a million names a second and core, with nothing
 // allocated for a name.
@@ -117,7 +117,7 @@ static inline void folder_digest_add(uint64_t digest[2], const struct folder_nam
         uint64_t mode, inode, device, size, seconds, nanoseconds;
         char name[256];
     } text;
-    int is_file = found->is_known && S_ISREG(found->mode);
+    int is_file = found->is_known && (found->mode & 0170000) == 0100000;
     size_t length = found->length < sizeof text.name ? found->length : sizeof text.name;
     text.mode = found->is_known ? found->mode : (uint64_t)found->type << 32;
     text.inode = found->inode;
@@ -135,4 +135,15 @@ static inline void folder_digest_add(uint64_t digest[2], const struct folder_nam
 static inline uint32_t folder_file_system(int descriptor) {
     struct statfs status;
     return fstatfs(descriptor, &status) == 0 ? (uint32_t)status.f_type : 0;
+}
+
+/// Renames in a folder, unless something has the new name: renameat2(2) with RENAME_NOREPLACE, from linux/fs.h.
+static inline int folder_rename_if_absent(int folder, const char *old_name, const char *new_name) {
+    return (int)syscall(SYS_renameat2, folder, old_name, folder, new_name, 1u);
+}
+
+/// Writes a range of a file to the disk and waits for it, so that not all of a large one is left for the end:
+/// sync_file_range(2) with all of its flags. Where it is not known, nothing is lost.
+static inline void folder_write_back(int file, int64_t offset, int64_t count) {
+    syscall(SYS_sync_file_range, file, offset, count, 7u);
 }

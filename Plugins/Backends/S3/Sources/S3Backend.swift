@@ -15,6 +15,8 @@ public final class S3Backend: MeteredBackend {
     let bucket: S3Bucket
     let client: TransferClient
     private let leftOut = Atomic(0)
+    /// Folders that are known to be there, for what is written into them.
+    let folders = Mutex<Set<ItemPath>>([])
 
     /// Asks for one key of the source.
     /// - Parameters:

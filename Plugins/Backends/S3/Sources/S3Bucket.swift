@@ -48,10 +48,11 @@ struct S3Bucket: Sendable {
     /// A request that is signed.
     /// - Parameters:
     ///   - key: the object; `nil` for the bucket.
+    ///   - contentType: the body's, which is signed.
     ///   - headers: fields that are not signed.
     func request(
         _ method: String, key: [UInt8]? = nil, query: [String: [UInt8]] = [:], body: [UInt8] = [],
-        headers: [(name: String, value: String)] = [], purpose: String
+        contentType: String? = nil, headers: [(name: String, value: String)] = [], purpose: String
     ) throws(PluginError) -> TransferRequest {
         var text = base.text + "/"
         if let key { text += S3Encoding.encode(key, keepsSlash: true) }
@@ -59,6 +60,7 @@ struct S3Bucket: Sendable {
         var request = TransferRequest(try TransferURL(text), method: method, purpose: purpose)
         request.headers = headers
         request.body = body
+        if let contentType { request.set("Content-Type", contentType) }
         request.followsRedirects = false
         let bucket = name
         request.explain = { head, body in S3Error(body)?.error(purpose, bucket: bucket, status: head.status) }

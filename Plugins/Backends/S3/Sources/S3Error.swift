@@ -3,7 +3,7 @@ import XML
 
 /// What a server says in the body of a failure: "Error Responses" of the Amazon S3 API Reference.
 struct S3Error {
-    private var code = ""
+    private(set) var code = ""
 
     /// - Returns: `nil` when the body says nothing of the kind.
     init?(_ body: [UInt8]) {

@@ -20,6 +20,9 @@ struct S3Signature: Sendable {
             ("host", url.port == usual ? url.host : "\(url.host):\(url.port)"), ("x-amz-content-sha256", payload),
             ("x-amz-date", moment),
         ]
+        if let type = request.headers.first(where: { $0.name == "Content-Type" })?.value {
+            signed.insert(("content-type", type.trimmed), at: 0)
+        }
         if let token = credentials.sessionToken { signed.append(("x-amz-security-token", token)) }
         let names = signed.map(\.0).joined(separator: ";")
         let canonical = [
@@ -29,7 +32,7 @@ struct S3Signature: Sendable {
         let scope = "\(day)/\(region)/s3/aws4_request"
         let toSign = "AWS4-HMAC-SHA256\n\(moment)\n\(scope)\n\(SHA256Digest.hex(SHA256Digest.of(canonical.utf8)))"
         let signature = SHA256Digest.hex(SHA256Digest.hmac(key: key(day), toSign))
-        for (name, value) in signed.dropFirst() { request.set(name, value) }
+        for (name, value) in signed where name.hasPrefix("x-amz-") { request.set(name, value) }
         request.set(
             "Authorization",
             "AWS4-HMAC-SHA256 Credential=\(credentials.accessKey)/\(scope),SignedHeaders=\(names),Signature=\(signature)"

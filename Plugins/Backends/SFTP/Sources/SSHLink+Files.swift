@@ -7,11 +7,11 @@ extension SSHLink {
     /// What a listing read ahead from the server, or one name at a time.
     private static let pageLength = 500
     /// What servers answer at once, whatever they are asked for.
-    private static let chunk = 32 << 10
+    static let chunk = 32 << 10
     private static let longestName = 4096
     private static let openFileLimit = 8
 
-    private func channel(_ doing: String) throws(TransferFailure) -> sftp_session {
+    func channel(_ doing: String) throws(TransferFailure) -> sftp_session {
         guard let files else { throw failure(doing, status: nil) }
         return files
     }
@@ -151,7 +151,7 @@ extension SSHLink {
         guard let file = (socket.within(limit) { sftp_open(files, text, O_RDONLY, 0) }) else {
             throw failure(doing, status: files)
         }
-        openFiles.append(OpenFile(number: number, handle: file))
+        keep(file, number)
         guard let found = (socket.within(limit) { sftp_fstat(file) }) else { throw failure(doing, status: files) }
         let opened = FileAttributes(found.pointee)
         sftp_attributes_free(found)
@@ -159,8 +159,13 @@ extension SSHLink {
             closeFile(number)
             throw error
         }
-        if openFiles.count > Self.openFileLimit { closeFile(openFiles[0].number) }
         return file
+    }
+
+    /// Keeps a file open, for some time.
+    func keep(_ file: sftp_file, _ number: UInt64) {
+        openFiles.append(OpenFile(number: number, handle: file))
+        if openFiles.count > Self.openFileLimit { closeFile(openFiles[0].number) }
     }
 
     /// Ends reading a file, if it is open.

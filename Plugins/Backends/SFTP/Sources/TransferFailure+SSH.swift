@@ -16,6 +16,7 @@ extension TransferFailure {
             case SSH_FX_NO_SUCH_FILE, SSH_FX_NO_SUCH_PATH: (.notFound, "'\(server)' has nothing there", false)
             case SSH_FX_PERMISSION_DENIED, SSH_FX_WRITE_PROTECT:
                 (.forbidden, "'\(server)' does not allow it to this user", false)
+            case SSH_FX_FILE_ALREADY_EXISTS: (.exists, "something has that name already", false)
             case SSH_FX_OP_UNSUPPORTED: (.io, "'\(server)' does not know this kind of request", false)
             case SSH_FX_OK, SSH_FX_EOF, SSH_FX_NO_CONNECTION, SSH_FX_CONNECTION_LOST, SSH_FX_BAD_MESSAGE:
                 timedOut

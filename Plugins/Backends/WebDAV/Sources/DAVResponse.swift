@@ -14,6 +14,8 @@ struct DAVResponse {
     var etag: String?
     var contentType: String?
     var identifier: UInt64?
+    /// Asked for by themselves only: some servers read the whole file to tell them.
+    var checksums: [Checksum] = []
 
     /// The entry of an item.
     func entry(named name: [UInt8]) -> Entry {

@@ -74,7 +74,17 @@ struct MultiStatusReader {
         case 2 where name == Self.dav("propstat"): takeFound()
         case 3 where name == Self.dav("status"): foundStatus = Self.status(value)
         case 4 where open[3] == Self.dav("prop") && !value.isEmpty: property(name, value)
+        case 5 where open[4] == Self.own("checksums"): found.checksums += Self.checksums(value)
         default: break
+        }
+    }
+
+    /// Reads `SHA1:… MD5:…`.
+    private static func checksums(_ text: String) -> [Checksum] {
+        text.split(separator: " ").compactMap { word in
+            guard let colon = word.firstIndex(of: ":") else { return nil }
+            let algorithm = Checksum.Algorithm(rawValue: word[..<colon].lowercased())
+            return Checksum(algorithm, hexadecimal: word[word.index(after: colon)...])
         }
     }
 
@@ -84,7 +94,7 @@ struct MultiStatusReader {
         case Self.dav("getlastmodified"): found.modified = HTTPDate.parse(value)
         case Self.dav("getetag"): found.etag = value
         case Self.dav("getcontenttype"): found.contentType = value
-        case XMLName("http://owncloud.org/ns", "fileid"): found.identifier = UInt64(value)
+        case Self.own("fileid"): found.identifier = UInt64(value)
         default: break
         }
     }
@@ -96,6 +106,7 @@ struct MultiStatusReader {
         whole.modified = found.modified ?? whole.modified
         whole.etag = found.etag ?? whole.etag
         whole.contentType = found.contentType ?? whole.contentType
+        whole.checksums += found.checksums
         whole.identifier = found.identifier ?? whole.identifier
         response = whole
     }
@@ -104,6 +115,9 @@ struct MultiStatusReader {
     private static func status(_ line: String) -> Int {
         line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 500
     }
+
+    /// What ownCloud and Nextcloud, and servers that do as they do, tell besides.
+    private static func own(_ local: String) -> XMLName { XMLName("http://owncloud.org/ns", local) }
 
     private static func dav(_ local: String) -> XMLName { XMLName("DAV:", local) }
 }

@@ -61,25 +61,31 @@ public final class WebDAVBackend: MeteredBackend {
     }
 
     private func look(_ path: ItemPath) async throws(PluginError) -> (entry: Entry, etag: String?) {
-        let request = try propfind(path, depth: 0, purpose: "cannot look at '\(path)'", isFolder: path.isRoot)
+        let response = try await ask(
+            propfind(path, depth: 0, purpose: "cannot look at '\(path)'", isFolder: path.isRoot), about: path)
+        return (response.entry(named: path.name), response.etag)
+    }
+
+    /// What a server says about one path.
+    func ask(_ request: TransferRequest, about path: ItemPath) async throws(PluginError) -> DAVResponse {
         let (_, body) = try await client.collect(request)
         var reader = MultiStatusReader("the answer about '\(path)'")
         for response in try reader.responses(from: body) + reader.responses(from: nil) {
             guard try root.name(of: response, in: path) == .itself else { continue }
             try response.check(path)
-            return (response.entry(named: path.name), response.etag)
+            return response
         }
         throw PluginError(.io, "cannot look at '\(path)': '\(root.base.server)' answers about something else")
     }
 
     /// A request for the properties that an entry has room for.
     func propfind(
-        _ path: ItemPath, depth: Int, purpose: String, isFolder: Bool
+        _ path: ItemPath, depth: Int, purpose: String, isFolder: Bool, properties: [UInt8] = WebDAVBackend.properties
     ) throws(PluginError) -> TransferRequest {
         var request = TransferRequest(
             try root.url(of: path, isFolder: isFolder), method: "PROPFIND", purpose: purpose)
         request.headers = [("Depth", "\(depth)"), ("Content-Type", "application/xml; charset=utf-8")]
-        request.body = Self.properties
+        request.body = properties
         request.accepted = { $0 == 207 }
         let server = root.base.server
         request.explain = { head, _ in

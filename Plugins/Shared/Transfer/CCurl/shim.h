@@ -31,6 +31,18 @@ static inline void ccurl_set_body_sink(CURL *handle, ccurl_sink sink, void *user
     (curl_easy_setopt)(handle, CURLOPT_WRITEFUNCTION, sink);
     (curl_easy_setopt)(handle, CURLOPT_WRITEDATA, user);
 }
+typedef int (*ccurl_seek)(void *user, curl_off_t offset, int origin);
+
+/* The first function has the shape of a sink, and fills what it is given; the second begins again. What an earlier request
+   of the handle sent is taken away: libcurl would take it for what it can begin again with. Sets the method, too. */
+static inline void ccurl_set_body_source(CURL *handle, ccurl_sink source, ccurl_seek seek, void *user) {
+    (curl_easy_setopt)(handle, CURLOPT_POSTFIELDS, NULL);
+    (curl_easy_setopt)(handle, CURLOPT_UPLOAD, 1L);
+    (curl_easy_setopt)(handle, CURLOPT_SEEKFUNCTION, seek);
+    (curl_easy_setopt)(handle, CURLOPT_SEEKDATA, user);
+    (curl_easy_setopt)(handle, CURLOPT_READFUNCTION, source);
+    (curl_easy_setopt)(handle, CURLOPT_READDATA, user);
+}
 static inline void ccurl_set_header_sink(CURL *handle, ccurl_sink sink, void *user) {
     (curl_easy_setopt)(handle, CURLOPT_HEADERFUNCTION, sink);
     (curl_easy_setopt)(handle, CURLOPT_HEADERDATA, user);

@@ -31,6 +31,11 @@ struct ActiveTransfers {
         case .start(let transfer):
             let host = transfer.host
             guard !transfer.hasEnded else { return }
+            guard transfer.request.upload == nil else {
+                // What is sent may wait for what is read from the same host: it takes nobody's connection.
+                _ = start(transfer)
+                return
+            }
             guard hosts[host, default: Host()].waiting.count < Self.longestQueue else {
                 let error = PluginError(.throttled, "\(transfer.request.purpose): too many requests wait for that host")
                 transfer.finish(.failure(TransferFailure(error)))
@@ -109,7 +114,7 @@ struct ActiveTransfers {
             curl_easy_cleanup(handle)
         }
         let host = ended.transfer.host
-        hosts[host]?.active -= 1
+        if ended.transfer.request.upload == nil { hosts[host]?.active -= 1 }
         startWaiting(host)
     }
 }

@@ -41,6 +41,9 @@ final class Transfer: Sendable {
         self.loop = loop
     }
 
+    /// Lets libcurl go on with what is sent.
+    func wake() { loop.send(.resume(self)) }
+
     /// What the cap of connections counts by.
     var host: String { "\(request.url.host):\(request.url.port)" }
 
@@ -99,6 +102,7 @@ final class Transfer: Sendable {
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
     func began() {
+        request.upload?.attach { [weak self] in self?.wake() }
         state.withLock { $0.begin = .now }
         meter.add(requests: 1)
     }
@@ -168,6 +172,7 @@ final class Transfer: Sendable {
             }
             return state.takeWaiters()
         }
+        request.upload?.close()
         for waiter in waiters { waiter.resume() }
     }
 }

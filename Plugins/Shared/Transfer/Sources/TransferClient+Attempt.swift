@@ -20,6 +20,8 @@ extension TransferClient {
             if request.accepted(head.status) { return (transfer, head) }
             // A short answer is read to its end, so that the connection can be used again.
             let body = try await beginning(of: transfer)
+            // What was sent is gone.
+            if request.upload != nil { throw TransferFailure(head: head, request: request, body: body) }
             if [301, 302, 307, 308].contains(head.status), let location = head.value("location") {
                 redirects += 1
                 request.url = try follow(location, from: request, original.url, redirects)

@@ -25,6 +25,7 @@ extension TransferFailure {
             case CURLE_RANGE_ERROR, CURLE_BAD_DOWNLOAD_RESUME: (.changed, "'\(server)' holds less by now", false)
             case CURLE_UNSUPPORTED_PROTOCOL: (.invalidArgument, "'\(request.url.scheme):' is not spoken here", false)
             case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+                CURLE_SEND_FAIL_REWIND,
                 CURLE_HTTP2_STREAM:
                 (.io, "'\(server)' ended the connection in the middle of its answer", true)
             case CURLE_WEIRD_SERVER_REPLY, CURLE_FTP_ACCEPT_TIMEOUT, CURLE_FTP_WEIRD_PASV_REPLY,

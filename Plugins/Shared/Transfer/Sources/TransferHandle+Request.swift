@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import VitrineKit
 
 extension TransferHandle {
@@ -24,9 +25,11 @@ extension TransferHandle {
         set(CURLOPT_CAPATH, Self.systemCertificates)
         set(CURLOPT_USERAGENT, policy.userAgent)
         set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
-        set(CURLOPT_TIMEOUT_MS, policy.timeout.milliseconds)
+        let stall = max(1, (policy.stallTimeout.milliseconds + 999) / 1000)
+        // What is sent is as long as it is, and may wait for whoever makes it.
+        set(CURLOPT_TIMEOUT_MS, request.upload == nil ? policy.timeout.milliseconds : 0)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(CURLOPT_LOW_SPEED_TIME, max(1, (policy.stallTimeout.milliseconds + 999) / 1000))
+        set(CURLOPT_LOW_SPEED_TIME, request.upload == nil ? stall : max(stall, Self.longestPause))
         set(CURLOPT_BUFFERSIZE, 128 << 10)
         ccurl_close_sockets_on_exec(pointer)
         method(request)
@@ -40,12 +43,19 @@ extension TransferHandle {
         return lines
     }
 
+    /// Seconds in which nothing need be sent.
+    private static let longestPause = 120
     private static let systemCertificates = "/etc/ssl/certs"
 
     private func method(_ request: TransferRequest) {
         set(CURLOPT_NOBODY, 0)
         set(CURLOPT_CUSTOMREQUEST, nil)
+        set(CURLOPT_UPLOAD, 0)
         set(CURLOPT_HTTPGET, 1)
+        if let upload = request.upload {
+            ccurl_set_body_source(pointer, sendBody, rewindBody, Unmanaged.passUnretained(upload).toOpaque())
+            set(CURLOPT_INFILESIZE_LARGE, large: upload.size ?? -1)
+        }
         if request.url.scheme.hasPrefix("http"), !request.body.isEmpty {
             _ = request.body.withUnsafeBytes {
                 ccurl_set_body(pointer, $0.baseAddress, curl_off_t($0.count))
@@ -116,4 +126,18 @@ private let receiveHeader: ccurl_sink = { bytes, size, count, user in
     return bytes.withMemoryRebound(to: UInt8.self, capacity: size * count) {
         transfer.receive(header: UnsafeBufferPointer(start: $0, count: size * count))
     }
+}
+
+/// Called by libcurl for more of what is sent.
+private let sendBody: ccurl_sink = { room, size, count, user in
+    guard let user, let room else { return 0 }
+    let body = Unmanaged<UploadBody>.fromOpaque(user).takeUnretainedValue()
+    return body.take(into: UnsafeMutableRawBufferPointer(start: room, count: size * count))
+}
+
+/// Called by libcurl when a connection that it used again turns out to be dead, or a server asks for another answer first.
+private let rewindBody: ccurl_seek = { user, offset, origin in
+    guard let user, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+    let body = Unmanaged<UploadBody>.fromOpaque(user).takeUnretainedValue()
+    return body.rewind() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }

@@ -10,6 +10,8 @@ public struct TransferRequest: Sendable {
     public var headers: [(name: String, value: String)] = []
     /// What is sent along: small, and kept for another try.
     public var body: [UInt8] = []
+    /// What is sent along as it is made, instead of ``body``; such a request is sent once. See ``TransferUpload``.
+    var upload: UploadBody?
     /// The beginning of a sentence if it fails: `"cannot read 'a.pdf'"`.
     public var purpose: String
     /// How much of an answer is taken.

@@ -20,7 +20,8 @@ extension PluginError.Code {
         case ENOENT, ESTALE: self = .notFound
         case ENOTDIR, EISDIR, ELOOP, ENXIO: self = .notAFile
         case EACCES, EPERM, EROFS: self = .forbidden
-        case ENOSPC, EDQUOT: self = .noSpace
+        case EEXIST, ENOTEMPTY: self = .exists
+        case ENOSPC, EDQUOT, EFBIG: self = .noSpace
         case EINTR, ECANCELED: self = .cancelled
         case EINVAL, ENAMETOOLONG: self = .invalidArgument
         // Not `timeout` nor `limitExceeded`: those are a renderer's, and are remembered of the item.

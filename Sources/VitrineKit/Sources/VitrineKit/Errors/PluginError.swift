@@ -71,6 +71,8 @@ public struct PluginError: Error, Sendable, Hashable {
         public static let changed = Code("changed")
         /// Reading or writing failed.
         public static let io = Code("io")
+        /// Something has that name already.
+        public static let exists = Code("exists")
         /// No space is left, or a quota is reached.
         public static let noSpace = Code("no-space")
         /// The worker was lost for a reason that does not lie in the item.
@@ -93,7 +95,8 @@ public struct PluginError: Error, Sendable, Hashable {
     public var isPermanent: Bool { !Self.passing.contains(code) }
 
     private static let passing: Set<Code> = [
-        .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .noSpace, .workerLost, .overBudget,
+        .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .exists, .noSpace, .workerLost,
+        .overBudget,
         .cancelled, .invalidArgument, .pluginUnavailable,
     ]
 }

@@ -1,0 +1,88 @@
+import Transfer
+public import VitrineKit
+
+extension WebDAVBackend: WritableBackend {
+    /// Files are sent as a whole. Times are kept by servers that know `X-OC-Mtime`, which cannot be relied on.
+    public var writing: WritingAbilities {
+        var abilities = WritingAbilities()
+        abilities.checksums = [.sha1, .md5]
+        return abilities
+    }
+
+    /// Makes a folder, after a look: not every server says that something is there.
+    public func makeFolder(_ path: ItemPath) async throws(PluginError) {
+        guard !path.isRoot else { throw PluginError(.exists, "the root of a source is there already") }
+        let doing = "cannot make the folder '\(path)'"
+        let exists = PluginError(.exists, "\(doing): something has that name already")
+        if try await existing(path) != nil { throw exists }
+        let request = TransferRequest(try root.url(of: path, isFolder: true), method: "MKCOL", purpose: doing)
+        do throws(PluginError) { _ = try await client.collect(request) } catch {
+            // Somebody else was quicker, which is said in several ways.
+            let mayBeThere: [PluginError.Code] = [.invalidArgument, .io, .changed]
+            if mayBeThere.contains(error.code), try await existing(path) != nil { throw exists }
+            throw error
+        }
+    }
+
+    /// Begins a file; nothing is sent yet.
+    public func write(_ path: ItemPath, _ draft: FileDraft) async throws(PluginError) -> any WriteTransaction {
+        try DAVDraft(self, path, draft)
+    }
+
+    /// What has a name; `nil` when nothing has.
+    func existing(_ path: ItemPath) async throws(PluginError) -> Entry? {
+        do throws(PluginError) { return try await stat(path) } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+
+    /// What the server says of a file, checksums included.
+    func checked(_ path: ItemPath, _ doing: String) async throws(PluginError) -> DAVResponse {
+        try await ask(
+            propfind(path, depth: 0, purpose: doing, isFolder: false, properties: Self.withChecksums), about: path)
+    }
+
+    /// Gives a file another name.
+    func move(
+        _ path: ItemPath, to other: ItemPath, replaces: Bool, _ doing: String
+    ) async throws(PluginError) {
+        var request = TransferRequest(try root.url(of: path, isFolder: false), method: "MOVE", purpose: doing)
+        request.set("Destination", try root.url(of: other, isFolder: false).text)
+        request.set("Overwrite", replaces ? "T" : "F")
+        let server = root.base.server
+        request.explain = { head, _ in
+            switch head.status {
+            case 412: PluginError(.exists, "\(doing): something has that name already")
+            case 405, 501:
+                PluginError(
+                    .unsupported,
+                    "\(doing): '\(server)' cannot rename files, so that none could be whole from the start")
+            default: nil
+            }
+        }
+        _ = try await client.collect(request)
+    }
+
+    /// Removes a file; one that is not there is no failure.
+    func delete(_ path: ItemPath) async throws(PluginError) {
+        var request = TransferRequest(
+            try root.url(of: path, isFolder: false), method: "DELETE", purpose: "cannot remove '\(path)'")
+        request.accepted = { 200..<300 ~= $0 || $0 == 404 }
+        request.isIdempotent = true
+        _ = try await client.collect(request)
+    }
+
+    private static let withChecksums = Array(
+        """
+        <?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/>\
+        <checksums xmlns="http://owncloud.org/ns"/></prop></propfind>
+        """.utf8)
+}
+
+extension WebDAVBackend: ChecksumBackend {
+    /// What ownCloud, Nextcloud and others tell as `oc:checksums`.
+    public func checksums(of path: ItemPath) async throws(PluginError) -> [Checksum] {
+        try await checked(path, "cannot look at '\(path)'").checksums
+    }
+}

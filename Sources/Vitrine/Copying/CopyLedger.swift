@@ -1,0 +1,145 @@
+import VitrineKit
+
+/// Keeps the counts of one copying, tells each file's end, and all progress not more often than eyes can follow.
+actor CopyLedger {
+    nonisolated let destination: String
+    private let hub: ProgressHub
+    private let clock = ContinuousClock()
+    private let began: ContinuousClock.Instant
+    private var progress: CopyProgress
+    private var summary: CopySummary
+    /// Bytes of files that have ended.
+    private var settled: Int64 = 0
+    /// Bytes of files under way, by their URIs, and when it was last told of each.
+    private var running: [String: (bytes: Int64, told: ContinuousClock.Instant)] = [:]
+    private var hasNews = false
+    private var isFinished = false
+    private var ticker: Task<Void, Never>?
+    private var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
+
+    private static let pause = Duration.milliseconds(100)
+    private static let rateWindow = Duration.seconds(5)
+
+    init(destination: String, hub: ProgressHub) {
+        self.destination = destination
+        self.hub = hub
+        progress = CopyProgress(destination: destination)
+        summary = CopySummary(destination: destination)
+        began = clock.now
+        samples = [(began, 0)]
+    }
+
+    func start(_ sources: [String]) { hub.send(.copy(.started(destination: destination, sources: sources))) }
+
+    /// Why nothing further is begun; `nil` while all is well.
+    var stop: PluginError? { summary.stopped }
+
+    func found(size: Int64?) {
+        progress.found += 1
+        progress.size += size ?? 0
+        news()
+    }
+
+    func foundAll() {
+        progress.foundAll = true
+        news()
+    }
+
+    func madeFolder() { summary.folders += 1 }
+
+    /// A file is on its way: so many bytes of it are there.
+    func advanced(_ from: String, to uri: String, bytes: Int64, of size: Int64?) {
+        let now = clock.now
+        let isNew = running[from] == nil
+        let told = running[from]?.told ?? now
+        let tells = isNew || now - told >= Self.pause
+        running[from] = (bytes, tells ? now : told)
+        if isNew { progress.current = from }
+        if tells {
+            hub.send(
+                .copy(.file(CopyFileProgress(destination: destination, from: from, uri: uri, bytes: bytes, size: size)))
+            )
+        }
+        news()
+    }
+
+    /// A file was dealt with.
+    /// - Parameter isFile: whether it was told of with ``found(size:)``. Default: it was.
+    func ended(_ report: CopyReport, isFile: Bool = true) {
+        running[report.from] = nil
+        if case .failed(let error) = report.outcome, error.code == .cancelled { return }
+        if isFile { progress.done += 1 }
+        switch report.outcome {
+        case .copied(let reused):
+            summary.copied += 1
+            summary.bytes += report.size ?? 0
+            summary.reused += reused
+            settled += report.size ?? 0
+        case .present:
+            summary.present += 1
+            settled += report.size ?? 0
+        case .skipped(let error):
+            summary.skipped += 1
+            progress.size -= isFile ? report.size ?? 0 : 0
+            if summary.skips.count < CopySummary.limit { summary.skips.append(.init(from: report.from, error: error)) }
+        case .failed(let error):
+            summary.failed += 1
+            progress.size -= isFile ? report.size ?? 0 : 0
+            if summary.failures.count < CopySummary.limit {
+                summary.failures.append(.init(from: report.from, error: error))
+            }
+            // Whatever comes next would not fit either, but for small files, of which nobody knows which.
+            if error.code == .noSpace { summary.stopped = summary.stopped ?? error }
+        }
+        hub.send(.copy(.item(report)))
+        news()
+    }
+
+    func finish(interrupted: Bool) -> CopySummary {
+        isFinished = true
+        ticker?.cancel()
+        running = [:]
+        summary.wasInterrupted = interrupted
+        summary.left = max(0, progress.found - progress.done)
+        let (seconds, attoseconds) = (clock.now - began).components
+        summary.seconds = Double(seconds) + Double(attoseconds) * 1e-18
+        progress.bytes = settled
+        hub.send(.copy(.advanced(progress)))
+        hub.send(.copy(.finished(summary)))
+        return summary
+    }
+
+    private func news() {
+        hasNews = true
+        guard ticker == nil, !isFinished else { return }
+        ticker = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.pause)
+                guard let self, await self.tick() else { return }
+            }
+        }
+    }
+
+    /// - Returns: whether to go on.
+    private func tick() -> Bool {
+        guard !Task.isCancelled else { return false }
+        guard hasNews else {
+            ticker = nil
+            return false
+        }
+        hasNews = false
+        let now = clock.now
+        progress.bytes = settled + running.values.reduce(0) { $0 + $1.bytes }
+        samples.append((now, progress.bytes))
+        samples.removeAll { now - $0.time > Self.rateWindow }
+        if let first = samples.first, now > first.time {
+            let (seconds, attoseconds) = (now - first.time).components
+            let time = Double(seconds) + Double(attoseconds) * 1e-18
+            progress.rate = max(0, Double(progress.bytes - first.bytes) / time)
+        }
+        let left = max(0, progress.size - progress.bytes)
+        progress.secondsLeft = progress.foundAll && progress.rate > 0 ? Double(left) / progress.rate : nil
+        hub.send(.copy(.advanced(progress)))
+        return true
+    }
+}
