@@ -92,9 +92,13 @@ struct Worker {
         let began = clock.now
         let largest = job.boxes.max() ?? 0
         var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time)
-        request.wantsText = job.wantsText
+        request.wantsText = job.wantsText || job.wantsPageText
+        request.wantsPageText = job.wantsPageText
+        request.wantsPlace = job.wantsPlace
+        request.embedded = job.embedded
         var rendering = try renderer.render(item, request)
-        if !job.wantsText { rendering.facts.text = nil }
+        if !request.wantsText { rendering.facts.text = nil }
+        if !job.wantsPlace { rendering.facts.place = nil }
         let drawn = clock.now
         var pictures: [RenderAnswer.Picture] = []
         var placeholder: [UInt8] = []
@@ -111,6 +115,7 @@ struct Worker {
             number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
             encodeTime: (clock.now - drawn).nanoseconds)
         answer.placeholder = placeholder
+        answer.embedded = rendering.embedded
         return answer
     }
 

@@ -41,6 +41,9 @@ public struct FinishedPreview: Sendable {
     public var pixels: PixelSize
     /// What a renderer learned about the item.
     public var facts = Facts()
+    /// Whether ``facts`` are all that it learned. Previews of other programs, and of versions that kept less, say less;
+    /// ``PreviewPipeline/facts(of:_:)`` asks anew.
+    public var areFactsComplete = false
     /// The item's MIME type, where known.
     public var mimeType: String?
     /// A ThumbHash of it in Base64; `nil` for pictures that another program made.

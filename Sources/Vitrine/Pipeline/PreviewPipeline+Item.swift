@@ -131,6 +131,7 @@ extension PreviewPipeline {
             throw error
         }
         report.facts = result.facts
+        report.embedded = result.embedded
         report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
@@ -206,6 +207,9 @@ extension PreviewPipeline {
             page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
+        job.wantsPageText = order.wantsPageText
+        job.wantsPlace = order.wantsPlace
+        job.embedded = order.embedded
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)

@@ -40,7 +40,8 @@ extension PreviewPipeline {
         return FinishedPreview(
             uri: location.uri, itemSize: entry.size, size: order.size, path: order.isKept ? path : nil,
             bytes: picture.png, format: order.variant.finish.format, pixels: picture.size,
-            facts: details?.facts ?? Facts(), mimeType: details?.mimeType,
+            facts: details?.facts ?? Facts(), areFactsComplete: details?.areFactsComplete ?? false,
+            mimeType: details?.mimeType,
             placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
     }
 
@@ -62,8 +63,8 @@ extension PreviewPipeline {
         }
         return FinishedPreview(
             uri: preview.uri, itemSize: itemSize, size: order.size, path: preview.path, bytes: bytes, format: format,
-            pixels: pixels, facts: details?.facts ?? Facts(), mimeType: details?.mimeType,
-            placeholder: details?.placeholder)
+            pixels: pixels, facts: details?.facts ?? Facts(), areFactsComplete: details?.areFactsComplete ?? false,
+            mimeType: details?.mimeType, placeholder: details?.placeholder)
     }
 
     // MARK: The previews that a picture is made of

@@ -161,6 +161,12 @@ struct RenderOrder: Sendable {
     var isDryRun = false
     /// Asks for the text of documents, for the catalog.
     var wantsText = false
+    /// Asks for the text of the page, whatever it costs.
+    var wantsPageText = false
+    /// Asks where a picture was taken.
+    var wantsPlace = false
+    /// When pictures inside of items are taken.
+    var embedded = EmbeddedUse.auto
     /// How much may be read of storages that are not on this machine.
     var limits = ReadLimits()
 }
@@ -171,11 +177,15 @@ struct WorkKey: Hashable, Sendable {
     private let sizes: [PreviewSize]
     private let variant: Variant
     private let flags: [Bool]
+    private let embedded: EmbeddedUse
 
     init(_ item: Item, _ order: RenderOrder) {
         uri = item.uri
         sizes = order.sizes
         variant = order.variant
-        flags = [order.force, order.stores, order.isDryRun, order.wantsText]
+        flags = [
+            order.force, order.stores, order.isDryRun, order.wantsText, order.wantsPageText, order.wantsPlace,
+        ]
+        embedded = order.embedded
     }
 }

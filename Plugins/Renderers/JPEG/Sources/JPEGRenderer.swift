@@ -1,3 +1,4 @@
+internal import EXIF
 internal import PictureTraits
 public import VitrineKit
 
@@ -32,7 +33,7 @@ public final class JPEGRenderer: Renderer {
             try request.checkPage(of: 1, in: "the picture")
             try request.refuseMoment(in: "a picture")
             try check(header)
-            return try rendering(bytes, header, box: request.box)
+            return try rendering(bytes, header, request)
         }
     }
 
@@ -54,11 +55,13 @@ public final class JPEGRenderer: Renderer {
     }
 
     private func rendering(
-        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, box: Int
+        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         var divisor = 1
         let longest = max(header.size.width, header.size.height)
-        while divisor < 8, longest / (divisor * 2) >= box || longest / divisor > Bitmap.maximumSide { divisor *= 2 }
+        while divisor < 8, longest / (divisor * 2) >= request.box || longest / divisor > Bitmap.maximumSide {
+            divisor *= 2
+        }
         let bitmap = try decoder.decode(bytes, header, divisor: divisor)
         let kind: ColorProfile.Kind = header.components == 1 ? .gray : header.components == 3 ? .rgb : .ink
         let profile = header.profile.withUnsafeBytes { $0.isEmpty ? nil : profiles.profile($0, for: kind) }
@@ -66,7 +69,11 @@ public final class JPEGRenderer: Renderer {
         profile?.convert(bitmap)
         var size = header.size
         if header.orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
-        return Rendering(try header.orientation.upright(bitmap), facts: Facts(size: size))
+        var facts = Facts(size: size)
+        if let block = header.exif.flatMap({ EXIFBlock(bytes[$0]) }) {
+            facts.add(block, wantsPlace: request.wantsPlace)
+        }
+        return Rendering(try header.orientation.upright(bitmap), facts: facts)
     }
 }
 

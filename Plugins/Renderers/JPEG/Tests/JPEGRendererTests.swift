@@ -1,4 +1,5 @@
 import JPEGRenderer
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -97,5 +98,17 @@ import VitrineTesting
         bytes[frame + 4] = 8
         bytes[frame + 1] = 0xC3
         #expect(try failure(bytes) == .unsupported)
+    }
+
+    @Test("What the camera wrote is told, the place only on request")
+    func camera() throws {
+        let bytes = CameraBlock.insert(CameraBlock.sample, into: try fixture("image/plain.jpg"))
+        let facts = try draw(bytes).facts
+        #expect(facts.text(.camera) == "Example Works E-1" && facts.place == nil)
+        #expect(facts.text(.created) == "2024-05-03T14:02:11+02:00")
+        var request = RenderRequest(box: 64, mimeType: "image/jpeg")
+        request.wantsPlace = true
+        let renderer = try JPEGRenderer(RendererEnvironment(pluginFolder: "/nonexistent"))
+        #expect(try renderer.render(BytesInput(bytes), request).facts.place?.latitude == -47.5)
     }
 }

@@ -39,6 +39,11 @@ final class OfficeDocument {
     /// Sheets or slides; meaningless for text.
     var parts: Int { Int(calls.getParts?(document) ?? 0) }
 
+    /// What sheets are called, the first ones of them.
+    var partNames: [String] {
+        (0..<max(0, min(parts, FactValue.listLimit))).map { text(calls.getPartName?(document, CInt($0))) }
+    }
+
     /// Shows a sheet or slide.
     func select(part: Int) { calls.setPart?(document, CInt(part)) }
 

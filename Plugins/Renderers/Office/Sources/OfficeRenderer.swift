@@ -28,10 +28,16 @@ public final class OfficeRenderer: Renderer {
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.refuseMoment(in: "a document")
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
+        var facts = finding.isEncrypted ? Facts() : DocumentProperties(of: input, finding.format).facts
+        if request.wantsText, !finding.isEncrypted {
+            let page = request.wantsPageText ? request.page : nil
+            facts.text = DocumentText(of: input, finding.format, page: page)?.text
+        }
         if request.page == 0, !finding.isEncrypted,
             let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box)
         {
-            return Rendering(picture.bitmap, facts: Facts(pages: picture.pages))
+            facts.pages = picture.pages
+            return Rendering(picture.bitmap, facts: facts)
         }
         if finding.format.family == .spreadsheet, !kit.opensSpreadsheets {
             throw PluginError(
@@ -51,6 +57,13 @@ public final class OfficeRenderer: Renderer {
             let size = PixelSize.fitting(
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
         else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
-        return Rendering(try document.draw(view.area, size), facts: Facts(pages: view.pages))
+        facts.pages = view.pages
+        if document.family == .spreadsheet, facts.details[.sheetNames] == nil {
+            facts.set(.sheetNames, document.partNames)
+        }
+        if document.family == .text {
+            facts.setPage(pointsWide: Double(view.area.width) / 20, high: Double(view.area.height) / 20)
+        }
+        return Rendering(try document.draw(view.area, size), facts: facts)
     }
 }

@@ -1,3 +1,4 @@
+internal import EXIF
 internal import PictureDecoding
 public import VitrineKit
 
@@ -23,22 +24,26 @@ public final class RAWRenderer: Renderer {
         try request.checkPage(of: 1, in: "the photograph")
         try request.refuseMoment(in: "a photograph")
         let container = try RawContainer(input)
+        var facts = Facts()
+        if let block = container.exif { facts.add(block, wantsPlace: request.wantsPlace) }
         let found = try preview(input, container, request.box)
         if let found, max(found.bitmap.width, found.bitmap.height) >= min(request.box, Self.smallest) {
-            return Self.rendering(found)
+            return Self.rendering(found, facts)
         }
         do throws(PluginError) {
             let other = try RawLibrary.picture(input, box: request.box, decoder, develops: found == nil)
-            if let found, other.bitmap.width <= found.bitmap.width { return Self.rendering(found) }
-            return Self.rendering(other)
+            if let found, other.bitmap.width <= found.bitmap.width { return Self.rendering(found, facts) }
+            return Self.rendering(other, facts)
         } catch {
             guard let found, [.corrupt, .unsupported, .limitExceeded].contains(error.code) else { throw error }
-            return Self.rendering(found)
+            return Self.rendering(found, facts)
         }
     }
 
-    private static func rendering(_ picture: DecodedPicture) -> Rendering {
-        Rendering(picture.bitmap, facts: Facts(size: picture.size))
+    private static func rendering(_ picture: DecodedPicture, _ facts: Facts) -> Rendering {
+        var facts = facts
+        facts.size = picture.size
+        return Rendering(picture.bitmap, facts: facts)
     }
 
     /// The preview that the directories name; `nil` when there is none that can be decoded.

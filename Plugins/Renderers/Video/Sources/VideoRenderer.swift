@@ -43,6 +43,8 @@ public final class VideoRenderer: Renderer {
             return try geometry.orientation.applied(to: FrameScaler.scale(frame, to: geometry.target))
         }
         let bitmap = try search.bitmap(at: request.time)
-        return Rendering(bitmap, facts: Facts(size: size, duration: container.duration, title: container.title))
+        var facts = container.facts(picture: video, duration: container.duration)
+        facts.size = size
+        return Rendering(bitmap, facts: facts)
     }
 }

@@ -22,6 +22,13 @@ import VitrineTesting
         #expect(rendering.bitmap.size == PixelSize(width: 160, height: 90))
         #expect(rendering.facts.size == PixelSize(width: 320, height: 180))
         #expect(abs((rendering.facts.duration ?? 0) - 2) < 0.2)
+        guard case .list(let codecs) = rendering.facts.details[.codecs],
+            case .number(let rate) = rendering.facts.details[.frameRate]
+        else {
+            Issue.record("codecs or frame rate are not told: \(rendering.facts)")
+            return
+        }
+        #expect(!codecs.isEmpty && codecs.allSatisfy { !$0.isEmpty } && 1...120 ~= rate)
         #expect(rendering.bitmap.variety > 1000)
     }
 
