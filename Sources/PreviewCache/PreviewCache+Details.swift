@@ -7,8 +7,8 @@ public struct EntryDetails: Hashable, Sendable {
     /// Whether ``facts`` are all that the renderer learned; entries of other programs, and those of versions that kept less,
     /// do not say.
     public var areFactsComplete = false
-    /// What the picture is when it lay ready inside the item, such as "EXIF thumbnail".
-    public var embedded: String?
+    /// What the picture is when it lay ready inside the item.
+    public var embedded: EmbeddedMark?
     /// Whether ``Facts/duration`` is known to the millisecond; entries of other programs have whole seconds.
     public var isDurationExact = false
     /// The item's MIME type.

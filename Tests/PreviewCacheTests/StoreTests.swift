@@ -187,4 +187,27 @@ struct StoreTests {
         try cache.rememberFailure(error, of: Sample.subject, renderer: "pdf 1")
         #expect(cache.failure(of: Sample.subject)?.message == String(repeating: "ü", count: 500))
     }
+
+    @Test func whatLayInsideIsValidForWhomItSuffices() throws {
+        func states(_ mark: EmbeddedMark?) throws -> [EmbeddedUse: Bool] {
+            let picture = try Sample.picture()
+            let path = try picture.withUnsafeBytes {
+                try cache.store(
+                    $0, declared: PixelSize(width: 20, height: 10), for: Sample.subject, size: .large, embedded: mark)
+            }
+            #expect(cache.details(ofEntry: path)?.embedded == mark)
+            return Dictionary(
+                uniqueKeysWithValues: EmbeddedUse.allCases.map {
+                    ($0, cache.lookup(Sample.subject, size: .large, embedded: $0) == .valid(path))
+                })
+        }
+        #expect(try states(nil) == [.auto: true, .prefer: true, .never: true])
+        let name = "EXIF thumbnail"
+        #expect(try states(EmbeddedMark(use: .auto, name: name)) == [.auto: true, .prefer: true, .never: false])
+        #expect(try states(EmbeddedMark(use: .prefer, name: name)) == [.auto: false, .prefer: true, .never: false])
+        // As the settings say, where nobody does.
+        var other = cache
+        other.embeddedUse = .prefer
+        #expect(cache.lookup(Sample.subject, size: .large) != other.lookup(Sample.subject, size: .large))
+    }
 }

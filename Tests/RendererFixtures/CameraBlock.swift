@@ -16,8 +16,10 @@ public enum CameraBlock {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
     }
 
-    /// A block with a directory, one of the camera's and one of places below it.
-    public static func make(_ main: [Entry], camera: [Entry] = [], place: [Entry] = []) -> [UInt8] {
+    /// A block with a directory, one of the camera's and one of places below it, and one of a thumbnail behind it.
+    public static func make(
+        _ main: [Entry], camera: [Entry] = [], place: [Entry] = [], thumbnail: [UInt8] = []
+    ) -> [UInt8] {
         var body = Array("MM".utf8) + big(42, 2) + big(8, 4)
         // Directories are written one after the other; those below the first are pointed to by tags of their own.
         let pointers = (camera.isEmpty ? 0 : 1) + (place.isEmpty ? 0 : 1)
@@ -29,7 +31,14 @@ public enum CameraBlock {
             entries.append((0x8825, 4, 1, big(8 + mainSize + below, 4)))
         }
         for directory in [entries, camera, place] where !directory.isEmpty { append(directory, to: &body) }
-        return Array("Exif\0\0".utf8) + body
+        guard !thumbnail.isEmpty else { return Array("Exif\0\0".utf8) + body }
+        let link = 8 + 2 + 12 * entries.count
+        body.replaceSubrange(link..<(link + 4), with: big(body.count, 4))
+        let start = body.count + 2 + 12 * 3 + 4
+        append(
+            [(0x0103, 3, 1, big(6, 2)), (0x0201, 4, 1, big(start, 4)), (0x0202, 4, 1, big(thumbnail.count, 4))],
+            to: &body)
+        return Array("Exif\0\0".utf8) + body + thumbnail
     }
 
     private static func size(_ count: Int, _ entries: [Entry]) -> Int {

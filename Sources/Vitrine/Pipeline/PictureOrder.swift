@@ -13,6 +13,8 @@ public struct PictureOrder: Sendable {
     public var force = false
     /// Keeps it in the cache. What it is made of is kept there in any case. Default: yes.
     public var isKept = true
+    /// When a picture inside of the item is taken; `nil`: as the settings say. Default: `nil`.
+    public var embedded: EmbeddedUse?
     /// How much may be read of an item that is not on this machine.
     public var limits = ReadLimits()
 

@@ -209,7 +209,7 @@ extension PreviewPipeline {
         job.wantsText = order.wantsText
         job.wantsPageText = order.wantsPageText
         job.wantsPlace = order.wantsPlace
-        job.embedded = order.embedded
+        job.embedded = order.embedded ?? cache.embeddedUse
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
@@ -243,7 +243,10 @@ extension PreviewPipeline {
                 Result { () throws(PluginError) in
                     try cache.store(
                         png, declared: picture.size, for: subject, size: size, variant: order.variant,
-                        facts: result.facts, placeholder: result.placeholder, reserved: reserved)
+                        facts: result.facts, placeholder: result.placeholder,
+                        embedded: result.embedded.map {
+                            EmbeddedMark(use: order.embedded ?? cache.embeddedUse, name: $0)
+                        }, reserved: reserved)
                 }
             }.get()
             previews.append(Preview(uri: subject.uri, size: size, path: path))
@@ -258,7 +261,8 @@ extension PreviewPipeline {
         for size in order.sizes {
             guard
                 case .valid(let path) = cache.lookup(
-                    subject, size: size, variant: order.variant, marksUse: order.priority == .interactive)
+                    subject, size: size, variant: order.variant, embedded: order.embedded,
+                    marksUse: order.priority == .interactive)
             else { return nil }
             previews.append(Preview(uri: subject.uri, size: size, path: path))
         }

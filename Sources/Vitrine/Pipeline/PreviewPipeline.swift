@@ -56,6 +56,7 @@ public final class PreviewPipeline: Sendable {
         let quota = configuration.settings.cache.quota
         var cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
         cache.keepsAccount = quota.bytes != nil
+        cache.embeddedUse = configuration.settings.embedded ?? .auto
         self.cache = cache
         let (lost, listener) = (lost, configuration.onRemoved)
         keeper = CacheKeeper(cache, quota) { entry in
@@ -165,8 +166,8 @@ struct RenderOrder: Sendable {
     var wantsPageText = false
     /// Asks where a picture was taken.
     var wantsPlace = false
-    /// When pictures inside of items are taken.
-    var embedded = EmbeddedUse.auto
+    /// When pictures inside of items are taken; `nil`: as the settings say.
+    var embedded: EmbeddedUse?
     /// How much may be read of storages that are not on this machine.
     var limits = ReadLimits()
 }
@@ -177,7 +178,7 @@ struct WorkKey: Hashable, Sendable {
     private let sizes: [PreviewSize]
     private let variant: Variant
     private let flags: [Bool]
-    private let embedded: EmbeddedUse
+    private let embedded: EmbeddedUse?
 
     init(_ item: Item, _ order: RenderOrder) {
         uri = item.uri

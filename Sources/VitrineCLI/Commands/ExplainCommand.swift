@@ -13,17 +13,18 @@ enum ExplainCommand: Command {
         OptionSpecification(
             "--size", value: "SIZES",
             "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
-        ReadLimitOption.specification,
+        EmbeddedOption.specification, ReadLimitOption.specification,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let sizes = try CommandContext.sizes(arguments)
+        let embedded = try EmbeddedOption.use(arguments)
         let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1)
         let source = try CommandContext.file(arguments, pipeline)
         let work = Task { () -> Result<Explanation, PluginError> in
             do throws(PluginError) {
-                return .success(try await pipeline.explain(source, sizes: sizes, limits: limits))
+                return .success(try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded))
             } catch {
                 return .failure(error)
             }

@@ -18,7 +18,8 @@ enum GetCommand: Command {
             OptionSpecification("--json", "Print what is known about file and picture as one JSON object."),
             OptionSpecification("--place", "With --json, also where a picture was taken. This is kept nowhere."),
         ] + PictureOptions.specifications + [
-            OptionSpecification("--force", short: "-f", "Make it anew."), ReadLimitOption.specification,
+            OptionSpecification("--force", short: "-f", "Make it anew."), EmbeddedOption.specification,
+            ReadLimitOption.specification,
         ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {

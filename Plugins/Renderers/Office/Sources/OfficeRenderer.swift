@@ -21,8 +21,8 @@ public final class OfficeRenderer: Renderer {
         kit = try OfficeKit(privateFolder: folder)
     }
 
-    /// Draws a page, sheet or slide. Of the first one, a picture that the document carries is taken when it is as large
-    /// as the box.
+    /// Draws a page, sheet or slide. Of the first one, a picture that the document carries is taken as
+    /// ``RenderRequest/embedded`` says, by default when it is as large as the box.
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
     ///   such page, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
@@ -34,10 +34,12 @@ public final class OfficeRenderer: Renderer {
             facts.text = DocumentText(of: input, finding.format, page: page)?.text
         }
         if request.page == 0, !finding.isEncrypted,
-            let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box)
+            let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box, request.embedded)
         {
             facts.pages = picture.pages
-            return Rendering(picture.bitmap, facts: facts)
+            var rendering = Rendering(picture.bitmap, facts: facts)
+            rendering.embedded = "document's thumbnail"
+            return rendering
         }
         if finding.format.family == .spreadsheet, !kit.opensSpreadsheets {
             throw PluginError(

@@ -8,6 +8,7 @@ struct SummaryInformation {
         case title = 2
         case author = 4
         case created = 12
+        case pages = 14
         case thumbnail = 17
     }
 
@@ -62,6 +63,22 @@ struct SummaryInformation {
         if codePage == 65001 { return Facts.line(String(decoding: letters, as: UTF8.self)) }
         guard codePage == 1252 || letters.allSatisfy({ $0 < 0x80 }) else { return nil }
         return Facts.line(String(String.UnicodeScalarView(letters.map { Unicode.Scalar($0) })))
+    }
+
+    /// A number above 0.
+    func number(_ property: Property) -> Int? {
+        guard let place = places[property.rawValue], bytes.uint16(at: place) == 3,
+            let number = bytes.uint32(at: place + 4), 1...1_000_000 ~= number
+        else { return nil }
+        return number
+    }
+
+    /// The thumbnail, as ``ClipboardPicture`` reads it.
+    var thumbnail: [UInt8]? {
+        guard let place = places[Property.thumbnail.rawValue], bytes.uint16(at: place) == 71,
+            let size = bytes.uint32(at: place + 4), 8...Self.longest ~= size, place + 8 + size <= bytes.count
+        else { return nil }
+        return Array(bytes[(place + 8)..<(place + 8 + size)])
     }
 
     /// A time: tenths of microseconds since 1601.

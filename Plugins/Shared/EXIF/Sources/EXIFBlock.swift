@@ -67,6 +67,15 @@ package final class EXIFBlock {
         return text(EXIF_IFD_EXIF, Tag.zone).flatMap { FactDate(time + $0) } ?? FactDate(time)
     }
 
+    /// Whether the file says that it was changed after the picture was taken. Programs that change a picture often leave the
+    /// camera's thumbnail as it was.
+    package var isChanged: Bool {
+        guard let changed = text(EXIF_IFD_0, Tag.changed), let taken = text(EXIF_IFD_EXIF, Tag.taken) else {
+            return false
+        }
+        return changed != taken
+    }
+
     /// Where it was taken.
     package var place: Place? {
         guard let latitude = degrees(Tag.latitude, Tag.latitudeSide, negative: "S"),
