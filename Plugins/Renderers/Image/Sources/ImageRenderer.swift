@@ -42,6 +42,11 @@ public final class ImageRenderer: Renderer {
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
+            if format == .heic || format == .avif,
+                let rendering = try HEIFThumbnail.rendering(bytes, request, self.profiles)
+            {
+                return rendering
+            }
             guard format == .png, let needed = PNGChunks.needed(bytes) else {
                 return try self.draw(.memory(bytes), format, request, pages: pages)
             }
