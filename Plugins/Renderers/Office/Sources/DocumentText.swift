@@ -25,7 +25,9 @@ struct DocumentText {
     /// - Parameter page: the page whose text is wanted; `nil` for that of the first ones.
     /// - Returns: `nil` when the document is of another kind, or damaged.
     init?(of input: any RandomAccessInput, _ format: DocumentFormat, page: Int?) {
-        guard format.packing == .openXML || format.packing == .openDocument, let archive = try? ZipDirectory(input)
+        // Workbooks of records come in packages, too.
+        guard format.packing == .openXML || format.packing == .openDocument, format.suffix != "xlsb",
+            let archive = try? ZipDirectory(input)
         else {
             return nil
         }

@@ -96,6 +96,13 @@ final class OfficeDocument {
         return bitmap
     }
 
+    /// Writes the document.
+    /// - Parameters:
+    ///   - url: of a file that is not there yet.
+    ///   - format: LibreOffice's suffix for it.
+    /// - Returns: whether it was written.
+    func save(as url: String, _ format: String) -> Bool { (calls.saveAs?(document, url, format, "") ?? 0) != 0 }
+
     private func text(_ answer: UnsafeMutablePointer<CChar>?) -> String {
         guard let answer else { return "" }
         defer { free(answer) }

@@ -29,11 +29,14 @@ public final class OfficeRenderer: Renderer {
         try request.refuseMoment(in: "a document")
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
         var facts = finding.isEncrypted ? Facts() : DocumentProperties(of: input, finding.format).facts
+        var needsExport = false
         if request.wantsText, !finding.isEncrypted {
             let page = request.wantsPageText ? request.page : nil
-            facts.text = DocumentText(of: input, finding.format, page: page)?.text
+            let text = DocumentText(of: input, finding.format, page: page)
+            facts.text = text?.text
+            needsExport = request.wantsPageText && text == nil
         }
-        if request.page == 0, !finding.isEncrypted,
+        if request.page == 0, !needsExport, !finding.isEncrypted,
             let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box, request.embedded)
         {
             facts.pages = picture.pages
@@ -66,6 +69,9 @@ public final class OfficeRenderer: Renderer {
         if document.family == .text {
             facts.setPage(pointsWide: Double(view.area.width) / 20, high: Double(view.area.height) / 20)
         }
-        return Rendering(try document.draw(view.area, size), facts: facts)
+        let bitmap = try document.draw(view.area, size)
+        // What is no package has to be written as one, which takes as long as drawing it.
+        if needsExport { facts.text = document.exportedText(request.page, in: folder) }
+        return Rendering(bitmap, facts: facts)
     }
 }
