@@ -102,4 +102,14 @@ import Testing
         #expect(try await home.run("text").exitCode == 2)
         #expect(try await home.run("text", "--pages", "0", notes).exitCode == 2)
     }
+
+    @Test func documentsAndBooksAreFoundByTheirWords() async throws {
+        let home = try UserHome()
+        try home.copy("office/vitrine.docx", as: "a.docx")
+        try home.copy("ebook/no-cover.epub", as: "b.epub")
+        #expect(try await home.run("prebuild", home.files).exitCode == 0)
+        let document = try await home.run("find", "--json", "second")
+        #expect(document.text.contains("a.docx") && document.text.contains("\"match\":\"text\""), "\(document.text)")
+        #expect(try await home.run("find", "--json", "Beispiel").text.contains("b.epub"))
+    }
 }
