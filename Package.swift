@@ -60,11 +60,12 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
-                apt: ["libmagickwand-6.q16-dev"])
-        ], shared: ["PictureTraits"]),
+                apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev"]),
+        ], shared: ["EXIF", "PictureTraits"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",
-        libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])], shared: ["PictureTraits"]),
+        libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])],
+        shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
         name: "SVGRenderer", folder: "Renderers/SVG",
         libraries: [
@@ -91,7 +92,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
         ],
-        shared: ["CompoundFiles"]),
+        shared: ["CompoundFiles", "XML"]),
     Plugin(name: "WebDAVBackend", folder: "Backends/WebDAV", shared: ["Transfer", "XML"], servers: true),
     Plugin(
         name: "S3Backend", folder: "Backends/S3",
@@ -124,7 +125,8 @@ let plugins: [Plugin] = [
         shared: ["TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(
         name: "RAWRenderer", folder: "Renderers/RAW",
-        libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])], shared: ["PictureDecoding"],
+        libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])],
+        shared: ["EXIF", "PictureDecoding"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
@@ -150,6 +152,8 @@ let sharedModules: [SharedModule] = [
     SharedModule(
         name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
     SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
+    // What cameras write beside pictures.
+    SharedModule(name: "EXIF", libraries: [SystemLibrary(name: "CEXIF", apt: ["libexif-dev"])], tests: true),
     SharedModule(name: "CompoundFiles"),
     SharedModule(
         name: "ArchiveReading", libraries: [SystemLibrary(name: "CArchive", apt: ["libarchive-dev"])]),
@@ -290,7 +294,7 @@ for module in sharedModules {
         targets.append(
             .testTarget(
                 name: module.name + "Tests",
-                dependencies: [kit, "VitrineTesting", "TestServers", .target(name: module.name)]
+                dependencies: [kit, "VitrineTesting", "TestServers", "RendererFixtures", .target(name: module.name)]
                     + dependencies(module.libraries),
                 path: folder + "/Tests", swiftSettings: compiling(module.libraries)))
     }
@@ -369,7 +373,7 @@ targets += [
         "EndToEndTests",
         [
             "Vitrine", "Catalog", "PreviewCache", "VitrineTesting", "GoldenPictures", "ContainmentProbe", "CPlatform",
-            "TestServers", "TestSupport", kit,
+            "TestServers", "TestSupport", "RendererFixtures", kit,
         ]),
     // A clock that the tests set, for the programs that they start.
     .target(name: "JumpingClock", path: "Tests/JumpingClock"),

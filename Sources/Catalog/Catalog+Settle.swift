@@ -149,7 +149,8 @@ extension CatalogLedger {
         for preview in end.previews { try note(preview, of: end.item.rawValue) }
         try settleDocument(end)
         var facts = end.facts
-        facts.text = nil
+        // Text has a table of its own, details lie in the previews, and a place is kept nowhere.
+        (facts.text, facts.details, facts.place) = (nil, [:], nil)
         if facts != Facts() {
             try database.run(
                 "INSERT OR REPLACE INTO fact VALUES (?, ?, ?, ?, ?, ?)", id, .number(facts.pages.map { Int64($0) }),

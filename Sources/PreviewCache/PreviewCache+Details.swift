@@ -2,8 +2,13 @@ public import VitrineKit
 
 /// What an entry of the cache says of its item and itself.
 public struct EntryDetails: Hashable, Sendable {
-    /// What a renderer learned, as far as entries hold it: neither title nor text.
+    /// What a renderer learned, as far as entries hold it: neither text nor place.
     public var facts = Facts()
+    /// Whether ``facts`` are all that the renderer learned; entries of other programs, and those of versions that kept less,
+    /// do not say.
+    public var areFactsComplete = false
+    /// What the picture is when it lay ready inside the item.
+    public var embedded: EmbeddedMark?
     /// Whether ``Facts/duration`` is known to the millisecond; entries of other programs have whole seconds.
     public var isDurationExact = false
     /// The item's MIME type.
@@ -18,7 +23,8 @@ extension PreviewCache {
     public func details(ofEntry path: String) -> EntryDetails? {
         guard let facts = EntryFacts(path: path) else { return nil }
         return EntryDetails(
-            facts: facts.facts, isDurationExact: facts.isExact, mimeType: facts.mimeType,
+            facts: facts.facts, areFactsComplete: facts.areComplete, embedded: facts.embedded,
+            isDurationExact: facts.isExact, mimeType: facts.mimeType,
             placeholder: facts.placeholder)
     }
 }

@@ -1,4 +1,4 @@
-import VitrineKit
+public import VitrineKit
 
 extension PreviewCache {
     /// What the cache has for a preview.
@@ -19,16 +19,20 @@ extension PreviewCache {
     ///   - subject: the item as it is now.
     ///   - size: the preview's size.
     ///   - variant: the page or moment.
+    ///   - embedded: which pictures from inside of items will do; entries of other programs do not say what they are. Default:
+    ///     ``embeddedUse``.
     ///   - marksUse: whether somebody looks at it, so that it is kept longer. Leaves a trace once a day on entries that
     ///     Vitrine made. Default: no.
     public func lookup(
-        _ subject: Subject, size: PreviewSize, variant: Variant = .standard, marksUse: Bool = false
+        _ subject: Subject, size: PreviewSize, variant: Variant = .standard, embedded: EmbeddedUse? = nil,
+        marksUse: Bool = false
     ) -> State {
         let path = entry(subject.uri, size, variant).path
-        let state = state(of: path, uri: subject.uri, subject, marksUse: marksUse)
+        let embedded = embedded ?? embeddedUse
+        let state = state(of: path, uri: subject.uri, subject, embedded, marksUse: marksUse)
         if case .valid = state { return state }
         if readsSharedThumbnails, let shared = SharedThumbnails.entry(subject.uri, size, variant) {
-            let other = self.state(of: shared.path, uri: shared.uri, subject)
+            let other = self.state(of: shared.path, uri: shared.uri, subject, embedded)
             if case .valid = other { return other }
         }
         return state
@@ -46,13 +50,15 @@ extension PreviewCache {
         return type
     }
 
-    private func state(of path: String, uri: String, _ subject: Subject, marksUse: Bool = false) -> State {
+    private func state(
+        of path: String, uri: String, _ subject: Subject, _ embedded: EmbeddedUse, marksUse: Bool = false
+    ) -> State {
         guard var check = EntryCheck(uri: uri, subject) else { return .absent }
         switch PNGTextReader.read(path, { check.see($0, $1) }) {
         case .absent: return .absent
         case .unusable: return .stale(path)
         case .complete:
-            guard check.isValid else { return .stale(path) }
+            guard check.isValid, EmbeddedMark.satisfies(check.mark, embedded) else { return .stale(path) }
             if marksUse, check.isOurs { markUsed(path) }
             return .valid(path)
         }
@@ -69,6 +75,8 @@ struct EntryCheck {
     private var differs = false
     /// Whether Vitrine made it.
     private(set) var isOurs = false
+    /// What it shows, if that lay ready inside the item.
+    private(set) var mark: EmbeddedMark?
 
     /// - Returns: `nil` when the time of the item is not known, so that nothing can be valid.
     init?(uri: String, _ subject: Subject) {
@@ -90,6 +98,8 @@ struct EntryCheck {
             differs = differs || !value.elementsEqual(String(size).utf8)
         } else if key.elementsEqual(EntryKeys.software.utf8) {
             isOurs = value.starts(with: "Vitrine ".utf8)
+        } else if key.elementsEqual(EntryKeys.embedded.utf8), value.count < 256 {
+            mark = EmbeddedMark(String(decoding: value, as: UTF8.self))
         }
     }
 

@@ -18,6 +18,7 @@ extension PreviewCache {
     ///   - variant: the page or moment that it shows.
     ///   - facts: what the renderer learned.
     ///   - placeholder: its ThumbHash. Default: none.
+    ///   - embedded: what it is, when it lay ready inside the item. Default: it was drawn.
     ///   - reserved: bytes that ``reserve(_:within:)`` granted for it. They are given back, whether it is stored or not.
     /// - Returns: the entry's path.
     /// - Throws: `invalidAnswer` when the picture is not as it must be, `invalidArgument` when the subject has no
@@ -25,12 +26,13 @@ extension PreviewCache {
     @discardableResult
     public func store(
         _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
-        variant: Variant = .standard, facts: Facts = Facts(), placeholder: [UInt8] = [], reserved: Int64 = 0
+        variant: Variant = .standard, facts: Facts = Facts(), placeholder: [UInt8] = [],
+        embedded: EmbeddedMark? = nil, reserved: Int64 = 0
     ) throws(PluginError) -> String {
         do throws(PluginError) {
             return try write(
                 picture, declared: declared, for: subject, size: size, variant: variant, facts: facts,
-                placeholder: placeholder, reserved: reserved)
+                placeholder: placeholder, embedded: embedded, reserved: reserved)
         } catch {
             if reserved > 0 { release(reserved) }
             throw error
@@ -39,7 +41,7 @@ extension PreviewCache {
 
     private func write(
         _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
-        variant: Variant, facts: Facts, placeholder: [UInt8], reserved: Int64
+        variant: Variant, facts: Facts, placeholder: [UInt8], embedded: EmbeddedMark?, reserved: Int64
     ) throws(PluginError) -> String {
         let format = variant.finish.format
         let picture =
@@ -48,6 +50,7 @@ extension PreviewCache {
             : try FinishedPicture(copying: picture, format, size: declared, box: size.pixels).bytes
         var keys = try EntryKeys(subject, software: software)
         keys.add(facts)
+        if let embedded { keys.add(EntryKeys.embedded, embedded.text) }
         if !placeholder.isEmpty { keys.add(EntryKeys.placeholder, Base64.text(placeholder)) }
         let (layout, path) = entry(subject.uri, size, variant)
         if layout is OwnLayout {

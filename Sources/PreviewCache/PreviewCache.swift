@@ -1,3 +1,5 @@
+public import VitrineKit
+
 /// Keeps previews on disk, under names that are computed from the item's URI.
 ///
 /// Previews of the standard's four sizes lie where file managers look for them (freedesktop Thumbnail Managing
@@ -17,6 +19,9 @@ public struct PreviewCache: Sendable {
     /// Whether thumbnails that travel with a folder, in `.sh_thumbnails`, are used where the user has no valid
     /// one. They are never written. Default: yes.
     public var readsSharedThumbnails = true
+
+    /// Which pictures from inside of items will do where nobody says. Default: `auto`.
+    public var embeddedUse = EmbeddedUse.auto
 
     /// Whether the account is kept that ``reserve(_:within:)`` decides by. Default: no.
     public var keepsAccount = false

@@ -1,4 +1,5 @@
 public import Containment
+public import VitrineKit
 
 /// What the user configured: the content of the settings file. A value; nothing is looked up later.
 ///
@@ -6,6 +7,8 @@ public import Containment
 public struct Settings: Hashable, Sendable {
     /// Renderers that cannot be contained so far are not used. Default: `none`, that is, any containment will do.
     public var requiredContainment: ContainmentLevel?
+    /// When pictures that lie ready inside of items are taken. Default: `auto`.
+    public var embedded: EmbeddedUse?
     /// Settings of single plugins, by their ids; also of plugins that are not installed.
     public var plugins: [String: PluginSettings] = [:]
 

@@ -54,7 +54,7 @@ struct SettingsParser {
     static let emptyEscape = "its value has a backslash that means nothing; write \\\\ for one"
 
     private mutating func check(group: String) throws(PluginError) {
-        if group == "containment" || group == "cache" || group == Self.index { return }
+        if group == "containment" || group == "cache" || group == "pictures" || group == Self.index { return }
         if group.hasPrefix(Self.sourcePrefix) { return try check(source: group) }
         if group.hasPrefix(Self.pluginPrefix) {
             let id = String(group.dropFirst(Self.pluginPrefix.count))
@@ -67,7 +67,7 @@ struct SettingsParser {
         }
         throw refused(
             group, "",
-            "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [index], "
+            "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [pictures], [index], "
                 + "[source NAME-OR-URI] and [plugin ID]")
     }
 
@@ -83,6 +83,7 @@ struct SettingsParser {
             settings.requiredContainment = level
             return
         }
+        if group == "pictures" { return try take(pictures: key, value) }
         if group == "cache" { return try take(cache: key, value) }
         if Self.isIndex(group: group) { return try take(index: group, key, value) }
         let id = String(group.dropFirst(Self.pluginPrefix.count))
@@ -94,6 +95,17 @@ struct SettingsParser {
             throw refused(
                 group, key, "'\(DisplayText.of(value))' is no value for \(key); write \(setting.wanted)")
         }
+    }
+
+    private mutating func take(pictures key: String, _ value: String) throws(PluginError) {
+        guard key == "embedded" else {
+            throw refused("pictures", key, "'\(DisplayText.of(key))' is not known; [pictures] has: embedded")
+        }
+        guard let use = EmbeddedUse(rawValue: value) else {
+            throw refused(
+                "pictures", key, "'\(DisplayText.of(value))' is no value for embedded; write auto, prefer or never")
+        }
+        settings.embedded = use
     }
 
     private mutating func take(cache key: String, _ value: String) throws(PluginError) {

@@ -15,7 +15,7 @@ enum ExitCode {
 /// Finds the command and runs it.
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
-        PrebuildCommand.self, WatchCommand.self, IndexCommand.self, FindCommand.self, GetCommand.self,
+        PrebuildCommand.self, WatchCommand.self, IndexCommand.self, FindCommand.self, GetCommand.self, TextCommand.self,
         ExplainCommand.self,
         ChangesCommand.self, FailuresCommand.self, CacheCommand.self, PluginsCommand.self,
         SourceCommand.self, AccountCommand.self, CopyCommand.self, CollectionCommand.self, NoteCommand.self,

@@ -92,9 +92,13 @@ struct Worker {
         let began = clock.now
         let largest = job.boxes.max() ?? 0
         var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time)
-        request.wantsText = job.wantsText
+        request.wantsText = job.wantsText || job.wantsPageText
+        request.wantsPageText = job.wantsPageText
+        request.wantsPlace = job.wantsPlace
+        request.embedded = job.embedded
         var rendering = try renderer.render(item, request)
-        if !job.wantsText { rendering.facts.text = nil }
+        if !request.wantsText { rendering.facts.text = nil }
+        if !job.wantsPlace { rendering.facts.place = nil }
         let drawn = clock.now
         var pictures: [RenderAnswer.Picture] = []
         var placeholder: [UInt8] = []
@@ -114,6 +118,7 @@ struct Worker {
             encodeTime: (clock.now - drawn).nanoseconds)
         answer.placeholder = placeholder
         answer.isPlain = isPlain
+        answer.embedded = rendering.embedded
         return answer
     }
 

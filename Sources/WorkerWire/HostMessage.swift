@@ -147,6 +147,12 @@ public struct RenderJob: Hashable, Sendable {
     public var outputSize: Int64
     /// Whether the item's text is of use. Default: no.
     public var wantsText = false
+    /// Whether the text must be that of the page, whatever it costs. Default: no.
+    public var wantsPageText = false
+    /// Whether the place is of use. Default: no.
+    public var wantsPlace = false
+    /// When a picture inside of the item is taken.
+    public var embedded = EmbeddedUse.auto
     /// Whether the input is memory that is filled as the worker asks for ranges of it, and empty at first. Default: it is
     /// a file.
     public var isRanged = false
@@ -180,6 +186,9 @@ public struct RenderJob: Hashable, Sendable {
         out.put(outputSize)
         out.put(wantsText)
         out.put(isRanged)
+        out.put(wantsPageText)
+        out.put(wantsPlace)
+        out.put(embedded.rawValue, limit: 16)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -195,6 +204,12 @@ public struct RenderJob: Hashable, Sendable {
         outputSize = try input.int64()
         wantsText = try input.bool()
         isRanged = try input.bool()
+        wantsPageText = try input.bool()
+        wantsPlace = try input.bool()
+        guard let embedded = EmbeddedUse(rawValue: try input.text(limit: 16)) else {
+            throw WireReader.nonsense("a use of embedded pictures is unknown")
+        }
+        self.embedded = embedded
         guard time?.isFinite ?? true else { throw WireReader.nonsense("a moment is no number") }
         guard 0...(8 << 30) ~= outputSize else { throw WireReader.nonsense("the output's size is out of range") }
     }

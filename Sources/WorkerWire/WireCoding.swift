@@ -14,6 +14,9 @@ struct WireWriter {
     mutating func put(_ value: Int64) { put(UInt64(bitPattern: value)) }
     mutating func put(_ value: Double) { put(value.bitPattern) }
 
+    /// What another writer wrote, as it is.
+    mutating func append(_ part: [UInt8]) { bytes += part }
+
     /// Text of at most `limit` bytes; what is longer is cut at a character.
     mutating func put(_ text: String, limit: Int = WireMessage.textLimit) {
         var text = text[...]

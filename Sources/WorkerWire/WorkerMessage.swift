@@ -135,6 +135,8 @@ public struct RenderAnswer: Hashable, Sendable {
     public var pictures: [Picture]
     /// What the renderer learned.
     public var facts: Facts
+    /// What the picture is when it lay ready inside the item; see ``Rendering/embedded``.
+    public var embedded: String?
     /// A ThumbHash of the first picture: 5 to ``maximumPlaceholder`` bytes; empty when there is none.
     public var placeholder: [UInt8] = []
     /// Whether the first picture is of one colour.
@@ -161,15 +163,12 @@ public struct RenderAnswer: Hashable, Sendable {
             $0.put(Int64($1.length))
             $0.put($1.size)
         }
-        out.put(facts.pages) { $0.put(Int64($1)) }
-        out.put(facts.size) { $0.put($1) }
-        out.put(facts.duration) { $0.put($1) }
-        out.put(facts.title) { $0.put($1, limit: 1024) }
-        out.put(facts.text) { $0.put(Facts.bounded($1), limit: Facts.textLimit) }
+        facts.write(to: &out)
         out.put(renderTime)
         out.put(encodeTime)
         out.put(Array(placeholder.prefix(Self.maximumPlaceholder))) { $0.put($1) }
         out.put(isPlain)
+        out.put(embedded) { $0.put($1, limit: FactValue.listTextLimit) }
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -182,22 +181,13 @@ public struct RenderAnswer: Hashable, Sendable {
             }
             return Picture(offset: Int(offset), length: Int(length), size: try input.pixelSize(limit: 1 << 15))
         }
-        facts = Facts()
-        facts.pages = try input.optional { (input) throws(PluginError) in Int(try input.int64()) }
-        facts.size = try input.optional { (input) throws(PluginError) in try input.pixelSize(limit: 1 << 31) }
-        facts.duration = try input.optional { (input) throws(PluginError) in try input.double() }
-        facts.title = try input.optional { (input) throws(PluginError) in try input.text() }
-        facts.text = try input.optional { (input) throws(PluginError) in
-            // Bytes that are no UTF-8 take more room once they are mended.
-            Facts.bounded(try input.text(limit: Facts.textLimit))
-        }
+        facts = try Facts(from: &input)
         renderTime = try input.uint64()
         encodeTime = try input.uint64()
         placeholder = try input.list(limit: Self.maximumPlaceholder) { (input) throws(PluginError) in try input.byte() }
         isPlain = try input.bool()
-        guard facts.pages.map({ 0...(1 << 31) ~= $0 }) ?? true,
-            facts.duration.map({ $0.isFinite && $0 >= 0 }) ?? true
-        else { throw WireReader.nonsense("a fact is out of range") }
+        embedded = try input.optional { (input) throws(PluginError) in try input.text(limit: 4 * FactValue.textLimit) }
+            .flatMap { Facts.line($0, limit: FactValue.listTextLimit) }
     }
 }
 

@@ -79,6 +79,9 @@ final class WorkerProcess: Sendable {
             number: number, boxes: job.boxes, page: job.page, time: job.time, mimeType: job.mimeType,
             seconds: specification.seconds, outputSize: 0)
         message.wantsText = job.wantsText
+        message.wantsPageText = job.wantsPageText
+        message.wantsPlace = job.wantsPlace
+        message.embedded = job.embedded
         message.isRanged = job.ranges != nil
         var fds = [job.input]
         do throws(PluginError) {
@@ -231,7 +234,7 @@ final class WorkerProcess: Sendable {
         let renderTime = Duration.nanoseconds(Int64(clamping: answer.renderTime))
         return WorkerResult(
             pictures: pictures, placeholder: answer.placeholder, isPlain: answer.isPlain, facts: answer.facts,
-            renderTime: max(.zero, renderTime - readTime), readTime: readTime,
+            embedded: answer.embedded, renderTime: max(.zero, renderTime - readTime), readTime: readTime,
             encodeTime: .nanoseconds(Int64(clamping: answer.encodeTime)), startTime: startTime)
     }
 }

@@ -70,6 +70,12 @@ public struct WorkerJob: Sendable {
     public var mimeType: String
     /// Whether the item's text is of use. Default: no.
     public var wantsText = false
+    /// Whether the text must be that of the page, whatever it costs. Default: no.
+    public var wantsPageText = false
+    /// Whether the place where it was taken is of use. Default: no.
+    public var wantsPlace = false
+    /// When a picture inside of the item is taken.
+    public var embedded = EmbeddedUse.auto
 
     /// Creates a job.
     public init(input: CInt, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String) {
@@ -111,6 +117,8 @@ public struct WorkerResult: Sendable {
     public var isPlain = false
     /// What the renderer learned.
     public var facts: Facts
+    /// What the picture is when it lay ready inside the item; `nil` when it was drawn.
+    public var embedded: String?
     /// Time spent in the renderer, but for waiting for ranges.
     public var renderTime: Duration
     /// Time spent waiting for ranges of the item.

@@ -12,14 +12,14 @@ struct StoreTests {
     init() throws { scratch = try Scratch() }
 
     @Test func keysAreWrittenBeforeThePixels() throws {
-        let facts = Facts(pages: 12, size: PixelSize(width: 4000, height: 3000), duration: 61.5, title: "not kept")
+        let facts = Facts(pages: 12, size: PixelSize(width: 4000, height: 3000), duration: 61.5, title: "Über")
         let bytes = try contents(try cache.store(facts: facts))
         #expect(
             PNGFile.keys(bytes) == [
                 "Thumb::URI": "file:///home/jens/photos/me.png", "Thumb::MTime": "1700000000", "Thumb::Size": "4321",
                 "Thumb::Mimetype": "image/png", "Software": "Vitrine 1.2", "Thumb::Image::Width": "4000",
                 "Thumb::Image::Height": "3000", "Thumb::Document::Pages": "12", "Thumb::Movie::Length": "62",
-                "X-Vitrine::Milliseconds": "61500",
+                "X-Vitrine::Milliseconds": "61500", "X-Vitrine::Text::title": "%C3%9Cber", "X-Vitrine::Facts": "1",
             ])
         let types = PNGFile.chunks(bytes).map(\.type)
         #expect(types.first == "IHDR" && types.last == "IEND")
@@ -36,8 +36,34 @@ struct StoreTests {
         #expect(
             PNGFile.keys(try contents(path)) == [
                 "Thumb::URI": "file:///x", "Thumb::MTime": "1", "Software": "Vitrine 1.2", "X-Vitrine::Size": "300",
-                "X-Vitrine::Variant": "page=1",
+                "X-Vitrine::Variant": "page=1", "X-Vitrine::Facts": "1",
             ])
+    }
+
+    @Test func detailsAreFoundAgainButNeitherTextNorPlace() throws {
+        var facts = Facts(pages: 2, title: "a;b%\u{1B}[2J")
+        facts.set(.author, "Ünal Ç.")
+        facts.set(.frameRate, 23.976)
+        facts.set(.sheetNames, ["a;b", "c d", "東"])
+        facts.text = "secret text"
+        facts.place = Place(latitude: 12.5, longitude: 77.25)
+        let path = try cache.store(facts: facts)
+        let details = try #require(cache.details(ofEntry: path))
+        #expect(details.areFactsComplete)
+        #expect(details.facts.details == facts.details && details.facts.title == "a;b% [2J")
+        #expect(details.facts.text == nil && details.facts.place == nil)
+        let bytes = try contents(path)
+        for word in ["secret", "12.5", "77.25"] { #expect(bytes.firstRange(of: Array(word.utf8)) == nil) }
+    }
+
+    @Test func moreDetailsThanFitAreNotCalledComplete() throws {
+        var facts = Facts()
+        for number in 0..<Facts.detailLimit {
+            facts.set(try #require(FactName(rawValue: "fact\(number)")), String(repeating: "é", count: 250))
+        }
+        let details = try #require(cache.details(ofEntry: try cache.store(facts: facts)))
+        #expect(!details.areFactsComplete && details.facts.details.count < Facts.detailLimit)
+        #expect(!details.facts.details.isEmpty)
     }
 
     @Test func aStoredPictureIsReadByLibpng() throws {
@@ -160,5 +186,28 @@ struct StoreTests {
         let error = PluginError(.corrupt, String(repeating: "ü", count: 10_000))
         try cache.rememberFailure(error, of: Sample.subject, renderer: "pdf 1")
         #expect(cache.failure(of: Sample.subject)?.message == String(repeating: "ü", count: 500))
+    }
+
+    @Test func whatLayInsideIsValidForWhomItSuffices() throws {
+        func states(_ mark: EmbeddedMark?) throws -> [EmbeddedUse: Bool] {
+            let picture = try Sample.picture()
+            let path = try picture.withUnsafeBytes {
+                try cache.store(
+                    $0, declared: PixelSize(width: 20, height: 10), for: Sample.subject, size: .large, embedded: mark)
+            }
+            #expect(cache.details(ofEntry: path)?.embedded == mark)
+            return Dictionary(
+                uniqueKeysWithValues: EmbeddedUse.allCases.map {
+                    ($0, cache.lookup(Sample.subject, size: .large, embedded: $0) == .valid(path))
+                })
+        }
+        #expect(try states(nil) == [.auto: true, .prefer: true, .never: true])
+        let name = "EXIF thumbnail"
+        #expect(try states(EmbeddedMark(use: .auto, name: name)) == [.auto: true, .prefer: true, .never: false])
+        #expect(try states(EmbeddedMark(use: .prefer, name: name)) == [.auto: false, .prefer: true, .never: false])
+        // As the settings say, where nobody does.
+        var other = cache
+        other.embeddedUse = .prefer
+        #expect(cache.lookup(Sample.subject, size: .large) != other.lookup(Sample.subject, size: .large))
     }
 }

@@ -13,6 +13,13 @@ import VitrineKit
         } catch { return error }
     }
 
+    @Test func `pictures inside of files are taken as the settings say`() throws {
+        #expect(try Settings(text: "[pictures]\nembedded = never\n", file: "f").embedded == .never)
+        #expect(try Settings(text: "", file: "f").embedded == nil)
+        #expect(error("[pictures]\nembedded = often\n")?.message.contains("auto, prefer or never") == true)
+        #expect(error("[pictures]\nsize = 1\n")?.message.contains("[pictures] has: embedded") == true)
+    }
+
     @Test func `every key is read, with its unit`() throws {
         let settings = try Settings(
             text: """
@@ -71,7 +78,7 @@ import VitrineKit
         ("required = full", 1, "before the first [group]"),
         ("[containment]\nrequired = complete", 2, "none, basic, files, calls, full"),
         ("[containment]\nlevel = full", 2, "required"),
-        ("\n[contain]\n", 2, "[containment], [cache], [index], [source NAME-OR-URI] and [plugin ID]"),
+        ("\n[contain]\n", 2, "[containment], [cache], [pictures], [index], [source NAME-OR-URI] and [plugin ID]"),
         ("[plugin PDF]", 1, "'vitrine plugins'"),
         ("[plugin ]", 1, "'vitrine plugins'"),
         ("[plugin pdf]\nsecnds = 3", 2, "seconds"),

@@ -11,6 +11,7 @@ import WorkerWire
     static var wantingText: RenderJob {
         var job = RenderJob(number: 8, boxes: [256], mimeType: "application/pdf", seconds: 10, outputSize: 0)
         job.wantsText = true
+        (job.wantsPageText, job.wantsPlace, job.embedded) = (true, true, .never)
         return job
     }
     static var ranged: RenderJob {
@@ -44,6 +45,10 @@ import WorkerWire
     static var facts: Facts {
         var facts = Facts(pages: 3, size: PixelSize(width: 100, height: 200), duration: 2.5, title: "Über")
         facts.text = "Zeilen\nund 東京 😀"
+        facts.set(.author, "Ünal")
+        facts.set(.frameRate, 23.976)
+        facts.set(.codecs, ["h264", "aac"])
+        facts.place = Place(latitude: -47.5, longitude: 8.26, altitude: 405)
         return facts
     }
     static let workerMessages: [WorkerMessage] = [
@@ -108,12 +113,12 @@ import WorkerWire
 
     @Test func `a text that is longer than allowed, or no UTF-8, does not grow past its bound`() throws {
         let answer = RenderAnswer(number: 1, pictures: [], facts: Facts(), renderTime: 5, encodeTime: 6)
-        // Four absent facts and the absent text are the last bytes before two times, a placeholder and a flag.
+        // Behind the absent text: no details, no place, two times, no placeholder, a flag, nothing embedded.
         let empty = WorkerMessage.rendered(answer).encoded()
         func with(_ count: Int) -> [UInt8] {
-            var bytes = Array(empty.dropLast(22)) + [1]
+            var bytes = Array(empty.dropLast(28)) + [1]
             withUnsafeBytes(of: UInt32(count).littleEndian) { bytes += $0 }
-            return bytes + Array(repeating: 0xFF, count: count) + Array(empty.suffix(21))
+            return bytes + Array(repeating: 0xFF, count: count) + Array(empty.suffix(27))
         }
         #expect(throws: PluginError.self) { try WorkerMessage(decoding: with(Facts.textLimit + 1)) }
         guard case .rendered(let mended) = try WorkerMessage(decoding: with(Facts.textLimit)) else {
@@ -121,6 +126,31 @@ import WorkerWire
             return
         }
         #expect((mended.facts.text?.utf8.count ?? .max) <= Facts.textLimit)
+    }
+
+    @Test func `facts beyond all bounds are cleaned and fit`() throws {
+        var facts = Self.facts
+        facts.text = String(repeating: "x", count: 100_000)
+        for number in 0..<100 {
+            guard let name = FactName(rawValue: "fact\(number)") else { continue }
+            // Past the setters, as a worker may that is not to be trusted.
+            facts.details[name] = .list(Array(repeating: String(repeating: "a\u{1B}[2J", count: 100), count: 1000))
+        }
+        facts.details[.author] = .text("a\u{1B}]0;b\u{7}\nc")
+        let bytes = WorkerMessage.rendered(
+            RenderAnswer(number: 1, pictures: [], facts: facts, renderTime: 5, encodeTime: 6)
+        ).encoded()
+        #expect(bytes.count <= WireMessage.sizeLimit)
+        guard case .rendered(let answer) = try WorkerMessage(decoding: bytes) else {
+            Issue.record("it is another message")
+            return
+        }
+        #expect(answer.facts.details.count <= Facts.detailLimit)
+        #expect(answer.facts.text(.author) == "a ]0;b c")
+        for case .list(let list) in answer.facts.details.values {
+            #expect(list.count <= FactValue.listLimit)
+            #expect(list.allSatisfy { !$0.unicodeScalars.contains("\u{1B}") })
+        }
     }
 
     @Test func `long texts are cut at a character`() throws {

@@ -78,10 +78,16 @@ struct EntryFacts {
             facts.duration = facts.duration ?? (value.count < 40 ? Int64(text).map(Double.init) : nil)
         case EntryKeys.milliseconds:
             if value.count < 40, let count = Int64(text) { (facts.duration, isExact) = (Double(count) / 1000, true) }
-        default: break
+        case EntryKeys.embedded: embedded = value.count < 256 ? EmbeddedMark(text) : nil
+        case EntryKeys.completeness: areComplete = text == EntryKeys.completeFacts
+        case let name: EntryKeys.readDetail(name, value, into: &facts)
         }
     }
 
+    /// Whether ``facts`` are all that the renderer learned.
+    private(set) var areComplete = false
+    /// What the picture is when it lay ready inside the item.
+    private(set) var embedded: EmbeddedMark?
     /// Whether the duration is known to the millisecond.
     private(set) var isExact = false
 

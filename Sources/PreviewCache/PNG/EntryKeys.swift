@@ -17,6 +17,7 @@ struct EntryKeys {
     static let variant = "X-Vitrine::Variant"
     static let milliseconds = "X-Vitrine::Milliseconds"
     static let placeholder = "X-Vitrine::ThumbHash"
+    static let embedded = "X-Vitrine::Embedded"
     static let checksum = "X-Vitrine::Checksum"
     static let code = "X-Vitrine::Code"
     static let reason = "X-Vitrine::Reason"
@@ -58,6 +59,7 @@ struct EntryKeys {
             // The standard's key has whole seconds, which is too coarse for the moments of a short video.
             add(Self.milliseconds, String(Int64((duration * 1000).rounded())))
         }
+        addDetails(of: facts)
     }
 
     /// Adds one key; a value that is not printable ASCII is left out.

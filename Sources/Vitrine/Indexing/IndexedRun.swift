@@ -43,8 +43,11 @@ struct IndexedRun: Sendable {
 
 extension IndexedRun {
     /// A run of a pipeline that makes previews, with what others deleted forgotten. To be called where the catalog is asked.
-    init(_ catalog: Catalog, _ sizes: [PreviewSize], _ pipeline: PreviewPipeline) throws(PluginError) {
-        let (plan, thread) = (try catalog.plan(PlanDigest.of(sizes, pipeline)), pipeline.desk.thread)
+    init(
+        _ catalog: Catalog, _ sizes: [PreviewSize], _ pipeline: PreviewPipeline, embedded: EmbeddedUse? = nil
+    ) throws(PluginError) {
+        let digest = PlanDigest.of(sizes, pipeline, embedded: embedded)
+        let (plan, thread) = (try catalog.plan(digest), pipeline.desk.thread)
         self.init(
             catalog: catalog, thread: thread, plan: plan, book: RunBook(catalog, on: thread, plan: plan))
         try CacheWitness(cache: pipeline.cache, catalog: catalog).check(sizes)

@@ -8,8 +8,10 @@ import VitrineKit
 /// patterns, the containment that is asked for, and what the system knows of types.
 enum PlanDigest {
     /// What a run of a pipeline wants. Reads the system's MIME database.
-    static func of(_ sizes: [PreviewSize], _ pipeline: PreviewPipeline) -> FolderDigest {
-        of(sizes, pipeline.plugins, pipeline.configuration.settings, TypeDatabase.mark())
+    static func of(_ sizes: [PreviewSize], _ pipeline: PreviewPipeline, embedded: EmbeddedUse? = nil) -> FolderDigest {
+        var settings = pipeline.configuration.settings
+        settings.embedded = embedded ?? settings.embedded
+        return of(sizes, pipeline.plugins, settings, TypeDatabase.mark())
     }
 
     /// - Parameters:
@@ -22,6 +24,7 @@ enum PlanDigest {
     ) -> FolderDigest {
         var text = "vitrine \(VitrineVersion.text)\nsizes \(sizes.map(\.pixels).sorted())\n"
         text += "containment \(settings.requiredContainment.map { "\($0)" } ?? "")\ntypes \(types)\n"
+        if let embedded = settings.embedded, embedded != .auto { text += "embedded \(embedded.rawValue)\n" }
         for plugin in plugins.renderers.sorted(by: { $0.manifest.id < $1.manifest.id }) {
             let manifest = plugin.manifest
             text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"

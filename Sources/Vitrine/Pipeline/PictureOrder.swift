@@ -13,6 +13,8 @@ public struct PictureOrder: Sendable {
     public var force = false
     /// Keeps it in the cache. What it is made of is kept there in any case. Default: yes.
     public var isKept = true
+    /// When a picture inside of the item is taken; `nil`: as the settings say. Default: `nil`.
+    public var embedded: EmbeddedUse?
     /// How much may be read of an item that is not on this machine.
     public var limits = ReadLimits()
 
@@ -41,6 +43,9 @@ public struct FinishedPreview: Sendable {
     public var pixels: PixelSize
     /// What a renderer learned about the item.
     public var facts = Facts()
+    /// Whether ``facts`` are all that it learned. Previews of other programs, and of versions that kept less, say less;
+    /// ``PreviewPipeline/facts(of:_:)`` asks anew.
+    public var areFactsComplete = false
     /// The item's MIME type, where known.
     public var mimeType: String?
     /// A ThumbHash of it in Base64; `nil` for pictures that another program made.

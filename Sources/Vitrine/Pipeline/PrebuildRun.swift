@@ -31,6 +31,7 @@ struct PrebuildRun {
         self.options = options
         var order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
         order.limits = options.limits
+        order.embedded = options.embedded
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
         ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub)
@@ -143,7 +144,7 @@ struct PrebuildRun {
             return try await thread.run { [pipeline, options, onlyLooks] () throws(PluginError) in
                 guard let catalog = try desk.catalog() else { return nil }
                 if onlyLooks { return IndexedRun(catalog: catalog, thread: thread, plan: nil, book: nil) }
-                return try IndexedRun(catalog, options.sizes, pipeline)
+                return try IndexedRun(catalog, options.sizes, pipeline, embedded: options.embedded)
             }
         } catch {
             await ledger.refused(error)

@@ -42,9 +42,11 @@ extension PreviewPipeline {
     ///   - source: the item's path or URI, read by ``source(_:workingFolder:)``.
     ///   - sizes: the sizes to look for in the cache and to render.
     ///   - limits: how much may be read of an item that is not on this machine. Default: 64 MiB.
+    ///   - embedded: when a picture inside of the item is taken. Default: as the settings say.
     /// - Throws: when the item itself cannot be found; `notAFile` for folders and what else is no file.
     public func explain(
-        _ source: SourceURI, sizes: [PreviewSize] = [.large], limits: ReadLimits = ReadLimits()
+        _ source: SourceURI, sizes: [PreviewSize] = [.large], limits: ReadLimits = ReadLimits(),
+        embedded: EmbeddedUse? = nil
     ) async throws(PluginError) -> Explanation {
         let location = try ItemLocation(item: source)
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
@@ -55,10 +57,11 @@ extension PreviewPipeline {
         }
         var order = RenderOrder(sizes: sizes, priority: .interactive, force: true, stores: false)
         order.limits = limits
+        order.embedded = embedded
         let report = try await report(on: location, order)
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         var explanation = Explanation(uri: location.uri, entry: entry, type: report.type, report: report)
-        explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0)) }
+        explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0, embedded: embedded)) }
         explanation.remembered = cache.failure(of: subject)
         if let type = report.type {
             explanation.candidates = registry.renderers(for: type.mimeType).map {

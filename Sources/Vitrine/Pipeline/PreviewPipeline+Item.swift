@@ -138,6 +138,7 @@ extension PreviewPipeline {
             throw error
         }
         report.facts = result.facts
+        report.embedded = result.embedded
         report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
@@ -220,6 +221,9 @@ extension PreviewPipeline {
             page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
+        job.wantsPageText = order.wantsPageText
+        job.wantsPlace = order.wantsPlace
+        job.embedded = order.embedded ?? cache.embeddedUse
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
@@ -253,7 +257,10 @@ extension PreviewPipeline {
                 Result { () throws(PluginError) in
                     try cache.store(
                         png, declared: picture.size, for: subject, size: size, variant: order.variant,
-                        facts: result.facts, placeholder: result.placeholder, reserved: reserved)
+                        facts: result.facts, placeholder: result.placeholder,
+                        embedded: result.embedded.map {
+                            EmbeddedMark(use: order.embedded ?? cache.embeddedUse, name: $0)
+                        }, reserved: reserved)
                 }
             }.get()
             previews.append(Preview(uri: subject.uri, size: size, path: path))
@@ -268,7 +275,8 @@ extension PreviewPipeline {
         for size in order.sizes {
             guard
                 case .valid(let path) = cache.lookup(
-                    subject, size: size, variant: order.variant, marksUse: order.priority == .interactive)
+                    subject, size: size, variant: order.variant, embedded: order.embedded,
+                    marksUse: order.priority == .interactive)
             else { return nil }
             previews.append(Preview(uri: subject.uri, size: size, path: path))
         }

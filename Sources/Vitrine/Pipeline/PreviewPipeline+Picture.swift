@@ -25,7 +25,8 @@ extension PreviewPipeline {
         let entry = try await storage.stat(location.path)
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         if !order.force, order.isKept, entry.kind == .file, try await storage.mayRead(location.path),
-            case .valid(let path) = cache.lookup(subject, size: order.size, variant: order.variant, marksUse: true)
+            case .valid(let path) = cache.lookup(
+                subject, size: order.size, variant: order.variant, embedded: order.embedded, marksUse: true)
         {
             let preview = Preview(uri: location.uri, size: order.size, path: path)
             return try finished(preview, order, itemSize: entry.size)
@@ -36,17 +37,19 @@ extension PreviewPipeline {
         guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no picture was made") }
         var subjectWithType = subject
         subjectWithType.mimeType = details?.mimeType
-        let path = try await keep(picture, result.placeholder, subjectWithType, details?.facts ?? Facts(), order)
+        let path = try await keep(picture, result.placeholder, subjectWithType, details, order)
         return FinishedPreview(
             uri: location.uri, itemSize: entry.size, size: order.size, path: order.isKept ? path : nil,
             bytes: picture.png, format: order.variant.finish.format, pixels: picture.size,
-            facts: details?.facts ?? Facts(), mimeType: details?.mimeType,
+            facts: details?.facts ?? Facts(), areFactsComplete: details?.areFactsComplete ?? false,
+            mimeType: details?.mimeType,
             placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
     }
 
     private func render(_ order: PictureOrder, _ size: PreviewSize, _ variant: Variant) -> RenderOrder {
         var render = RenderOrder(sizes: [size], variant: variant, priority: .interactive, force: order.force)
         render.limits = order.limits
+        render.embedded = order.embedded
         return render
     }
 
@@ -62,8 +65,8 @@ extension PreviewPipeline {
         }
         return FinishedPreview(
             uri: preview.uri, itemSize: itemSize, size: order.size, path: preview.path, bytes: bytes, format: format,
-            pixels: pixels, facts: details?.facts ?? Facts(), mimeType: details?.mimeType,
-            placeholder: details?.placeholder)
+            pixels: pixels, facts: details?.facts ?? Facts(), areFactsComplete: details?.areFactsComplete ?? false,
+            mimeType: details?.mimeType, placeholder: details?.placeholder)
     }
 
     // MARK: The previews that a picture is made of
@@ -204,8 +207,8 @@ extension PreviewPipeline {
     }
 
     private func keep(
-        _ picture: WorkerResult.Picture, _ placeholder: [UInt8], _ subject: Subject, _ facts: Facts,
-        _ order: PictureOrder
+        _ picture: WorkerResult.Picture, _ placeholder: [UInt8], _ subject: Subject,
+        _ details: EntryDetails?, _ order: PictureOrder
     ) async throws(PluginError) -> String? {
         guard order.isKept else { return nil }
         let reserved = try await keeper.reserve(picture.png.count, waitsForCount: false)
@@ -213,7 +216,8 @@ extension PreviewPipeline {
             Result { () throws(PluginError) in
                 try cache.store(
                     bytes, declared: picture.size, for: subject, size: order.size, variant: order.variant,
-                    facts: facts, placeholder: placeholder, reserved: reserved)
+                    facts: details?.facts ?? Facts(), placeholder: placeholder, embedded: details?.embedded,
+                    reserved: reserved)
             }
         }.get()
     }

@@ -26,6 +26,9 @@ public struct PrebuildOptions: Sendable {
     /// How much may be read of storages that are not on this machine. Default: 64 MiB of each item.
     public var limits = ReadLimits()
 
+    /// When pictures inside of items are taken; `nil`: as the settings say. Default: `nil`.
+    public var embedded: EmbeddedUse?
+
     /// What to do when another run is at work on one of the sources. Default: wait for it.
     public var whenBusy = BusyPolicy.wait
 

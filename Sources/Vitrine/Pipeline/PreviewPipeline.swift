@@ -56,6 +56,7 @@ public final class PreviewPipeline: Sendable {
         let quota = configuration.settings.cache.quota
         var cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
         cache.keepsAccount = quota.bytes != nil
+        cache.embeddedUse = configuration.settings.embedded ?? .auto
         self.cache = cache
         let (lost, listener) = (lost, configuration.onRemoved)
         keeper = CacheKeeper(cache, quota) { entry in
@@ -161,6 +162,12 @@ struct RenderOrder: Sendable {
     var isDryRun = false
     /// Asks for the text of documents, for the catalog.
     var wantsText = false
+    /// Asks for the text of the page, whatever it costs.
+    var wantsPageText = false
+    /// Asks where a picture was taken.
+    var wantsPlace = false
+    /// When pictures inside of items are taken; `nil`: as the settings say.
+    var embedded: EmbeddedUse?
     /// How much may be read of storages that are not on this machine.
     var limits = ReadLimits()
 }
@@ -171,11 +178,15 @@ struct WorkKey: Hashable, Sendable {
     private let sizes: [PreviewSize]
     private let variant: Variant
     private let flags: [Bool]
+    private let embedded: EmbeddedUse?
 
     init(_ item: Item, _ order: RenderOrder) {
         uri = item.uri
         sizes = order.sizes
         variant = order.variant
-        flags = [order.force, order.stores, order.isDryRun, order.wantsText]
+        flags = [
+            order.force, order.stores, order.isDryRun, order.wantsText, order.wantsPageText, order.wantsPlace,
+        ]
+        embedded = order.embedded
     }
 }

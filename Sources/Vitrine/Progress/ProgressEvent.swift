@@ -135,6 +135,8 @@ public struct ItemReport: Sendable {
     public var renderer: RendererName?
     /// What the renderer learned.
     public var facts = Facts()
+    /// What the picture is when it lay ready inside the item, such as "EXIF thumbnail"; of what was made just now.
+    public var embedded: String?
     /// A ThumbHash of the picture in Base64, when it was made just now.
     public var placeholder: String?
     /// Where time went.

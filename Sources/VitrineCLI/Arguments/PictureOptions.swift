@@ -59,6 +59,7 @@ enum PictureOptions {
         try finish.check()
         var order = PictureOrder(size: size, variant: variant)
         order.force = arguments.has("--force")
+        order.embedded = try EmbeddedOption.use(arguments)
         order.limits = try ReadLimitOption.limits(arguments)
         return order
     }

@@ -64,6 +64,8 @@ enum ConfigCommand: Command {
         var rows = [["group", "key", "value", "from"]]
         let level = settings.requiredContainment
         rows.append(["containment", "required", (level ?? .none).rawValue, level == nil ? "default" : "file"])
+        let embedded = settings.embedded
+        rows.append(["pictures", "embedded", (embedded ?? .auto).rawValue, embedded == nil ? "default" : "file"])
         rows += cacheRows(settings)
         rows += indexRows(settings)
         let directory = PluginDirectory(scanning: .standard(), settings: settings)

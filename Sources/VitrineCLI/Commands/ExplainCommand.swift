@@ -13,17 +13,18 @@ enum ExplainCommand: Command {
         OptionSpecification(
             "--size", value: "SIZES",
             "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
-        ReadLimitOption.specification,
+        EmbeddedOption.specification, ReadLimitOption.specification,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let sizes = try CommandContext.sizes(arguments)
+        let embedded = try EmbeddedOption.use(arguments)
         let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1)
         let source = try CommandContext.file(arguments, pipeline)
         let work = Task { () -> Result<Explanation, PluginError> in
             do throws(PluginError) {
-                return .success(try await pipeline.explain(source, sizes: sizes, limits: limits))
+                return .success(try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded))
             } catch {
                 return .failure(error)
             }
@@ -34,7 +35,9 @@ enum ExplainCommand: Command {
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         let explanation = try result.get()
-        for (label, text) in rows(explanation) { Console.print(label.padded(to: 10) + text) }
+        for (label, text) in rows(explanation) {
+            Console.print(label.padded(to: 10) + (label.count < 10 ? "" : " ") + text)
+        }
         return ExitCode.done
     }
 
@@ -86,7 +89,9 @@ enum ExplainCommand: Command {
 
     private static func outcome(_ report: ItemReport) -> String {
         switch report.outcome {
-        case .made, .valid: "rendered by \(report.renderer?.id ?? "nobody")"
+        case .made, .valid:
+            "rendered by \(report.renderer?.id ?? "nobody")"
+                + (report.embedded.map { ", which took the \($0) inside the file" } ?? "")
         case .planned: "would be rendered"
         case .skipped(let error): "skipped (\(error.code.rawValue)): \(error.message)"
         case .failed(let error, _): "failed (\(error.code.rawValue)): \(error.message)"
@@ -99,6 +104,15 @@ enum ExplainCommand: Command {
         if let pages = facts.pages { rows.append(("pages", "\(pages)")) }
         if let size = facts.size { rows.append(("pixels", "\(size.width) × \(size.height)")) }
         if let duration = facts.duration { rows.append(("duration", Quantity.seconds(duration))) }
+        for (name, value) in facts.details.sorted(by: { $0.key < $1.key }) {
+            switch value {
+            case .text(let text): rows.append((name.label, text))
+            case .number(let number):
+                rows.append((name.label, Int64(exactly: number).map { "\($0)" } ?? Quantity.decimal(number, 2)))
+            case .list(let list): rows.append((name.label, list.joined(separator: ", ")))
+            @unknown default: break
+            }
+        }
         return rows
     }
 
@@ -112,4 +126,11 @@ enum ExplainCommand: Command {
     }
 
     private static func milliseconds(_ duration: Duration) -> String { Quantity.decimal(duration.inSeconds * 1000, 2) }
+}
+
+extension FactName {
+    /// The name in words: `pageFormat` is "page format".
+    fileprivate var label: String {
+        rawValue.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+    }
 }

@@ -16,8 +16,10 @@ enum GetCommand: Command {
             OptionSpecification(
                 "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
             OptionSpecification("--json", "Print what is known about file and picture as one JSON object."),
+            OptionSpecification("--place", "With --json, also where a picture was taken. This is kept nowhere."),
         ] + PictureOptions.specifications + [
-            OptionSpecification("--force", short: "-f", "Make it anew."), ReadLimitOption.specification,
+            OptionSpecification("--force", short: "-f", "Make it anew."), EmbeddedOption.specification,
+            ReadLimitOption.specification,
         ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -26,11 +28,19 @@ enum GetCommand: Command {
         if arguments.has("--json"), output?.elementsEqual("-".utf8) == true {
             throw PluginError(.invalidArgument, "--json and -o - both write to standard output; give one of them")
         }
+        guard arguments.has("--json") || !arguments.has("--place") else {
+            throw PluginError(
+                .invalidArgument, "--place says where a picture was taken, in the object of --json; give both")
+        }
         let pipeline = try CommandContext.pipeline(jobs: 1)
         let source = try CommandContext.file(arguments, pipeline)
 
         let work = Task { () -> Result<FinishedPreview, PluginError> in
-            do throws(PluginError) { return .success(try await pipeline.picture(of: source, order)) } catch {
+            do throws(PluginError) {
+                var picture = try await pipeline.picture(of: source, order)
+                if arguments.has("--json") { try await complete(&picture, of: source, order, pipeline, arguments) }
+                return .success(picture)
+            } catch {
                 return .failure(error)
             }
         }
@@ -54,10 +64,42 @@ enum GetCommand: Command {
         await pipeline.tidy()
         return ExitCode.done
     }
+
+    /// Asks a renderer for what the entry in the cache does not say.
+    private static func complete(
+        _ picture: inout FinishedPreview, of source: SourceURI, _ order: PictureOrder, _ pipeline: PreviewPipeline,
+        _ arguments: ParsedArguments
+    ) async throws(PluginError) {
+        guard !picture.areFactsComplete || arguments.has("--place") else { return }
+        var inquiry = Inquiry()
+        inquiry.page = order.variant.page
+        inquiry.wantsPlace = arguments.has("--place")
+        inquiry.limits = order.limits
+        let report = try await pipeline.facts(of: source, inquiry)
+        picture.facts = report.facts
+        picture.itemSize = picture.itemSize ?? report.bytes
+        picture.mimeType = picture.mimeType ?? report.type?.mimeType
+    }
 }
 
 /// A picture as `get --json` tells it; `docs/pictures.md` describes it.
 private struct PictureLine: Encodable {
+    private let known: Known
+    private let details: DetailKeys
+
+    init(_ picture: FinishedPreview, output: [UInt8]?) {
+        known = Known(picture, output: output)
+        details = DetailKeys(picture.facts, besides: Known.CodingKeys.allCases.map(\.rawValue))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try known.encode(to: encoder)
+        try details.encode(to: encoder)
+    }
+}
+
+/// What such an object has whatever the file is.
+private struct Known: Encodable {
     var uri: String
     var bytes: Int64?
     var type: String?
@@ -65,6 +107,8 @@ private struct PictureLine: Encodable {
     var originalWidth: Int?
     var originalHeight: Int?
     var duration: Double?
+    var title: String?
+    var place: PlaceObject?
     var size: Int
     var path: String?
     var output: String?
@@ -74,6 +118,11 @@ private struct PictureLine: Encodable {
     var pictureBytes: Int
     var thumbhash: String?
 
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case uri, bytes, type, pages, originalWidth, originalHeight, duration, title, place, size, path, output, format
+        case width, height, pictureBytes, thumbhash
+    }
+
     init(_ picture: FinishedPreview, output: [UInt8]?) {
         uri = picture.uri
         bytes = picture.itemSize
@@ -82,6 +131,8 @@ private struct PictureLine: Encodable {
         originalWidth = picture.facts.size?.width
         originalHeight = picture.facts.size?.height
         duration = picture.facts.duration
+        title = picture.facts.title
+        place = picture.facts.place.map(PlaceObject.init)
         size = picture.size.pixels
         path = picture.path
         self.output = output.map { String(decoding: $0, as: UTF8.self) }

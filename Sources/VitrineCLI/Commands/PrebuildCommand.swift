@@ -32,6 +32,7 @@ enum PrebuildCommand: Command {
             "--include", value: "PATTERN", "Take only files that match; may be given several times."),
         OptionSpecification("--follow-links", "Follow symbolic links."),
         OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
+        EmbeddedOption.specification,
         ReadLimitOption.specification,
         CommandContext.busyOption,
     ]
@@ -51,6 +52,7 @@ enum PrebuildCommand: Command {
         for text in arguments.all("--include") { options.include.append(try IgnorePattern(text)) }
         options.followsLinks = arguments.has("--follow-links")
         options.crossesFileSystems = arguments.has("--cross-file-systems")
+        options.embedded = try EmbeddedOption.use(arguments)
         options.limits = try ReadLimitOption.limits(arguments)
         options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))

@@ -34,6 +34,7 @@ public final class ArchiveRenderer: Renderer {
         let contents = ArchiveContents(archive)
         guard !contents.isEmpty else { throw PluginError(.empty, "there is nothing in the archive") }
         var facts = Facts()
+        if contents.isWhole { facts.set(.members, Double(contents.files)) }
         if request.wantsText { facts.text = contents.text }
         if !Self.programs.contains(request.mimeType), let pictures = contents.pictures,
             // Of an archive that lies elsewhere each picture has to be fetched.

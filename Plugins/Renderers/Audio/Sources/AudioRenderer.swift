@@ -26,7 +26,7 @@ public final class AudioRenderer: Renderer {
         try request.refuseMoment(in: "the picture of a sound")
         let container = try Container(input, .sound, orElse: MediaKind.demuxer(for: request.mimeType))
         let sound = container.prepareSound()
-        let facts = Facts(duration: container.knownDuration, title: container.title)
+        let facts = container.facts(picture: nil, duration: container.knownDuration)
         if let cover = try container.cover(box: request.box, maximumPixels: maximumPixels) {
             return Rendering(cover, facts: facts)
         }

@@ -4,6 +4,10 @@ internal import VitrineKit
 struct Book {
     var title: String?
     var author: String?
+    /// When it was published.
+    var created: FactDate?
+    /// How its text begins, when that was asked for.
+    var text: String?
     /// The cover's file: a picture in a format of its own.
     var cover: [UInt8]?
 

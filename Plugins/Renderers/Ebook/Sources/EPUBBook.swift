@@ -22,7 +22,8 @@ struct EPUBBook {
     /// Finds title, author and cover.
     /// - Throws: `corrupt` when it has no description, `encrypted` when its rights forbid to read it, `unsupported` for
     ///   what is no EPUB.
-    func book() throws(PluginError) -> Book {
+    /// - Parameter wantsText: whether to read how its text begins.
+    func book(wantsText: Bool) throws(PluginError) -> Book {
         guard let container = try contents("META-INF/container.xml", Self.longestText) else {
             throw PluginError(.corrupt, "the book cannot be read: it has no META-INF/container.xml")
         }
@@ -36,6 +37,8 @@ struct EPUBBook {
         }
         let package = try EPUBPackage(description)
         var book = Book(title: package.title, author: package.author)
+        book.created = package.date.flatMap(FactDate.init)
+        if wantsText { book.text = try text(of: package.parts.map { Self.resolved($0, beside: path) }) }
         for cover in package.covers {
             let place = Self.resolved(cover.path, beside: path)
             book.cover = try cover.isPage ? firstPicture(ofPage: place) : picture(place)
@@ -60,6 +63,17 @@ struct EPUBBook {
             guard [.corrupt, .limitExceeded].contains(error.code) else { throw error }
             return nil
         }
+    }
+
+    /// The text of the first parts, until it is enough.
+    private func text(of parts: [String]) throws(PluginError) -> String? {
+        let words = BookText()
+        for part in parts where !words.isFull {
+            guard let page = try contents(part, Self.longestText) else { continue }
+            try XMLEvents.read(page) { words.take($0) }
+            words.endPart()
+        }
+        return words.text
     }
 
     private func picture(_ name: String) throws(PluginError) -> [UInt8]? {

@@ -10,13 +10,17 @@ struct EPUBPackage {
 
     private(set) var title: String?
     private(set) var author: String?
+    private(set) var date: String?
     private var items: [String: Item] = [:]
+    /// The first parts in the order in which they are read, by their ids.
     private var spine: [String] = []
     private var coverID: String?
     private var guide: String?
 
     /// Files of a book, more than any has.
     private static let mostItems = 20_000
+    /// Parts of which one has text, after the cover, the title and the rights.
+    private static let mostParts = 16
 
     /// Reads the document.
     init(_ bytes: [UInt8]) throws(PluginError) {
@@ -45,6 +49,9 @@ struct EPUBPackage {
         return found
     }
 
+    /// The first parts of the text, as they are read.
+    var parts: [String] { spine.compactMap { items[$0]?.path } }
+
     /// Whether a path is a picture's by its ending.
     static func isPicture(_ path: String) -> Bool {
         [".jpg", ".jpeg", ".png", ".gif", ".webp"].contains { path.lowercased().hasSuffix($0) }
@@ -62,6 +69,7 @@ struct EPUBPackage {
             case .text(let part): if let text, text.utf8.count < 4096 { self.text = text + part }
             case .end("title"): keep(\.title)
             case .end("creator"): keep(\.author)
+            case .end("date"): keep(\.date)
             case .end: text = nil
             }
             count += 1
@@ -75,7 +83,7 @@ struct EPUBPackage {
 
         private func start(_ name: String, _ attributes: [String: String]) {
             switch name {
-            case "title", "creator": text = ""
+            case "title", "creator", "date": text = ""
             case "item":
                 guard let id = attributes["id"], let path = attributes["href"], package.items.count < mostItems else {
                     return
@@ -84,7 +92,9 @@ struct EPUBPackage {
                 package.items[id] = Item(
                     path: path, type: attributes["media-type", default: ""], properties: Set(properties))
             case "itemref":
-                if package.spine.isEmpty, let id = attributes["idref"] { package.spine.append(id) }
+                if package.spine.count < EPUBPackage.mostParts, let id = attributes["idref"] {
+                    package.spine.append(id)
+                }
             case "meta":
                 if attributes["name"] == "cover" { package.coverID = attributes["content"] }
             case "reference":

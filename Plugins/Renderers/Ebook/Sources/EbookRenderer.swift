@@ -26,11 +26,13 @@ public final class EbookRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the book is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the cover of a book")
         try request.refuseMoment(in: "a book")
-        let book = try Self.read(input, request.mimeType)
+        let book = try Self.read(input, request)
         var facts = Facts(title: book.title)
+        facts.set(.author, book.author)
+        facts.set(.created, book.created?.text)
         if request.wantsText {
-            let words = [book.title, book.author].compactMap(\.self).joined(separator: "\n")
-            facts.text = words.isEmpty ? nil : words
+            let words = [book.title, book.author, book.text].compactMap(\.self).joined(separator: "\n")
+            facts.text = words.isEmpty ? nil : Facts.bounded(words)
         }
         if let bytes = book.cover {
             do throws(PluginError) {
@@ -47,9 +49,12 @@ public final class EbookRenderer: Renderer {
         return Rendering(try page.finish(), facts: facts)
     }
 
-    private static func read(_ input: any RandomAccessInput, _ type: String) throws(PluginError) -> Book {
-        if type.contains("fictionbook") || type.contains("fb2") { return try FictionBook.book(input) }
+    private static func read(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Book {
+        let type = request.mimeType
+        if type.contains("fictionbook") || type.contains("fb2") {
+            return try FictionBook.book(input, wantsText: request.wantsText)
+        }
         if type.contains("mobi") { return try MobipocketBook.book(input) }
-        return try EPUBBook(input).book()
+        return try EPUBBook(input).book(wantsText: request.wantsText)
     }
 }

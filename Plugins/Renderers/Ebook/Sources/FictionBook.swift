@@ -9,14 +9,15 @@ enum FictionBook {
 
     /// Reads title, author and cover.
     /// - Throws: `corrupt` for what is no such book, or what the input throws.
-    static func book(_ input: any RandomAccessInput) throws(PluginError) -> Book {
+    /// - Parameter wantsText: whether to read how its text begins.
+    static func book(_ input: any RandomAccessInput, wantsText: Bool) throws(PluginError) -> Book {
         if try input.head(4) == [0x50, 0x4B, 3, 4] {
             let archive = try Archive(input)
             let member = archive.members.first { $0.isFile && $0.name.suffix(4).elementsEqual(".fb2".utf8) }
             guard let member else { throw PluginError(.corrupt, "there is no book in FB2 format in the archive") }
-            return try book(BytesInputOfMember(try archive.contents(of: member, limit: longest)))
+            return try book(BytesInputOfMember(try archive.contents(of: member, limit: longest)), wantsText: wantsText)
         }
-        let reader = Reader()
+        let reader = Reader(wantsText: wantsText)
         var offset: Int64 = 0
         try XMLEvents.read(
             { () throws(PluginError) in
@@ -26,7 +27,9 @@ enum FictionBook {
                 return bytes
             }, reader.take)
         guard reader.isBook else { throw PluginError(.corrupt, "the file is no book in FB2 format") }
-        return reader.book
+        var book = reader.book
+        book.text = reader.text?.text
+        return book
     }
 
     private final class Reader {
@@ -36,10 +39,16 @@ enum FictionBook {
         private var coverID: String?
         private var names: [String] = []
         private var base64: Base64?
+        /// Gathers the text, where that is wanted.
+        let text: BookText?
+
+        init(wantsText: Bool) { text = wantsText ? BookText() : nil }
 
         private static let longestCover = 32 << 20
 
         func take(_ event: XMLEvents.Event) -> Bool {
+            // What stands in a body; notes and the like come in further ones.
+            if let text, !text.isFull, path.contains("body") { _ = text.take(event) }
             switch event {
             case .start(let name, let attributes):
                 path.append(name)
@@ -79,6 +88,9 @@ enum FictionBook {
             case "description":
                 book.title = book.title.flatMap(Book.line)
                 // Without a cover the rest of the book is of no interest.
+                return coverID != nil || text != nil
+            case "body":
+                text?.endPart()
                 return coverID != nil
             case "binary":
                 guard let bytes = base64?.bytes, PictureDecoder.canDecode(bytes) else { break }

@@ -50,7 +50,8 @@ import VitrineTesting
         let rendering = try Self.draw(try Fixtures.bytes("ebook/\(name)"), type)
         #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
         #expect(rendering.bitmap.width == 160 && rendering.facts.title == Self.title)
-        #expect(rendering.facts.text == Self.title + "\nAda Beispiel")
+        #expect(rendering.facts.text?.hasPrefix(Self.title + "\nAda Beispiel") == true)
+        #expect(rendering.facts.text(.author) == "Ada Beispiel")
     }
 
     @Test("A book without a cover gets a title page")
@@ -66,6 +67,31 @@ import VitrineTesting
             (name: "META-INF/container.xml", bytes: Array(container.utf8)), (name: "a.opf", bytes: Array(text.utf8)),
             (name: "a.png", bytes: [1, 2, 3]),
         ])
+    }
+
+    @Test("The text of a book is that of its first parts, in the order of reading")
+    func text() throws {
+        let package = """
+            <package><metadata><title>T</title><date>2019-03-04</date></metadata><manifest><item id='b' href='b.xhtml'/>\
+            <item id='a' href='a.xhtml'/></manifest><spine><itemref idref='a'/><itemref idref='b'/></spine></package>
+            """
+        let pages = [
+            (
+                "a.xhtml",
+                "<html><head><title>no</title></head><body><h1>One</h1><p>a <b>b</b>\n c</p><script>no</script></body></html>"
+            ),
+            ("b.xhtml", "<html><body><p>Two</p><p>" + String(repeating: "word ", count: 20_000) + "</p></body></html>"),
+        ]
+        let container = "<container><rootfile full-path='a.opf'/></container>"
+        let files = [("META-INF/container.xml", container), ("a.opf", package)] + pages
+        let facts = try Self.draw(zipFile(files.map { (name: $0.0, bytes: Array($0.1.utf8)) }), Self.epub).facts
+        #expect(facts.text?.hasPrefix("T\nOne\na b c\nTwo\nword word") == true)
+        #expect(facts.text?.utf8.count == Facts.textLimit && facts.text(.created) == "2019-03-04")
+        let fiction = """
+            <FictionBook><description><title-info><book-title>T</book-title></title-info></description>\
+            <body><section><title><p>One</p></title><p>a <emphasis>b</emphasis></p></section></body></FictionBook>
+            """
+        #expect(try Self.draw(Array(fiction.utf8), Self.fb2).facts.text == "T\nOne\na b\n")
     }
 
     @Test("Books that are broken say so, and those that lie show what they have")

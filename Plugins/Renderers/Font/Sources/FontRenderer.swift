@@ -34,8 +34,10 @@ public final class FontRenderer: Renderer {
             let page = try Page(box: request.box, width: 210, height: 210)
             try SpecimenSheet.draw(face, title, on: page)
             let bitmap = try page.finish()
-            let facts = Facts(
+            var facts = Facts(
                 pages: face.count > 1 ? face.count : nil, title: title.isEmpty ? nil : title.joined(separator: " "))
+            facts.set(.family, face.family)
+            facts.set(.style, face.style)
             return Rendering(bitmap, facts: facts)
         }
     }

@@ -36,6 +36,7 @@ import VitrineTesting
     func kinds(name: String) throws {
         let rendering = try Self.draw(try Fixtures.bytes("font/\(name)"))
         #expect(rendering.facts.title == "Vitrine Latin" && rendering.bitmap.width == 256)
+        #expect(rendering.facts.text(.family) == "Vitrine Latin" && rendering.facts.text(.style) == "Regular")
         #expect(Self.ink(rendering.bitmap, 0.1...0.5) > 2000 && Self.ink(rendering.bitmap, 0.9...0.95) > 50)
     }
 

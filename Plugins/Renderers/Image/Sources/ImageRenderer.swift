@@ -1,4 +1,5 @@
 internal import CMagick
+internal import EXIF
 internal import PictureTraits
 public import VitrineKit
 
@@ -41,6 +42,11 @@ public final class ImageRenderer: Renderer {
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
+            if format == .heic || format == .avif,
+                let rendering = try HEIFThumbnail.rendering(bytes, request, self.profiles)
+            {
+                return rendering
+            }
             guard format == .png, let needed = PNGChunks.needed(bytes) else {
                 return try self.draw(.memory(bytes), format, request, pages: pages)
             }
@@ -66,10 +72,14 @@ public final class ImageRenderer: Renderer {
         try checkPixels(image.canvas)
         if format == .gif { try image.compose() }
         let orientation = image.orientation
+        // Before pixels are taken out, which may leave it behind.
+        let exif = image.exif
         let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles))
         var size = format == .gif ? original.canvas : original.size
         if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
-        return Rendering(bitmap, facts: Facts(pages: pages, size: size))
+        var facts = Facts(pages: pages, size: size)
+        if let block = exif { facts.add(block, wantsPlace: request.wantsPlace) }
+        return Rendering(bitmap, facts: facts)
     }
 
     private func checkPixels(_ size: PixelSize) throws(PluginError) {

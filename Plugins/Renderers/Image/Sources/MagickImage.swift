@@ -1,4 +1,5 @@
 internal import CMagick
+internal import EXIF
 internal import PictureTraits
 internal import VitrineKit
 
@@ -95,6 +96,14 @@ struct MagickImage: ~Copyable {
 
     /// How the picture lies.
     var orientation: PictureOrientation { PictureOrientation(MagickGetImageOrientation(wand).rawValue) }
+
+    /// What a camera wrote beside it.
+    var exif: EXIFBlock? {
+        var length = 0
+        guard let bytes = MagickGetImageProfile(wand, "exif", &length) else { return nil }
+        defer { MagickRelinquishMemory(bytes) }
+        return EXIFBlock(UnsafeBufferPointer(start: bytes, count: length))
+    }
 
     /// The size of the whole canvas, of which an animation's frame may be a part.
     var canvas: PixelSize {

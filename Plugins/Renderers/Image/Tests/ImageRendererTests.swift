@@ -33,6 +33,29 @@ import VitrineTesting
         #expect(suite(sample).violations() == [])
     }
 
+    @Test("The thumbnail of a HEIF file is taken where it is as good as the picture")
+    func thumbnail() throws {
+        let bytes = try Fixtures.bytes("image/thumbnail.heic")
+        func rendering(_ bytes: [UInt8], _ box: Int, _ use: EmbeddedUse) throws -> Rendering {
+            let renderer = try ImageRenderer(RendererEnvironment(pluginFolder: Fixtures.pluginFolder))
+            var request = RenderRequest(box: box, mimeType: "image/heif")
+            request.embedded = use
+            return try renderer.render(BytesInput(bytes), request)
+        }
+        let taken = try rendering(bytes, 64, .auto)
+        #expect(taken.embedded == "HEIF thumbnail" && taken.bitmap.width == 80)
+        #expect(taken.facts.size == PixelSize(width: 160, height: 120))
+        #expect(QuadrantCheck(RGBAPicture(taken.bitmap)).arrangement == .upright)
+        #expect(try rendering(bytes, 128, .auto).embedded == nil)
+        #expect(try rendering(bytes, 128, .prefer).bitmap.width == 80)
+        #expect(try rendering(bytes, 64, .never).embedded == nil)
+        // Without one, and damaged: what is found must not be worse than the picture.
+        #expect(try rendering(try Fixtures.bytes("image/plain.heic"), 64, .prefer).embedded == nil)
+        for count in stride(from: 64, to: bytes.count, by: 97) {
+            _ = try? rendering(Array(bytes.prefix(count)), 64, .prefer)
+        }
+    }
+
     @Test("It keeps the renderer's contract for files with pages")
     func conformanceOfPages() throws {
         let sample = RendererSample(

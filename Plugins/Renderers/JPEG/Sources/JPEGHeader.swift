@@ -15,6 +15,8 @@ struct JPEGHeader {
     private(set) var isExotic = false
     /// How the camera was held.
     private(set) var orientation = PictureOrientation()
+    /// Where the camera's block lies, its mark included.
+    private(set) var exif: Range<Int>?
     /// The ICC profile (ICC.1, annex B.4), put together.
     private(set) var profile: [UInt8] = []
     /// Bytes that the coefficients need, when all are kept: two for each sample.
@@ -64,8 +66,9 @@ struct JPEGHeader {
         case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
             readFrame(marker, UnsafeRawBufferPointer(rebasing: bytes[segment]))
         case 0xE1 where bytes[segment].starts(with: Array("Exif\0\0".utf8)):
-            let exif = UnsafeRawBufferPointer(rebasing: bytes[start + 6..<segment.upperBound])
-            if let value = Self.orientation(exif) { orientation = PictureOrientation(value) }
+            let block = UnsafeRawBufferPointer(rebasing: bytes[start + 6..<segment.upperBound])
+            if let value = Self.orientation(block) { orientation = PictureOrientation(value) }
+            if exif == nil { exif = segment }
         case 0xE2 where bytes[segment].starts(with: Array("ICC_PROFILE\0".utf8)) && segment.count > 14:
             profiles[bytes[start + 12]] = start + 14..<segment.upperBound
         default: break

@@ -1,3 +1,4 @@
+internal import EXIF
 internal import PictureTraits
 public import VitrineKit
 
@@ -32,7 +33,7 @@ public final class JPEGRenderer: Renderer {
             try request.checkPage(of: 1, in: "the picture")
             try request.refuseMoment(in: "a picture")
             try check(header)
-            return try rendering(bytes, header, box: request.box)
+            return try rendering(bytes, header, request)
         }
     }
 
@@ -54,20 +55,82 @@ public final class JPEGRenderer: Renderer {
     }
 
     private func rendering(
-        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, box: Int
+        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
+        var size = header.size
+        if header.orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
+        var facts = Facts(size: size)
+        let camera = header.exif.flatMap { EXIFBlock(bytes[$0]) }
+        if let camera { facts.add(camera, wantsPlace: request.wantsPlace) }
+        if let camera, let small = try thumbnail(camera, of: header, request) {
+            var rendering = Rendering(try header.orientation.upright(small), facts: facts)
+            rendering.embedded = "EXIF thumbnail"
+            return rendering
+        }
         var divisor = 1
         let longest = max(header.size.width, header.size.height)
         // Half as large again as wanted, at least: what is decoded just as large has been blurred by two filters.
-        while divisor < 8, longest >= 3 * box * divisor || longest / divisor > Bitmap.maximumSide { divisor *= 2 }
+        while divisor < 8, longest >= 3 * request.box * divisor || longest / divisor > Bitmap.maximumSide {
+            divisor *= 2
+        }
         let bitmap = try decoder.decode(bytes, header, divisor: divisor)
+        convert(bitmap, header)
+        return Rendering(try header.orientation.upright(bitmap), facts: facts)
+    }
+
+    /// Brings a bitmap to sRGB as the file's profile says.
+    private func convert(_ bitmap: Bitmap, _ header: JPEGHeader) {
         let kind: ColorProfile.Kind = header.components == 1 ? .gray : header.components == 3 ? .rgb : .ink
         let profile = header.profile.withUnsafeBytes { $0.isEmpty ? nil : profiles.profile($0, for: kind) }
         if kind == .ink { bitmap.takeInks(isConvertedLater: profile != nil) }
         profile?.convert(bitmap)
-        var size = header.size
-        if header.orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
-        return Rendering(try header.orientation.upright(bitmap), facts: Facts(size: size))
+    }
+
+    /// The camera's thumbnail, in the colours of the picture; it lies as that does.
+    /// - Returns: `nil` when there is none that is to be taken: for its size, for bars around it, for damage, or because the
+    ///   picture may have been edited since.
+    private func thumbnail(
+        _ camera: EXIFBlock, of header: JPEGHeader, _ request: RenderRequest
+    ) throws(PluginError) -> Bitmap? {
+        guard request.embedded != .never, header.components == 3, let bytes = camera.thumbnail,
+            request.embedded == .prefer || !camera.isChanged
+        else { return nil }
+        return try bytes.withUnsafeBytes { bytes in
+            Result { () throws(PluginError) -> Bitmap? in
+                guard bytes.starts(with: [0xFF, 0xD8]), let small = JPEGHeader(bytes), small.components == 3,
+                    small.precision == 8, !small.isExotic, max(small.size.width, small.size.height) <= 1024,
+                    request.embedded.takes(small.size, of: header.size, box: request.box)
+                else { return nil }
+                do throws(PluginError) {
+                    let bitmap = try decoder.decode(bytes, small, divisor: 1)
+                    // What is shaped like the picture has no bars.
+                    guard small.size.isShaped(like: header.size) || !bitmap.hasBars else { return nil }
+                    convert(bitmap, header)
+                    return bitmap
+                } catch {
+                    guard error.code == .corrupt else { throw error }
+                    return nil
+                }
+            }
+        }.get()
+    }
+}
+
+extension Bitmap {
+    /// Whether there are black bars above and below, or at both sides: cameras put pictures of all shapes into thumbnails of
+    /// one.
+    var hasBars: Bool {
+        let dark: UInt8 = 24
+        return withUnsafeMutableBytes { rows in
+            func isDark(_ x: Int, _ y: Int) -> Bool {
+                let at = y * bytesPerRow + 4 * x
+                return rows[at] < dark && rows[at + 1] < dark && rows[at + 2] < dark
+            }
+            let (columns, lines) = (0..<width, 0..<height)
+            let (last, bottom) = (width - 1, height - 1)
+            return columns.allSatisfy { isDark($0, 0) && isDark($0, bottom) }
+                || lines.allSatisfy { isDark(0, $0) && isDark(last, $0) }
+        }
     }
 }
 

@@ -1,7 +1,9 @@
-import JPEGRenderer
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
+
+@testable import JPEGRenderer
 
 @Suite struct JPEGRendererTests {
     private func fixture(_ path: String) throws -> [UInt8] {
@@ -97,5 +99,89 @@ import VitrineTesting
         bytes[frame + 4] = 8
         bytes[frame + 1] = 0xC3
         #expect(try failure(bytes) == .unsupported)
+    }
+
+    @Test("What the camera wrote is told, the place only on request")
+    func camera() throws {
+        let bytes = CameraBlock.insert(CameraBlock.sample, into: try fixture("image/plain.jpg"))
+        let facts = try draw(bytes).facts
+        #expect(facts.text(.camera) == "Example Works E-1" && facts.place == nil)
+        #expect(facts.text(.created) == "2024-05-03T14:02:11+02:00")
+        var request = RenderRequest(box: 64, mimeType: "image/jpeg")
+        request.wantsPlace = true
+        let renderer = try JPEGRenderer(RendererEnvironment(pluginFolder: "/nonexistent"))
+        #expect(try renderer.render(BytesInput(bytes), request).facts.place?.latitude == -47.5)
+    }
+
+    /// A picture with a thumbnail that is told from it: upside down.
+    /// - Parameter lines: how many of the picture's 120 there are.
+    private func photograph(_ times: [CameraBlock.Entry] = [], lines: UInt8 = 120) throws -> [UInt8] {
+        var bytes = try fixture("image/plain.jpg")
+        // The height in the frame's header.
+        bytes[try segment(0xC0, in: bytes) + 6] = lines
+        let main = times.filter { $0.tag == 0x0132 }
+        let block = CameraBlock.make(
+            [CameraBlock.text(0x0110, "E-1")] + main, camera: times.filter { $0.tag == 0x9003 },
+            thumbnail: try fixture("image/exif-3.jpg"))
+        return CameraBlock.insert(block, into: bytes)
+    }
+
+    private func takes(_ bytes: [UInt8], box: Int, _ use: EmbeddedUse) throws -> Bool {
+        let renderer = try JPEGRenderer(RendererEnvironment(pluginFolder: "/nonexistent"))
+        var request = RenderRequest(box: box, mimeType: "image/jpeg")
+        request.embedded = use
+        let rendering = try renderer.render(BytesInput(bytes), request)
+        #expect(rendering.embedded == nil || rendering.embedded == "EXIF thumbnail")
+        #expect(rendering.facts.size?.width == 160)
+        // The upper left of the picture is red, that of the thumbnail is not.
+        let picture = RGBAPicture(rendering.bitmap)
+        let isPicture = picture.pixels[0] > 180 && picture.pixels[1] < 80 && picture.pixels[2] < 80
+        #expect(isPicture == (rendering.embedded == nil))
+        return rendering.embedded != nil
+    }
+
+    @Test("The camera's thumbnail is taken where it is as good as the picture")
+    func thumbnail() throws {
+        let bytes = try photograph()
+        #expect(try takes(bytes, box: 128, .auto) && takes(bytes, box: 128, .prefer))
+        #expect(try !takes(bytes, box: 128, .never))
+        // Of another shape than the picture.
+        let wide = try photograph(lines: 80)
+        #expect(try !takes(wide, box: 128, .auto))
+        // One that was taken before the picture was changed.
+        let times = [CameraBlock.text(0x9003, "2024:05:03 14:02:11"), CameraBlock.text(0x0132, "2024:05:04 10:00:00")]
+        #expect(try !takes(try photograph(times), box: 128, .auto))
+        #expect(try takes(try photograph(times), box: 128, .prefer))
+    }
+
+    @Test("A thumbnail that is damaged is none")
+    func damagedThumbnail() throws {
+        let thumbnail = try fixture("image/exif-3.jpg")
+        for part in [Array(thumbnail.prefix(300)), [0xFF, 0xD8, 0xFF], Array("no picture at all".utf8)] {
+            let block = CameraBlock.make([CameraBlock.text(0x0110, "E-1")], thumbnail: part)
+            let bytes = CameraBlock.insert(block, into: try fixture("image/plain.jpg"))
+            #expect(try !takes(bytes, box: 128, .prefer))
+        }
+    }
+
+    @Test("Bars above and below, or at the sides, are seen")
+    func bars() throws {
+        func bitmap(_ isDark: (Int, Int) -> Bool) throws -> Bitmap {
+            let bitmap = try Bitmap(width: 16, height: 12, format: .rgbx)
+            bitmap.withUnsafeMutableBytes { rows in
+                for y in 0..<12 {
+                    for x in 0..<16 {
+                        for channel in 0..<3 {
+                            rows[y * bitmap.bytesPerRow + 4 * x + channel] = isDark(x, y) ? 8 : 200
+                        }
+                    }
+                }
+            }
+            return bitmap
+        }
+        #expect(try bitmap { _, y in y < 2 || y > 9 }.hasBars)
+        #expect(try bitmap { x, _ in x < 2 || x > 13 }.hasBars)
+        #expect(try !bitmap { _, y in y < 2 }.hasBars)
+        #expect(try !bitmap { _, _ in false }.hasBars)
     }
 }

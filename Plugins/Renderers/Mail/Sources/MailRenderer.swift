@@ -21,6 +21,8 @@ public final class MailRenderer: Renderer {
         let isCompound = try input.head(8) == CompoundFile.signature
         let letter = isCompound ? try OutlookMessage.letter(input) : try MIMEMessage.letter(input)
         var facts = Facts(title: letter.subject)
+        facts.set(.author, letter.sender)
+        facts.set(.created, letter.date.flatMap(FactDate.init)?.text)
         if request.wantsText {
             let words = [letter.sender, letter.text.isEmpty ? nil : letter.text].compactMap(\.self)
             facts.text = words.isEmpty ? nil : Facts.bounded(words.joined(separator: "\n"))

@@ -39,6 +39,7 @@ import VitrineTesting
     func contents(name: String) throws {
         let facts = try Self.draw(try Fixtures.bytes("mail/\(name)")).facts
         #expect(facts.title == Self.subject)
+        #expect(facts.text(.author) == "Jörg Beispiel" && facts.text(.created)?.hasPrefix("2024-01-01T") == true)
         let text = try #require(facts.text)
         #expect(text.hasPrefix("Jörg Beispiel\nHallo zusammen,\n\nam Montag um zehn Uhr"), "\(text)")
         #expect(text.contains("bringt Beispiele mit, vor allem solche") && text.contains("Viele Grüße"), "\(text)")

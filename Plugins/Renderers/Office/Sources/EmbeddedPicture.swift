@@ -1,3 +1,4 @@
+internal import CompoundFiles
 internal import VitrineKit
 
 /// The picture of the first page that a document carries: OpenDocument 1.3, part 2, 3.7 names its place, and
@@ -18,20 +19,50 @@ struct EmbeddedPicture {
     /// - Parameters:
     ///   - input: the document.
     ///   - format: what it is.
-    ///   - box: its longer side, in pixels, at least.
-    /// - Returns: `nil` when there is none, when it is smaller, or when it cannot be read or shows nothing.
-    init?(in input: any RandomAccessInput, format: DocumentFormat, box: Int) {
-        guard Self.carriers.contains(where: { $0 == (format.packing, format.family) }) else { return nil }
+    ///   - box: the longest side of the largest preview, in pixels.
+    ///   - use: what is good enough. Of a document's shape only the picture itself tells, so that it is believed.
+    /// - Returns: `nil` when there is none, when it is not to be taken, or when it cannot be read or shows nothing.
+    init?(in input: any RandomAccessInput, format: DocumentFormat, box: Int, _ use: EmbeddedUse = .auto) {
+        guard use != .never else { return nil }
         do throws(PluginError) {
-            let archive = try ZipDirectory(input)
-            guard let name = archive.entries.map(\.name).first(where: Self.names.contains),
-                let part = try archive.unpacked(name, limit: Self.partLimit, in: input),
-                let bitmap = try Self.decode(part, box: box),
-                max(bitmap.width, bitmap.height) >= box, Self.showsSomething(bitmap)
+            let found =
+                format.packing == .compound
+                ? try Self.inProperties(of: input, format, use) : try Self.inPackage(input, format, box, use)
+            guard let found,
+                use.takes(PixelSize(width: found.bitmap.width, height: found.bitmap.height), of: nil, box: box),
+                Self.showsSomething(found.bitmap)
             else { return nil }
-            self.bitmap = bitmap
-            pages = try Self.pages(archive, input, format)
+            self = found
         } catch { return nil }
+    }
+
+    private init(bitmap: Bitmap, pages: Int?) {
+        self.bitmap = bitmap
+        self.pages = pages
+    }
+
+    private static func inPackage(
+        _ input: any RandomAccessInput, _ format: DocumentFormat, _ box: Int, _ use: EmbeddedUse
+    ) throws(PluginError) -> EmbeddedPicture? {
+        let isCarrier = carriers.contains { $0 == (format.packing, format.family) }
+        guard isCarrier || (use == .prefer && format.packing == .openDocument) else { return nil }
+        let archive = try ZipDirectory(input)
+        guard let name = archive.entries.map(\.name).first(where: names.contains),
+            let part = try archive.unpacked(name, limit: partLimit, in: input),
+            let bitmap = try decode(part, box: box)
+        else { return nil }
+        return EmbeddedPicture(bitmap: bitmap, pages: try pages(archive, input, format))
+    }
+
+    /// Those of workbooks are left out unless they are preferred, for the same reason as below.
+    private static func inProperties(
+        of input: any RandomAccessInput, _ format: DocumentFormat, _ use: EmbeddedUse
+    ) throws(PluginError) -> EmbeddedPicture? {
+        guard format.family != .spreadsheet || use == .prefer,
+            let summary = SummaryInformation(try CompoundFile(input)), let value = summary.thumbnail,
+            let bitmap = try ClipboardPicture.bitmap(value)
+        else { return nil }
+        return EmbeddedPicture(bitmap: bitmap, pages: format.family == .text ? summary.number(.pages) : nil)
     }
 
     /// Documents whose pictures show what a drawing would. Those of workbooks in OpenDocument format are left out: they

@@ -39,6 +39,11 @@ final class OfficeDocument {
     /// Sheets or slides; meaningless for text.
     var parts: Int { Int(calls.getParts?(document) ?? 0) }
 
+    /// What sheets are called, the first ones of them.
+    var partNames: [String] {
+        (0..<max(0, min(parts, FactValue.listLimit))).map { text(calls.getPartName?(document, CInt($0))) }
+    }
+
     /// Shows a sheet or slide.
     func select(part: Int) { calls.setPart?(document, CInt(part)) }
 
@@ -90,6 +95,13 @@ final class OfficeDocument {
         }
         return bitmap
     }
+
+    /// Writes the document.
+    /// - Parameters:
+    ///   - url: of a file that is not there yet.
+    ///   - format: LibreOffice's suffix for it.
+    /// - Returns: whether it was written.
+    func save(as url: String, _ format: String) -> Bool { (calls.saveAs?(document, url, format, "") ?? 0) != 0 }
 
     private func text(_ answer: UnsafeMutablePointer<CChar>?) -> String {
         guard let answer else { return "" }

@@ -21,17 +21,28 @@ public final class OfficeRenderer: Renderer {
         kit = try OfficeKit(privateFolder: folder)
     }
 
-    /// Draws a page, sheet or slide. Of the first one, a picture that the document carries is taken when it is as large
-    /// as the box.
+    /// Draws a page, sheet or slide. Of the first one, a picture that the document carries is taken as
+    /// ``RenderRequest/embedded`` says, by default when it is as large as the box.
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
     ///   such page, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.refuseMoment(in: "a document")
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
-        if request.page == 0, !finding.isEncrypted,
-            let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box)
+        var facts = finding.isEncrypted ? Facts() : DocumentProperties(of: input, finding.format).facts
+        var needsExport = false
+        if request.wantsText, !finding.isEncrypted {
+            let page = request.wantsPageText ? request.page : nil
+            let text = DocumentText(of: input, finding.format, page: page)
+            facts.text = text?.text
+            needsExport = request.wantsPageText && text == nil
+        }
+        if request.page == 0, !needsExport, !finding.isEncrypted,
+            let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box, request.embedded)
         {
-            return Rendering(picture.bitmap, facts: Facts(pages: picture.pages))
+            facts.pages = picture.pages
+            var rendering = Rendering(picture.bitmap, facts: facts)
+            rendering.embedded = "document's thumbnail"
+            return rendering
         }
         if finding.format.family == .spreadsheet, !kit.opensSpreadsheets {
             throw PluginError(
@@ -51,6 +62,16 @@ public final class OfficeRenderer: Renderer {
             let size = PixelSize.fitting(
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
         else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
-        return Rendering(try document.draw(view.area, size), facts: Facts(pages: view.pages))
+        facts.pages = view.pages
+        if document.family == .spreadsheet, facts.details[.sheetNames] == nil {
+            facts.set(.sheetNames, document.partNames)
+        }
+        if document.family == .text {
+            facts.setPage(pointsWide: Double(view.area.width) / 20, high: Double(view.area.height) / 20)
+        }
+        let bitmap = try document.draw(view.area, size)
+        // What is no package has to be written as one, which takes as long as drawing it.
+        if needsExport { facts.text = document.exportedText(request.page, in: folder) }
+        return Rendering(bitmap, facts: facts)
     }
 }

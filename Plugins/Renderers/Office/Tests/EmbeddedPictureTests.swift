@@ -80,4 +80,68 @@ import VitrineTesting
     @Test func leavesEmptyPicturesAlone() throws {
         #expect(embedded([("docProps/thumbnail.png", try picture("one-pixel.png"))], Self.slides, box: 1) == nil)
     }
+
+    @Test func takesAsMuchAsItMay() throws {
+        let slides = BytesInput(zipFile([("docProps/thumbnail.jpeg", try picture("plain.jpg"))]))
+        #expect(EmbeddedPicture(in: slides, format: Self.slides, box: 1024, .prefer)?.bitmap.width == 160)
+        #expect(EmbeddedPicture(in: slides, format: Self.slides, box: 16, .never) == nil)
+        let book = BytesInput(zipFile([("Thumbnails/thumbnail.png", try picture("rgb-8.png"))]))
+        #expect(EmbeddedPicture(in: book, format: Self.book, box: 128, .prefer) != nil)
+    }
+
+    /// A bitmap as the properties of compound files hold it: red above, blue below.
+    private func clipboard(width: Int, height: Int, bits: Int = 24, isDownward: Bool = false) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let row = (width * 3 + 3) & ~3
+        var rows = (0..<height).map { y in
+            let pixel: [UInt8] = y < height / 2 ? [0, 0, 255] : [255, 0, 0]
+            return (0..<width).flatMap { _ in pixel } + [UInt8](repeating: 0, count: row - width * 3)
+        }
+        if !isDownward { rows.reverse() }
+        return little(-1, 4) + little(8, 4) + little(40, 4) + little(width, 4)
+            + little(isDownward ? -height : height, 4) + little(1, 2) + little(bits, 2) + little(0, 24)
+            + rows.flatMap(\.self)
+    }
+
+    @Test(arguments: [false, true]) func takesTheBitmapOfACompoundFile(isDownward: Bool) throws {
+        let value = clipboard(width: 161, height: 121, isDownward: isDownward)
+        let bitmap = try #require(try ClipboardPicture.bitmap(value))
+        let picture = RGBAPicture(bitmap)
+        #expect((picture.width, picture.height) == (161, 121))
+        #expect(Array(picture.pixels.prefix(4)) == [255, 0, 0, 255])
+        #expect(Array(picture.pixels.suffix(4)) == [0, 0, 255, 255])
+        for count in [0, 8, 40, 48, value.count - 1] {
+            #expect(try ClipboardPicture.bitmap(Array(value.prefix(count))) == nil)
+        }
+        #expect(try ClipboardPicture.bitmap(clipboard(width: 4, height: 4, bits: 16)) == nil)
+        // Sizes that are not there, and a metafile.
+        var bad = value
+        bad.replaceSubrange(12..<16, with: [255, 255, 255, 127])
+        #expect(try ClipboardPicture.bitmap(bad) == nil)
+        bad = value
+        bad[4] = 3
+        #expect(try ClipboardPicture.bitmap(bad) == nil)
+    }
+
+    @Test func takesItFromTheProperties() throws {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let value = clipboard(width: 160, height: 120)
+        let list = little(0, 4) + little(1, 4) + little(17, 4) + little(16, 4)
+        let stream =
+            little(0xFFFE, 2) + [UInt8](repeating: 0, count: 42) + little(48, 4) + list + little(71, 4)
+            + little(value.count, 4) + value
+        let doc = DocumentFormat(packing: .compound, family: .text, suffix: "doc")
+        // More sectors than the maker's table has; the properties are read from the stream itself.
+        #expect(SummaryInformation(stream)?.thumbnail == value)
+        let small = clipboard(width: 64, height: 48)
+        let short = Array(stream.dropLast(value.count + 4)) + little(small.count, 4) + small
+        let file = BytesInput(compoundFile([("\u{5}SummaryInformation", short), ("WordDocument", [])]))
+        #expect(EmbeddedPicture(in: file, format: doc, box: 64)?.bitmap.width == 64)
+        #expect(EmbeddedPicture(in: file, format: doc, box: 65) == nil)
+        #expect(EmbeddedPicture(in: file, format: doc, box: 64, .never) == nil)
+    }
 }

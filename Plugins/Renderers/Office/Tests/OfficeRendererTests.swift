@@ -60,6 +60,29 @@ import VitrineTesting
         #expect(drawn.width > drawn.height)
     }
 
+    @Test func tellsTheTextOfWhatIsNoPackageWhenItMust() throws {
+        func facts(_ bytes: [UInt8], _ suffix: String, page: Int = 0, mustTell: Bool = true) throws -> Facts {
+            var request = RenderRequest(box: 64, mimeType: Documents.types[suffix] ?? "", page: page)
+            (request.wantsText, request.wantsPageText) = (true, mustTell)
+            return try Self.office.draw(bytes, request).facts
+        }
+        let rich = Array("{\\rtf1\\ansi Hello\\page World}".utf8)
+        let text = try #require(try facts(rich, "rtf").text)
+        #expect(text.hasPrefix("Hello") && text.contains("World"))
+        // Only what is cheap, and a page whose beginning LibreOffice does not tell.
+        #expect(try facts(rich, "rtf", mustTell: false).text == nil)
+        #expect(try facts(rich, "rtf", page: 1).text == nil)
+        let name = "table:table table:name=\"S1\""
+        let book = String(decoding: Documents.sheets(["FF0000", "0000FF"]), as: UTF8.self)
+            .replacing(
+                "<\(name)>",
+                with:
+                    "<\(name)><table:table-row><table:table-cell office:value-type=\"string\"><text:p>Second</text:p></table:table-cell></table:table-row>"
+            )
+        let found = try facts(Array(book.utf8), "fods", page: 1)
+        #expect(found.text == "Second\n" && found.details[.sheetNames] == .list(["S0", "S1"]))
+    }
+
     @Test func drawsRichText() throws {
         #expect(try draw(Array("{\\rtf1\\ansi Hello\\page World}".utf8), "rtf").facts.pages == 2)
     }

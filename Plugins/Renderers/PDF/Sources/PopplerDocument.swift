@@ -48,8 +48,19 @@ struct PopplerDocument: ~Copyable {
         defer { g_object_unref(UnsafeMutableRawPointer(page)) }
         let clock = ContinuousClock()
         let began = clock.now
-        var rendering = Rendering(try draw(page, box: request.box), facts: Facts(pages: pages, title: title))
-        if request.wantsText { rendering.facts.text = text(of: pages, within: (clock.now - began) * Self.textShare) }
+        var rendering = Rendering(
+            try draw(page, box: request.box),
+            facts: Facts(pages: pages, title: Self.line(poppler_document_get_title(handle))))
+        rendering.facts.set(.author, Self.line(poppler_document_get_author(handle)))
+        let created = poppler_document_get_creation_date(handle)
+        if created > 0 { rendering.facts.set(.created, FactDate(secondsSince1970: Int64(created))?.text) }
+        let (width, height) = Self.size(of: page)
+        rendering.facts.setPage(pointsWide: width, high: height)
+        if request.wantsPageText {
+            rendering.facts.text = Facts.bounded(Self.words(of: page))
+        } else if request.wantsText {
+            rendering.facts.text = text(of: pages, within: (clock.now - began) * Self.textShare)
+        }
         return rendering
     }
 
@@ -68,24 +79,32 @@ struct PopplerDocument: ~Copyable {
             if number > 0, clock.now - began > budget || text.utf8.count >= Facts.textLimit { break }
             guard let page = poppler_document_get_page(handle, CInt(number)) else { break }
             defer { g_object_unref(UnsafeMutableRawPointer(page)) }
-            guard let words = poppler_page_get_text(page) else { break }
-            defer { g_free(words) }
-            // Of a page that holds more, no more is copied than can be kept.
-            let length = strnlen(words, Facts.textLimit + 1)
-            words.withMemoryRebound(to: UInt8.self, capacity: length) { bytes in
-                text += Facts.bounded(String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self))
-            }
-            text += "\n"
+            text += Self.words(of: page) + "\n"
         }
         text = Facts.bounded(text)
         return text.contains { !$0.isWhitespace } ? text : nil
     }
 
+    /// The text of a page, or the beginning of it.
+    private static func words(of page: OpaquePointer) -> String {
+        guard let words = poppler_page_get_text(page) else { return "" }
+        defer { g_free(words) }
+        // Of a page that holds more, no more is copied than can be kept.
+        let length = strnlen(words, Facts.textLimit + 1)
+        return words.withMemoryRebound(to: UInt8.self, capacity: length) { bytes in
+            Facts.bounded(String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self))
+        }
+    }
+
+    /// The crop box in points, already turned as the page says.
+    private static func size(of page: OpaquePointer) -> (width: Double, height: Double) {
+        var size = (width: 0.0, height: 0.0)
+        poppler_page_get_size(page, &size.width, &size.height)
+        return size
+    }
+
     private func draw(_ page: OpaquePointer, box: Int) throws(PluginError) -> Bitmap {
-        // The crop box in points, already turned as the page says.
-        var width = 0.0
-        var height = 0.0
-        poppler_page_get_size(page, &width, &height)
+        let (width, height) = Self.size(of: page)
         guard let size = PixelSize.fitting(width: width, height: height, in: box, enlarging: true) else {
             throw PluginError(.corrupt, "the page has no usable size: \(width) × \(height) points")
         }
@@ -108,12 +127,11 @@ struct PopplerDocument: ~Copyable {
         return bitmap
     }
 
-    /// The title that the document gives itself, on one line.
-    private var title: String? {
-        guard let text = poppler_document_get_title(handle) else { return nil }
+    /// What the document says of itself, on one line; frees what poppler gave.
+    private static func line(_ text: UnsafeMutablePointer<CChar>?) -> String? {
+        guard let text else { return nil }
         defer { g_free(text) }
-        let words = String(cString: text).prefix(1000).split { $0.isWhitespace || ($0.asciiValue ?? 32) < 32 }
-        return words.isEmpty ? nil : words.joined(separator: " ")
+        return Facts.line(String(cString: text))
     }
 }
 

@@ -38,8 +38,17 @@ struct PDFiumDocument: ~Copyable {
         defer { functions.close_page(page) }
         let clock = ContinuousClock()
         let began = clock.now
-        var rendering = Rendering(try draw(page, box: request.box), facts: Facts(pages: pages, title: title))
+        var rendering = Rendering(
+            try draw(page, box: request.box), facts: Facts(pages: pages, title: metadata("Title")))
+        rendering.facts.set(.author, metadata("Author"))
+        rendering.facts.set(.created, metadata("CreationDate").flatMap(FactDate.init)?.text)
+        rendering.facts.setPage(
+            pointsWide: Double(functions.page_width(page)), high: Double(functions.page_height(page)))
         guard request.wantsText else { return rendering }
+        if request.wantsPageText {
+            rendering.facts.text = Facts.bounded(words(of: page))
+            return rendering
+        }
         rendering.facts.text = text(page, request.page, of: pages, within: (clock.now - began) * Self.textShare)
         return rendering
     }
@@ -91,17 +100,15 @@ struct PDFiumDocument: ~Copyable {
         }
     }
 
-    /// The title that the document gives itself, on one line.
-    private var title: String? {
-        let size = functions.metadata(handle, "Title", nil, 0)
+    /// What the document says of itself, on one line.
+    /// - Parameter key: of the information dictionary (ISO 32000-1, table 317).
+    private func metadata(_ key: String) -> String? {
+        let size = functions.metadata(handle, key, nil, 0)
         guard size > 2, size <= 64 << 10 else { return nil }
         var units = [UInt16](repeating: 0, count: Int(size) / 2)
-        let read = units.withUnsafeMutableBytes { functions.metadata(handle, "Title", $0.baseAddress, size) }
+        let read = units.withUnsafeMutableBytes { functions.metadata(handle, key, $0.baseAddress, size) }
         guard read == size else { return nil }
-        let words = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self).prefix(1000).split {
-            $0.isWhitespace || ($0.asciiValue ?? 32) < 32
-        }
-        return words.isEmpty ? nil : words.joined(separator: " ")
+        return Facts.line(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
     }
 }
 

@@ -82,9 +82,19 @@ import VitrineTesting
     func facts() throws {
         let document = SampleDocuments.pages(
             ["", SampleDocuments.quarters], trailer: "/Info 100 0 R",
-            objects: "100 0 obj\n<</Title( A title\\nof two lines )>>\nendobj\n")
+            objects: """
+                100 0 obj
+                <</Title( A title\nof two lines )/Author(Alice)/CreationDate(D:20240503140211+02'00')>>
+                endobj
+
+                """)
         let rendering = try draw(document, page: 1)
-        #expect(rendering.facts == Facts(pages: 2, title: "A title of two lines"))
+        #expect(rendering.facts.pages == 2 && rendering.facts.title == "A title of two lines")
+        #expect(rendering.facts.text(.author) == "Alice")
+        #expect(rendering.facts.text(.created) == "2024-05-03T14:02:11+02:00")
+        // 200 × 100 points.
+        #expect(rendering.facts.details[.pageWidth] == .number(70.6))
+        #expect(rendering.facts.details[.pageHeight] == .number(35.3) && rendering.facts.text(.pageFormat) == nil)
         #expect(colour(rendering.bitmap, 50, 75) == .red)
     }
 

@@ -1,3 +1,4 @@
+internal import EXIF
 internal import PictureDecoding
 internal import VitrineKit
 
@@ -9,7 +10,12 @@ struct RawContainer {
     /// The photograph's size before it is turned; `nil` when not known.
     private(set) var size: PixelSize?
 
+    /// What the camera wrote.
+    private(set) var exif: EXIFBlock?
+
     private static let mostBoxes = 64
+    /// Bytes in which cameras put their first directories, with what these point to.
+    private static let exifSize = 16 << 10
 
     /// Looks at a file: TIFF with variations (DNG, CR2, NEF, ARW, PEF, RW2 …), Fuji's RAF, Canon's CR3.
     /// - Throws: what the input throws.
@@ -22,6 +28,8 @@ struct RawContainer {
         } else if let tiff = try TIFFDirectories(input) {
             orientation = tiff.orientation.map(EXIFOrientation.init)
             size = tiff.size
+            // A TIFF file is such a block as a whole, pictures and all.
+            exif = EXIFBlock(try input.head(Self.exifSize))
             for place in tiff.pictures { try add(input, offset: place.offset, count: place.count) }
         }
     }
@@ -47,6 +55,8 @@ struct RawContainer {
                 let content = try input.bytes(at: at, count: Int(clamping: min(size, 256 << 10)))
                 if let mark = Self.place(of: "CMT1", in: content) {
                     let tiff = Array(content[(mark + 4)...].prefix(4096))
+                    // Canon keeps its directories apart: the first has maker and model, CMT2 what Exif adds.
+                    exif = EXIFBlock(tiff)
                     orientation = EXIFOrientation.value(inTIFF: tiff).map(EXIFOrientation.init)
                 }
             }

@@ -2,6 +2,16 @@ internal import CRAW
 internal import PictureDecoding
 internal import VitrineKit
 
+/// A picture of a raw file.
+struct RawPicture {
+    /// Upright.
+    var bitmap: Bitmap
+    /// The photograph's own size, upright.
+    var size: PixelSize
+    /// Whether the camera made it.
+    var isPreview: Bool
+}
+
 /// libraw, for what the directories do not tell: previews in makers' own notes, and files without any. It wants the
 /// whole file.
 enum RawLibrary {
@@ -11,12 +21,13 @@ enum RawLibrary {
     /// Finds a picture.
     /// - Parameters:
     ///   - decoder: for previews that are JPEG.
+    ///   - takesPreview: whether to look for a preview at all.
     ///   - develops: whether to make a picture of the sensor's data, at half its size, when there is no preview.
     /// - Returns: the picture upright, and the photograph's size.
     /// - Throws: `corrupt`, `unsupported` for cameras that are not known, `limitExceeded`, or what the input throws.
     static func picture(
-        _ input: any RandomAccessInput, box: Int, _ decoder: PictureDecoder, develops: Bool
-    ) throws(PluginError) -> DecodedPicture {
+        _ input: any RandomAccessInput, box: Int, _ decoder: PictureDecoder, takesPreview: Bool = true, develops: Bool
+    ) throws(PluginError) -> RawPicture {
         try input.withContents(limit: longest) { (bytes) throws(PluginError) in
             guard let raw = libraw_init(0) else { throw outOfMemory }
             defer { libraw_close(raw) }
@@ -25,11 +36,11 @@ enum RawLibrary {
             try decoder.checkPixels(Int(sizes.raw_width), Int(sizes.raw_height))
             let turn = EXIFOrientation([3: 3, 5: 8, 6: 6][Int(sizes.flip)] ?? 1)
             let size = turn.applied(to: PixelSize(width: max(1, Int(sizes.width)), height: max(1, Int(sizes.height))))
-            if libraw_unpack_thumb(raw) == 0, let found = try thumbnail(raw, turn, box, decoder) {
-                return DecodedPicture(bitmap: found, size: size)
+            if takesPreview, libraw_unpack_thumb(raw) == 0, let found = try thumbnail(raw, turn, box, decoder) {
+                return RawPicture(bitmap: found, size: size, isPreview: true)
             }
             guard develops else { throw PluginError(.unsupported, "the raw photograph has no preview") }
-            return DecodedPicture(bitmap: try developed(raw), size: size)
+            return RawPicture(bitmap: try developed(raw), size: size, isPreview: false)
         }
     }
 

@@ -106,4 +106,17 @@ import VitrineTesting
         #expect(Self.failure(crx + [UInt8](repeating: 0xFF, count: 200)) != nil)
         #expect(Self.failure(crx + [UInt8](repeating: 0, count: 200)) != nil)
     }
+
+    @Test("The camera's preview is said to be one, and left alone when it must be")
+    func embedded() throws {
+        let preview = BytesInput(try Fixtures.bytes("raw/preview.dng"))
+        #expect(try Self.draw(preview).embedded == "camera's preview")
+        #expect(try Self.draw(BytesInput(try Fixtures.bytes("raw/bare.dng"))).embedded == nil)
+        var request = RenderRequest(box: 64, mimeType: "image/x-adobe-dng")
+        request.embedded = .never
+        let renderer = try RAWRenderer(RendererEnvironment(pluginFolder: "/"))
+        let developed = try renderer.render(BytesInput(try Fixtures.bytes("raw/bare.dng")), request)
+        #expect(developed.embedded == nil)
+        #expect(QuadrantCheck(RGBAPicture(developed.bitmap)).arrangement == .upright)
+    }
 }

@@ -32,7 +32,11 @@ public final class SVGRenderer: Renderer {
         try request.checkPage(of: 1, in: "the drawing")
         try request.refuseMoment(in: "a drawing")
         return try input.withContents(limit: Int64(Self.contentLimit)) { bytes throws(PluginError) in
-            guard GzipStream.begins(bytes) else { return try SVGDocument(bytes).rendering(box: request.box) }
+            guard GzipStream.begins(bytes) else {
+                var rendering = try SVGDocument(bytes).rendering(box: request.box)
+                rendering.facts.title = SVGTitle.of(bytes)
+                return rendering
+            }
             return try GzipStream.inflate(bytes, limit: Self.contentLimit).rendering(box: request.box)
         }
     }
@@ -42,7 +46,9 @@ extension [UInt8] {
     /// Draws the drawing that these bytes are.
     fileprivate func rendering(box: Int) throws(PluginError) -> Rendering {
         try withUnsafeBufferPointer { bytes throws(PluginError) in
-            try SVGDocument(UnsafeRawBufferPointer(bytes)).rendering(box: box)
+            var rendering = try SVGDocument(UnsafeRawBufferPointer(bytes)).rendering(box: box)
+            rendering.facts.title = SVGTitle.of(UnsafeRawBufferPointer(bytes))
+            return rendering
         }
     }
 }

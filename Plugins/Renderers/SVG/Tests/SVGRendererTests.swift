@@ -1,7 +1,8 @@
-import SVGRenderer
 import Testing
 import VitrineKit
 import VitrineTesting
+
+@testable import SVGRenderer
 
 @Suite(.serialized) struct SVGRendererTests {
     @Test("It keeps the renderer's contract")
@@ -123,5 +124,16 @@ import VitrineTesting
             return bigEndian ? pair.reversed() : pair
         }
         #expect(try Drawn(bytes)[100, 50] == .red)
+    }
+
+    @Test(
+        "The drawing's own title is told, and not that of a part",
+        arguments: [
+            ("<title>A &amp;\n B</title>", "A & B"), ("<g><title>part</title></g>", nil), ("<title/>", nil),
+            ("<title>\u{7}", nil), ("<titl", nil), ("", nil),
+        ] as [(String, String?)])
+    func title(content: String, title: String?) {
+        let bytes = Array("<svg xmlns='http://www.w3.org/2000/svg'>\(content)</svg>".utf8)
+        #expect(bytes.withUnsafeBytes { SVGTitle.of($0) } == title)
     }
 }

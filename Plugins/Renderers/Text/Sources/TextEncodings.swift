@@ -6,6 +6,8 @@ internal import VitrineKit
 /// The tables of the C library's converters are opened once, since no file can be opened later.
 final class TextEncodings {
     private var converters: [String: iconv_t] = [:]
+    /// The encoding of what was decoded last, by the name that people know it by.
+    private(set) var found = "UTF-8"
 
     /// Encodings that texts still have, by uchardet's names; and the C library's name where a wider one is meant.
     private static let known: [(name: String, table: String)] = [
@@ -65,15 +67,20 @@ final class TextEncodings {
     }
 
     private func letters(of bytes: [UInt8], isWhole: Bool) throws(PluginError) -> String {
+        found = "UTF-8"
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
-        if let wide = WideText(bytes) { return wide.text }
+        if let wide = WideText(bytes) {
+            found = wide.width == 4 ? "UTF-32" : "UTF-16"
+            return wide.text
+        }
         // A letter has at most four bytes, of which the last three may be missing.
         for cut in 0...(isWhole ? 0 : 3) where cut < bytes.count {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self), !Self.hasEscapedLetters(text) {
                 return text
             }
         }
-        return convert(bytes, from: guess(bytes))
+        found = guess(bytes)
+        return convert(bytes, from: found)
     }
 
     /// Whether ASCII alone says letters of other scripts, as ISO-2022-JP and HZ do.

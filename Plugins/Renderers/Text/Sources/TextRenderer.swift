@@ -40,6 +40,11 @@ public final class TextRenderer: Renderer {
             throw PluginError(.empty, "the text is empty: there is nothing but blanks in it")
         }
         var rendering = try Self.draw(text, TextKind(request.mimeType, text), request.mimeType, box: request.box)
+        rendering.facts.set(.encoding, encodings.found)
+        if Int64(bytes.count) == input.size {
+            let ends = text.unicodeScalars.count { $0 == "\n" }
+            rendering.facts.set(.lines, Double(text.unicodeScalars.last == "\n" ? ends : ends + 1))
+        }
         if request.wantsText { rendering.facts.text = Facts.bounded(text) }
         return rendering
     }

@@ -1,9 +1,12 @@
 /// A text in UTF-16 or UTF-32.
 struct WideText {
     let text: String
+    /// Bytes of a unit.
+    let width: Int
 
     /// - Returns: `nil` when the bytes are neither.
     init?(_ bytes: [UInt8]) {
+        width = bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) ? 4 : 2
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
             text = Self.decode(bytes.dropFirst(4), width: 4, littleEndian: true)
         } else if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {

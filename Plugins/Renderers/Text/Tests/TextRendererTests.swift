@@ -28,7 +28,9 @@ import VitrineTesting
         let input = BytesInput(Array("Z\u{FC}rich\u{1B}[31m \r\n東京".utf8))
         #expect(try renderer.render(input, request).facts.text == nil)
         request.wantsText = true
-        #expect(try renderer.render(input, request).facts.text == "Z\u{FC}rich \n東京")
+        let facts = try renderer.render(input, request).facts
+        #expect(facts.text == "Z\u{FC}rich \n東京")
+        #expect(facts.text(.encoding) == "UTF-8" && facts.details[.lines] == .number(2))
     }
 
     @Test("A page is as high as asked for, has the shape of A4, and begins at the top")

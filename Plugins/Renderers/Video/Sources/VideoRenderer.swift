@@ -35,6 +35,7 @@ public final class VideoRenderer: Renderer {
 
     private func render(_ container: Container, _ request: RenderRequest) throws(PluginError) -> Rendering {
         let video = try container.pictureStream()
+        if let cover = try cover(of: container, video, request) { return cover }
         var size: PixelSize?
         let search = try FrameSearch(container, video, maximumPixels: maximumPixels) {
             (frame) throws(PluginError) -> Bitmap in
@@ -43,6 +44,27 @@ public final class VideoRenderer: Renderer {
             return try geometry.orientation.applied(to: FrameScaler.scale(frame, to: geometry.target))
         }
         let bitmap = try search.bitmap(at: request.time)
-        return Rendering(bitmap, facts: Facts(size: size, duration: container.duration, title: container.title))
+        var facts = container.facts(picture: video, duration: container.duration)
+        facts.size = size
+        return Rendering(bitmap, facts: facts)
+    }
+
+    /// The cover that lies beside the film, if no moment was asked for and it is to be taken: by default only one that has
+    /// the shape of the film, as a still of it has; posters have another.
+    private func cover(
+        of container: Container, _ video: VideoStream, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering? {
+        guard request.embedded != .never, request.time == nil, !video.isCover, container.hasCover,
+            let whole = video.shownSize
+        else { return nil }
+        let found = try container.cover(box: request.box, maximumPixels: maximumPixels) {
+            request.embedded.takes($0, of: whole, box: request.box)
+        }
+        guard let found else { return nil }
+        var facts = container.facts(picture: video, duration: container.duration)
+        facts.size = whole
+        var rendering = Rendering(found, facts: facts)
+        rendering.embedded = "cover"
+        return rendering
     }
 }

@@ -22,6 +22,13 @@ import VitrineTesting
         #expect(rendering.bitmap.size == PixelSize(width: 160, height: 90))
         #expect(rendering.facts.size == PixelSize(width: 320, height: 180))
         #expect(abs((rendering.facts.duration ?? 0) - 2) < 0.2)
+        guard case .list(let codecs) = rendering.facts.details[.codecs],
+            case .number(let rate) = rendering.facts.details[.frameRate]
+        else {
+            Issue.record("codecs or frame rate are not told: \(rendering.facts)")
+            return
+        }
+        #expect(!codecs.isEmpty && codecs.allSatisfy { !$0.isEmpty } && 1...120 ~= rate)
         #expect(rendering.bitmap.variety > 1000)
     }
 
@@ -108,18 +115,40 @@ import VitrineTesting
         #expect(abs(Int(alpha) - 128) < 4)
     }
 
-    @Test func takesACoverOnlyWhenThereIsNothingElse() throws {
+    @Test func takesACoverOfAnotherShapeOnlyWhenThereIsNothingElse() throws {
         let cover = try folder().make("cover.jpg", ["-f", "lavfi", "-i", "color=blue:s=300x300", "-frames:v", "1"])
         let sound = ["-f", "lavfi", "-i", "sine=d=1"]
         let audio = try folder().make(
             "audio.mp4",
             sound + ["-i", cover, "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v:0", "attached_pic"])
         #expect(alike(try render(audio).bitmap.color(0.5, 0.5), blue))
-        let movie = try folder().video("movie.mp4", "color=red:s=64x64")
+        let movie = try folder().video("movie.mp4", "color=red:s=64x48")
         let both = try folder().make(
             "both.mp4",
             ["-i", cover, "-i", movie, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v:0", "attached_pic"])
         #expect(alike(try render(both).bitmap.color(0.5, 0.5), red))
+    }
+
+    @Test func takesACoverOfTheFilmsShape() throws {
+        let cover = try folder().make("wide.jpg", ["-f", "lavfi", "-i", "color=blue:s=320x180", "-frames:v", "1"])
+        let movie = try folder().video("film.mp4", "color=red:s=640x360")
+        let both = try folder().make(
+            "covered.mp4",
+            ["-i", cover, "-i", movie, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v:0", "attached_pic"])
+        func rendering(_ box: Int, _ use: EmbeddedUse, time: Double? = nil) throws -> Rendering {
+            var request = RenderRequest(box: box, mimeType: "video/mp4", time: time)
+            request.embedded = use
+            let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/"))
+            return try renderer.render(FileInput(path: both), request)
+        }
+        let taken = try rendering(256, .auto)
+        #expect(taken.embedded == "cover" && alike(taken.bitmap.color(0.5, 0.5), blue))
+        #expect(taken.facts.size == PixelSize(width: 640, height: 360))
+        // Too small for the preview, forbidden, or not the moment that was asked for.
+        #expect(alike(try rendering(512, .auto).bitmap.color(0.5, 0.5), red))
+        #expect(alike(try rendering(512, .prefer).bitmap.color(0.5, 0.5), blue))
+        #expect(alike(try rendering(256, .never).bitmap.color(0.5, 0.5), red))
+        #expect(alike(try rendering(256, .prefer, time: 0).bitmap.color(0.5, 0.5), red))
     }
 
     @Test func keepsTheContract() throws {

@@ -111,13 +111,6 @@ package final class Container {
         return Double(format.pointee.duration) / Double(AV_TIME_BASE)
     }
 
-    /// What the file calls itself.
-    package var title: String? {
-        guard let format, let entry = av_dict_get(format.pointee.metadata, "title", nil, 0) else { return nil }
-        let title = String(cString: entry.pointee.value)
-        return title.isEmpty ? nil : title
-    }
-
     /// The input's own failure, if it had one.
     package var inputFailure: PluginError? { stream.failure }
 

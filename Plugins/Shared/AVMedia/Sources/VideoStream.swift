@@ -1,4 +1,5 @@
 package import CAV
+package import VitrineKit
 
 /// One video stream of an open container, or a picture that is kept as one.
 package struct VideoStream: MediaStream {
@@ -45,6 +46,16 @@ package struct VideoStream: MediaStream {
             return parameters.extradata_size > 0
         default: return true
         }
+    }
+
+    /// What a player shows at 100 %, as far as the header says it: with square pixels, upright.
+    package var shownSize: PixelSize? {
+        let shape = av_guess_sample_aspect_ratio(nil, pointer, nil)
+        return try? FrameGeometry(
+            width: Int(parameters.width), height: Int(parameters.height),
+            pixelAspectRatio: shape.num > 0 && shape.den > 0 ? av_q2d(shape) : 1,
+            orientation: Orientation(displayMatrix: displayMatrix), box: 1
+        ).size
     }
 
     /// The display matrix of the stream; empty where there is none.

@@ -63,6 +63,13 @@ public struct RenderRequest: Sendable {
     /// Whether ``Facts/text`` is of use. A renderer may leave it out all the same, when it is not cheap to find.
     /// Default: no.
     public var wantsText = false
+    /// Whether ``Facts/text`` must be that of the page asked for alone, as much of it as is kept, whatever it costs to find.
+    /// Default: no.
+    public var wantsPageText = false
+    /// Whether ``Facts/place`` is of use. Somebody asked for it by name; it is kept nowhere. Default: no.
+    public var wantsPlace = false
+    /// When a picture that lies ready inside the item is taken instead of drawing it. Default: ``EmbeddedUse/auto``.
+    public var embedded = EmbeddedUse.auto
 
     /// Creates a request.
     public init(box: Int, mimeType: String, page: Int = 0, time: Double? = nil) {
@@ -79,44 +86,13 @@ public struct Rendering {
     public var bitmap: Bitmap
     /// What is known about the item.
     public var facts: Facts
+    /// What the picture is, when it lay ready inside the item: "EXIF thumbnail", "cover". `nil`: it was drawn or decoded from
+    /// the item itself.
+    public var embedded: String?
 
     /// Creates a result.
     public init(_ bitmap: Bitmap, facts: Facts = Facts()) {
         self.bitmap = bitmap
         self.facts = facts
-    }
-}
-
-/// What a renderer learned about an item on the way. `nil` is: not known, or does not apply.
-public struct Facts: Hashable, Sendable {
-    /// Pages, sheets or slides.
-    public var pages: Int?
-    /// The original's size in pixels, upright.
-    public var size: PixelSize?
-    /// Length in seconds.
-    public var duration: Double?
-    /// The title that the document gives itself.
-    public var title: String?
-    /// The beginning of the document's text, when it was asked for: words in their reading order, so that the document
-    /// is found by them. At most ``textLimit`` bytes of UTF-8 are kept; it is never written into a preview.
-    public var text: String?
-
-    /// The most bytes of ``text``, in UTF-8.
-    public static let textLimit = 32 << 10
-
-    /// The beginning of a text, at most ``textLimit`` bytes of UTF-8, cut between two characters of Unicode.
-    public static func bounded(_ text: String) -> String {
-        guard text.utf8.count > textLimit else { return text }
-        var end = text.utf8.index(text.utf8.startIndex, offsetBy: textLimit)
-        while end > text.utf8.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
-        return String(text[..<end])
-    }
-
-    /// Creates facts; nothing is known by default.
-    public init(pages: Int? = nil, size: PixelSize? = nil, duration: Double? = nil, title: String? = nil) {
-        self.pages = pages
-        self.size = size
-        self.duration = duration
-        self.title = title
     }
 }

@@ -16,7 +16,7 @@ public enum DisplayText {
             case "\n": out.append(contentsOf: "\\n".unicodeScalars)
             case "\t": out.append(contentsOf: "\\t".unicodeScalars)
             case "\r": out.append(contentsOf: "\\r".unicodeScalars)
-            case _ where hidden(scalar):
+            case _ where isHidden(scalar):
                 out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
             default: out.append(scalar)
             }
@@ -24,7 +24,8 @@ public enum DisplayText {
         return String(out)
     }
 
-    private static func hidden(_ scalar: UnicodeScalar) -> Bool {
+    /// Whether a character controls or reorders others rather than shows something.
+    static func isHidden(_ scalar: UnicodeScalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false

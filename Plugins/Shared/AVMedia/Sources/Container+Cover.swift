@@ -1,20 +1,25 @@
-internal import AVMedia
 internal import CAV
-internal import VitrineKit
+package import VitrineKit
 
 extension Container {
+    /// Whether the file brings a picture that can be taken for its cover.
+    package var hasCover: Bool { videoStreams.contains(where: \.isUsableCover) }
+
     /// The cover that the file brings.
     /// - Parameters:
     ///   - box: the longest side wanted, in pixels; a cover is never enlarged.
     ///   - maximumPixels: the most pixels that a cover may have.
+    ///   - takes: whether one of this size will do. Default: any.
     /// - Returns: `nil` when there is none that can be shown: the sound itself is the picture then.
     /// - Throws: what the input throws.
-    func cover(box: Int, maximumPixels: Int) throws(PluginError) -> Bitmap? {
+    package func cover(
+        box: Int, maximumPixels: Int, where takes: (PixelSize) -> Bool = { _ in true }
+    ) throws(PluginError) -> Bitmap? {
         // The front before the back, the artist or the disc; then as the file has them.
         let covers = videoStreams.filter(\.isUsableCover)
         for cover in covers.filter(\.isFront) + covers.filter({ !$0.isFront }) {
             do throws(PluginError) {
-                return try cover.picture(box: box, maximumPixels: maximumPixels)
+                return try cover.picture(box: box, maximumPixels: maximumPixels, takes)
             } catch {
                 if let inputFailure { throw inputFailure }
             }
@@ -42,7 +47,9 @@ extension VideoStream {
         return av_strcasecmp(kind.pointee.value, "Cover (front)") == 0
     }
 
-    fileprivate func picture(box: Int, maximumPixels: Int) throws(PluginError) -> Bitmap {
+    fileprivate func picture(
+        box: Int, maximumPixels: Int, _ takes: (PixelSize) -> Bool
+    ) throws(PluginError) -> Bitmap {
         let decoder = try FrameDecoder(self, maximumPixels: maximumPixels)
         decoder.decode(coverPacket)
         if !decoder.hasFrame { decoder.decode(nil) }
@@ -51,6 +58,7 @@ extension VideoStream {
         guard max(geometry.size.width, geometry.size.height) >= Self.smallestCover else {
             throw PluginError(.unsupported, "the cover is too small to show anything")
         }
+        guard takes(geometry.size) else { throw PluginError(.unsupported, "the cover is not as it was asked for") }
         return try geometry.orientation.applied(to: FrameScaler.scale(frame, to: geometry.target))
     }
 }

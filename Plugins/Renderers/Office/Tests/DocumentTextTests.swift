@@ -1,0 +1,144 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import OfficeRenderer
+
+/// Properties and texts of packages, read without LibreOffice.
+@Suite struct DocumentTextTests {
+    private static let word = DocumentFormat(packing: .openXML, family: .text, suffix: "docx")
+    private static let workbook = DocumentFormat(packing: .openXML, family: .spreadsheet, suffix: "xlsx")
+    private static let slides = DocumentFormat(packing: .openXML, family: .presentation, suffix: "pptx")
+    private static let odt = DocumentFormat(packing: .openDocument, family: .text, suffix: "odt")
+    private static let ods = DocumentFormat(packing: .openDocument, family: .spreadsheet, suffix: "ods")
+    private static let odp = DocumentFormat(packing: .openDocument, family: .presentation, suffix: "odp")
+
+    private func package(_ parts: [(String, String)]) -> BytesInput {
+        BytesInput(zipFile(parts.map { (name: $0.0, bytes: Array($0.1.utf8)) }))
+    }
+
+    private func text(_ parts: [(String, String)], _ format: DocumentFormat, page: Int? = nil) -> String? {
+        DocumentText(of: package(parts), format, page: page)?.text
+    }
+
+    @Test func propertiesOfBothFamilies() {
+        let core = """
+            <cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:t="t"><dc:title> A &amp;\nB </dc:title>\
+            <dc:creator>Alice</dc:creator><t:created>2024-05-03T14:02:11Z</t:created></cp:coreProperties>
+            """
+        let book = "<workbook><sheets><sheet name='One'/><sheet name='Two'/></sheets></workbook>"
+        let facts = DocumentProperties(
+            of: package([("docProps/core.xml", core), ("xl/workbook.xml", book)]), Self.workbook
+        ).facts
+        #expect(facts.title == "A & B" && facts.text(.author) == "Alice")
+        #expect(facts.text(.created) == "2024-05-03T14:02:11Z")
+        #expect(facts.details[.sheetNames] == .list(["One", "Two"]))
+        let meta = """
+            <o:document-meta xmlns:o="o" xmlns:m="m" xmlns:dc="d"><o:meta><dc:creator>Bob</dc:creator>\
+            <m:initial-creator>Alice</m:initial-creator><m:creation-date>2024-05-03T14:02:11.5</m:creation-date>\
+            </o:meta></o:document-meta>
+            """
+        let other = DocumentProperties(of: package([("meta.xml", meta)]), Self.odt).facts
+        #expect(other.text(.author) == "Alice" && other.text(.created) == "2024-05-03T14:02:11")
+    }
+
+    @Test func propertiesOfCompoundFiles() throws {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func text(_ text: [UInt8]) -> [UInt8] { little(30, 4) + little(text.count + 1, 4) + text + [0] }
+        // The code page, a title, an author in Windows' letters, and the first second of 2024.
+        let values = [
+            (1, little(2, 4) + little(1252, 4)), (2, text(Array("Plan".utf8))), (4, text([0xC4, 0x6E, 0x6E, 0x65])),
+            (12, little(64, 4) + little((1_704_067_200 + 11_644_473_600) * 10_000_000, 8)),
+        ]
+        var list = little(0, 4) + little(values.count, 4)
+        var body: [UInt8] = []
+        for (id, value) in values {
+            list += little(id, 4) + little(8 + 8 * values.count + body.count, 4)
+            body += value
+        }
+        let stream = little(0xFFFE, 2) + [UInt8](repeating: 0, count: 42) + little(48, 4) + list + body
+        let summary = try #require(SummaryInformation(stream))
+        #expect(summary.text(.title) == "Plan" && summary.text(.author) == "Änne")
+        #expect(summary.time(.created)?.text == "2024-01-01T00:00:00Z")
+        for count in 0..<stream.count {
+            guard let cut = SummaryInformation(Array(stream.prefix(count))) else { continue }
+            _ = (cut.text(.title), cut.text(.author), cut.time(.created), cut.text(.thumbnail))
+        }
+        let file = compoundFile([("\u{5}SummaryInformation", stream), ("WordDocument", [])])
+        let doc = DocumentFormat(packing: .compound, family: .text, suffix: "doc")
+        #expect(DocumentProperties(of: BytesInput(file), doc).facts.title == "Plan")
+    }
+
+    @Test func pagesOfTextsAreWhereTheyWereBrokenLast() {
+        let body = """
+            <w:document xmlns:w="w"><w:p><w:r><w:t>One</w:t><w:tab/><w:t>more</w:t></w:r></w:p>\
+            <w:p><w:r><w:lastRenderedPageBreak/><w:t>Two</w:t></w:r></w:p></w:document>
+            """
+        #expect(text([("word/document.xml", body)], Self.word) == "One\tmore\n\nTwo\n")
+        #expect(text([("word/document.xml", body)], Self.word, page: 0) == "One\tmore\n")
+        #expect(text([("word/document.xml", body)], Self.word, page: 1) == "Two\n")
+        #expect(text([("word/document.xml", body)], Self.word, page: 2) == nil)
+        let open = """
+            <o:c xmlns:o="o" xmlns:t="t"><t:h>Head</t:h><t:p>a<t:s/>b<t:span>c</t:span></t:p>\
+            <t:soft-page-break/><t:p>End</t:p></o:c>
+            """
+        #expect(text([("content.xml", open)], Self.odt, page: 0) == "Head\na bc\n")
+        #expect(text([("content.xml", open)], Self.odt, page: 1) == "End\n")
+    }
+
+    @Test func sheetsHaveTheirCells() {
+        let parts = [
+            ("xl/workbook.xml", "<w xmlns:r='r'><sheet name='A' r:id='r1'/><sheet name='B' r:id='r2'/></w>"),
+            (
+                "xl/_rels/workbook.xml.rels",
+                "<R><Relationship Id='r2' Target='/xl/b.xml'/><Relationship Id='r1' Target='a.xml'/></R>"
+            ),
+            ("xl/sharedStrings.xml", "<sst><si><t>zero</t></si><si><r><t>o</t></r><r><t>ne</t></r></si></sst>"),
+            (
+                "xl/a.xml",
+                "<s><row><c t='s'><v>1</v></c><c><v>42</v></c></row><row><c/></row><row><c t='s'><v>9</v></c></row></s>"
+            ),
+            ("xl/b.xml", "<s><row><c t='inlineStr'><is><t>in</t></is></c></row></s>"),
+        ]
+        #expect(text(parts, Self.workbook, page: 0) == "one\t42\n")
+        #expect(text(parts, Self.workbook, page: 1) == "in\n")
+        #expect(text(parts, Self.workbook) == "one\t42\n\nin\n")
+        let open = """
+            <o:c xmlns:o="o" xmlns:t="t"><t:table><t:table-row><t:table-cell><t:p>x</t:p></t:table-cell>\
+            <t:table-cell><t:p>y</t:p></t:table-cell></t:table-row></t:table><t:table><t:table-row><t:table-cell>\
+            <t:p>z</t:p></t:table-cell></t:table-row></t:table></o:c>
+            """
+        #expect(text([("content.xml", open)], Self.ods, page: 0) == "x \ty\n")
+        #expect(text([("content.xml", open)], Self.ods, page: 1) == "z\n")
+    }
+
+    @Test func slidesHaveTheirLines() {
+        let parts = [
+            ("ppt/presentation.xml", "<p xmlns:r='r'><sldId id='256' r:id='r1'/><sldId id='257' r:id='r2'/></p>"),
+            (
+                "ppt/_rels/presentation.xml.rels",
+                "<R><Relationship Id='r1' Target='slides/1.xml'/><Relationship Id='r2' Target='slides/2.xml'/></R>"
+            ), ("ppt/slides/1.xml", "<s><p><t>First</t></p></s>"), ("ppt/slides/2.xml", "<s><p><t>Second</t></p></s>"),
+        ]
+        #expect(text(parts, Self.slides, page: 0) == "First\n")
+        #expect(text(parts, Self.slides, page: 1) == "Second\n")
+        #expect(text(parts, Self.slides, page: 2) == nil)
+        let open = "<o xmlns:d='d'><d:page><d:p>a</d:p></d:page><d:page><d:p>b</d:p></d:page></o>"
+        #expect(text([("content.xml", open)], Self.odp, page: 1) == "b\n")
+    }
+
+    @Test func hostileTextsAreBoundedAndHarmless() {
+        let long = String(repeating: "<w:p><w:t>0123456789</w:t></w:p>", count: 100_000)
+        let found = text([("word/document.xml", "<w:d xmlns:w='w'>\(long)</w:d>")], Self.word)
+        #expect((found?.utf8.count ?? 0) == Facts.textLimit)
+        let bomb = "<!DOCTYPE a [<!ENTITY a 'aaaa'>]><w:d xmlns:w='w'><w:p><w:t>&a;</w:t></w:p></w:d>"
+        #expect(text([("word/document.xml", bomb)], Self.word) == nil)
+        let cut = "<w:d xmlns:w='w'><w:p><w:t>kept</w:t></w:p><w:p"
+        #expect(text([("word/document.xml", cut)], Self.word) == nil)
+        #expect(text([], Self.word) == nil)
+        #expect(DocumentText(of: BytesInput([1, 2, 3]), Self.word, page: nil) == nil)
+        #expect(DocumentProperties(of: BytesInput([]), Self.odt).facts == Facts())
+    }
+}

@@ -1,0 +1,44 @@
+/// When a picture that lies ready inside an item – the thumbnail of a camera, the first page that an office program drew –
+/// is taken instead of drawing the item.
+public enum EmbeddedUse: String, CaseIterable, Sendable {
+    /// When it is at least as large as the largest preview that is wanted, shows what drawing would show, and has the same
+    /// shape.
+    case auto
+    /// Whenever there is one that shows something, however small.
+    case prefer
+    /// Never. Where there is nothing else to be drawn, such as the cover of a book, it is no substitute and is shown.
+    case never
+}
+
+extension EmbeddedUse {
+    /// The longer side, in pixels, below which no picture shows anything.
+    private static let smallest = 32
+
+    /// Whether a picture from inside of an item is taken, by its size alone. Whether it shows anything is for the renderer to
+    /// find out.
+    /// - Parameters:
+    ///   - size: of the picture, turned as it is shown.
+    ///   - whole: of the item itself, upright; `nil` when that is known only after drawing it, so that its shape is believed.
+    ///   - box: the longest side of the largest preview that is wanted.
+    public func takes(_ size: PixelSize, of whole: PixelSize?, box: Int) -> Bool {
+        let side = max(size.width, size.height)
+        switch self {
+        case .never: return false
+        case .prefer: return side >= Self.smallest
+        case .auto:
+            let enough = min(box, whole.map { max($0.width, $0.height) } ?? box)
+            return side >= max(enough, 1) && whole.map { size.isShaped(like: $0) } != false
+        }
+    }
+}
+
+extension PixelSize {
+    /// Whether both have the same ratio of sides, up to two in a hundred, or up to the pixel by which a small picture was
+    /// rounded.
+    public func isShaped(like other: PixelSize) -> Bool {
+        guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
+        let (wide, high) = (Double(width), Double(height))
+        let ratio = Double(other.width) / Double(other.height)
+        return abs(wide - high * ratio) <= max(1, wide * 0.02) || abs(high - wide / ratio) <= max(1, high * 0.02)
+    }
+}
