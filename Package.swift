@@ -102,7 +102,8 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMail", pkgConfig: "glib-2.0", headers: ["/usr/include/gmime-3.0"], apt: ["libgmime-3.0-dev"])
         ],
-        shared: ["CompoundFiles", "TextDrawing"], samples: ["RendererFixtures"]),
+        shared: ["CompoundFiles", "MIME", "TextDrawing"], samples: ["RendererFixtures"]),
+    Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
         name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"],
         samples: ["RendererFixtures"]),
@@ -151,6 +152,8 @@ let sharedModules: [SharedModule] = [
         name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
     SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
     SharedModule(name: "CompoundFiles"),
+    // Mails, read in Swift: what lists them is the host.
+    SharedModule(name: "MIME", libraries: [SystemLibrary(name: "CIconv", apt: [])], tests: true),
     SharedModule(
         name: "ArchiveReading", libraries: [SystemLibrary(name: "CArchive", apt: ["libarchive-dev"])]),
     SharedModule(
