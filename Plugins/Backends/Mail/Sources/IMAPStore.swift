@@ -186,7 +186,9 @@ final class IMAPStore: MailStore {
         HeaderFields(try await read(message, "HEADER", 0, HeaderFields.longest, mailbox))
     }
 
-    func search(from senders: [String], in mailbox: Mailbox) async throws(PluginError) -> [String]? {
+    func search(
+        from senders: [String], in mailbox: Mailbox
+    ) async throws(PluginError) -> (marks: [String], others: Int)? {
         let doing = "cannot search \(mailbox.shown)"
         return try await pool.run(doing, usual: Self.usual(mailbox)) { link throws(TransferFailure) in
             try link.examine(mailbox.key, anew: true, doing)
@@ -195,7 +197,8 @@ final class IMAPStore: MailStore {
                 let what = try Array("SUBJECT \"[\" FROM ".utf8) + IMAPLink.string(Array(sender.utf8))
                 found.formUnion(try Self.search(what, link, doing))
             }
-            return found.sorted().map { String($0) }
+            let all = try Self.search(Array("SUBJECT \"[\"".utf8), link, doing)
+            return (found.sorted().map { String($0) }, max(0, all.count - found.count))
         }
     }
 

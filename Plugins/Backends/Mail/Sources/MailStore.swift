@@ -24,15 +24,20 @@ protocol MailStore: Sendable {
     /// The head of a message.
     func head(of message: MailMessage, in mailbox: Mailbox) async throws(PluginError) -> HeaderFields
 
-    /// Messages whose sender and subject may be these, where the storage can search; `nil` where it cannot.
-    func search(from senders: [String], in mailbox: Mailbox) async throws(PluginError) -> [String]?
+    /// Marks of messages with a `[` in their subjects that may be from these senders, and how many others have one, where
+    /// the storage can search; `nil` where it cannot.
+    func search(
+        from senders: [String], in mailbox: Mailbox
+    ) async throws(PluginError) -> (marks: [String], others: Int)?
 
     /// What was asked for.
     var traffic: Traffic { get }
 }
 
 extension MailStore {
-    func search(from senders: [String], in mailbox: Mailbox) async throws(PluginError) -> [String]? { nil }
+    func search(
+        from senders: [String], in mailbox: Mailbox
+    ) async throws(PluginError) -> (marks: [String], others: Int)? { nil }
 }
 
 /// A listing under way, for one reader.

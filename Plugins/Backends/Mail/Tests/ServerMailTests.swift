@@ -157,4 +157,35 @@ struct ServerMailTests {
             await #expect { _ = try await backend.stat(missing) } throws: { ($0 as? PluginError)?.code == .notFound }
         }
     }
+
+    @Test func messagesAreFoundByTheirSenders() async throws {
+        let server = try DovecotServer()
+        let files = [MailSample.File(Array("a.txt".utf8), Array("text".utf8))]
+        try server.deliver(
+            MailSample.message(subject: "[A] one", text: "Words.\r\nMore.\n", files: files), in: ".Work", name: "1.host"
+        )
+        try server.deliver(MailSample.message(from: "malice@example.org", subject: "[A] two"), name: "2.host")
+        try server.deliver(MailSample.message(subject: "no brackets"), name: "3.host")
+        try server.deliver(MailSample.message(subject: "=?utf-8?q?=5B=C3=84=5D_four?="), name: "4.host")
+        for (uri, subjects) in [
+            ("imap://127.0.0.1:\(server.imap)", ["[A] one", "[Ä] four"]),
+            ("pop3://127.0.0.1:\(server.pop3)", ["[Ä] four"]),
+        ] {
+            let backend = try await connect(uri)
+            var found: [SentMessage] = []
+            var others = 0
+            for try await page in backend.messages(from: ["alice@example.org"]) {
+                found += page.messages
+                others += page.others
+            }
+            #expect(found.map(\.subject).sorted() == subjects && others == 1, "\(uri): \(found) \(others)")
+            #expect(Set(found.map(\.identity)).count == found.count)
+            guard let one = found.first(where: { $0.subject == "[A] one" }) else { continue }
+            let content = try await backend.content(of: one)
+            #expect(content.text == "Words.\nMore." && content.attachments.count == 1)
+            for path in content.attachments {
+                #expect(try await backend.open(path).read(at: 0, count: 9) == Array("text".utf8))
+            }
+        }
+    }
 }
