@@ -14,6 +14,11 @@ final class IMAPLink {
 
     init(_ server: MailServer) throws(TransferFailure) { line = try server.connect() }
 
+    /// The numbers of some millions of messages are one line.
+    private static let longestLine = 32 << 20
+    /// Far more than a page of messages needs.
+    private static let longestAnswer: Int64 = 128 << 20
+
     /// What follows the word of an untagged answer.
     typealias Untagged = (_ words: [[UInt8]], _ reader: inout IMAPReader) throws(TransferFailure) -> Void
 
@@ -67,8 +72,14 @@ final class IMAPLink {
         number += 1
         let tag = Array("V\(number)".utf8)
         try line.send(tag + [0x20] + text + [0x0D, 0x0A], doing)
+        let begin = line.received
         while true {
-            let answer = try line.line(longest: 32 << 20, doing)
+            let answer = try line.line(longest: Self.longestLine, doing)
+            guard line.received - begin <= Self.longestAnswer else {
+                throw TransferFailure(
+                    PluginError(.limitExceeded, "\(doing): the answer of '\(line.server)' does not end"),
+                    isOfSource: true)
+            }
             let words = answer.prefix(200).split(separator: 0x20, maxSplits: 3).map { Array($0) }
             guard let first = words.first else { continue }
             if first == tag {

@@ -47,7 +47,7 @@ struct IMAPReader {
     private static let deepest = 60
     private static let most = 100_000
     /// The most bytes of all literals of an answer.
-    private static let mostLiterals = 16 << 20
+    private static let mostLiterals = 2 << 20
 
     /// Goes on behind what was read of the first line.
     init(_ line: LineConnection, _ first: [UInt8], from at: Int, _ doing: String) {

@@ -130,19 +130,28 @@ public final class MailBackend: MeteredBackend {
 /// Messages of the latest listings, in bounds.
 private struct RecentMessages {
     private var boxes: [Mailbox: [String: MailMessage]] = [:]
-    private var count = 0
-    private static let most = 8192
+    /// Parts of all of them, and one for each message: what a server tells of a message is mostly that.
+    private var cost = 0
+    private static let most = 20_000
 
     func message(_ mark: String, in mailbox: Mailbox) -> MailMessage? { boxes[mailbox]?[mark] }
 
     mutating func take(_ messages: [MailMessage], in mailbox: Mailbox, isFirst: Bool) {
-        if isFirst, let old = boxes.removeValue(forKey: mailbox) { count -= old.count }
-        if count + messages.count > Self.most {
+        if isFirst, let old = boxes.removeValue(forKey: mailbox) {
+            cost -= old.values.reduce(0) { $0 + Self.cost($1) }
+        }
+        if cost + messages.reduce(0, { $0 + Self.cost($1) }) > Self.most {
             boxes = [:]
-            count = 0
+            cost = 0
         }
-        for message in messages where boxes[mailbox, default: [:]].updateValue(message, forKey: message.mark) == nil {
-            count += 1
+        for message in messages where Self.cost(message) <= Self.most / 10 {
+            let old = boxes[mailbox, default: [:]].updateValue(message, forKey: message.mark)
+            cost += Self.cost(message) - (old.map(Self.cost) ?? 0)
         }
+    }
+
+    private static func cost(_ message: MailMessage) -> Int {
+        // What is told of a part is 2 kB at most.
+        1 + (message.parts?.count ?? 0)
     }
 }

@@ -87,13 +87,16 @@ struct MailMessage: Sendable {
     /// Whether it may have attachments, as far as is known without reading it.
     var mayHaveAttachments: Bool
 
+    /// Scalars of a subject that are kept.
+    private static let longestSubject = 1000
+
     /// Describes a message.
     init(
         mark: String, subject: String, date: Timestamp?, size: Int64?, etag: String, parts: [MIMEPart]? = nil,
         mayHaveAttachments: Bool
     ) {
         self.mark = mark
-        self.subject = subject
+        self.subject = String(String.UnicodeScalarView(subject.unicodeScalars.prefix(Self.longestSubject)))
         self.date = date
         self.size = size
         self.etag = etag

@@ -5,23 +5,26 @@ public struct FieldValue: Sendable {
     private var parameters: [String: String] = [:]
 
     private static let longest = 16 << 10
+    /// Parameters that are of use here; others are not kept, and of these no more than this.
+    private static let kept: Set<String> = ["boundary", "charset", "name", "filename"]
+    private static let longestValue = 1000
     private static let mostParameters = 100
     /// Pieces of one long parameter.
     private static let mostPieces = 100
 
     /// Without parameters.
-    public init(_ value: String) { self.value = value.lowercased() }
+    public init(_ value: String) { self.value = Self.name(value) }
 
     /// Of names and values that a server took apart.
     public init(_ value: String, _ raw: [(name: [UInt8], value: [UInt8])]) {
-        self.value = value.lowercased()
+        self.value = Self.name(value)
         take(raw)
     }
 
     /// Reads a field.
     public init(_ field: some Collection<UInt8>) {
         var scanner = Scanner(rest: Array(field.prefix(Self.longest))[...])
-        value = scanner.token(until: [0x3B]).withoutSpace.lowercase
+        value = Self.name(String(decoding: scanner.token(until: [0x3B]).withoutSpace, as: UTF8.self))
         var raw: [(name: [UInt8], value: [UInt8])] = []
         while scanner.skip(0x3B), raw.count < Self.mostParameters {
             let name = scanner.token(until: [0x3B, 0x3D]).withoutSpace
@@ -34,14 +37,20 @@ public struct FieldValue: Sendable {
     /// A parameter by its name in lower case.
     public subscript(_ name: String) -> String? { parameters[name] }
 
+    private static func name(_ value: String) -> String {
+        String(String.UnicodeScalarView(value.lowercased().unicodeScalars.prefix(longestName)))
+    }
+    /// No type has a longer name.
+    private static let longestName = 255
+
     private mutating func take(_ raw: [(name: [UInt8], value: [UInt8])]) {
         /// Pieces of long ones by number, and whether each is percent-encoded.
         var pieces: [String: [Int: (bytes: [UInt8], isEncoded: Bool)]] = [:]
         for (name, value) in raw.prefix(Self.mostParameters) {
             let parts = name.lowercase.split(separator: "*", omittingEmptySubsequences: false)
-            guard let base = parts.first.map(String.init), !base.isEmpty else { continue }
+            guard let base = parts.first.map(String.init), Self.kept.contains(base) else { continue }
             if parts.count == 1 {
-                if parameters[base] == nil { parameters[base] = HeaderFields.line(EncodedWords.decode(value)) }
+                if parameters[base] == nil { parameters[base] = Self.kept(EncodedWords.decode(value)) }
             } else {
                 let isEncoded = parts.last?.isEmpty == true
                 let number = parts.count == 2 && isEncoded ? 0 : Int(parts[1]) ?? -1
@@ -50,8 +59,12 @@ public struct FieldValue: Sendable {
             }
         }
         for (name, numbered) in pieces {
-            if let text = Self.joined(numbered) { parameters[name] = HeaderFields.line(text) }
+            if let text = Self.joined(numbered) { parameters[name] = Self.kept(text) }
         }
+    }
+
+    private static func kept(_ text: String) -> String {
+        HeaderFields.line(String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestValue))))
     }
 
     /// Pieces in their order, up to the first that is missing.

@@ -11,6 +11,8 @@ public final class LineConnection {
     private var buffer: [UInt8] = []
     private var next = 0
     private var isBroken = false
+    /// Bytes that came so far.
+    public private(set) var received: Int64 = 0
 
     /// How much of what is sent is kept from others, on servers that begin without TLS; the numbers are libcurl's.
     public enum Security: Int, Sendable {
@@ -152,6 +154,7 @@ public final class LineConnection {
                 throw broken(status == CURLE_OK ? CURLE_GOT_NOTHING : status, doing)
             }
             buffer += part
+            received += Int64(part.count)
             return
         }
     }
