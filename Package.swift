@@ -103,7 +103,8 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMail", pkgConfig: "glib-2.0", headers: ["/usr/include/gmime-3.0"], apt: ["libgmime-3.0-dev"])
         ],
-        shared: ["CompoundFiles", "TextDrawing"], samples: ["RendererFixtures"]),
+        shared: ["CompoundFiles", "MIME", "TextDrawing"], samples: ["RendererFixtures"]),
+    Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
         name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"],
         samples: ["RendererFixtures"]),
@@ -155,6 +156,8 @@ let sharedModules: [SharedModule] = [
     // What cameras write beside pictures.
     SharedModule(name: "EXIF", libraries: [SystemLibrary(name: "CEXIF", apt: ["libexif-dev"])], tests: true),
     SharedModule(name: "CompoundFiles"),
+    // Mails, read in Swift: what lists them is the host.
+    SharedModule(name: "MIME", libraries: [SystemLibrary(name: "CIconv", apt: [])], tests: true),
     SharedModule(
         name: "ArchiveReading", libraries: [SystemLibrary(name: "CArchive", apt: ["libarchive-dev"])]),
     SharedModule(

@@ -67,11 +67,16 @@ extension Library {
     }
 
     private static func check(_ database: Database, _ place: LibraryPlace) throws(PluginError) {
-        let id = try integer(database, "PRAGMA application_id")
-        let version = try schemaVersion(database)
         let name = "the library '\(DisplayText.of(place.file))'"
-        // A new file says nothing of whose it is; one with tables is somebody's.
-        let tables = try integer(database, "SELECT count(*) FROM sqlite_schema")
+        // All at one moment: another process may be making the library. A new file says nothing of whose it is; one with
+        // tables is somebody's.
+        let (id, version, tables) =
+            try database.first(
+                """
+                SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+                    (SELECT count(*) FROM sqlite_schema)
+                """
+            ) { ($0.integer(0), $0.integer(1), $0.integer(2)) } ?? (0, 0, 0)
         let isNew = id == 0 && version == 0 && tables == 0
         guard id == applicationID || isNew else {
             throw PluginError(.unsupported, "\(name) is a database of another program; move it away")

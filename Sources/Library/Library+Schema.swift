@@ -49,6 +49,12 @@ extension Library {
             INSERT INTO note_words(rowid, title, text) VALUES (new.id, new.title, new.text);
             INSERT INTO note_letters(rowid, title, text) VALUES (new.id, new.title, new.text);
         END;
+        """,
         """
+        -- Messages that were put into a collection by their subjects, so that none is twice, whatever became of it since.
+        CREATE TABLE filed(
+            message TEXT PRIMARY KEY, uri TEXT NOT NULL, sender TEXT NOT NULL, collection TEXT NOT NULL,
+            title TEXT NOT NULL, files INTEGER NOT NULL, filed INTEGER NOT NULL) STRICT;
+        """,
     ]
 }

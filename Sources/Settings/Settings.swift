@@ -20,6 +20,9 @@ public struct Settings: Hashable, Sendable {
     /// What is set for walks through single sources, in place of `[index]` or, as for `exclude`, besides it.
     public var sources: [SourceKey: IndexSettings] = [:]
 
+    /// Which messages of single sources are put into collections by their subjects.
+    public var filing: [SourceKey: FilingSettings] = [:]
+
     /// Nothing is set.
     public init() {}
 

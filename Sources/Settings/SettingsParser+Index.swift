@@ -30,7 +30,9 @@ extension SettingsParser {
     /// Takes a switch.
     mutating func take(index group: String, _ key: String, _ value: String) throws(PluginError) {
         guard let known = IndexSettings.Key(rawValue: key) else {
-            let names = IndexSettings.Key.allCases.map(\.rawValue).joined(separator: ", ")
+            let all = IndexSettings.Key.allCases.map(\.rawValue)
+            let own = group == Self.index ? [] : FilingSettings.Key.allCases.map(\.rawValue)
+            let names = (all + own).joined(separator: ", ")
             let shown = group == Self.index ? group : Self.sourcePrefix + "NAME-OR-URI"
             throw refused(group, key, "'\(DisplayText.of(key))' is not known; [\(shown)] has: \(names)")
         }

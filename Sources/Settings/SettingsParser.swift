@@ -36,6 +36,7 @@ struct SettingsParser {
                 try parser.take(group, index, try parser.list(keys, group, key))
                 continue
             }
+            if try parser.take(filing: keys, group, key) { continue }
             guard let value = g_key_file_get_string(keys, group, key, nil) else {
                 throw parser.refused(group, key, Self.emptyEscape)
             }

@@ -1,6 +1,6 @@
 public import Accounts
 import Glibc
-import Library
+public import Library
 public import PluginHost
 public import PreviewCache
 public import Settings
@@ -21,6 +21,8 @@ public struct PipelineConfiguration: Sendable {
     /// Told of the old and the new URI of each item that was moved, so that what is kept about it can follow. Called
     /// from any thread.
     public var onMoved: (@Sendable (_ old: String, _ new: String) -> Void)?
+    /// Where the user's library lies, into which messages are filed; `nil`: none are. Default: none.
+    public var library: LibraryPlace?
     /// Where plugins are looked for.
     public var plugins: PluginSearchPath
     /// Path of the program `vitrine-worker`.
@@ -66,6 +68,7 @@ public struct PipelineConfiguration: Sendable {
         configuration.accounts = AccountBook(environment: environment)
         configuration.blocks = try blocksPath(environment: environment)
         if let place = try? LibraryPlace.standard(environment: environment) {
+            configuration.library = place
             let follower = LibraryFollower(place)
             configuration.onMoved = { follower.moved($0, $1) }
         }

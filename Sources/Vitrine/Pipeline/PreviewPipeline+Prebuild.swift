@@ -81,7 +81,13 @@ extension PreviewPipeline {
     }
 
     private func run(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
-        let summary = await parts(sources, options, onlyLooks: onlyLooks)
+        var summary = await parts(sources, options, onlyLooks: onlyLooks)
+        if PrebuildRun.isKept(options), summary.joined == nil {
+            for source in sources
+            where !Task.isCancelled && !summary.failedSources.contains(where: { $0.uri == source.uri.text }) {
+                if let filing = await fileMessages(of: source.uri, named: source.name) { summary.filing.append(filing) }
+            }
+        }
         hub.send(.finished(summary))
         if PrebuildRun.isKept(options), summary.joined == nil, !summary.isPart {
             await withTaskExecutorPreference(desk.thread) { await completeNames(onlyLooks: onlyLooks) }

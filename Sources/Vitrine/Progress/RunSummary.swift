@@ -56,6 +56,8 @@ public struct RunSummary: Sendable {
     var catalogIsDamaged = false
     /// Whether the run with the catalog was not whole, because it could not be read or written half-way.
     var isPart = false
+    /// What became of messages, of each source whose settings name senders.
+    public var filing: [FilingSummary] = []
     /// What the user should know besides, in whole sentences.
     public var notices: [String] = []
     /// Items that were to be tried again and are no longer there, so that their failures were forgotten.

@@ -73,6 +73,10 @@ extension SourceWatch {
         if await queue.isIdle { await book.finish() }
         if let error = failure ?? loss { throw error }
         if Task.isCancelled { throw PluginError(.cancelled, "stopped while folders were looked at") }
+        if let filing = await run.pipeline.fileMessages(of: source.uri, named: source.name) {
+            for sentence in filing.sentences { say(sentence, once: sentence) }
+            for failure in filing.failures { say(failure.error.message, once: failure.error.message) }
+        }
         guard folders == nil, base.isRoot || source.name != nil else { return }
         if let (folder, error) = indexed.failure {
             note(.partial, "'\(folder)': \(error.message)")

@@ -6,11 +6,13 @@ import VitrineKit
 enum CollectionCommand: Command {
     static let name = "collection"
     static let summary = "Keep files of any source together under a name."
-    static let usage = "[list] | create NAME | delete NAME | add NAME FILE|URI… | remove NAME FILE|URI… | show NAME"
+    static let usage =
+        "[list] | create NAME | delete NAME | add NAME FILE|URI… | remove NAME FILE|URI… | show NAME | filed"
     static let details = """
         Local files are referred to and stay where they are. Files of other storages are copied into the collection's
         folder, $XDG_DATA_HOME/vitrine/collections/NAME, as a whole or not at all; a second file.doc becomes
         file(1).doc. Deleting a collection, or taking a file out of it, deletes no file unless you say so.
+        'filed' lists the messages that were put into collections by their subjects; docs/mail.md says how.
         """
     static let options = [
         OptionSpecification("--copy", "With add: copy local files, too."),
@@ -23,7 +25,7 @@ enum CollectionCommand: Command {
         let word = words.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: Set<String> =
             switch word {
-            case "list", "show": ["--json"]
+            case "list", "show", "filed": ["--json"]
             case "add": ["--copy"]
             case "remove", "delete": ["--delete-copies"]
             default: []
@@ -34,6 +36,7 @@ enum CollectionCommand: Command {
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, words.count) {
             case ("list", ...1): try list(context, json: json)
+            case ("filed", 1): try filed(context, json: json)
             case ("create", 2): try context.library.createCollection(name)
             case ("delete", 2): try delete(name, context, deletesCopies: arguments.has("--delete-copies"))
             case ("show", 2): try show(name, context, json: json)
@@ -45,7 +48,8 @@ enum CollectionCommand: Command {
             default:
                 throw PluginError(
                     .invalidArgument,
-                    "write 'list', 'create NAME', 'delete NAME', 'add NAME FILE…', 'remove NAME FILE…' or 'show NAME'")
+                    "write 'list', 'create NAME', 'delete NAME', 'add NAME FILE…', 'remove NAME FILE…', 'show NAME' or 'filed'"
+                )
             }
             return ExitCode.done
         }
@@ -123,6 +127,40 @@ enum CollectionCommand: Command {
             ]
         }
         Table.show([["name", "files", "notes", "favorite", "created"]] + rows)
+    }
+
+    private struct FiledLine: Encodable {
+        var collection: String
+        var title: String
+        var files: Int
+        var sender: String
+        var uri: String
+        var filed: String
+    }
+
+    /// The messages that runs put into collections.
+    private static func filed(_ context: LibraryContext, json: Bool) throws(PluginError) {
+        let messages = try context.library.filedMessages()
+        if json {
+            for one in messages {
+                try JSONText.show(
+                    FiledLine(
+                        collection: one.collection, title: one.title, files: one.files, sender: one.sender,
+                        uri: one.uri,
+                        filed: DateText.exact(one.filed)))
+            }
+            return
+        }
+        if messages.isEmpty {
+            return Console.error("no message was filed; 'known-senders' of a source in the settings says whose are")
+        }
+        let rows = messages.map { one in
+            [
+                one.collection, DisplayText.of(one.title), "\(one.files)", DisplayText.of(one.sender),
+                DateText.short(one.filed),
+            ]
+        }
+        Table.show([["collection", "title", "files", "sender", "filed"]] + rows)
     }
 
     private struct ItemLine: Encodable {

@@ -114,6 +114,12 @@ enum ConfigCommand: Command {
                 rows.append(["source \(DisplayText.of(source.text))", key.rawValue, shown(value), "file"])
             }
         }
+        for (source, own) in settings.filing.sorted(by: { $0.key.text < $1.key.text }) {
+            for key in FilingSettings.Key.allCases {
+                guard let value = own.text(key) else { continue }
+                rows.append(["source \(DisplayText.of(source.text))", key.rawValue, shown(value), "file"])
+            }
+        }
         return rows
     }
 

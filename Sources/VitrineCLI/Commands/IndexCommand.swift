@@ -38,6 +38,7 @@ enum IndexCommand: Command {
         }
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         Console.print(arguments.has("--json") ? try json(summary) : line(summary))
+        FilingLines.show(summary, quietly: arguments.has("--json"))
         if summary.wasInterrupted { return ExitCode.interrupted }
         return summary.failedSources.isEmpty && summary.changes != nil ? ExitCode.done : ExitCode.failed
     }
@@ -61,6 +62,7 @@ enum IndexCommand: Command {
         var folders: Int
         var unchangedFolders: Int
         var failedFolders: Int
+        var filed: Int?
         var seconds: Double
         var interrupted: Bool
     }
@@ -71,7 +73,9 @@ enum IndexCommand: Command {
             Line(
                 added: changes.added, changed: changes.changed, moved: changes.moved, removed: changes.removed,
                 folders: changes.folders, unchangedFolders: changes.unchangedFolders,
-                failedFolders: changes.failedFolders, seconds: summary.seconds,
+                failedFolders: changes.failedFolders,
+                filed: summary.filing.isEmpty ? nil : summary.filing.reduce(0) { $0 + $1.filed.count },
+                seconds: summary.seconds,
                 interrupted: summary.wasInterrupted))
     }
 }

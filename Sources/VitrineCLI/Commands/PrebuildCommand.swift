@@ -71,6 +71,7 @@ enum PrebuildCommand: Command {
                 for line in table.lines { Console.print(line) }
             }
         }
+        FilingLines.show(summary, quietly: form == .json || form == .none)
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         let evicted = pipeline.evicted
         if form != .none, evicted.count > 0 {

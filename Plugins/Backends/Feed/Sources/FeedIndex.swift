@@ -41,7 +41,7 @@ struct FeedIndex: Sendable {
 
     private mutating func add(_ entry: FeedEntry, _ media: [(FeedMedia, TransferURL)]) {
         // A title may come twice, and may change: what tells entries apart is the identifier.
-        let mark = Self.mark(entry.identifier.isEmpty ? media[0].0.address : entry.identifier)
+        let mark = StableMark.of(entry.identifier.isEmpty ? media[0].0.address : entry.identifier)
         let title = Self.name(entry.title, longest: 120)
         let name = Array((title.isEmpty ? mark : "\(title) (\(mark))").utf8)
         guard places[name] == nil else { return }
@@ -52,18 +52,11 @@ struct FeedIndex: Sendable {
             var file = Entry(name: Array(text.utf8), kind: .file, modified: entry.date)
             file.contentType = media.contentType
             // What stands there is another thing when its address is.
-            file.etag = Self.mark(url.text)
+            file.etag = StableMark.of(url.text)
             folder.files.append(File(entry: file, url: url))
         }
         places[name] = folders.count
         folders.append(folder)
-    }
-
-    /// Eight letters that stay as long as a text does: FNV-1a, 64 bits, of which 40 are enough to tell entries apart.
-    static func mark(_ text: String) -> String {
-        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
-        return String((0..<8).map { letters[Int(hash >> (5 * UInt64($0)) & 31)] })
     }
 
     /// A title as part of a name: without what names cannot hold, and not longer than they may be.

@@ -92,7 +92,7 @@ struct FeedReader {
         case (_, "link") where entry?.identifier.isEmpty == true && !text.trimmed.isEmpty:
             if isOfEntry { entry?.identifier = text.trimmed }
         case (_, "pubDate"), (Space.dublin, "date"), (Space.atom, "updated"), (Space.atom, "published"):
-            guard isOfEntry, let date = FeedDate.parse(text) else { return }
+            guard isOfEntry, let date = MailDate.parse(text) else { return }
             // A change is later than the first publication.
             let known = entry?.date ?? date
             entry?.date = max(known, date)

@@ -66,17 +66,17 @@ struct GuardTests {
             "Tue, 02 Jan 2024 03:04:05 GMT", "2 Jan 2024 03:04:05 +0000", "Mon, 1 Jan 2024 22:04:05 EST",
             " 2024-01-02T03:04:05Z\n", "2024-01-02T04:04:05+01:00", "Tue, 2 January 2024 03:04:05 UT",
         ] {
-            #expect(FeedDate.parse(text) == expected, "\(text)")
+            #expect(MailDate.parse(text) == expected, "\(text)")
         }
-        #expect(FeedDate.parse("2024-01-02") == Timestamp(seconds: 1_704_153_600))
+        #expect(MailDate.parse("2024-01-02") == Timestamp(seconds: 1_704_153_600))
         for text in ["", "yesterday", "32 Jan 2024 00:00:00 GMT", "1 Foo 2024 00:00:00 GMT", "1 Jan 2024"] {
-            #expect(FeedDate.parse(text) == nil, "\(text)")
+            #expect(MailDate.parse(text) == nil, "\(text)")
         }
     }
 
     @Test func marksStay() {
-        #expect(FeedIndex.mark("https://example.com/1") == FeedIndex.mark("https://example.com/1"))
-        #expect(FeedIndex.mark("a") != FeedIndex.mark("b") && FeedIndex.mark("").count == 8)
+        #expect(StableMark.of("https://example.com/1") == StableMark.of("https://example.com/1"))
+        #expect(StableMark.of("a") != StableMark.of("b") && StableMark.of("").count == 8)
         #expect(FeedIndex.name("../a/\u{0}b\n", longest: 99) == "_.. a b")
         #expect(FeedIndex.name(String(repeating: "é", count: 99), longest: 9).utf8.count == 8)
     }

@@ -1,5 +1,6 @@
 internal import CMail
 internal import Glibc
+internal import MIME
 internal import VitrineKit
 
 /// A mail as it is sent (RFC 5322, RFC 2045), read with gmime.

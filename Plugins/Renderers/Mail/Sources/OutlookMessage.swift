@@ -1,4 +1,5 @@
 internal import CompoundFiles
+internal import MIME
 internal import VitrineKit
 
 /// A mail that Outlook saved: a compound file with a stream for each property ([MS-OXMSG] 2.1, 2.4).

@@ -1,3 +1,4 @@
+import MIME
 import RendererFixtures
 import Testing
 import VitrineKit

@@ -76,6 +76,12 @@ static inline long ccurl_get_long(CURL *handle, CURLINFO info) {
     (curl_easy_getinfo)(handle, info, &value);
     return value;
 }
+/* The socket of a connection that libcurl made and leaves to its caller; -1 for none. */
+static inline int ccurl_get_socket(CURL *handle) {
+    curl_socket_t value = CURL_SOCKET_BAD;
+    (curl_easy_getinfo)(handle, CURLINFO_ACTIVESOCKET, &value);
+    return value;
+}
 static inline curl_off_t ccurl_get_large(CURL *handle, CURLINFO info) {
     curl_off_t value = 0;
     (curl_easy_getinfo)(handle, info, &value);

@@ -8,7 +8,21 @@ extension TransferHandle {
     /// - Returns: the list of header lines, which the handle uses until the request has ended.
     func prepare(_ transfer: Transfer) -> UnsafeMutablePointer<curl_slist>? {
         let (request, policy) = (transfer.request, transfer.policy)
-        set(CURLOPT_URL, request.url.text)
+        connect(to: request.url, policy)
+        method(request)
+        credentials(policy.credentials, transfer.scheme, isHTTP: request.url.scheme.hasPrefix("http"))
+        let user = Unmanaged.passUnretained(transfer).toOpaque()
+        ccurl_set_body_sink(pointer, receiveBody, user)
+        ccurl_set_header_sink(pointer, receiveHeader, user)
+        let lines = lines(request, policy)
+        ccurl_set_list(pointer, CURLOPT_HTTPHEADER, lines)
+        request.configure?(self)
+        return lines
+    }
+
+    /// Sets how a server is connected to, and that it is checked who it is.
+    func connect(to url: TransferURL, _ policy: TransferPolicy) {
+        set(CURLOPT_URL, url.text)
         set(CURLOPT_PROTOCOLS_STR, policy.schemes.joined(separator: ","))
         set(CURLOPT_REDIR_PROTOCOLS_STR, policy.schemes.joined(separator: ","))
         set(CURLOPT_FOLLOWLOCATION, 0)
@@ -32,15 +46,6 @@ extension TransferHandle {
         set(CURLOPT_LOW_SPEED_TIME, request.upload == nil ? stall : max(stall, Self.longestPause))
         set(CURLOPT_BUFFERSIZE, 128 << 10)
         ccurl_close_sockets_on_exec(pointer)
-        method(request)
-        credentials(policy.credentials, transfer.scheme, isHTTP: request.url.scheme.hasPrefix("http"))
-        let user = Unmanaged.passUnretained(transfer).toOpaque()
-        ccurl_set_body_sink(pointer, receiveBody, user)
-        ccurl_set_header_sink(pointer, receiveHeader, user)
-        let lines = lines(request, policy)
-        ccurl_set_list(pointer, CURLOPT_HTTPHEADER, lines)
-        request.configure?(self)
-        return lines
     }
 
     /// Seconds in which nothing need be sent.
@@ -68,7 +73,7 @@ extension TransferHandle {
         }
     }
 
-    private func credentials(_ credentials: Credentials, _ scheme: Credentials.Scheme?, isHTTP: Bool) {
+    func credentials(_ credentials: Credentials, _ scheme: Credentials.Scheme?, isHTTP: Bool) {
         set(CURLOPT_USERNAME, nil)
         set(CURLOPT_PASSWORD, nil)
         set(CURLOPT_XOAUTH2_BEARER, nil)

@@ -63,7 +63,10 @@ public struct TransferURL: Hashable, Sendable {
 
     /// The server as people may see it: host, and port where it is not the usual one.
     public var server: String {
-        let usual = ["http": 80, "https": 443, "ftp": 21, "ftps": 990, "sftp": 22, "imap": 143, "imaps": 993]
+        let usual = [
+            "http": 80, "https": 443, "ftp": 21, "ftps": 990, "sftp": 22, "imap": 143, "imaps": 993, "pop3": 110,
+            "pop3s": 995,
+        ]
         return usual[scheme] == port ? DisplayText.of(host) : DisplayText.of("\(host):\(port)")
     }
 }

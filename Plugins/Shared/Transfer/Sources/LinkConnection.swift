@@ -1,37 +1,38 @@
 import Dispatch
 import Glibc
 import Synchronization
-import Transfer
 import VitrineKit
 
 /// A connection that is made when it is first needed, with a thread of its own while it works. What it is told to do, it
-/// does one after the other.
-final class SFTPConnection: Sendable {
+/// does one after the other. For protocols whose calls wait for the server.
+public final class LinkConnection<Link>: Sendable {
     /// What belongs to the thread.
     private final class Box: Sendable {
-        let link = Mutex<SSHLink?>(nil)
+        let link = Mutex<Link?>(nil)
     }
 
-    private let settings: SFTPSettings
+    private let make: @Sendable () throws(TransferFailure) -> sending Link
     // Apart from those of others: a concurrent queue has as few threads as there are cores.
-    private let queue = DispatchQueue(label: "vitrine.sftp")
+    private let queue = DispatchQueue(label: "vitrine.link")
     private let box = Box()
     private let waiting = Atomic(0)
     private let broken = Atomic(false)
 
-    init(_ settings: SFTPSettings) { self.settings = settings }
+    /// Connects to nothing yet.
+    /// - Parameter make: makes the connection, on its thread; what it throws ends it.
+    public init(_ make: @escaping @Sendable () throws(TransferFailure) -> sending Link) { self.make = make }
 
     // Taking leave of a server takes time.
     deinit { queue.async { [box] in SignalMask.withoutPipeSignal { box.link.withLock { $0 = nil } } } }
 
     /// How much it has to do.
-    var load: Int { waiting.load(ordering: .relaxed) }
+    public var load: Int { waiting.load(ordering: .relaxed) }
     /// Whether it can be used no more.
-    var isBroken: Bool { broken.load(ordering: .acquiring) }
+    public var isBroken: Bool { broken.load(ordering: .acquiring) }
 
     /// Does something on the thread. A task that is cancelled does not wait for it any longer.
-    func run<T: Sendable>(
-        _ doing: String, _ body: @escaping @Sendable (SSHLink) throws(TransferFailure) -> T
+    public func run<T: Sendable>(
+        _ doing: String, _ body: @escaping @Sendable (Link) throws(TransferFailure) -> T
     ) async throws(TransferFailure) -> T {
         let stopped = TransferFailure(PluginError(.cancelled, "\(doing): somebody asked to stop"))
         let answer = Answer<T>()
@@ -53,7 +54,7 @@ final class SFTPConnection: Sendable {
     }
 
     /// Does something some time, if the connection is still there then; nobody waits for it.
-    func post(_ body: @escaping @Sendable (SSHLink) -> Void) {
+    public func post(_ body: @escaping @Sendable (Link) -> Void) {
         queue.async { [box] in
             SignalMask.withoutPipeSignal {
                 box.link.withLock { link in
@@ -63,13 +64,24 @@ final class SFTPConnection: Sendable {
         }
     }
 
+    /// Ends it after what it has to do, and waits until the server has been taken leave of.
+    public func end() async {
+        broken.store(true, ordering: .releasing)
+        await withCheckedContinuation { continuation in
+            queue.async { [box] in
+                SignalMask.withoutPipeSignal { box.link.withLock { $0 = nil } }
+                continuation.resume()
+            }
+        }
+    }
+
     private func work<T: Sendable>(
-        _ body: (SSHLink) throws(TransferFailure) -> T
+        _ body: (Link) throws(TransferFailure) -> T
     ) -> Result<T, TransferFailure> {
         box.link.withLock { link in
             do throws(TransferFailure) {
-                let open: SSHLink
-                if let known = link { open = known } else { open = try SSHLink(settings) }
+                let open: Link
+                if let known = link { open = known } else { open = try make() }
                 link = open
                 return .success(try body(open))
             } catch {

@@ -1,8 +1,8 @@
 /// Days as people count them, in UTC.
-enum CivilDate {
+public enum CivilDate {
     /// As `2024-01-31 12:00`. The days' number becomes a date as in H. Hinnant, "chrono-compatible low-level date
     /// algorithms", by years that begin in March.
-    static func text(secondsSince1970 seconds: Int64) -> String {
+    public static func text(secondsSince1970 seconds: Int64) -> String {
         let (days, second) = (Int(seconds / 86_400) + 719_468, Int(seconds % 86_400))
         let era = days / 146_097
         let day = days - era * 146_097

@@ -1,5 +1,5 @@
 /// The words of an HTML page: no more than is needed to see what a mail is about. Nothing is fetched or run.
-enum HTMLText {
+public enum HTMLText {
     /// Elements whose content is not for readers.
     private static let hidden: Set = ["style", "script", "head", "title", "template"]
     /// Elements that begin a line.
@@ -9,7 +9,7 @@ enum HTMLText {
     ]
 
     /// Takes the tags out.
-    static func words(_ html: String) -> String {
+    public static func words(_ html: String) -> String {
         var out = String.UnicodeScalarView()
         var rest = html.unicodeScalars[...]
         var hiddenIn: String?

@@ -1,0 +1,129 @@
+import MIME
+import Transfer
+import VitrineKit
+
+/// One connection to a server of POP3 (RFC 1939), which shows what was in the mailbox when it began. One thread at a time;
+/// nothing is ever deleted.
+final class POP3Link {
+    /// A message of the session.
+    struct Message: Sendable {
+        var number: Int
+        var size: Int64
+    }
+
+    private let line: LineConnection
+    /// By their marks, which are those of the names that the server keeps for them.
+    private(set) var messages: [String: Message] = [:]
+    /// Marks in the order of the mailbox.
+    private(set) var marks: [String] = []
+    /// Whether commands may be sent before the one before is answered (RFC 2449, section 6.6).
+    private var pipelines = false
+
+    private static let most = 2 << 20
+    private static let longestLine = 16 << 20
+
+    init(_ server: MailServer) throws(TransferFailure) {
+        line = try server.connect()
+        let doing = "cannot list the mailbox"
+        if try ask("CAPA", doing, isOptional: true) {
+            while let text = try text(doing) { pipelines = pipelines || text.lowercasedText.hasPrefix("pipelining") }
+        }
+        var sizes: [Int: Int64] = [:]
+        _ = try ask("LIST", doing)
+        try pairs(doing) { number, size in sizes[number] = Int64(size) }
+        guard try ask("UIDL", doing, isOptional: true) else {
+            throw TransferFailure(
+                PluginError(
+                    .unsupported,
+                    "'\(line.server)' does not tell messages apart from one session to the next (UIDL): use IMAP instead"
+                ))
+        }
+        try pairs(doing) { number, unique in
+            let mark = StableMark.of(unique, letters: 13)
+            let message = Message(number: number, size: max(0, sizes[number] ?? 0))
+            if messages.updateValue(message, forKey: mark) == nil { marks.append(mark) }
+        }
+    }
+
+    /// The heads of messages; empty for those that are gone.
+    func heads(_ marks: [String], _ doing: String) throws(TransferFailure) -> [HeaderFields] {
+        var heads: [HeaderFields] = []
+        let batch = pipelines ? 50 : 1
+        for begin in stride(from: 0, to: marks.count, by: batch) {
+            let numbers = marks[begin..<min(marks.count, begin + batch)].map { messages[$0]?.number ?? 0 }
+            try line.send(numbers.flatMap { Array("TOP \($0) 0\r\n".utf8) }, doing)
+            for _ in numbers {
+                guard try answer(doing, isOptional: true) else {
+                    heads.append(HeaderFields())
+                    continue
+                }
+                var bytes: [UInt8] = []
+                while let text = try text(doing) {
+                    if bytes.count < HeaderFields.longest { bytes += text + [0x0A] }
+                }
+                heads.append(HeaderFields(bytes))
+            }
+        }
+        return heads
+    }
+
+    /// The whole of a message, piece by piece.
+    /// - Returns: whether it is there.
+    func retrieve(
+        _ mark: String, _ doing: String, _ take: ([UInt8]) -> Void
+    ) throws(TransferFailure) -> Bool {
+        guard let message = messages[mark], try ask("RETR \(message.number)", doing) else { return false }
+        var piece: [UInt8] = []
+        while let text = try text(doing) {
+            piece += text + [0x0D, 0x0A]
+            if piece.count >= 256 << 10 {
+                take(piece)
+                piece = []
+            }
+        }
+        take(piece)
+        return true
+    }
+
+    /// Sends a command and reads the line that answers it.
+    private func ask(_ command: String, _ doing: String, isOptional: Bool = false) throws(TransferFailure) -> Bool {
+        try line.send(Array((command + "\r\n").utf8), doing)
+        return try answer(doing, isOptional: isOptional)
+    }
+
+    private func answer(_ doing: String, isOptional: Bool) throws(TransferFailure) -> Bool {
+        let text = String(decoding: try line.line(longest: 64 << 10, doing), as: UTF8.self)
+        if text.hasPrefix("+OK") { return true }
+        guard text.hasPrefix("-ERR") else {
+            throw TransferFailure(
+                PluginError(.io, "\(doing): '\(line.server)' gave an answer that cannot be understood"),
+                isOfSource: true)
+        }
+        let meaning = ServerAnswer.meaning(String(text.dropFirst(5)))
+        if isOptional, !meaning.isPassing { return false }
+        throw TransferFailure(
+            PluginError(meaning.code, "\(doing): '\(line.server)' \(meaning.reason)"), isPassing: meaning.isPassing,
+            isOfSource: meaning.isPassing)
+    }
+
+    /// A line of an answer of many, without the dot that was put before one; `nil` at its end.
+    private func text(_ doing: String) throws(TransferFailure) -> [UInt8]? {
+        let text = try line.line(longest: Self.longestLine, doing)
+        guard text.first == UInt8(ascii: ".") else { return text }
+        return text.count == 1 ? nil : Array(text.dropFirst())
+    }
+
+    /// Lines of a number and a word.
+    private func pairs(_ doing: String, _ take: (Int, String) -> Void) throws(TransferFailure) {
+        var count = 0
+        while let text = try text(doing) {
+            count += 1
+            guard count <= Self.most else {
+                throw TransferFailure(
+                    PluginError(.limitExceeded, "\(doing): it holds more than \(Self.most) messages"), isOfSource: true)
+            }
+            let words = text.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+            if words.count >= 2, let number = Int(words[0]), number > 0 { take(number, words[1]) }
+        }
+    }
+}

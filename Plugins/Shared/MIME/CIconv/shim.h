@@ -1,0 +1,5 @@
+#pragma once
+#include <iconv.h>
+
+/* What iconv_open returns when it fails: a macro's cast, which Swift cannot import. */
+static inline int ciconv_is_converter(iconv_t converter) { return converter != (iconv_t)-1; }

@@ -1,0 +1,63 @@
+import CIconv
+import Glibc
+
+/// Letters of texts that say in which encoding they are written.
+public enum Charset {
+    /// Encodings that mails have, by the C library's names. Others are not handed to it: its rarer tables are little
+    /// tested with what strangers send.
+    private static let known: Set<String> = [
+        "ISO-8859-2", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6", "ISO-8859-7", "ISO-8859-8", "ISO-8859-9",
+        "ISO-8859-10", "ISO-8859-13", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16", "WINDOWS-1250", "WINDOWS-1251",
+        "WINDOWS-1252", "WINDOWS-1253", "WINDOWS-1254", "WINDOWS-1255", "WINDOWS-1256", "WINDOWS-1257", "WINDOWS-1258",
+        "KOI8-R", "KOI8-U", "ISO-2022-JP", "SHIFT_JIS", "CP932", "EUC-JP", "GB18030", "BIG5", "EUC-KR", "UHC",
+        "UTF-16", "UTF-16LE", "UTF-16BE",
+    ]
+    /// Other names of them, and those that are written where a wider one is meant.
+    private static let aliases = [
+        "ISO-8859-1": "WINDOWS-1252", "LATIN1": "WINDOWS-1252", "ISO_8859-1": "WINDOWS-1252", "GB2312": "GB18030",
+        "GBK": "GB18030", "KS_C_5601-1987": "UHC", "CP1250": "WINDOWS-1250", "CP1251": "WINDOWS-1251",
+        "CP1252": "WINDOWS-1252", "SHIFT-JIS": "CP932", "SJIS": "CP932", "WINDOWS-31J": "CP932",
+        "ISO-8859-8-I": "ISO-8859-8",
+    ]
+
+    /// Decodes a text. What cannot be decoded becomes U+FFFD; a text without a name of an encoding, or with a strange one,
+    /// is UTF-8 if it can be, and Windows-1252 otherwise.
+    public static func text(_ bytes: some Collection<UInt8>, charset: String? = nil) -> String {
+        let bytes = Array(bytes)
+        let name = charset.map { aliases[$0.uppercased()] ?? $0.uppercased() } ?? "UTF-8"
+        if known.contains(name), let text = convert(bytes, from: name) { return text }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if name == "UTF-8", charset != nil { return String(decoding: bytes, as: UTF8.self) }
+        return convert(bytes, from: "WINDOWS-1252") ?? String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func convert(_ bytes: [UInt8], from name: String) -> String? {
+        let converter = iconv_open("UTF-8", name)
+        guard ciconv_is_converter(converter) != 0 else { return nil }
+        defer { iconv_close(converter) }
+        var out: [UInt8] = []
+        var room = [CChar](repeating: 0, count: 16 << 10)
+        var input = bytes.map { CChar(bitPattern: $0) }
+        input.withUnsafeMutableBufferPointer { source in
+            var next = source.baseAddress
+            var left = source.count
+            while left > 0 {
+                let (status, reason) = room.withUnsafeMutableBufferPointer { target -> (Int, CInt) in
+                    var end = target.baseAddress
+                    var free = target.count
+                    let status = iconv(converter, &next, &left, &end, &free)
+                    let reason = errno
+                    out += target.prefix(target.count - free).map { UInt8(bitPattern: $0) }
+                    return (status, reason)
+                }
+                guard status == -1, reason != E2BIG else { continue }
+                out += Array("\u{FFFD}".utf8)
+                // An incomplete letter at the end, or one that is none.
+                guard reason == EILSEQ, left > 0 else { break }
+                next = next.map { $0 + 1 }
+                left -= 1
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+}

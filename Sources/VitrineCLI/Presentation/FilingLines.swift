@@ -1,0 +1,16 @@
+import Vitrine
+import VitrineKit
+
+/// What a run says of messages that it put into collections.
+enum FilingLines {
+    /// Prints what was done, and names what failed.
+    static func show(_ summary: RunSummary, quietly: Bool = false) {
+        for filing in summary.filing {
+            for failure in filing.failures {
+                Console.error("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))")
+            }
+            if quietly { continue }
+            for sentence in filing.sentences { Console.print(sentence) }
+        }
+    }
+}
