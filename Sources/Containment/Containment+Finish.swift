@@ -80,7 +80,7 @@ extension Containment {
             Probe(call: "connect", refusal: refusal, -1),
             Probe(call: "execve", refusal: refusal),
             Probe(call: "kill", refusal: refusal, own, 0),
-            Probe(call: "fchmodat", refusal: refusal, -1),
+            Probe(call: "fchownat", refusal: refusal, -1),
             Probe(call: "unshare", refusal: refusal, 0),
             Probe(call: "setresuid", refusal: refusal, -1, -1, -1),
             Probe(call: "io_uring_setup", refusal: refusal, 0),

@@ -10,6 +10,16 @@ public struct EntryDetails: Hashable, Sendable {
     public var mimeType: String?
     /// A ThumbHash of the picture in Base64; entries of other programs have none.
     public var placeholder: String?
+
+    /// Creates details.
+    public init(
+        facts: Facts = Facts(), isDurationExact: Bool = false, mimeType: String? = nil, placeholder: String? = nil
+    ) {
+        self.facts = facts
+        self.isDurationExact = isDurationExact
+        self.mimeType = mimeType
+        self.placeholder = placeholder
+    }
 }
 
 extension PreviewCache {

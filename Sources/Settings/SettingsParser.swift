@@ -54,7 +54,7 @@ struct SettingsParser {
     static let emptyEscape = "its value has a backslash that means nothing; write \\\\ for one"
 
     private mutating func check(group: String) throws(PluginError) {
-        if group == "containment" || group == "cache" || group == Self.index { return }
+        if ["containment", "cache", "passwords", Self.index].contains(group) { return }
         if group.hasPrefix(Self.sourcePrefix) { return try check(source: group) }
         if group.hasPrefix(Self.pluginPrefix) {
             let id = String(group.dropFirst(Self.pluginPrefix.count))
@@ -67,8 +67,8 @@ struct SettingsParser {
         }
         throw refused(
             group, "",
-            "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [index], "
-                + "[source NAME-OR-URI] and [plugin ID]")
+            "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [passwords], "
+                + "[index], [source NAME-OR-URI] and [plugin ID]")
     }
 
     private mutating func take(_ group: String, _ key: String, _ value: String) throws(PluginError) {
@@ -84,6 +84,7 @@ struct SettingsParser {
             return
         }
         if group == "cache" { return try take(cache: key, value) }
+        if group == "passwords" { return try take(passwords: key, value) }
         if Self.isIndex(group: group) { return try take(index: group, key, value) }
         let id = String(group.dropFirst(Self.pluginPrefix.count))
         guard let setting = PluginSetting(rawValue: key) else {
@@ -105,6 +106,17 @@ struct SettingsParser {
             throw refused(
                 "cache", key,
                 "'\(DisplayText.of(value))' is no value for \(key); write \(CacheSettings.wanted(setting))")
+        }
+    }
+
+    private mutating func take(passwords key: String, _ value: String) throws(PluginError) {
+        guard let setting = PasswordSettings.Key(rawValue: key) else {
+            let names = PasswordSettings.Key.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refused("passwords", key, "'\(DisplayText.of(key))' is not known; [passwords] has: \(names)")
+        }
+        guard settings.passwords.set(setting, to: value) else {
+            // What stands there may be a secret, by mistake.
+            throw refused("passwords", key, "this is no value for \(key); write \(PasswordSettings.wanted(setting))")
         }
     }
 

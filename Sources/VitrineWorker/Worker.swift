@@ -54,7 +54,10 @@ struct Worker {
     /// Answers jobs until the host closes its end.
     private func serve(_ renderer: any Renderer) {
         var output: SharedOutput?
-        while case (.render(let job)?, let fds) = receive() {
+        var key: Key?
+        while case (.render(let job)?, let fds) = receive(keeping: &key) {
+            let password = key?.number == job.number ? key?.password : nil
+            key = nil
             var fds = fds[...]
             let answer: WorkerMessage
             do throws(PluginError) {
@@ -72,7 +75,7 @@ struct Worker {
                 guard let output else { return }
                 alarm(UInt32(clamping: job.seconds + 2))
                 defer { alarm(0) }
-                answer = .rendered(try render(job, item, with: renderer, into: output))
+                answer = .rendered(try render(job, item, password, with: renderer, into: output))
             } catch {
                 answer = .refused(number: job.number, error)
             }
@@ -86,13 +89,15 @@ struct Worker {
     static let keptMemory = 24 << 20
 
     private func render(
-        _ job: RenderJob, _ item: any RandomAccessInput, with renderer: any Renderer, into output: SharedOutput
+        _ job: RenderJob, _ item: any RandomAccessInput, _ password: Password?, with renderer: any Renderer,
+        into output: SharedOutput
     ) throws(PluginError) -> RenderAnswer {
         let clock = ContinuousClock()
         let began = clock.now
         let largest = job.boxes.max() ?? 0
         var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time)
         request.wantsText = job.wantsText
+        request.password = password
         var rendering = try renderer.render(item, request)
         if !job.wantsText { rendering.facts.text = nil }
         let drawn = clock.now
@@ -126,13 +131,29 @@ struct Worker {
         return try answer.get()
     }
 
+    /// A password, and the number of the job that it is for.
+    private struct Key {
+        var number: UInt32
+        var password: Password
+    }
+
+    /// The next message that is no password, and the last password before it.
+    private func receive(keeping key: inout Key?) -> (HostMessage?, fds: [CInt]) {
+        while true {
+            let received = receive()
+            guard case .unlock(let number, let password)? = received.0 else { return received }
+            key = Key(number: number, password: password)
+        }
+    }
+
     func receive() -> (HostMessage?, fds: [CInt]) {
         var fds = [CInt](repeating: -1, count: Int(VP_MAX_FDS))
         var fdCount = VP_MAX_FDS
-        let bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
+        var bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
             used = max(0, vp_receive(socket, buffer.baseAddress, buffer.count, &fds, &fdCount))
         }
         guard !bytes.isEmpty else { return (nil, []) }
+        defer { HostMessage.wipe(&bytes) }
         do throws(PluginError) {
             return (try HostMessage(decoding: bytes), Array(fds.prefix(Int(fdCount))))
         } catch { return (nil, []) }

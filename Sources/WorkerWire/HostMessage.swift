@@ -12,6 +12,9 @@ public enum HostMessage: Hashable, Sendable {
     /// descriptor of the previews and, when ``FinishJob/outputSize`` is not zero, that of new output memory. Answered by
     /// `rendered` or `refused`.
     case finish(FinishJob)
+    /// What opens the item of the next `render`, which has the same number. Not answered. A message of its own kind, so
+    /// that both sides know which bytes to overwrite.
+    case unlock(number: UInt32, Password)
     /// Answers `needs`: the range of the input that is there now, or why it cannot be had.
     case provided(number: UInt32, Result<Range<Int64>, PluginError>)
 
@@ -28,6 +31,10 @@ public enum HostMessage: Hashable, Sendable {
         case .finish(let job):
             out.put(UInt8(5))
             job.write(to: &out)
+        case .unlock(let number, let password):
+            out.put(Self.unlockKind)
+            out.put(number)
+            out.put(password)
         case .provided(let number, .success(let range)):
             out.put(UInt8(3))
             out.put(number)
@@ -57,9 +64,20 @@ public enum HostMessage: Hashable, Sendable {
             let number = try input.uint32()
             self = .provided(number: number, .failure(try input.error()))
         case 5: self = .finish(try FinishJob(from: &input))
+        case Self.unlockKind:
+            let number = try input.uint32()
+            self = .unlock(number: number, try input.password())
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()
+    }
+
+    /// The first byte of `unlock`.
+    private static let unlockKind: UInt8 = 9
+
+    /// Overwrites a datagram that holds a password; leaves others as they are.
+    public static func wipe(_ bytes: inout [UInt8]) {
+        if bytes.first == unlockKind { bytes.wipe() }
     }
 }
 

@@ -88,6 +88,7 @@ final class WorkerProcess: Sendable {
                 fds.append(output.fd)
             }
         } catch { return .refused(error) }
+        if let password = job.password { await link.tell(HostMessage.unlock(number: number, password)) }
         let (reply, reading) = await converse(message, fds, job.ranges)
         if let failure = reading.failure {
             // What was drawn of half an item is no picture of it.

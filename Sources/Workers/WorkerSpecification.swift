@@ -70,6 +70,8 @@ public struct WorkerJob: Sendable {
     public var mimeType: String
     /// Whether the item's text is of use. Default: no.
     public var wantsText = false
+    /// What opens it, if it is encrypted. Default: none.
+    public var password: Password?
 
     /// Creates a job.
     public init(input: CInt, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String) {

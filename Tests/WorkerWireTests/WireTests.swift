@@ -30,7 +30,9 @@ import WorkerWire
         (finish.format, finish.quality, finish.arrangement) = (.webp, 80, .loop(milliseconds: 400))
         return FinishJob(number: 5, lengths: [1], box: 1, finish: finish, seconds: 1)
     }
-    static let hostMessages: [HostMessage] = [
+    static let unlocking = Password(Array("geheim".utf8)).map { [HostMessage.unlock(number: 3, $0)] } ?? []
+    static let hostMessages: [HostMessage] =
+        unlocking + [
         .finish(finishing), .finish(loop),
         .start(setup),
         .render(

@@ -22,6 +22,8 @@ enum PlanDigest {
     ) -> FolderDigest {
         var text = "vitrine \(VitrineVersion.text)\nsizes \(sizes.map(\.pixels).sorted())\n"
         text += "containment \(settings.requiredContainment.map { "\($0)" } ?? "")\ntypes \(types)\n"
+        // What could not be opened before may be now.
+        if settings.passwords.command != nil, settings.passwords.cachesEncrypted == true { text += "passwords\n" }
         for plugin in plugins.renderers.sorted(by: { $0.manifest.id < $1.manifest.id }) {
             let manifest = plugin.manifest
             text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"

@@ -64,7 +64,9 @@ extension PreviewPipeline {
                 report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
                 return .valid(previews)
             }
-            if let (failure, renderer) = rememberedFailure(of: listed, order) {
+            if let (failure, renderer) = rememberedFailure(of: listed, order),
+                failure.code != .encrypted || !mayUnlock(order)
+            {
                 report.renderer = renderer
                 return .failed(failure, remembered: true)
             }
@@ -131,9 +133,11 @@ extension PreviewPipeline {
             throw error
         }
         report.facts = result.facts
+        if report.isUnlocked, order.stores { report.facts.title = nil }
         report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
+        if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
         return .made(try await store(result, subject, order))
     }
 
@@ -142,7 +146,7 @@ extension PreviewPipeline {
         _ item: Item, _ subject: Subject, _ search: TwinSearch, _ report: ItemReport,
         _ outcome: Result<ItemReport.Outcome, PluginError>
     ) -> Twin? {
-        guard case .success(.made) = outcome, let renderer = report.renderer else { return nil }
+        guard case .success(.made) = outcome, let renderer = report.renderer, !report.isUnlocked else { return nil }
         return Twin(
             id: search.record, source: item.storage.source.text, path: item.path, modified: subject.modified,
             content: search.fingerprint.content, type: subject.mimeType,
@@ -160,7 +164,7 @@ extension PreviewPipeline {
         for plugin in absent.usable(renderers) {
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
-                return try await draw(open, type: type, with: plugin, order, urgency, &report.times)
+                return try await attempt(open, type: type, with: plugin, order, urgency, &report)
             } catch {
                 if error.code == .pluginUnavailable {
                     absent.add(plugin)
@@ -179,12 +183,33 @@ extension PreviewPipeline {
 
     /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
     private static func noOtherHelps(_ code: PluginError.Code) -> Bool {
-        [.cancelled, .changed, .encrypted].contains(code)
+        [.cancelled, .changed, .encrypted, .wrongPassword, .unauthorized].contains(code)
+    }
+
+    /// Draws an item, and once more with its password when it is encrypted.
+    private func attempt(
+        _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder, _ urgency: Urgency,
+        _ report: inout ItemReport
+    ) async throws(PluginError) -> WorkerResult {
+        var times = report.times
+        defer { report.times = times }
+        do throws(PluginError) {
+            return try await draw(open, type: type, with: plugin, order, urgency, &times)
+        } catch {
+            let result = try await unlock(report.uri, error, order) { password throws(PluginError) in
+                var order = order
+                // What is written in it is nothing that others find.
+                order.wantsText = false
+                return try await draw(open, type: type, with: plugin, order, urgency, &times, password)
+            }
+            report.isUnlocked = true
+            return result
+        }
     }
 
     private func draw(
         _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
-        _ urgency: Urgency, _ times: inout StageTimes
+        _ urgency: Urgency, _ times: inout StageTimes, _ password: Password? = nil
     ) async throws(PluginError) -> WorkerResult {
         let limits = plugin.manifest.limits
         let inputLimit = Int64(limits.inputMiB) << 20
@@ -206,6 +231,7 @@ extension PreviewPipeline {
             page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
+        job.password = password
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
@@ -245,6 +271,26 @@ extension PreviewPipeline {
             previews.append(Preview(uri: subject.uri, size: size, path: path))
         }
         cache.forgetFailure(of: subject)
+        return previews
+    }
+
+    /// Previews that are kept nowhere.
+    private func unkept(
+        _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
+    ) throws(PluginError) -> [Preview] {
+        var previews: [Preview] = []
+        for (size, picture) in zip(order.sizes, result.pictures) {
+            let png = try picture.png.withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in
+                    try cache.checked(bytes, declared: picture.size, size: size)
+                }
+            }.get()
+            let details = EntryDetails(
+                facts: result.facts, isDurationExact: true, mimeType: subject.mimeType,
+                placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
+            let unkept = UnkeptPicture(png: png, details: details)
+            previews.append(Preview(uri: subject.uri, size: size, path: "", unkept: unkept))
+        }
         return previews
     }
 

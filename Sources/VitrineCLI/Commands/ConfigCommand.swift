@@ -65,6 +65,7 @@ enum ConfigCommand: Command {
         let level = settings.requiredContainment
         rows.append(["containment", "required", (level ?? .none).rawValue, level == nil ? "default" : "file"])
         rows += cacheRows(settings)
+        rows += passwordRows(settings.passwords)
         rows += indexRows(settings)
         let directory = PluginDirectory(scanning: .standard(), settings: settings)
         let manifests = directory.listings.compactMap(\.manifest).sorted { $0.id < $1.id }
@@ -96,6 +97,18 @@ enum ConfigCommand: Command {
             let own = settings.cache[key]
             return ["cache", key.rawValue, own?.description ?? standard.description, own == nil ? "default" : "file"]
         }
+    }
+
+    /// The command itself is not shown: somebody may have written a password into it.
+    private static func passwordRows(_ own: PasswordSettings) -> [[String]] {
+        func origin(_ isSet: Bool) -> String { isSet ? "file" : "default" }
+        return [
+            ["passwords", "command", own.command == nil ? "(nothing set)" : "(set)", origin(own.command != nil)],
+            [
+                "passwords", "cache-encrypted", String(own.cachesEncrypted ?? false),
+                origin(own.cachesEncrypted != nil),
+            ],
+        ]
     }
 
     /// All of `[index]`, and of single sources what is set.

@@ -13,13 +13,15 @@ enum ExplainCommand: Command {
         OptionSpecification(
             "--size", value: "SIZES",
             "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
-        ReadLimitOption.specification,
+        ReadLimitOption.specification, PasswordOptions.command,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let sizes = try CommandContext.sizes(arguments)
         let limits = try ReadLimitOption.limits(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: 1)
+        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings)
+        }
         let source = try CommandContext.file(arguments, pipeline)
         let work = Task { () -> Result<Explanation, PluginError> in
             do throws(PluginError) {
@@ -86,7 +88,8 @@ enum ExplainCommand: Command {
 
     private static func outcome(_ report: ItemReport) -> String {
         switch report.outcome {
-        case .made, .valid: "rendered by \(report.renderer?.id ?? "nobody")"
+        case .made, .valid:
+            "rendered by \(report.renderer?.id ?? "nobody")" + (report.isUnlocked ? ", with a password" : "")
         case .planned: "would be rendered"
         case .skipped(let error): "skipped (\(error.code.rawValue)): \(error.message)"
         case .failed(let error, _): "failed (\(error.code.rawValue)): \(error.message)"

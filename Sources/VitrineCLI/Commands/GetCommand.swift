@@ -18,6 +18,7 @@ enum GetCommand: Command {
             OptionSpecification("--json", "Print what is known about file and picture as one JSON object."),
         ] + PictureOptions.specifications + [
             OptionSpecification("--force", short: "-f", "Make it anew."), ReadLimitOption.specification,
+            PasswordOptions.command, PasswordOptions.caching,
         ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -26,7 +27,9 @@ enum GetCommand: Command {
         if arguments.has("--json"), output?.elementsEqual("-".utf8) == true {
             throw PluginError(.invalidArgument, "--json and -o - both write to standard output; give one of them")
         }
-        let pipeline = try CommandContext.pipeline(jobs: 1)
+        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings)
+        }
         let source = try CommandContext.file(arguments, pipeline)
 
         let work = Task { () -> Result<FinishedPreview, PluginError> in
@@ -44,6 +47,12 @@ enum GetCommand: Command {
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
         let picture = try result.get()
+        if picture.path == nil, output == nil, !arguments.has("--json") {
+            Console.error(
+                "vitrine get: \(ItemName.long(source.text)) is encrypted, and its picture was not kept; say with -o where "
+                    + "it belongs, or add --cache-encrypted")
+            return ExitCode.failed
+        }
         if let output { try PictureFile.write(picture.bytes, to: output) }
         if arguments.has("--json") {
             try JSONText.show(PictureLine(picture, output: output))

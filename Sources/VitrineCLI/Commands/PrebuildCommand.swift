@@ -32,7 +32,7 @@ enum PrebuildCommand: Command {
             "--include", value: "PATTERN", "Take only files that match; may be given several times."),
         OptionSpecification("--follow-links", "Follow symbolic links."),
         OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
-        ReadLimitOption.specification,
+        ReadLimitOption.specification, PasswordOptions.command, PasswordOptions.caching,
         CommandContext.busyOption,
     ]
 
@@ -53,7 +53,10 @@ enum PrebuildCommand: Command {
         options.crossesFileSystems = arguments.has("--cross-file-systems")
         options.limits = try ReadLimitOption.limits(arguments)
         options.whenBusy = try CommandContext.busyPolicy(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
+        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256)) {
+            settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings, isBatch: true)
+        }
         let sources = try SourceOperands.sources(arguments.operands, pipeline)
 
         let summary = await run(pipeline, sources, options, form)

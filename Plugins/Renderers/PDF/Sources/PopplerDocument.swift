@@ -7,14 +7,13 @@ struct PopplerDocument: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens the file behind a descriptor, which stays the caller's.
-    init(descriptor: CInt) throws(PluginError) {
+    init(descriptor: CInt, _ password: Password? = nil) throws(PluginError) {
         // poppler closes the one that it is given, on failure too.
         let copy = dup(descriptor)
         guard copy >= 0 else { throw PluginError(errno: errno, "cannot duplicate the document's descriptor") }
         var failure: UnsafeMutablePointer<GError>?
-        guard let handle = poppler_document_new_from_fd(copy, nil, &failure) else {
-            throw PluginError(taking: failure)
-        }
+        let handle = Password.withCString(Self.usable(password)) { poppler_document_new_from_fd(copy, $0, &failure) }
+        guard let handle else { throw PluginError(taking: failure) }
         self.handle = handle
     }
 
@@ -26,12 +25,20 @@ struct PopplerDocument: ~Copyable {
         try self.init(retaining: bytes)
     }
 
-    fileprivate init(retaining bytes: OpaquePointer) throws(PluginError) {
+    fileprivate init(retaining bytes: OpaquePointer, _ password: Password? = nil) throws(PluginError) {
         var failure: UnsafeMutablePointer<GError>?
-        guard let handle = poppler_document_new_from_bytes(bytes, nil, &failure) else {
-            throw PluginError(taking: failure)
-        }
+        let handle = Password.withCString(Self.usable(password)) { poppler_document_new_from_bytes(bytes, $0, &failure) }
+        guard let handle else { throw PluginError(taking: failure) }
         self.handle = handle
+    }
+
+    /// A password that poppler takes: it turns all into Latin-1, and crashes when that cannot be.
+    private static func usable(_ password: Password?) -> Password? {
+        let isLatin = password?.withBytes { bytes in
+            // Up to U+00FF no character begins with a byte above 0xC3.
+            bytes.allSatisfy { $0 < 0xC4 } && g_utf8_validate(bytes.baseAddress, gssize(bytes.count), nil) != 0
+        }
+        return isLatin == true ? password : nil
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
@@ -120,11 +127,11 @@ struct PopplerDocument: ~Copyable {
 extension UnsafeRawBufferPointer {
     /// Opens a document that lies in this memory, for as long as `body` runs.
     func withPopplerDocument<R>(
-        _ body: (borrowing PopplerDocument) throws(PluginError) -> R
+        _ password: Password? = nil, _ body: (borrowing PopplerDocument) throws(PluginError) -> R
     ) throws(PluginError) -> R {
         let bytes = g_bytes_new_static(baseAddress, gsize(count))
         defer { g_bytes_unref(bytes) }
         guard let bytes else { throw PluginError(.limitExceeded, "no memory is left to open the document") }
-        return try body(PopplerDocument(retaining: bytes))
+        return try body(PopplerDocument(retaining: bytes, password))
     }
 }

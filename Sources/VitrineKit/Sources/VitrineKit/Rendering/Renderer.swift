@@ -63,6 +63,9 @@ public struct RenderRequest: Sendable {
     /// Whether ``Facts/text`` is of use. A renderer may leave it out all the same, when it is not cheap to find.
     /// Default: no.
     public var wantsText = false
+    /// What the user says opens the document, once it was found to be encrypted. A renderer that knows no passwords
+    /// leaves it alone; one for which it is wrong throws `encrypted` as it does without. Default: none.
+    public var password: Password?
 
     /// Creates a request.
     public init(box: Int, mimeType: String, page: Int = 0, time: Double? = nil) {

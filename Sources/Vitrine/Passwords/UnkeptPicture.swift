@@ -1,0 +1,25 @@
+public import PreviewCache
+import VitrineKit
+
+/// A preview of an encrypted item, which is in no file: what was locked does not lie open in the cache.
+public struct UnkeptPicture: Hashable, Sendable {
+    /// The PNG file's bytes, without keys.
+    public var png: [UInt8]
+    /// What its entry would say.
+    public var details: EntryDetails
+}
+
+extension Preview {
+    /// The PNG file's bytes, from the cache or from memory.
+    func bytes() throws(PluginError) -> [UInt8] {
+        if let unkept { return unkept.png }
+        return try EntryFile.read(path)
+    }
+}
+
+extension PreviewPipeline {
+    /// What is known of a preview and its item; `nil` when its entry is gone or damaged.
+    func details(of preview: Preview) -> EntryDetails? {
+        preview.unkept?.details ?? cache.details(ofEntry: preview.path)
+    }
+}
