@@ -7,6 +7,9 @@ struct PopplerDocument: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens the file behind a descriptor, which stays the caller's.
+    /// - Parameters:
+    ///   - descriptor: of the file.
+    ///   - password: what opens it. Poppler takes a document for damaged when it is wrong. Default: none.
     init(descriptor: CInt, _ password: Password? = nil) throws(PluginError) {
         // poppler closes the one that it is given, on failure too.
         let copy = dup(descriptor)
@@ -25,10 +28,12 @@ struct PopplerDocument: ~Copyable {
         try self.init(retaining: bytes)
     }
 
-    fileprivate init(retaining bytes: OpaquePointer, _ password: Password? = nil) throws(PluginError) {
+    fileprivate init(retaining bytes: OpaquePointer) throws(PluginError) {
         var failure: UnsafeMutablePointer<GError>?
-        let handle = Password.withCString(Self.usable(password)) { poppler_document_new_from_bytes(bytes, $0, &failure) }
-        guard let handle else { throw PluginError(taking: failure) }
+        // With a password it would crash, if that is wrong (22.12).
+        guard let handle = poppler_document_new_from_bytes(bytes, nil, &failure) else {
+            throw PluginError(taking: failure)
+        }
         self.handle = handle
     }
 
@@ -127,11 +132,11 @@ struct PopplerDocument: ~Copyable {
 extension UnsafeRawBufferPointer {
     /// Opens a document that lies in this memory, for as long as `body` runs.
     func withPopplerDocument<R>(
-        _ password: Password? = nil, _ body: (borrowing PopplerDocument) throws(PluginError) -> R
+        _ body: (borrowing PopplerDocument) throws(PluginError) -> R
     ) throws(PluginError) -> R {
         let bytes = g_bytes_new_static(baseAddress, gsize(count))
         defer { g_bytes_unref(bytes) }
         guard let bytes else { throw PluginError(.limitExceeded, "no memory is left to open the document") }
-        return try body(PopplerDocument(retaining: bytes, password))
+        return try body(PopplerDocument(retaining: bytes))
     }
 }
