@@ -12,6 +12,9 @@ public struct Settings: Hashable, Sendable {
     /// What `[cache]` says.
     public var cache = CacheSettings()
 
+    /// Whether thumbnailers of other projects are used for types that no renderer draws. Default: yes.
+    public var usesForeignThumbnailers: Bool?
+
     /// What `[passwords]` says.
     public var passwords = PasswordSettings()
 

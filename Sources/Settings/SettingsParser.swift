@@ -51,10 +51,11 @@ struct SettingsParser {
     }
 
     private static let pluginPrefix = "plugin "
+    private static let foreign = "foreign-thumbnailers"
     static let emptyEscape = "its value has a backslash that means nothing; write \\\\ for one"
 
     private mutating func check(group: String) throws(PluginError) {
-        if ["containment", "cache", "passwords", Self.index].contains(group) { return }
+        if ["containment", "cache", "passwords", Self.foreign, Self.index].contains(group) { return }
         if group.hasPrefix(Self.sourcePrefix) { return try check(source: group) }
         if group.hasPrefix(Self.pluginPrefix) {
             let id = String(group.dropFirst(Self.pluginPrefix.count))
@@ -68,7 +69,7 @@ struct SettingsParser {
         throw refused(
             group, "",
             "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [passwords], "
-                + "[index], [source NAME-OR-URI] and [plugin ID]")
+                + "[foreign-thumbnailers], [index], [source NAME-OR-URI] and [plugin ID]")
     }
 
     private mutating func take(_ group: String, _ key: String, _ value: String) throws(PluginError) {
@@ -84,6 +85,13 @@ struct SettingsParser {
             return
         }
         if group == "cache" { return try take(cache: key, value) }
+        if group == Self.foreign {
+            guard key == "enabled", let flag = SettingText.flag(value) else {
+                throw refused(group, key, "[foreign-thumbnailers] has: enabled, which is true or false")
+            }
+            settings.usesForeignThumbnailers = flag
+            return
+        }
         if group == "passwords" { return try take(passwords: key, value) }
         if Self.isIndex(group: group) { return try take(index: group, key, value) }
         let id = String(group.dropFirst(Self.pluginPrefix.count))

@@ -21,6 +21,7 @@ struct Worker {
         default: return 64
         }
         if setup.isFinisher { return finish(setup) }
+        if let program = setup.program { return run(program, setup) }
         let renderer: any Renderer
         do throws(PluginError) {
             let entry = try PluginLibrary.open(setup.library)
@@ -52,7 +53,7 @@ struct Worker {
     }
 
     /// Answers jobs until the host closes its end.
-    private func serve(_ renderer: any Renderer) {
+    func serve(_ renderer: any Renderer) {
         var output: SharedOutput?
         var key: Key?
         while case (.render(let job)?, let fds) = receive(keeping: &key) {
@@ -98,6 +99,7 @@ struct Worker {
         var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time)
         request.wantsText = job.wantsText
         request.password = password
+        (renderer as? ForeignRenderer)?.suffix = job.suffix
         var rendering = try renderer.render(item, request)
         if !job.wantsText { rendering.facts.text = nil }
         let drawn = clock.now

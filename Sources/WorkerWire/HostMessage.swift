@@ -87,6 +87,9 @@ public struct WorkerSetup: Hashable, Sendable {
     public var library: String
     /// Whether the library holds the encoders instead of a renderer. Default: no.
     public var isFinisher = false
+    /// The program of somebody else that the worker runs instead of a renderer. Its profile follows from it. Default:
+    /// none.
+    public var program: ProgramSetup?
     /// The plugin's folder, with its manifest and data files.
     public var pluginFolder: String
     /// A folder for this worker alone, if the profile asks for one.
@@ -118,6 +121,8 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(library)
         out.put(pluginFolder)
         out.put(privateFolder) { $0.put($1) }
+        // That of a program follows from the program.
+        let profile = program == nil ? profile : .strictest
         out.put(profile.calls) { $0.put($1) }
         out.put(profile.threads)
         out.put(profile.read) { $0.put($1) }
@@ -127,6 +132,7 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(maximumPixels)
         out.put(processorTime)
         out.put(isFinisher)
+        out.put(program) { $1.write(to: &$0) }
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -143,6 +149,8 @@ public struct WorkerSetup: Hashable, Sendable {
         maximumPixels = try input.int64()
         processorTime = try input.uint32()
         isFinisher = try input.bool()
+        program = try input.optional { (input) throws(PluginError) in try ProgramSetup(from: &input) }
+        if let program { profile = .running(program.path) }
     }
 }
 
@@ -168,6 +176,9 @@ public struct RenderJob: Hashable, Sendable {
     /// Whether the input is memory that is filled as the worker asks for ranges of it, and empty at first. Default: it is
     /// a file.
     public var isRanged = false
+    /// What the item's name ends in, for programs of others that go by it: at most ten letters and digits. Default:
+    /// nothing.
+    public var suffix = ""
 
     /// Creates a job.
     public init(
@@ -198,6 +209,7 @@ public struct RenderJob: Hashable, Sendable {
         out.put(outputSize)
         out.put(wantsText)
         out.put(isRanged)
+        out.put(suffix, limit: 10)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -213,7 +225,13 @@ public struct RenderJob: Hashable, Sendable {
         outputSize = try input.int64()
         wantsText = try input.bool()
         isRanged = try input.bool()
+        suffix = try input.text(limit: 10)
+        guard suffix.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || isLetter($0) }) else {
+            throw WireReader.nonsense("the end of a name is none")
+        }
         guard time?.isFinite ?? true else { throw WireReader.nonsense("a moment is no number") }
         guard 0...(8 << 30) ~= outputSize else { throw WireReader.nonsense("the output's size is out of range") }
     }
 }
+
+private func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }

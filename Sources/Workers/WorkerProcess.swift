@@ -51,6 +51,7 @@ final class WorkerProcess: Sendable {
             addressSpace: specification.addressSpace, maximumPixels: Int64(specification.maximumPixels),
             processorTime: UInt32(clamping: specification.lifetime))
         setup.isFinisher = specification.isFinisher
+        setup.program = specification.program
         let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
         do throws(PluginError) {
             switch reply {
@@ -80,6 +81,7 @@ final class WorkerProcess: Sendable {
             seconds: specification.seconds, outputSize: 0)
         message.wantsText = job.wantsText
         message.isRanged = job.ranges != nil
+        message.suffix = job.suffix
         var fds = [job.input]
         do throws(PluginError) {
             try specification.checkOutput(for: job.boxes)

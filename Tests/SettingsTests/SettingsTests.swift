@@ -99,6 +99,8 @@ import VitrineKit
         ("[passwords]\ncommand =", 2, "write a command of the shell"),
         ("[passwords]\ncache-encrypted = perhaps", 2, "write true or false"),
         ("[passwords]\npassword = x", 2, "[passwords] has: command, cache-encrypted"),
+        ("[foreign-thumbnailers]\nenabled = 7", 2, "enabled, which is true or false"),
+        ("[foreign-thumbnailers]\nuse = true", 2, "[foreign-thumbnailers] has: enabled"),
     ]
 
     @Test(arguments: wrong)

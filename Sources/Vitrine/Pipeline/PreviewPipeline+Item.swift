@@ -162,6 +162,8 @@ extension PreviewPipeline {
         var refusal: (reason: PluginError, plugin: InstalledPlugin)?
         var absence: PluginError?
         for plugin in absent.usable(renderers) {
+            // A last resort for what nobody draws, not for what a renderer refused.
+            if plugin.foreign != nil, refusal != nil { break }
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
                 return try await attempt(open, type: type, with: plugin, order, urgency, &report)
@@ -232,6 +234,7 @@ extension PreviewPipeline {
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
         job.password = password
+        if plugin.foreign != nil { job.suffix = open.suffix }
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
@@ -379,6 +382,7 @@ extension WorkerSpecification {
             outputSize: Int64(manifest.limits.outputMiB) << 20,
             maximumPixels: manifest.limits.megapixels * 1_000_000,
             documentsPerWorker: manifest.limits.documentsPerWorker)
+        if let foreign = plugin.foreign { run(foreign.program, foreign.arguments) }
     }
 }
 

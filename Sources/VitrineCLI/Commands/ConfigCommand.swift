@@ -66,9 +66,11 @@ enum ConfigCommand: Command {
         rows.append(["containment", "required", (level ?? .none).rawValue, level == nil ? "default" : "file"])
         rows += cacheRows(settings)
         rows += passwordRows(settings.passwords)
+        let foreign = settings.usesForeignThumbnailers
+        rows.append(["foreign-thumbnailers", "enabled", String(foreign ?? true), foreign == nil ? "default" : "file"])
         rows += indexRows(settings)
         let directory = PluginDirectory(scanning: .standard(), settings: settings)
-        let manifests = directory.listings.compactMap(\.manifest).sorted { $0.id < $1.id }
+        let manifests = directory.listings.filter { !$0.isForeign }.compactMap(\.manifest).sorted { $0.id < $1.id }
         var seen: Set<String> = []
         for manifest in manifests where seen.insert(manifest.id).inserted {
             let own = settings.plugins[manifest.id] ?? PluginSettings()

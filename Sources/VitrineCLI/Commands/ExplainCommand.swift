@@ -54,8 +54,12 @@ enum ExplainCommand: Command {
         }
         for (index, candidate) in explanation.candidates.enumerated() {
             let name = "\(candidate.name.id) \(candidate.name.version)"
-            let why = index == 0 ? "the highest for this type" : "tried when those before fail"
-            rows.append((index == 0 ? "renderer" : "", "\(name), priority \(candidate.priority), \(why)"))
+            let why =
+                candidate.isForeign
+                ? "a thumbnailer of another project, the last resort"
+                : "priority \(candidate.priority), "
+                    + (index == 0 ? "the highest for this type" : "tried when those before fail")
+            rows.append((index == 0 ? "renderer" : "", "\(name), \(why)"))
         }
         for (index, entry) in explanation.cached.enumerated() {
             rows.append((index == 0 ? "cache" : "", "\(entry.size): \(state(entry.state))"))
