@@ -8,7 +8,7 @@ extension PreviewPipeline {
     /// Whether somebody may be asked for the password of an item: there is a command, and what comes of it is of use.
     /// A batch makes previews for the cache, so that nobody is bothered when they would not be kept.
     func mayUnlock(_ order: RenderOrder) -> Bool {
-        passwords != nil && !order.isDryRun && (order.priority == .interactive || cachesEncrypted)
+        passwords != nil && order.mayAsk && !order.isDryRun && (order.priority == .interactive || cachesEncrypted)
     }
 
     /// Whether previews of encrypted items go to the cache.

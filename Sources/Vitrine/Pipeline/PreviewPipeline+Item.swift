@@ -13,6 +13,7 @@ extension PreviewPipeline {
         let storage = try await storages.storage(for: location.source, settings)
         let entry = try await storage.stat(location.path)
         let item = Item(storage: storage, path: location.path, entry: entry)
+        if entry.kind == .folder { return await processFolder(item, order) }
         if entry.kind != .file {
             return ItemReport(item, .failed(Self.notAFile(entry.kind), remembered: false))
         }

@@ -23,8 +23,9 @@ extension PreviewPipeline {
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let storage = try await storages.storage(for: location.source, settings)
         let entry = try await storage.stat(location.path)
-        let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
-        if !order.force, order.isKept, entry.kind == .file, try await storage.mayRead(location.path),
+        let isFolder = entry.kind == .folder
+        let subject = Subject(uri: location.uri, modified: entry.modified, size: isFolder ? nil : entry.size)
+        if !order.force, order.isKept, isFolder || entry.kind == .file, try await storage.mayRead(location.path),
             case .valid(let path) = cache.lookup(subject, size: order.size, variant: order.variant, marksUse: true)
         {
             let preview = Preview(uri: location.uri, size: order.size, path: path)
@@ -35,7 +36,7 @@ extension PreviewPipeline {
         let details = parts.previews.first.flatMap { self.details(of: $0) }
         // What is made of a preview that is not kept is not kept either.
         var order = order
-        if parts.previews.contains(where: { $0.unkept != nil }) { order.isKept = false }
+        if parts.previews.contains(where: { $0.unkept != nil }) || entry.modified == nil { order.isKept = false }
         guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no picture was made") }
         var subjectWithType = subject
         subjectWithType.mimeType = details?.mimeType

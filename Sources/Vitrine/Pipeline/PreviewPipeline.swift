@@ -169,6 +169,8 @@ struct RenderOrder: Sendable {
     var isDryRun = false
     /// Asks for the text of documents, for the catalog.
     var wantsText = false
+    /// Asks for the passwords of encrypted items, if there is somebody to ask.
+    var mayAsk = true
     /// How much may be read of storages that are not on this machine.
     var limits = ReadLimits()
 }
@@ -184,6 +186,6 @@ struct WorkKey: Hashable, Sendable {
         uri = item.uri
         sizes = order.sizes
         variant = order.variant
-        flags = [order.force, order.stores, order.isDryRun, order.wantsText]
+        flags = [order.force, order.stores, order.isDryRun, order.wantsText, order.mayAsk]
     }
 }

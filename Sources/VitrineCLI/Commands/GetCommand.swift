@@ -5,11 +5,11 @@ import VitrineKit
 /// `vitrine get`
 enum GetCommand: Command {
     static let name = "get"
-    static let summary = "Make a picture of one file, and say where it lies."
-    static let usage = "FILE|URI [OPTIONS]"
+    static let summary = "Make a picture of one file or folder, and say where it lies."
+    static let usage = "FILE|FOLDER|URI [OPTIONS]"
     static let details = """
         Prints the path of the picture in the cache, or writes a copy where -o says, without anything that tells of the
-        file. Pictures are never enlarged.
+        file. Pictures are never enlarged. That of a folder shows up to four of its files, or the cover.jpg or folder.jpg in it.
         """
     static let options =
         [

@@ -23,6 +23,7 @@ enum PrebuildCommand: Command {
             "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
         OptionSpecification("--force", short: "-f", "Make every preview anew."),
         OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
+        OptionSpecification("--folders", "Make pictures of folders, too, of the best files in them."),
         OptionSpecification("--strict", "Exit with 3 when a file failed."),
         OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
         OptionSpecification(
@@ -46,6 +47,7 @@ enum PrebuildCommand: Command {
         var options = PrebuildOptions(sizes: try CommandContext.sizes(arguments))
         options.force = arguments.has("--force")
         options.isDryRun = arguments.has("--dry-run")
+        options.makesFolders = arguments.has("--folders")
         options.includesHidden = arguments.has("--hidden")
         for text in arguments.all("--exclude") { options.exclude.append(try IgnorePattern(text)) }
         for text in arguments.all("--include") { options.include.append(try IgnorePattern(text)) }
