@@ -7,10 +7,12 @@ import VitrineTesting
 @Suite(.enabled(if: Isolation.isAvailable, "programs are started in a PID namespace only"))
 struct ForeignThumbnailerTests {
     /// A home in which a script makes the thumbnails of `*.vtx`.
-    private func home(_ script: String, types: String = "application/x-vitrine-test", settings: String = "")
+    private func home(
+        _ script: String, types: String = "application/x-vitrine-test", settings: String = "", prefix: [String] = []
+    )
         async throws -> (UserHome, file: String)
     {
-        let home = try UserHome()
+        let home = try UserHome(prefix: prefix)
         let data = home.path + "/data"
         let program = home.path + "/maker"
         func write(_ path: String, _ text: String, mode: Int = 0o644) throws {
@@ -135,6 +137,18 @@ struct ForeignThumbnailerTests {
         try home.configure("[plugin pdfium]\nenabled = false\n[plugin pdf]\nenabled = false\n")
         let other = try await home.run("get", home.file("zero-pages.pdf"), "--force")
         #expect(other.errors.contains("(exit status 3)"), "\(other.errors)")
+    }
+
+    @Test func whereTheContainmentCannotBeHadTheyAreNotStarted() async throws {
+        let prefix = try Surroundings.withoutNamespaces.prefix()
+        let (home, file) = try await home("touch \"$2\"; exit 3", prefix: prefix)
+        let run = try await home.run("get", file)
+        #expect(run.exitCode == 1 && run.errors.contains("no plugin renders files of type"), "\(run.errors)")
+        #expect(run.errors.contains("started in a full containment only") && run.errors.contains("namespaces"))
+        let all = try await home.run("prebuild", home.files, "--progress", "json")
+        #expect(try all.summary().failed == 0 && all.summary().skipped == 1, "\(all.text)")
+        let doctor = try await home.run("doctor")
+        #expect(doctor.text.contains("not used: it is started in a full containment only"), "\(doctor.text)")
     }
 
     @Test func theyCanBeSwitchedOff() async throws {

@@ -130,6 +130,12 @@ extension PreviewPipeline {
             // Nobody wonders that an empty text has no preview.
             let first = isEmpty ? named : renderers.first
             if error.code == .empty, first?.manifest.skipsEmpty == true { return .skipped(error) }
+            // Thumbnailers of others that cannot be had leave a file as it is without them.
+            if error.code == .pluginUnavailable, !renderers.isEmpty, renderers.allSatisfy({ $0.foreign != nil }) {
+                report.renderer = nil
+                return .skipped(
+                    PluginError(.unsupported, "no plugin renders files of type \(type.mimeType); \(error.message)"))
+            }
             await remember(error, of: subject, open, order, report.renderer)
             throw error
         }
@@ -275,26 +281,6 @@ extension PreviewPipeline {
             previews.append(Preview(uri: subject.uri, size: size, path: path))
         }
         cache.forgetFailure(of: subject)
-        return previews
-    }
-
-    /// Previews that are kept nowhere.
-    private func unkept(
-        _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
-    ) throws(PluginError) -> [Preview] {
-        var previews: [Preview] = []
-        for (size, picture) in zip(order.sizes, result.pictures) {
-            let png = try picture.png.withUnsafeBytes { bytes in
-                Result { () throws(PluginError) in
-                    try cache.checked(bytes, declared: picture.size, size: size)
-                }
-            }.get()
-            let details = EntryDetails(
-                facts: result.facts, isDurationExact: true, mimeType: subject.mimeType,
-                placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
-            let unkept = UnkeptPicture(png: png, details: details)
-            previews.append(Preview(uri: subject.uri, size: size, path: "", unkept: unkept))
-        }
         return previews
     }
 
