@@ -10,7 +10,7 @@ extension FuzzTarget {
             "[containment]\n", "required = ", "[plugin pdf]\n", "seconds = ", "address-space = ", "\r\n", "\r", "\\s",
             "\\", "#", "enabled = false\n", "1TiB", "99999999999999999999", "0.1", "ms", "min", "h", "kB", "\u{301}",
             "[index]\n", "[source file:///a]\n", "[source a]\n", "exclude = ", "include = ", "; ", "\\;",
-            "hidden = no\n", "!*/",
+            "hidden = no\n", "!*/", "[passwords]\n", "command = ", "cache-encrypted = ", "[foreign-thumbnailers]\n",
         ],
         check: { bytes in
             // The reader of the file lets through nothing else.
@@ -28,6 +28,9 @@ extension FuzzTarget {
                 if line.first == UInt8(ascii: "[") { groups += 1 } else { wanted += 1 }
             }
             var found = settings.requiredContainment == nil ? 0 : 1
+            found += settings.passwords.command == nil ? 0 : 1
+            found += settings.passwords.cachesEncrypted == nil ? 0 : 1
+            found += settings.usesForeignThumbnailers == nil ? 0 : 1
             for (id, plugin) in settings.plugins {
                 try hold(PluginSettings.isPluginID(id), "'\(id)' is no id")
                 for key in PluginSetting.allCases {

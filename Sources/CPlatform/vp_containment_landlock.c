@@ -66,6 +66,7 @@ int vp_landlock_allow(int ruleset, int abi, const char *path, int access) {
     uint64_t wanted = BIT(READ_FILE) | BIT(READ_DIR);
     switch (access) {
     case VP_FILES_READ: break;
+    case VP_FILES_RUN: wanted |= BIT(EXECUTE); break;
     case VP_FILES_WRITE:
         wanted |= BIT(WRITE_FILE) | BIT(REMOVE_DIR) | BIT(REMOVE_FILE) | BIT(MAKE_DIR) | BIT(MAKE_REG) | BIT(MAKE_SYM)
             | BIT(REFER) | BIT(TRUNCATE);

@@ -7,6 +7,7 @@
 static uint32_t native(int action) {
     if (action == VP_ALLOW) return SCMP_ACT_ALLOW;
     if (action == VP_KILL) return SCMP_ACT_KILL_PROCESS;
+    if (action == VP_PRETEND) return SCMP_ACT_ERRNO(0);
     return SCMP_ACT_ERRNO((uint32_t)action);
 }
 

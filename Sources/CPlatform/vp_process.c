@@ -141,6 +141,8 @@ pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int soc
     return failure ? -failure : pid;
 }
 
+int vp_pipe(int pair[2]) { return pipe2(pair, O_CLOEXEC) < 0 ? -errno : 0; }
+
 struct watch {
     int socket;
     sem_t started;

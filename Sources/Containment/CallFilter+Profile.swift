@@ -8,7 +8,10 @@ extension CallFilter {
         guard var filter = CallFilter(otherwise: .refuse(ENOSYS)) else { return nil }
         filter.add(.allow, profile.allowedCalls)
         filter.add(profile.loadsLibraries ? .refuse(EPERM) : .kill, SystemCalls.fatal)
-        if profile.loadsLibraries { filter.add(.refuse(EPERM), SystemCalls.politelyRefused) }
+        if profile.loadsLibraries {
+            filter.add(.refuse(EPERM), SystemCalls.politelyRefused)
+            filter.add(.pretend, SystemCalls.pretended)
+        }
         filter.restrictFiles(profile)
         filter.restrictMemory(profile)
         filter.restrictProcesses(profile)

@@ -7,12 +7,15 @@ struct CallFilter: ~Copyable {
         case allow
         case refuse(CInt)
         case kill
+        /// The call answers that all went well, and does nothing.
+        case pretend
 
         fileprivate var code: CInt {
             switch self {
             case .allow: CInt(VP_ALLOW)
             case .refuse(let errno): errno
             case .kill: CInt(VP_KILL)
+            case .pretend: CInt(VP_PRETEND)
             }
         }
     }

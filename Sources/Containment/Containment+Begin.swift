@@ -23,10 +23,13 @@ extension Containment {
         let root = getuid() == 0
         if root, profile.privateFolder, let privateFolder { _ = vp_give_folder(privateFolder) }
         // Root can leave the network without a user namespace, which systems forbid more often.
-        let left = root ? leaveNetwork(userNamespace: false) : .absent("")
+        let startsPrograms = profile.program != nil
+        let left = root && !startsPrograms ? leaveNetwork(userNamespace: false) : .absent("")
         let identity = becomeOrdinary(root: root)
         let privileges = state(vp_forbid_privileges())
-        let namespaces = left == .active ? left : leaveNetwork(userNamespace: true)
+        let namespaces =
+            startsPrograms
+            ? leaveProcesses() : left == .active ? left : leaveNetwork(userNamespace: true)
         // The new user namespace came with capabilities inside it, and a change of ids makes a process
         // dumpable as the system is set.
         let capabilities = vp_drop_capabilities()
@@ -58,6 +61,15 @@ extension Containment {
         }
     }
 
+    /// Goes on as the first process of a PID namespace, without a network: what it starts ends with it, and reaches no
+    /// process outside.
+    private static func leaveProcesses() -> LayerReport.State {
+        let state = [Probe("a way to 127.0.0.1", refusal: ENETUNREACH) { errnoOf(vp_probe_route()) }].around {
+            failure(vp_become_first_process())
+        }
+        return state == .active && getpid() != 1 ? .broken("the process is not the first of its namespace") : state
+    }
+
     private static func landlock(
         _ profile: ContainmentProfile, _ privateFolder: String?, _ folders: [String]
     ) -> [LayerReport] {
@@ -70,6 +82,7 @@ extension Containment {
         let own = profile.privateFolder ? privateFolder : nil
         rules.read(readable)
         rules.device("/dev/null")
+        if let program = profile.program { rules.run(ContainmentProfile.programFolders + [program]) }
         if let own { rules.write(own) }
 
         let bind = Probe("to bind a TCP port", refusal: EACCES) { errnoOf(vp_probe_tcp()) }

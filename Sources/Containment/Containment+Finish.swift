@@ -17,7 +17,7 @@ extension Containment {
         _ begun: [LayerReport], profile: ContainmentProfile, limits: ContainmentLimits, privateFolder: String?
     ) -> ContainmentReport {
         _ = vp_reset_signals()
-        let limited = limit(limits, writes: profile.privateFolder)
+        let limited = limit(limits, writes: profile.privateFolder, isolated: profile.program != nil)
         var reports = begun
         reports.append(LayerReport(.limits, limited))
         if FileRules.version > 0 {
@@ -30,7 +30,7 @@ extension Containment {
         return ContainmentReport(reports)
     }
 
-    private static func limit(_ limits: ContainmentLimits, writes: Bool) -> LayerReport.State {
+    private static func limit(_ limits: ContainmentLimits, writes: Bool, isolated: Bool) -> LayerReport.State {
         let space = UInt64(limits.addressSpace)
         let files = UInt64(limits.openFiles)
         let seconds = UInt64(limits.processorTime)
@@ -42,9 +42,14 @@ extension Containment {
             failure(vp_limit(CInt(VP_LIMIT_ADDRESS_SPACE), space))
                 ?? failure(vp_limit(CInt(VP_LIMIT_FILE_SIZE), writes ? UInt64(limits.fileSize) : 0))
                 ?? failure(vp_limit(CInt(VP_LIMIT_OPEN_FILES), files))
+                // Counted for the user namespace, so that others of this user do not matter.
+                ?? (isolated ? failure(vp_limit(CInt(VP_LIMIT_PROCESSES), Self.mostProcesses)) : nil)
                 ?? (seconds > 0 ? failure(vp_limit(CInt(VP_LIMIT_PROCESSOR_TIME), seconds)) : nil)
         }
     }
+
+    /// Threads and processes of a program and all that it starts.
+    private static let mostProcesses: UInt64 = 128
 
     private static func tighten(_ profile: ContainmentProfile, _ privateFolder: String?) -> LayerReport.State {
         let folder = profile.privateFolder ? privateFolder : nil
@@ -54,6 +59,10 @@ extension Containment {
         let state = fileProbes(candidates, outside: profile.read + [folder].compactMap(\.self)).around {
             guard let rules = FileRules() else { return "Landlock: no second rule set" }
             rules.read(profile.read)
+            if let program = profile.program {
+                rules.run(ContainmentProfile.programFolders + [program])
+                rules.device("/dev/null")
+            }
             if let folder { rules.write(folder) }
             let failed = rules.enforce()
             return failed == 0 ? nil : "Landlock: \(phrase(failed))"
@@ -63,7 +72,9 @@ extension Containment {
     }
 
     private static func filter(_ profile: ContainmentProfile) -> LayerReport.State {
-        guard let filter = CallFilter.worker(profile) else { return .absent("libseccomp cannot make a filter") }
+        guard let filter = profile.program == nil ? CallFilter.worker(profile) : CallFilter.programs() else {
+            return .absent("libseccomp cannot make a filter")
+        }
         let state = callProbes(profile).around {
             let failed = filter.load()
             return failed == 0 ? nil : phrase(failed)
@@ -72,15 +83,28 @@ extension Containment {
         return state
     }
 
+    /// What neither a worker that runs programs nor they may do.
+    private static func programProbes(_ refusal: CInt) -> [Probe] {
+        [
+            Probe(call: "connect", refusal: refusal, -1), Probe(call: "socket", refusal: refusal, -1),
+            Probe(call: "fchownat", refusal: refusal, -1), Probe(call: "unshare", refusal: refusal, 0),
+            Probe(call: "setresuid", refusal: refusal, -1, -1, -1), Probe(call: "io_uring_setup", refusal: refusal, 0),
+            Probe(call: "ioctl", refusal: ENOTTY, -1), Probe(call: "clone3", refusal: ENOSYS),
+            // With CLONE_SIGHAND and without CLONE_VM it is no valid combination.
+            Probe(call: "clone", refusal: ENOSYS, Int(VP_CLONE_NEW_USER | VP_CLONE_SIGHAND)),
+        ]
+    }
+
     /// Calls whose arguments make the kernel refuse them with another errno, or do nothing.
     private static func callProbes(_ profile: ContainmentProfile) -> [Probe] {
         let refusal = profile.loadsLibraries ? EPERM : ENOSYS
+        if profile.program != nil { return programProbes(refusal) }
         let own = Int(getpid())
         var probes = [
             Probe(call: "connect", refusal: refusal, -1),
             Probe(call: "execve", refusal: refusal),
             Probe(call: "kill", refusal: refusal, own, 0),
-            Probe(call: "fchmodat", refusal: refusal, -1),
+            Probe(call: "fchownat", refusal: refusal, -1),
             Probe(call: "unshare", refusal: refusal, 0),
             Probe(call: "setresuid", refusal: refusal, -1, -1, -1),
             Probe(call: "io_uring_setup", refusal: refusal, 0),

@@ -29,11 +29,14 @@ extension ContainmentReport {
     /// The layers that are missing for a level; empty when it is reached. A layer that is broken is missing for every
     /// level but ``ContainmentLevel/none``: who gets past one may get past others.
     public func missing(for level: ContainmentLevel, _ profile: ContainmentProfile) -> [LayerReport] {
-        if level == .none { return [] }
+        // Programs of others are started in a full set of layers or not at all, but for those of newer kernels.
+        let startsPrograms = profile.program != nil
+        if level == .none, !startsPrograms { return [] }
         var needed: Set<Containment.Layer> = [.descriptors, .identity, .privileges, .dumps, .limits]
         let opensFiles = !profile.read.isEmpty || profile.privateFolder
         if level >= .files, opensFiles || self[.calls] != .active { needed.insert(.files) }
         if level >= .calls { needed.insert(.calls) }
+        if startsPrograms { needed.formUnion([.namespaces, .files, .calls]) }
         if level == .full { needed = Set(Containment.Layer.allCases) }
         return layers.filter { report in
             if case .broken = report.state { return true }

@@ -16,6 +16,8 @@ public struct ContainmentProfile: Codable, Hashable, Sendable {
     /// The library loads further libraries after the warm-up, so that executable memory may be mapped. Calls
     /// that are forbidden then fail with EPERM, the error that such large programs expect, instead of ENOSYS.
     public let loadsLibraries: Bool
+    /// The program of somebody else that the worker starts; `nil` for all renderers. See ``running(_:)``.
+    public let program: String?
 
     /// The least: one thread, the core calls, no file. What a plugin gets that has no profile.
     public static let strictest = ContainmentProfile(
@@ -50,7 +52,11 @@ public struct ContainmentProfile: Codable, Hashable, Sendable {
             loadsLibraries: try values.decodeIfPresent(Bool.self, forKey: .loadsLibraries) ?? false)
     }
 
-    private init(granted calls: [String], threads: Bool, read: [String], privateFolder: Bool, loadsLibraries: Bool) {
+    init(
+        granted calls: [String], threads: Bool, read: [String], privateFolder: Bool, loadsLibraries: Bool,
+        program: String? = nil
+    ) {
+        self.program = program
         self.calls = calls
         self.threads = threads
         self.read = read

@@ -32,6 +32,11 @@ struct FileRules: ~Copyable {
         for path in paths { _ = vp_landlock_allow(ruleset, abi, path, CInt(VP_FILES_READ)) }
     }
 
+    /// Allows to read and to execute a file, or all below a folder. Paths that cannot be opened are left out.
+    func run(_ paths: [String]) {
+        for path in paths { _ = vp_landlock_allow(ruleset, abi, path, CInt(VP_FILES_RUN)) }
+    }
+
     /// Allows to read and write all below a folder.
     func write(_ folder: String) { _ = vp_landlock_allow(ruleset, abi, folder, CInt(VP_FILES_WRITE)) }
 

@@ -42,10 +42,14 @@ enum SystemCalls {
         "swapoff",
     ]
 
+    /// Answered to large programs as if it had been done: NSS, with which LibreOffice deciphers OpenDocument, takes the mode
+    /// of a file that it made itself, in the private folder of the worker, for a condition.
+    static let pretended = ["chmod", "fchmodat", "fchmodat2"]
+
     /// What large programs try in passing; those that load libraries are told EPERM, which they can handle.
     static let politelyRefused = [
         "socket", "socketpair", "connect", "bind", "listen", "accept4", "sendto", "execve", "execveat", "kill", "tkill",
-        "unshare", "chmod", "fchmod", "fchmodat", "chown", "fchown", "fchownat", "lchown", "setresuid", "setresgid",
+        "unshare", "fchmod", "chown", "fchown", "fchownat", "lchown", "setresuid", "setresgid",
         "setuid", "setgid", "setgroups", "vfork", "symlink", "symlinkat", "link", "linkat", "mknod", "mknodat",
         "io_uring_setup",
     ]

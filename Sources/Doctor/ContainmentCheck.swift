@@ -17,7 +17,7 @@ struct ContainmentCheck {
             let id = renderer.manifest.id
             do throws(PluginError) {
                 let report = try await pool.readiness(of: WorkerSpecification(renderer))
-                findings += self.findings(id, report, renderer.manifest.containment)
+                findings += self.findings(id, report, WorkerSpecification(renderer).profile)
             } catch {
                 let substitute = substitute(of: renderer)?.manifest.id
                 findings.append(
@@ -35,7 +35,8 @@ struct ContainmentCheck {
     /// Another renderer that draws all that one draws.
     private func substitute(of renderer: InstalledPlugin) -> InstalledPlugin? {
         renderers.first {
-            $0.manifest.id != renderer.manifest.id && Set(renderer.manifest.types).isSubset(of: $0.manifest.types)
+            $0.foreign == nil && $0.manifest.id != renderer.manifest.id
+                && Set(renderer.manifest.types).isSubset(of: $0.manifest.types)
         }
     }
 
@@ -51,6 +52,15 @@ struct ContainmentCheck {
     /// The level that a worker reached, and each of its layers.
     func findings(_ id: String, _ report: ContainmentReport, _ profile: ContainmentProfile) -> [Finding] {
         let required = configuration.settings.requiredContainment ?? .none
+        let lacking = report.missing(for: required, profile)
+        if profile.program != nil, !lacking.isEmpty {
+            let layers = lacking.map { DisplayText.of($0.description) }.joined(separator: ", ")
+            return [
+                Finding(
+                    .containment, id, .note, "not used: it is started in a full containment only, which lacks \(layers)"
+                )
+            ]
+        }
         let level = report.level(for: profile)
         let count = report.layers.count
         let layers = report.layers.map { finding(id, $0, report) }

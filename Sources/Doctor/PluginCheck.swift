@@ -11,7 +11,8 @@ struct PluginCheck {
         let usable = Set((directory.renderers + directory.backends).map(\.manifest.id))
         var findings = directory.listings.map { listing in
             let subject = listing.id ?? DisplayText.of(listing.folder)
-            let version = listing.manifest.map { "\($0.version), \($0.kind.rawValue)" } ?? ""
+            let kind = listing.isForeign ? "thumbnailer of another project" : nil
+            let version = listing.manifest.map { "\($0.version), \(kind ?? $0.kind.rawValue)" } ?? ""
             return switch listing.state {
             case .ready: Finding(.plugins, subject, .ok, version)
             case .disabled: Finding(.plugins, subject, .ok, version + ", switched off by the settings")
@@ -21,8 +22,11 @@ struct PluginCheck {
                     "'\(DisplayText.of(listing.folder))' is not used: '\(DisplayText.of(winner))' comes first")
             case .refused(let error):
                 // One that another of the same id stands in for is missed by nobody.
+                // What other projects installed is not for this one to mend.
                 Finding(
-                    .plugins, subject, usable.contains(subject) ? .warning : .problem, DisplayText.of(error.message))
+                    .plugins, subject,
+                    listing.isForeign ? .note : usable.contains(subject) ? .warning : .problem,
+                    DisplayText.of(error.message))
             }
         }
         let kinds = [("renderer", directory.renderers), ("backend", directory.backends)]

@@ -43,6 +43,8 @@ public struct Finish: Hashable, Sendable {
         case sheet(columns: Int, rows: Int, isNumbered: Bool)
         /// One after the other for ever, each for so many milliseconds; WebP only.
         case loop(milliseconds: Int)
+        /// One to four different items in a square with transparent gaps: the picture of a folder.
+        case mosaic
     }
 
     /// The format.
@@ -112,6 +114,7 @@ public struct Finish: Hashable, Sendable {
             guard Self.frameTimes ~= time else {
                 throw refuse("a frame of a loop is seen for 20 to 10000 milliseconds")
             }
+        case .mosaic: break
         }
     }
 }
@@ -131,6 +134,7 @@ extension Finish: CustomStringConvertible {
         case .sheet(let columns, let rows, let isNumbered):
             words.append("sheet=\(columns)x\(rows)" + (isNumbered ? "n" : ""))
         case .loop(let time): words.append("loop=\(time)")
+        case .mosaic: words.append("mosaic")
         }
         switch fit {
         case .contain: break

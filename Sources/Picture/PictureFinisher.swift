@@ -74,6 +74,14 @@ public struct PictureFinisher {
                         isFlat: false))
             }
             return try written(try sheet.drawn(tiles, geometry, isNumbered ? labels : []), finish, into: memory)
+        case .mosaic:
+            guard 2...4 ~= previews.count, box >= Mosaic.smallestBox else {
+                guard previews.count == 1, let preview = previews.first else { throw Self.nothing }
+                return try written(try picture(preview, box, box, finish), finish, into: memory)
+            }
+            var pictures: [Pixels] = []
+            for preview in previews { pictures.append(try Pixels(png: preview, most: Self.mostPixels)) }
+            return try written(try Mosaic.drawn(pictures, box: box), finish, into: memory)
         case .loop:
             guard let first = previews.first else { throw Self.nothing }
             let shown = try picture(first, box, box, finish)

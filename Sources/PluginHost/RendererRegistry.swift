@@ -54,9 +54,13 @@ public struct RendererRegistry: Sendable {
             let distance = match.type == type || ContentType.equal(match.type, type) ? 0 : 1
             // The more of the other matches a type is a variety of, the nearer it is.
             let kinship = found.count { ContentType.isA(match.type, $0.type) }
-            return (distance: distance, kinship: kinship, index: index, plugin: match.plugin)
+            // What other projects bring is the last resort.
+            let isForeign = match.plugin.foreign == nil ? 0 : 1
+            return (isForeign: isForeign, distance: distance, kinship: kinship, index: index, plugin: match.plugin)
         }
-        return ranked.sorted { ($0.distance, $1.kinship, $0.index) < ($1.distance, $0.kinship, $1.index) }.map(\.plugin)
+        return ranked.sorted {
+            ($0.isForeign, $0.distance, $1.kinship, $0.index) < ($1.isForeign, $1.distance, $0.kinship, $1.index)
+        }.map(\.plugin)
     }
 
     /// Answers that were given, so that a type is looked up once and not for each file.

@@ -15,6 +15,19 @@ public struct EntryDetails: Hashable, Sendable {
     public var mimeType: String?
     /// A ThumbHash of the picture in Base64; entries of other programs have none.
     public var placeholder: String?
+
+    /// Creates details.
+    public init(
+        facts: Facts = Facts(), areFactsComplete: Bool = false, embedded: EmbeddedMark? = nil,
+        isDurationExact: Bool = false, mimeType: String? = nil, placeholder: String? = nil
+    ) {
+        self.facts = facts
+        self.areFactsComplete = areFactsComplete
+        self.embedded = embedded
+        self.isDurationExact = isDurationExact
+        self.mimeType = mimeType
+        self.placeholder = placeholder
+    }
 }
 
 extension PreviewCache {
@@ -24,7 +37,6 @@ extension PreviewCache {
         guard let facts = EntryFacts(path: path) else { return nil }
         return EntryDetails(
             facts: facts.facts, areFactsComplete: facts.areComplete, embedded: facts.embedded,
-            isDurationExact: facts.isExact, mimeType: facts.mimeType,
-            placeholder: facts.placeholder)
+            isDurationExact: facts.isExact, mimeType: facts.mimeType, placeholder: facts.placeholder)
     }
 }

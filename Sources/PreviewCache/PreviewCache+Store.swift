@@ -39,6 +39,15 @@ extension PreviewCache {
         }
     }
 
+    /// Checks a picture as ``store(_:declared:for:size:variant:facts:placeholder:reserved:)`` does, and keeps nothing.
+    /// - Returns: the PNG file.
+    /// - Throws: `invalidAnswer` when it is not as it must be.
+    public func checked(
+        _ picture: UnsafeRawBufferPointer, declared: PixelSize, size: PreviewSize
+    ) throws(PluginError) -> [UInt8] {
+        try WorkerPicture(copying: picture, size: declared, box: size.pixels).bytes
+    }
+
     private func write(
         _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
         variant: Variant, facts: Facts, placeholder: [UInt8], embedded: EmbeddedMark?, reserved: Int64

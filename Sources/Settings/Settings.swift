@@ -15,6 +15,12 @@ public struct Settings: Hashable, Sendable {
     /// What `[cache]` says.
     public var cache = CacheSettings()
 
+    /// Whether thumbnailers of other projects are used for types that no renderer draws. Default: yes.
+    public var usesForeignThumbnailers: Bool?
+
+    /// What `[passwords]` says.
+    public var passwords = PasswordSettings()
+
     /// What `[index]` says, for walks through all sources.
     public var index = IndexSettings()
     /// What is set for walks through single sources, in place of `[index]` or, as for `exclude`, besides it.

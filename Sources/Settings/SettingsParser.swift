@@ -52,10 +52,11 @@ struct SettingsParser {
     }
 
     private static let pluginPrefix = "plugin "
+    private static let foreign = "foreign-thumbnailers"
     static let emptyEscape = "its value has a backslash that means nothing; write \\\\ for one"
 
     private mutating func check(group: String) throws(PluginError) {
-        if group == "containment" || group == "cache" || group == "pictures" || group == Self.index { return }
+        if ["containment", "cache", "pictures", "passwords", Self.foreign, Self.index].contains(group) { return }
         if group.hasPrefix(Self.sourcePrefix) { return try check(source: group) }
         if group.hasPrefix(Self.pluginPrefix) {
             let id = String(group.dropFirst(Self.pluginPrefix.count))
@@ -68,8 +69,8 @@ struct SettingsParser {
         }
         throw refused(
             group, "",
-            "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [pictures], [index], "
-                + "[source NAME-OR-URI] and [plugin ID]")
+            "the group [\(DisplayText.of(group))] is not known; there are [containment], [cache], [pictures], [passwords], "
+                + "[foreign-thumbnailers], [index], [source NAME-OR-URI] and [plugin ID]")
     }
 
     private mutating func take(_ group: String, _ key: String, _ value: String) throws(PluginError) {
@@ -86,6 +87,14 @@ struct SettingsParser {
         }
         if group == "pictures" { return try take(pictures: key, value) }
         if group == "cache" { return try take(cache: key, value) }
+        if group == Self.foreign {
+            guard key == "enabled", let flag = SettingText.flag(value) else {
+                throw refused(group, key, "[foreign-thumbnailers] has: enabled, which is true or false")
+            }
+            settings.usesForeignThumbnailers = flag
+            return
+        }
+        if group == "passwords" { return try take(passwords: key, value) }
         if Self.isIndex(group: group) { return try take(index: group, key, value) }
         let id = String(group.dropFirst(Self.pluginPrefix.count))
         guard let setting = PluginSetting(rawValue: key) else {
@@ -118,6 +127,17 @@ struct SettingsParser {
             throw refused(
                 "cache", key,
                 "'\(DisplayText.of(value))' is no value for \(key); write \(CacheSettings.wanted(setting))")
+        }
+    }
+
+    private mutating func take(passwords key: String, _ value: String) throws(PluginError) {
+        guard let setting = PasswordSettings.Key(rawValue: key) else {
+            let names = PasswordSettings.Key.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refused("passwords", key, "'\(DisplayText.of(key))' is not known; [passwords] has: \(names)")
+        }
+        guard settings.passwords.set(setting, to: value) else {
+            // What stands there may be a secret, by mistake.
+            throw refused("passwords", key, "this is no value for \(key); write \(PasswordSettings.wanted(setting))")
         }
     }
 

@@ -21,6 +21,7 @@ struct Worker {
         default: return 64
         }
         if setup.isFinisher { return finish(setup) }
+        if let program = setup.program { return run(program, setup) }
         let renderer: any Renderer
         do throws(PluginError) {
             let entry = try PluginLibrary.open(setup.library)
@@ -52,9 +53,12 @@ struct Worker {
     }
 
     /// Answers jobs until the host closes its end.
-    private func serve(_ renderer: any Renderer) {
+    func serve(_ renderer: any Renderer) {
         var output: SharedOutput?
-        while case (.render(let job)?, let fds) = receive() {
+        var key: Key?
+        while case (.render(let job)?, let fds) = receive(keeping: &key) {
+            let password = key?.number == job.number ? key?.password : nil
+            key = nil
             var fds = fds[...]
             let answer: WorkerMessage
             do throws(PluginError) {
@@ -72,7 +76,7 @@ struct Worker {
                 guard let output else { return }
                 alarm(UInt32(clamping: job.seconds + 2))
                 defer { alarm(0) }
-                answer = .rendered(try render(job, item, with: renderer, into: output))
+                answer = .rendered(try render(job, item, password, with: renderer, into: output))
             } catch {
                 answer = .refused(number: job.number, error)
             }
@@ -86,7 +90,8 @@ struct Worker {
     static let keptMemory = 24 << 20
 
     private func render(
-        _ job: RenderJob, _ item: any RandomAccessInput, with renderer: any Renderer, into output: SharedOutput
+        _ job: RenderJob, _ item: any RandomAccessInput, _ password: Password?, with renderer: any Renderer,
+        into output: SharedOutput
     ) throws(PluginError) -> RenderAnswer {
         let clock = ContinuousClock()
         let began = clock.now
@@ -96,6 +101,8 @@ struct Worker {
         request.wantsPageText = job.wantsPageText
         request.wantsPlace = job.wantsPlace
         request.embedded = job.embedded
+        request.password = password
+        (renderer as? ForeignRenderer)?.suffix = job.suffix
         var rendering = try renderer.render(item, request)
         if !request.wantsText { rendering.facts.text = nil }
         if !job.wantsPlace { rendering.facts.place = nil }
@@ -134,13 +141,29 @@ struct Worker {
         return try answer.get()
     }
 
+    /// A password, and the number of the job that it is for.
+    private struct Key {
+        var number: UInt32
+        var password: Password
+    }
+
+    /// The next message that is no password, and the last password before it.
+    private func receive(keeping key: inout Key?) -> (HostMessage?, fds: [CInt]) {
+        while true {
+            let received = receive()
+            guard case .unlock(let number, let password)? = received.0 else { return received }
+            key = Key(number: number, password: password)
+        }
+    }
+
     func receive() -> (HostMessage?, fds: [CInt]) {
         var fds = [CInt](repeating: -1, count: Int(VP_MAX_FDS))
         var fdCount = VP_MAX_FDS
-        let bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
+        var bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
             used = max(0, vp_receive(socket, buffer.baseAddress, buffer.count, &fds, &fdCount))
         }
         guard !bytes.isEmpty else { return (nil, []) }
+        defer { HostMessage.wipe(&bytes) }
         do throws(PluginError) {
             return (try HostMessage(decoding: bytes), Array(fds.prefix(Int(fdCount))))
         } catch { return (nil, []) }

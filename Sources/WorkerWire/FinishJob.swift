@@ -95,6 +95,7 @@ extension Finish {
         case .loop(let time):
             out.put(UInt8(2))
             out.put(UInt32(clamping: time))
+        case .mosaic: out.put(UInt8(3))
         }
     }
 
@@ -124,6 +125,7 @@ extension Finish {
             let (columns, rows) = (Int(try input.uint32()), Int(try input.uint32()))
             arrangement = .sheet(columns: columns, rows: rows, isNumbered: try input.bool())
         case 2: arrangement = .loop(milliseconds: Int(try input.uint32()))
+        case 3: arrangement = .mosaic
         default: throw WireReader.nonsense("an arrangement is unknown")
         }
         do throws(PluginError) { try check() } catch { throw WireReader.nonsense(error.message) }

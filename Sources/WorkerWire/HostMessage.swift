@@ -12,6 +12,9 @@ public enum HostMessage: Hashable, Sendable {
     /// descriptor of the previews and, when ``FinishJob/outputSize`` is not zero, that of new output memory. Answered by
     /// `rendered` or `refused`.
     case finish(FinishJob)
+    /// What opens the item of the next `render`, which has the same number. Not answered. A message of its own kind, so
+    /// that both sides know which bytes to overwrite.
+    case unlock(number: UInt32, Password)
     /// Answers `needs`: the range of the input that is there now, or why it cannot be had.
     case provided(number: UInt32, Result<Range<Int64>, PluginError>)
 
@@ -28,6 +31,10 @@ public enum HostMessage: Hashable, Sendable {
         case .finish(let job):
             out.put(UInt8(5))
             job.write(to: &out)
+        case .unlock(let number, let password):
+            out.put(Self.unlockKind)
+            out.put(number)
+            out.put(password)
         case .provided(let number, .success(let range)):
             out.put(UInt8(3))
             out.put(number)
@@ -57,9 +64,20 @@ public enum HostMessage: Hashable, Sendable {
             let number = try input.uint32()
             self = .provided(number: number, .failure(try input.error()))
         case 5: self = .finish(try FinishJob(from: &input))
+        case Self.unlockKind:
+            let number = try input.uint32()
+            self = .unlock(number: number, try input.password())
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()
+    }
+
+    /// The first byte of `unlock`.
+    private static let unlockKind: UInt8 = 9
+
+    /// Overwrites a datagram that holds a password; leaves others as they are.
+    public static func wipe(_ bytes: inout [UInt8]) {
+        if bytes.first == unlockKind { bytes.wipe() }
     }
 }
 
@@ -69,6 +87,9 @@ public struct WorkerSetup: Hashable, Sendable {
     public var library: String
     /// Whether the library holds the encoders instead of a renderer. Default: no.
     public var isFinisher = false
+    /// The program of somebody else that the worker runs instead of a renderer. Its profile follows from it. Default:
+    /// none.
+    public var program: ProgramSetup?
     /// The plugin's folder, with its manifest and data files.
     public var pluginFolder: String
     /// A folder for this worker alone, if the profile asks for one.
@@ -100,6 +121,8 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(library)
         out.put(pluginFolder)
         out.put(privateFolder) { $0.put($1) }
+        // That of a program follows from the program.
+        let profile = program == nil ? profile : .strictest
         out.put(profile.calls) { $0.put($1) }
         out.put(profile.threads)
         out.put(profile.read) { $0.put($1) }
@@ -109,6 +132,7 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(maximumPixels)
         out.put(processorTime)
         out.put(isFinisher)
+        out.put(program) { $1.write(to: &$0) }
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -125,6 +149,8 @@ public struct WorkerSetup: Hashable, Sendable {
         maximumPixels = try input.int64()
         processorTime = try input.uint32()
         isFinisher = try input.bool()
+        program = try input.optional { (input) throws(PluginError) in try ProgramSetup(from: &input) }
+        if let program { profile = .running(program.path) }
     }
 }
 
@@ -156,6 +182,9 @@ public struct RenderJob: Hashable, Sendable {
     /// Whether the input is memory that is filled as the worker asks for ranges of it, and empty at first. Default: it is
     /// a file.
     public var isRanged = false
+    /// What the item's name ends in, for programs of others that go by it: at most ten letters and digits. Default:
+    /// nothing.
+    public var suffix = ""
 
     /// Creates a job.
     public init(
@@ -189,6 +218,7 @@ public struct RenderJob: Hashable, Sendable {
         out.put(wantsPageText)
         out.put(wantsPlace)
         out.put(embedded.rawValue, limit: 16)
+        out.put(suffix, limit: 10)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -210,7 +240,13 @@ public struct RenderJob: Hashable, Sendable {
             throw WireReader.nonsense("a use of embedded pictures is unknown")
         }
         self.embedded = embedded
+        suffix = try input.text(limit: 10)
+        guard suffix.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || isLetter($0) }) else {
+            throw WireReader.nonsense("the end of a name is none")
+        }
         guard time?.isFinite ?? true else { throw WireReader.nonsense("a moment is no number") }
         guard 0...(8 << 30) ~= outputSize else { throw WireReader.nonsense("the output's size is out of range") }
     }
 }
+
+private func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }

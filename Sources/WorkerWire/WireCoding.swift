@@ -25,6 +25,15 @@ struct WireWriter {
         bytes += text.utf8
     }
 
+    mutating func put(_ password: Password) {
+        password.withBytes {
+            put(UInt32($0.count))
+            // Once, so that no smaller copy is left behind.
+            bytes.reserveCapacity(bytes.count + $0.count)
+            bytes += $0
+        }
+    }
+
     mutating func put<T>(_ values: [T], _ each: (inout WireWriter, T) -> Void) {
         put(UInt32(values.count))
         for value in values { each(&self, value) }
@@ -73,6 +82,15 @@ struct WireReader {
         guard count <= limit, count <= rest.count else { throw Self.nonsense("a text is too long") }
         defer { rest = rest.dropFirst(count) }
         return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+
+    mutating func password() throws(PluginError) -> Password {
+        let count = Int(try uint32())
+        guard count <= rest.count, let password = Password(rest.prefix(count)) else {
+            throw Self.nonsense("a password is none")
+        }
+        rest = rest.dropFirst(count)
+        return password
     }
 
     mutating func list<T>(limit: Int, _ each: (inout WireReader) throws(PluginError) -> T) throws(PluginError) -> [T] {

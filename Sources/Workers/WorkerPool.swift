@@ -148,6 +148,13 @@ public actor WorkerPool {
     private func check(_ report: ContainmentReport, of specification: WorkerSpecification) throws(PluginError) {
         let missing = report.missing(for: requiredLevel, specification.profile)
         guard !missing.isEmpty else { return }
+        if specification.program != nil, report.missing(for: requiredLevel, .strictest).isEmpty {
+            throw PluginError(
+                .pluginUnavailable,
+                "'\(specification.id)' is not used: programs of others are started in a full containment only, and its "
+                    + "workers lack \(missing.map(\.description).joined(separator: ", ")); 'vitrine doctor' says what to do"
+            )
+        }
         throw PluginError(
             .pluginUnavailable,
             "plugin '\(specification.id)' is not used: the settings require containment '\(requiredLevel.rawValue)', and "

@@ -112,6 +112,19 @@ extension WorkerProcess {
             }
         }
 
+        /// Sends a message that is not answered, and overwrites what was sent. Whether it arrives, the next exchange
+        /// finds out.
+        func tell(_ message: HostMessage) async {
+            await withCheckedContinuation { continuation in
+                queue.async { [socket] in
+                    var bytes = message.encoded()
+                    _ = vp_send(socket, bytes, bytes.count, nil, 0)
+                    HostMessage.wipe(&bytes)
+                    continuation.resume()
+                }
+            }
+        }
+
         private func blockingExchange(
             _ message: [UInt8], _ fds: [CInt], _ deadline: Duration, _ watch: WorkerWatch?
         ) -> Reply {

@@ -51,6 +51,7 @@ final class WorkerProcess: Sendable {
             addressSpace: specification.addressSpace, maximumPixels: Int64(specification.maximumPixels),
             processorTime: UInt32(clamping: specification.lifetime))
         setup.isFinisher = specification.isFinisher
+        setup.program = specification.program
         let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
         do throws(PluginError) {
             switch reply {
@@ -83,6 +84,7 @@ final class WorkerProcess: Sendable {
         message.wantsPlace = job.wantsPlace
         message.embedded = job.embedded
         message.isRanged = job.ranges != nil
+        message.suffix = job.suffix
         var fds = [job.input]
         do throws(PluginError) {
             try specification.checkOutput(for: job.boxes)
@@ -91,6 +93,7 @@ final class WorkerProcess: Sendable {
                 fds.append(output.fd)
             }
         } catch { return .refused(error) }
+        if let password = job.password { await link.tell(HostMessage.unlock(number: number, password)) }
         let (reply, reading) = await converse(message, fds, job.ranges)
         if let failure = reading.failure {
             // What was drawn of half an item is no picture of it.

@@ -1,5 +1,6 @@
 public import Containment
 public import VitrineKit
+import WorkerWire
 
 /// What the pool must know of a renderer to run workers for it.
 public struct WorkerSpecification: Hashable, Sendable {
@@ -27,6 +28,8 @@ public struct WorkerSpecification: Hashable, Sendable {
     public var documentsPerWorker: Int
     /// Whether the library holds the encoders of finished pictures instead of a renderer.
     public internal(set) var isFinisher = false
+    /// The program of somebody else that its workers run; `nil` for renderers.
+    var program: ProgramSetup?
 
     /// Creates a specification.
     public init(
@@ -49,6 +52,15 @@ public struct WorkerSpecification: Hashable, Sendable {
 }
 
 extension WorkerSpecification {
+    /// Has its workers run a program of somebody else instead of a renderer, as contained as that must be.
+    /// - Parameters:
+    ///   - path: of the program, absolute.
+    ///   - arguments: without its name, with the fields of a `.thumbnailer` file.
+    public mutating func run(_ path: String, _ arguments: [String]) {
+        program = ProgramSetup(path: path, arguments: arguments)
+        profile = .running(path)
+    }
+
     /// Seconds of processor time in a worker's life. A worker that spins after its host was killed ends when they are
     /// used up; one that is well is replaced before.
     var lifetime: Int { seconds * 10 + 60 }
@@ -76,6 +88,10 @@ public struct WorkerJob: Sendable {
     public var wantsPlace = false
     /// When a picture inside of the item is taken.
     public var embedded = EmbeddedUse.auto
+    /// What opens it, if it is encrypted. Default: none.
+    public var password: Password?
+    /// What its name ends in, without a dot, for programs of others. At most ten letters and digits. Default: nothing.
+    public var suffix = ""
 
     /// Creates a job.
     public init(input: CInt, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String) {

@@ -47,7 +47,8 @@ struct WorkerWatch: Sendable {
     mutating func look() -> PluginError? {
         looks += 1
         let plugin = "plugin '\(specification.id)'"
-        if vp_resident_memory(memory) > specification.residentMemory {
+        let memory = specification.program == nil ? vp_resident_memory(memory) : vp_tree_memory(pid)
+        if memory > specification.residentMemory {
             return PluginError(
                 .limitExceeded,
                 "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it "

@@ -7,6 +7,8 @@ import Testing
 @Suite struct HostileCorpusTests {
     /// Short deadlines, so that a run takes seconds. Office documents need time for the start of LibreOffice.
     private static let settings = """
+        [foreign-thumbnailers]
+        enabled = false
         [plugin image]
         seconds = 5s
         [plugin jpeg]

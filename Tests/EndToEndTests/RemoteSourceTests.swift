@@ -51,6 +51,22 @@ struct RemoteSourceTests {
         #expect(gone.exitCode == 1)
     }
 
+    @Test func `a folder on a server has a picture, and what is encrypted there is opened`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: server.root + "/album", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        for name in ["plain.jpg", "rgb-8.png", "plain.bmp"] { try serve("image/\(name)", as: "album/\(name)") }
+        let folder = try await home.run("get", source + "album", "-o", home.path + "/album.png")
+        #expect(folder.exitCode == 0, "\(folder.errors)")
+        let picture = try PNGFile(home.path + "/album.png").picture()
+        #expect(picture.width == 256 && picture.height == 256 && picture.pixel(x: 127, y: 128).alpha == 0)
+        try serve("pdf/user-password.pdf", as: "locked.pdf")
+        let locked = try await home.run(
+            "get", source + "locked.pdf", "--password-command", "grep -q '^\(source)locked.pdf$' && echo vitrine", "-o",
+            home.path + "/locked.png")
+        #expect(locked.exitCode == 0, "\(locked.errors)")
+        #expect(try PNGFile(home.path + "/locked.png").longerSide == 256)
+    }
+
     @Test func `of a film of two gigabytes little is read, wherever its index is`() async throws {
         let film = try UserHome.fixture("video/dark-start.mp4")
         // The index of this one is its last box, and begins after 8,945 bytes.

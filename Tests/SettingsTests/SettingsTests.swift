@@ -78,7 +78,7 @@ import VitrineKit
         ("required = full", 1, "before the first [group]"),
         ("[containment]\nrequired = complete", 2, "none, basic, files, calls, full"),
         ("[containment]\nlevel = full", 2, "required"),
-        ("\n[contain]\n", 2, "[containment], [cache], [pictures], [index], [source NAME-OR-URI] and [plugin ID]"),
+        ("\n[contain]\n", 2, "[index], [source NAME-OR-URI] and [plugin ID]"),
         ("[plugin PDF]", 1, "'vitrine plugins'"),
         ("[plugin ]", 1, "'vitrine plugins'"),
         ("[plugin pdf]\nsecnds = 3", 2, "seconds"),
@@ -103,6 +103,11 @@ import VitrineKit
         ("[plugin pdf", 1, "[name]"),
         ("[plugin pdf]\nworkers = \\q", 2, "a whole number"),
         ("[plugin pdf]\nworkers[de] = 2", 2, "letters, digits"),
+        ("[passwords]\ncommand =", 2, "write a command of the shell"),
+        ("[passwords]\ncache-encrypted = perhaps", 2, "write true or false"),
+        ("[passwords]\npassword = x", 2, "[passwords] has: command, cache-encrypted"),
+        ("[foreign-thumbnailers]\nenabled = 7", 2, "enabled, which is true or false"),
+        ("[foreign-thumbnailers]\nuse = true", 2, "[foreign-thumbnailers] has: enabled"),
     ]
 
     @Test(arguments: wrong)

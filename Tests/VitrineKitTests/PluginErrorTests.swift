@@ -14,7 +14,7 @@ struct PluginErrorTests {
         arguments: [
             .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .noSpace, .workerLost,
             .cancelled,
-            .invalidArgument, .pluginUnavailable,
+            .invalidArgument, .pluginUnavailable, .wrongPassword,
         ] as [PluginError.Code])
     func whatLiesAroundItPasses(_ code: PluginError.Code) { #expect(!PluginError(code, "").isPermanent) }
 

@@ -31,17 +31,35 @@ import WorkerWire
         (finish.format, finish.quality, finish.arrangement) = (.webp, 80, .loop(milliseconds: 400))
         return FinishJob(number: 5, lengths: [1], box: 1, finish: finish, seconds: 1)
     }
-    static let hostMessages: [HostMessage] = [
-        .finish(finishing), .finish(loop),
-        .start(setup),
-        .render(
-            RenderJob(
-                number: 7, boxes: [128, 1024], page: 3, time: 1.5, mimeType: "application/pdf", seconds: 10,
-                outputSize: 4096)),
-        .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
-        .render(wantingText), .render(ranged), .provided(number: 9, .success(65_536..<131_072)),
-        .provided(number: 9, .failure(PluginError(.overBudget, "no more may be read"))),
-    ]
+    static let unlocking = Password(Array("geheim".utf8)).map { [HostMessage.unlock(number: 3, $0)] } ?? []
+    static var mosaic: FinishJob {
+        var finish = Finish()
+        finish.arrangement = .mosaic
+        return FinishJob(number: 6, lengths: [1, 2, 3], box: 256, finish: finish, seconds: 1)
+    }
+    static var running: WorkerSetup {
+        var setup = setup
+        setup.program = ProgramSetup(path: "/usr/bin/true", arguments: ["%i", "-o", "%o"])
+        setup.profile = .running("/usr/bin/true")
+        return setup
+    }
+    static var named: RenderJob {
+        var job = RenderJob(number: 9, boxes: [256], mimeType: "video/mp4", seconds: 10, outputSize: 0)
+        job.suffix = "Mp4"
+        return job
+    }
+    static let hostMessages: [HostMessage] =
+        unlocking + [
+            .finish(finishing), .finish(loop), .finish(mosaic),
+            .start(setup), .start(running), .render(named),
+            .render(
+                RenderJob(
+                    number: 7, boxes: [128, 1024], page: 3, time: 1.5, mimeType: "application/pdf", seconds: 10,
+                    outputSize: 4096)),
+            .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
+            .render(wantingText), .render(ranged), .provided(number: 9, .success(65_536..<131_072)),
+            .provided(number: 9, .failure(PluginError(.overBudget, "no more may be read"))),
+        ]
     static var facts: Facts {
         var facts = Facts(pages: 3, size: PixelSize(width: 100, height: 200), duration: 2.5, title: "Über")
         facts.text = "Zeilen\nund 東京 😀"

@@ -34,6 +34,11 @@ int vp_forbid_dumps(void);
  * only; there the kernel shows the ids as 65534, while access to files stays what it was. */
 int vp_leave_network(int user_namespace);
 
+/* The same with a user namespace, and into a PID namespace besides, as the first process of which this call returns:
+ * nothing in it can see or signal a process outside, and all of it ends with this one. The process that called stays
+ * behind, holds no descriptor, and ends as this one ends; when it is killed, this one is killed too. */
+int vp_become_first_process(void);
+
 /* Restores the default action of the signals that tell of a crash (libraries install handlers that turn a
  * crash into an exit), and ignores SIGXFSZ, so that a write over the limit fails with EFBIG. */
 int vp_reset_signals(void);
@@ -43,7 +48,7 @@ int vp_offer_to_oom_killer(int score);
 
 /* Kinds of limits for vp_limit. At the limit of processor time, in seconds, the kernel ends the process by SIGKILL,
  * which no process can block. */
-enum { VP_LIMIT_ADDRESS_SPACE, VP_LIMIT_FILE_SIZE, VP_LIMIT_OPEN_FILES, VP_LIMIT_PROCESSOR_TIME };
+enum { VP_LIMIT_ADDRESS_SPACE, VP_LIMIT_FILE_SIZE, VP_LIMIT_OPEN_FILES, VP_LIMIT_PROCESSOR_TIME, VP_LIMIT_PROCESSES };
 
 /* Lowers a resource limit, soft and hard, to `value` or to the hard limit of now, whichever is less. */
 int vp_limit(int kind, uint64_t value);
@@ -57,11 +62,12 @@ int vp_landlock_abi(void);
  * abstract sockets and signals to processes outside from version 6. Returns its descriptor. */
 int vp_landlock_new(int abi);
 
-/* What vp_landlock_allow opens. None of them allows to execute a file; mapping a library needs reading only. */
+/* What vp_landlock_allow opens. Only VP_FILES_RUN allows to execute a file; mapping a library needs reading only. */
 enum {
     VP_FILES_READ,    /* read files, list folders */
     VP_FILES_WRITE,   /* the same, and create, write, rename and remove files and folders */
-    VP_FILES_DEVICE   /* read and write one device file, such as /dev/null */
+    VP_FILES_DEVICE,  /* read and write one device file, such as /dev/null */
+    VP_FILES_RUN      /* read files, list folders, execute programs */
 };
 
 /* Allows something at a file, or at a folder and all below. -ENOENT if there is nothing. */
@@ -76,11 +82,12 @@ int vp_landlock_enforce(int ruleset);
 /* A filter of system calls that is being built. */
 typedef struct vp_filter vp_filter;
 
-/* What happens to a call: VP_ALLOW, VP_KILL (the whole process, by SIGSYS), or an errno that it returns. */
-enum { VP_ALLOW = 0, VP_KILL = -1 };
+/* What happens to a call: VP_ALLOW, VP_KILL (the whole process, by SIGSYS), VP_PRETEND (it returns 0 and does nothing),
+ * or an errno that it returns. */
+enum { VP_ALLOW = 0, VP_KILL = -1, VP_PRETEND = -2 };
 
 /* Flags of clone(2), which <sched.h> shows to GNU sources only. */
-enum { VP_CLONE_VM = 0x100, VP_CLONE_SIGHAND = 0x800, VP_CLONE_THREAD = 0x10000 };
+enum { VP_CLONE_VM = 0x100, VP_CLONE_SIGHAND = 0x800, VP_CLONE_THREAD = 0x10000, VP_CLONE_NEW_USER = 0x10000000 };
 
 /* Creates a filter; `otherwise` is what happens to calls without a rule. Calls of a foreign architecture
  * (i386 or x32 on x86-64) end the process. NULL without memory. */

@@ -37,6 +37,14 @@ pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int soc
  * nothing when the descriptor is no socket. */
 int vp_end_with_peer(int socket);
 
+/* Runs a command by /bin/sh -c. It gets `input` as descriptor 0, `output` as 1, this process's standard error, nothing
+ * else; default handlers for what this process may ignore; with `own_group` a process group of its own. Returns its
+ * pid. */
+pid_t vp_spawn_shell(const char *command, int input, int output, int own_group);
+
+/* A pipe, both ends close-on-exec: pair[0] is read from. */
+int vp_pipe(int pair[2]);
+
 /* How a process ended, once it was reaped. */
 typedef struct { int signal; int status; } vp_exit;
 
@@ -45,6 +53,13 @@ int vp_reap(pid_t pid, int poll, vp_exit *how);
 
 /* Processor time that a process has used so far, in milliseconds, or -errno. */
 int64_t vp_processor_time(pid_t pid);
+
+/* Runs a program to its end. It starts in `folder`, with the descriptors 0, 1 and 2 of this process and no others. The
+ * first process of a PID namespace then ends all that the program left behind in it. */
+int vp_run(const char *path, char *const argv[], char *const envp[], const char *folder, vp_exit *how);
+
+/* Resident memory in bytes of a process and all that descend from it, as far as the system shows them. */
+int64_t vp_tree_memory(pid_t pid);
 
 /* Removes a folder and all below it, following no link and leaving its file system at no point. 0 also when there
  * is nothing. */

@@ -6,4 +6,6 @@ public struct InstalledPlugin: Hashable, Sendable {
     public let folder: String
     /// Its library, absolute.
     public let libraryPath: String
+    /// The program that draws instead of a library, for thumbnailers of other projects. ``libraryPath`` is its path.
+    public var foreign: ForeignThumbnailer?
 }

@@ -7,7 +7,7 @@ public struct PluginDirectory: Sendable {
     public let searchPath: PluginSearchPath
     /// Every plugin that was found, in the order of the search, usable or not.
     public let listings: [PluginListing]
-    /// Renderers that can be used, the highest priority first, then by id.
+    /// Renderers that can be used, the highest priority first, then by id; thumbnailers of other projects come last.
     public let renderers: [InstalledPlugin]
     /// Backends that can be used, the highest priority first, then by id.
     public let backends: [InstalledPlugin]
@@ -33,6 +33,8 @@ public struct PluginDirectory: Sendable {
     ///   - searchPath: where to look.
     ///   - settings: what the user configured.
     public init(scanning searchPath: PluginSearchPath, settings: Settings) {
+        var searchPath = searchPath
+        if settings.usesForeignThumbnailers == false { searchPath.thumbnailerFolders = [] }
         self.init(searchPath, settings.disabledPlugins, settings.priorities, settings.plugins)
     }
 
@@ -44,11 +46,12 @@ public struct PluginDirectory: Sendable {
             libraryFolders: searchPath.libraryFolders, disabled: disabled, priorities: priorities, limits: limits)
         for folder in searchPath.folders { scan.search(folder) }
         self.searchPath = searchPath
-        listings = scan.listings
+        let foreign = ForeignScan(searchPath.thumbnailerFolders, disabled: disabled, limits: limits)
+        listings = scan.listings + foreign.listings
         let usable = scan.usable.sorted { a, b in
             (b.manifest.priority, a.manifest.id) < (a.manifest.priority, b.manifest.id)
         }
-        renderers = usable.filter { $0.manifest.kind == .renderer }
+        renderers = usable.filter { $0.manifest.kind == .renderer } + foreign.usable
         backends = usable.filter { $0.manifest.kind == .backend }
     }
 }

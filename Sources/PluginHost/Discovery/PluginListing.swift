@@ -23,6 +23,8 @@ public struct PluginListing: Hashable, Sendable {
     public let libraryPath: String?
     /// Whether it can be used.
     public let state: State
+    /// Whether it is a thumbnailer of another project.
+    public var isForeign = false
 
     /// Its id, when its manifest could be read.
     public var id: String? { manifest?.id }

@@ -9,6 +9,8 @@ public struct PluginSearchPath: Hashable, Sendable {
     /// Folders in which a library is looked for that does not lie in its plugin's folder: where a build of the
     /// whole tree puts it.
     public var libraryFolders: [String]
+    /// Folders of `.thumbnailer` files of other projects, the first searched first. Default: none.
+    public var thumbnailerFolders: [String] = []
 
     /// Creates a search path.
     /// - Parameters:
@@ -42,7 +44,23 @@ public struct PluginSearchPath: Hashable, Sendable {
             folders += ["\(executableFolder)/\(plugins)", "\(executableFolder)/../lib/vitrine/\(plugins)"]
         }
         folders.append("/usr/lib/vitrine/\(plugins)")
-        return PluginSearchPath(folders: folders, libraryFolders: executableFolder.map { [$0] } ?? [])
+        var path = PluginSearchPath(folders: folders, libraryFolders: executableFolder.map { [$0] } ?? [])
+        path.thumbnailerFolders = dataFolders(environment).map { "\($0)/thumbnailers" }
+        return path
+    }
+
+    /// The user's data folder and those of the system, as the XDG Base Directory Specification says.
+    private static func dataFolders(_ environment: [String: String]) -> [String] {
+        var folders: [String] = []
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+            folders.append(data)
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            folders.append("\(home)/.local/share")
+        }
+        let system = environment["XDG_DATA_DIRS"] ?? ""
+        return folders
+            + (system.isEmpty ? "/usr/local/share:/usr/share" : system).split(separator: ":").map(String.init)
+            .filter { $0.hasPrefix("/") }
     }
 
     /// The environment of this process.

@@ -25,6 +25,8 @@ enum PlanDigest {
         var text = "vitrine \(VitrineVersion.text)\nsizes \(sizes.map(\.pixels).sorted())\n"
         text += "containment \(settings.requiredContainment.map { "\($0)" } ?? "")\ntypes \(types)\n"
         if let embedded = settings.embedded, embedded != .auto { text += "embedded \(embedded.rawValue)\n" }
+        // What could not be opened before may be now.
+        if settings.passwords.command != nil, settings.passwords.cachesEncrypted == true { text += "passwords\n" }
         for plugin in plugins.renderers.sorted(by: { $0.manifest.id < $1.manifest.id }) {
             let manifest = plugin.manifest
             text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"

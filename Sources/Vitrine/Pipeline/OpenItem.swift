@@ -9,6 +9,8 @@ import Workers
 final class OpenItem {
     let source: any ByteSource
     let head: [UInt8]
+    /// What its name ends in, without a dot: at most ten letters and digits, else nothing.
+    let suffix: String
     /// The item as ranges; `nil` for storages that have descriptors or do not tell sizes.
     let ranges: RangedFile?
     /// What it cost before it was copied or read by ranges.
@@ -21,6 +23,7 @@ final class OpenItem {
     private static let smallSize: Int64 = 256 << 10
 
     init(_ item: Item, _ cache: BlockCache, _ limits: ReadLimits) async throws(PluginError) {
+        suffix = Self.suffix(of: item.path.name)
         source =
             item.entry.size == nil
             ? try await item.storage.open(item.path) : try await item.storage.open(item.path, listedAs: item.entry)
@@ -41,6 +44,13 @@ final class OpenItem {
         // What is small comes whole, so that it costs one request, and no worker waits for it.
         if 1...min(Self.smallSize, max(1, limits.perItem)) ~= size { _ = try await ranges.bring(0, size) }
         head = try await ranges.head(Self.headSize)
+    }
+
+    private static func suffix(of name: [UInt8]) -> String {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+        let end = name[(dot + 1)...]
+        guard 1...10 ~= end.count, end.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 }) else { return "" }
+        return String(decoding: end, as: UTF8.self)
     }
 
     deinit { if copy >= 0 { close(copy) } }

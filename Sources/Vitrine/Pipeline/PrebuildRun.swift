@@ -5,16 +5,16 @@ import VitrineKit
 
 /// One run over sources: a walk that finds items, and tasks that bring each of them to its previews.
 struct PrebuildRun {
-    private let pipeline: PreviewPipeline
-    private let sources: [RunSource]
+    let pipeline: PreviewPipeline
+    let sources: [RunSource]
     private let options: PrebuildOptions
     /// Whether it only looks, and renders nothing.
     private let onlyLooks: Bool
     /// Whether it does over what another one could not do for the catalog's sake; to those who listen both are one.
     private let isAgain: Bool
     private let usesCatalog: Bool
-    private let order: RenderOrder
-    private let ledger: RunLedger
+    let order: RenderOrder
+    let ledger: RunLedger
     private let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
 
     init(
@@ -63,6 +63,7 @@ struct PrebuildRun {
                 await queue.finish(discarding: true)
             }
         }
+        if options.makesFolders, !onlyLooks, !Task.isCancelled { await makeFolders(sources) }
         await end(index)
         return await ledger.finish(interrupted: Task.isCancelled)
     }
@@ -184,19 +185,24 @@ struct PrebuildRun {
             }
             guard item.entry.kind == .folder else { throw PreviewPipeline.notAFile(item.entry.kind) }
         }
-        let settings = BackendSettings(
-            followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
-        let walk = SourceWalk(
-            storage: try await pipeline.storages.storage(for: source, settings),
-            filter: WalkFilter(
-                of: source, named: run.name, pipeline.configuration.settings, options, cache: pipeline.cache),
-            crossesFileSystems: options.crossesFileSystems, others: others)
+        let walk = try await walk(of: run, besides: others)
         guard let index else {
             if !onlyLooks { await walk.run(push) }
             return
         }
         try await SourceIndexing(index: index, hub: pipeline.hub, isRegistered: run.name != nil).run(
             walk, force: options.force, ledger, push)
+    }
+
+    func walk(of run: RunSource, besides others: Set<String>) async throws(PluginError) -> SourceWalk {
+        let options = run.options(self.options)
+        let settings = BackendSettings(
+            followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
+        return SourceWalk(
+            storage: try await pipeline.storages.storage(for: run.uri, settings),
+            filter: WalkFilter(
+                of: run.uri, named: run.name, pipeline.configuration.settings, options, cache: pipeline.cache),
+            crossesFileSystems: options.crossesFileSystems, others: others)
     }
 
     /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.
@@ -208,7 +214,7 @@ struct PrebuildRun {
         return Item(storage: parent, path: location.path, entry: try await parent.stat(location.path))
     }
 
-    private func isFile(_ source: SourceURI) async -> Bool {
+    func isFile(_ source: SourceURI) async -> Bool {
         // What cannot be looked at is told when its turn comes.
         guard let item = try? await named(source) else { return false }
         return item.entry.kind == .file

@@ -11,6 +11,8 @@ public struct Explanation: Sendable {
         public var name: RendererName
         /// The higher, the earlier it is tried.
         public var priority: Int
+        /// Whether it is a thumbnailer of another project, which is asked only when no renderer is there.
+        public var isForeign = false
     }
     /// What the cache holds for one size.
     public struct CacheEntry: Sendable {
@@ -65,7 +67,7 @@ extension PreviewPipeline {
         explanation.remembered = cache.failure(of: subject)
         if let type = report.type {
             explanation.candidates = registry.renderers(for: type.mimeType).map {
-                .init(name: RendererName($0), priority: $0.manifest.priority)
+                .init(name: RendererName($0), priority: $0.manifest.priority, isForeign: $0.foreign != nil)
             }
         }
         return explanation

@@ -13,6 +13,7 @@ extension PreviewPipeline {
         let storage = try await storages.storage(for: location.source, settings)
         let entry = try await storage.stat(location.path)
         let item = Item(storage: storage, path: location.path, entry: entry)
+        if entry.kind == .folder { return await processFolder(item, order) }
         if entry.kind != .file {
             return ItemReport(item, .failed(Self.notAFile(entry.kind), remembered: false))
         }
@@ -105,7 +106,9 @@ extension PreviewPipeline {
             report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
             return .valid(previews)
         }
-        guard let (failure, renderer) = rememberedFailure(of: listed, order) else { return nil }
+        guard let (failure, renderer) = rememberedFailure(of: listed, order),
+            failure.code != .encrypted || !mayUnlock(order)
+        else { return nil }
         report.renderer = renderer
         return .failed(failure, remembered: true)
     }
@@ -117,7 +120,7 @@ extension PreviewPipeline {
         _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
         let isEmpty = open.isEmpty
-        let result: WorkerResult
+        var result: WorkerResult
         do throws(PluginError) {
             if isEmpty { throw PluginError(.empty, "the file is empty") }
             if let search {
@@ -134,14 +137,25 @@ extension PreviewPipeline {
             // Nobody wonders that an empty text has no preview.
             let first = isEmpty ? named : renderers.first
             if error.code == .empty, first?.manifest.skipsEmpty == true { return .skipped(error) }
+            // Thumbnailers of others that cannot be had leave a file as it is without them.
+            if error.code == .pluginUnavailable, !renderers.isEmpty, renderers.allSatisfy({ $0.foreign != nil }) {
+                report.renderer = nil
+                return .skipped(
+                    PluginError(.unsupported, "no plugin renders files of type \(type.mimeType); \(error.message)"))
+            }
             await remember(error, of: subject, open, order, report.renderer)
             throw error
+        }
+        // Of what is written in an encrypted document nothing is kept.
+        if report.isUnlocked, order.stores {
+            result.facts = Facts(pages: result.facts.pages, size: result.facts.size, duration: result.facts.duration)
         }
         report.facts = result.facts
         report.embedded = result.embedded
         report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
+        if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
         return .made(try await store(result, subject, order))
     }
 
@@ -150,7 +164,7 @@ extension PreviewPipeline {
         _ item: Item, _ subject: Subject, _ search: TwinSearch, _ report: ItemReport,
         _ outcome: Result<ItemReport.Outcome, PluginError>
     ) -> Twin? {
-        guard case .success(.made) = outcome, let renderer = report.renderer else { return nil }
+        guard case .success(.made) = outcome, let renderer = report.renderer, !report.isUnlocked else { return nil }
         return Twin(
             id: search.record, source: item.storage.source.text, path: item.path, modified: subject.modified,
             content: search.fingerprint.content, type: subject.mimeType,
@@ -167,9 +181,11 @@ extension PreviewPipeline {
         var absence: PluginError?
         var blank: (result: WorkerResult, plugin: InstalledPlugin)?
         for plugin in absent.usable(renderers) {
+            // A last resort for what nobody draws, not for what a renderer refused.
+            if plugin.foreign != nil, refusal != nil { break }
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
-                let result = try await draw(open, type: type, with: plugin, order, urgency, &report.times)
+                let result = try await attempt(open, type: type, with: plugin, order, urgency, &report)
                 guard result.isPlain, blank != nil || plugin.manifest.doubtsBlank else { return result }
                 blank = blank ?? (result, plugin)
             } catch {
@@ -194,12 +210,33 @@ extension PreviewPipeline {
 
     /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
     private static func noOtherHelps(_ code: PluginError.Code) -> Bool {
-        [.cancelled, .changed, .encrypted].contains(code)
+        [.cancelled, .changed, .encrypted, .wrongPassword, .unauthorized].contains(code)
+    }
+
+    /// Draws an item, and once more with its password when it is encrypted.
+    private func attempt(
+        _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder, _ urgency: Urgency,
+        _ report: inout ItemReport
+    ) async throws(PluginError) -> WorkerResult {
+        var times = report.times
+        defer { report.times = times }
+        do throws(PluginError) {
+            return try await draw(open, type: type, with: plugin, order, urgency, &times)
+        } catch {
+            let result = try await unlock(report.uri, error, order) { password throws(PluginError) in
+                var order = order
+                // What is written in it is nothing that others find.
+                order.wantsText = false
+                return try await draw(open, type: type, with: plugin, order, urgency, &times, password)
+            }
+            report.isUnlocked = true
+            return result
+        }
     }
 
     private func draw(
         _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
-        _ urgency: Urgency, _ times: inout StageTimes
+        _ urgency: Urgency, _ times: inout StageTimes, _ password: Password? = nil
     ) async throws(PluginError) -> WorkerResult {
         let limits = plugin.manifest.limits
         let inputLimit = Int64(limits.inputMiB) << 20
@@ -224,6 +261,8 @@ extension PreviewPipeline {
         job.wantsPageText = order.wantsPageText
         job.wantsPlace = order.wantsPlace
         job.embedded = order.embedded ?? cache.embeddedUse
+        job.password = password
+        if plugin.foreign != nil { job.suffix = open.suffix }
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
@@ -355,6 +394,7 @@ extension WorkerSpecification {
             outputSize: Int64(manifest.limits.outputMiB) << 20,
             maximumPixels: manifest.limits.megapixels * 1_000_000,
             documentsPerWorker: manifest.limits.documentsPerWorker)
+        if let foreign = plugin.foreign { run(foreign.program, foreign.arguments) }
     }
 }
 

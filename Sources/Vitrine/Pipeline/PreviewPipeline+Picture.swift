@@ -23,17 +23,22 @@ extension PreviewPipeline {
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let storage = try await storages.storage(for: location.source, settings)
         let entry = try await storage.stat(location.path)
-        let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
-        if !order.force, order.isKept, entry.kind == .file, try await storage.mayRead(location.path),
+        let isFolder = entry.kind == .folder
+        let subject = Subject(uri: location.uri, modified: entry.modified, size: isFolder ? nil : entry.size)
+        if !order.force, order.isKept, isFolder || entry.kind == .file, try await storage.mayRead(location.path),
             case .valid(let path) = cache.lookup(
-                subject, size: order.size, variant: order.variant, embedded: order.embedded, marksUse: true)
+                subject, size: order.size, variant: order.variant, embedded: isFolder ? nil : order.embedded,
+                marksUse: true)
         {
             let preview = Preview(uri: location.uri, size: order.size, path: path)
             return try finished(preview, order, itemSize: entry.size)
         }
         let parts = try await parts(of: location, order)
         let result = try await finish(parts.previews, order, labels: parts.labels)
-        let details = parts.previews.first.flatMap { cache.details(ofEntry: $0.path) }
+        let details = parts.previews.first.flatMap { self.details(of: $0) }
+        // What is made of a preview that is not kept is not kept either.
+        var order = order
+        if parts.previews.contains(where: { $0.unkept != nil }) || entry.modified == nil { order.isKept = false }
         guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no picture was made") }
         var subjectWithType = subject
         subjectWithType.mimeType = details?.mimeType
@@ -57,16 +62,17 @@ extension PreviewPipeline {
     private func finished(
         _ preview: Preview, _ order: PictureOrder, itemSize: Int64?
     ) throws(PluginError) -> FinishedPreview {
-        let bytes = EntryTail.withoutKeys(try EntryFile.read(preview.path))
-        let details = cache.details(ofEntry: preview.path)
+        let bytes = EntryTail.withoutKeys(try preview.bytes())
+        let details = details(of: preview)
         let format = order.variant.finish.format
         guard let pixels = EntryFile.size(of: bytes, format) else {
             throw PluginError(.io, "the preview '\(preview.path)' is damaged; make it anew with --force")
         }
         return FinishedPreview(
-            uri: preview.uri, itemSize: itemSize, size: order.size, path: preview.path, bytes: bytes, format: format,
-            pixels: pixels, facts: details?.facts ?? Facts(), areFactsComplete: details?.areFactsComplete ?? false,
-            mimeType: details?.mimeType, placeholder: details?.placeholder)
+            uri: preview.uri, itemSize: itemSize, size: order.size, path: preview.unkept == nil ? preview.path : nil,
+            bytes: bytes, format: format, pixels: pixels, facts: details?.facts ?? Facts(),
+            areFactsComplete: details?.areFactsComplete ?? false, mimeType: details?.mimeType,
+            placeholder: details?.placeholder)
     }
 
     // MARK: The previews that a picture is made of
@@ -109,7 +115,7 @@ extension PreviewPipeline {
             parts.labels.append(String(page + 1))
             // What another program made says nothing about pages; then there is one, as far as anybody knows.
             if page == pages.lowerBound {
-                last = min(last, (cache.details(ofEntry: preview.path)?.facts.pages ?? 1) - 1)
+                last = min(last, (details(of: preview)?.facts.pages ?? 1) - 1)
             }
             page += 1
         }
@@ -120,11 +126,11 @@ extension PreviewPipeline {
         _ count: Int, of location: ItemLocation, _ order: PictureOrder, _ box: Int
     ) async throws(PluginError) -> PictureParts {
         var first = render(order, .large, .standard)
-        var details = cache.details(ofEntry: try await preview(at: location, first).path)
+        var details = details(of: try await preview(at: location, first))
         if details?.isDurationExact != true, !first.force {
             // Made by another program, or by an earlier version.
             first.force = true
-            details = cache.details(ofEntry: try await preview(at: location, first).path)
+            details = self.details(of: try await preview(at: location, first))
         }
         guard let duration = details?.facts.duration, duration > 0 else {
             throw PluginError(
@@ -150,7 +156,7 @@ extension PreviewPipeline {
         let most = min(PreviewSize.maximumPixels, max(2 * box, min(8 * box, 4096)))
         let side = min(most, 2 * box)
         let preview = try await preview(at: location, render(order, try PreviewSize(pixels: side), variant))
-        guard let size = EntryFile.size(of: try EntryFile.read(preview.path), .png) else {
+        guard let size = EntryFile.size(of: try preview.bytes(), .png) else {
             throw PluginError(.io, "the preview '\(preview.path)' is damaged; make it anew with --force")
         }
         let (longer, shorter) = (max(size.width, size.height), min(size.width, size.height))
@@ -176,7 +182,7 @@ extension PreviewPipeline {
         _ previews: [Preview], _ order: PictureOrder, labels: [String]
     ) async throws(PluginError) -> WorkerResult {
         var pictures: [[UInt8]] = []
-        for preview in previews { pictures.append(try EntryFile.read(preview.path)) }
+        for preview in previews { pictures.append(try preview.bytes()) }
         var finish = order.variant.finish
         // Films look best in the dark.
         if case .frames = finish.parts, case .sheet = finish.arrangement, finish.background == nil {

@@ -23,6 +23,9 @@ public struct PrebuildOptions: Sendable {
     /// Whether folders on other file systems are entered.
     public var crossesFileSystems = false
 
+    /// Whether folders get pictures of what is in them, too. Default: no.
+    public var makesFolders = false
+
     /// How much may be read of storages that are not on this machine. Default: 64 MiB of each item.
     public var limits = ReadLimits()
 

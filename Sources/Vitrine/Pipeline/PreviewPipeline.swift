@@ -35,6 +35,8 @@ public final class PreviewPipeline: Sendable {
     let workers: WorkerPool
     let desk: CatalogDesk
     let blocks: BlockCache
+    /// Knows the passwords of encrypted items; `nil` when nobody is to be asked.
+    let passwords: PasswordDesk?
     let absent = AbsentRenderers()
     let lost = LostPreviews()
     let twins = TwinTable()
@@ -53,6 +55,7 @@ public final class PreviewPipeline: Sendable {
                     + configuration.plugins.folders.map { "'\($0)'" }.joined(separator: ", ")
                     + "; 'vitrine plugins' says more, VITRINE_PLUGIN_PATH names other folders")
         }
+        passwords = configuration.settings.passwords.command.map { PasswordDesk(PasswordCommand(command: $0)) }
         let quota = configuration.settings.cache.quota
         var cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
         cache.keepsAccount = quota.bytes != nil
@@ -127,7 +130,10 @@ public final class PreviewPipeline: Sendable {
     public func tidy() async { await keeper.finish() }
 
     /// Ends all workers. Call it before the program ends: a worker would notice by itself, a little later.
-    public func end() async { await workers.end() }
+    public func end() async {
+        passwords?.end()
+        await workers.end()
+    }
 
     /// Reads a path or a URI as bytes; see ``ItemLocation/parse(_:workingFolder:schemes:)``.
     /// - Parameters:
@@ -145,8 +151,10 @@ public struct Preview: Hashable, Sendable {
     public var uri: String
     /// The size that was asked for; the picture fits into it.
     public var size: PreviewSize
-    /// The PNG file.
+    /// The PNG file; empty for the preview of an encrypted item, which is not kept.
     public var path: String
+    /// The picture of a preview that is not kept; `nil` for those in the cache.
+    public var unkept: UnkeptPicture?
 }
 
 /// What is wanted of an item.
@@ -168,6 +176,8 @@ struct RenderOrder: Sendable {
     var wantsPlace = false
     /// When pictures inside of items are taken; `nil`: as the settings say.
     var embedded: EmbeddedUse?
+    /// Asks for the passwords of encrypted items, if there is somebody to ask.
+    var mayAsk = true
     /// How much may be read of storages that are not on this machine.
     var limits = ReadLimits()
 }
@@ -186,6 +196,7 @@ struct WorkKey: Hashable, Sendable {
         variant = order.variant
         flags = [
             order.force, order.stores, order.isDryRun, order.wantsText, order.wantsPageText, order.wantsPlace,
+            order.mayAsk,
         ]
         embedded = order.embedded
     }

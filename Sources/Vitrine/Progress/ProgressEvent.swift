@@ -143,6 +143,8 @@ public struct ItemReport: Sendable {
     public var times = StageTimes()
     /// What was asked of its storage; `nil` for files of this machine.
     public var traffic: ItemTraffic?
+    /// Whether it is encrypted, and was drawn with a password.
+    public var isUnlocked = false
     /// What tells its content from others, if that was found out.
     var fingerprint: ContentFingerprint?
     /// The item with the same content whose previews it took over.

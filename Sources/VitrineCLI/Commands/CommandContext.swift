@@ -9,8 +9,15 @@ import VitrineKit
 /// What several commands need.
 enum CommandContext {
     /// The pipeline of this user.
-    static func pipeline(jobs: Int? = nil) throws(PluginError) -> PreviewPipeline {
-        var configuration = try PipelineConfiguration.standard(settings: try settings())
+    /// - Parameters:
+    ///   - jobs: how many items are rendered at once. Default: one for each core.
+    ///   - adjust: changes settings to what was asked for on the command line. Default: nothing.
+    static func pipeline(
+        jobs: Int? = nil, _ adjust: (inout Settings) throws(PluginError) -> Void = { _ in }
+    ) throws(PluginError) -> PreviewPipeline {
+        var settings = try settings()
+        try adjust(&settings)
+        var configuration = try PipelineConfiguration.standard(settings: settings)
         if let jobs { configuration.jobs = jobs }
         return try PreviewPipeline(configuration)
     }

@@ -67,9 +67,12 @@ enum ConfigCommand: Command {
         let embedded = settings.embedded
         rows.append(["pictures", "embedded", (embedded ?? .auto).rawValue, embedded == nil ? "default" : "file"])
         rows += cacheRows(settings)
+        rows += passwordRows(settings.passwords)
+        let foreign = settings.usesForeignThumbnailers
+        rows.append(["foreign-thumbnailers", "enabled", String(foreign ?? true), foreign == nil ? "default" : "file"])
         rows += indexRows(settings)
         let directory = PluginDirectory(scanning: .standard(), settings: settings)
-        let manifests = directory.listings.compactMap(\.manifest).sorted { $0.id < $1.id }
+        let manifests = directory.listings.filter { !$0.isForeign }.compactMap(\.manifest).sorted { $0.id < $1.id }
         var seen: Set<String> = []
         for manifest in manifests where seen.insert(manifest.id).inserted {
             let own = settings.plugins[manifest.id] ?? PluginSettings()
@@ -98,6 +101,18 @@ enum ConfigCommand: Command {
             let own = settings.cache[key]
             return ["cache", key.rawValue, own?.description ?? standard.description, own == nil ? "default" : "file"]
         }
+    }
+
+    /// The command itself is not shown: somebody may have written a password into it.
+    private static func passwordRows(_ own: PasswordSettings) -> [[String]] {
+        func origin(_ isSet: Bool) -> String { isSet ? "file" : "default" }
+        return [
+            ["passwords", "command", own.command == nil ? "(nothing set)" : "(set)", origin(own.command != nil)],
+            [
+                "passwords", "cache-encrypted", String(own.cachesEncrypted ?? false),
+                origin(own.cachesEncrypted != nil),
+            ],
+        ]
     }
 
     /// All of `[index]`, and of single sources what is set.

@@ -13,14 +13,16 @@ enum ExplainCommand: Command {
         OptionSpecification(
             "--size", value: "SIZES",
             "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
-        EmbeddedOption.specification, ReadLimitOption.specification,
+        EmbeddedOption.specification, ReadLimitOption.specification, PasswordOptions.command,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let sizes = try CommandContext.sizes(arguments)
         let embedded = try EmbeddedOption.use(arguments)
         let limits = try ReadLimitOption.limits(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: 1)
+        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings)
+        }
         let source = try CommandContext.file(arguments, pipeline)
         let work = Task { () -> Result<Explanation, PluginError> in
             do throws(PluginError) {
@@ -55,8 +57,12 @@ enum ExplainCommand: Command {
         }
         for (index, candidate) in explanation.candidates.enumerated() {
             let name = "\(candidate.name.id) \(candidate.name.version)"
-            let why = index == 0 ? "the highest for this type" : "tried when those before fail"
-            rows.append((index == 0 ? "renderer" : "", "\(name), priority \(candidate.priority), \(why)"))
+            let why =
+                candidate.isForeign
+                ? "a thumbnailer of another project, the last resort"
+                : "priority \(candidate.priority), "
+                    + (index == 0 ? "the highest for this type" : "tried when those before fail")
+            rows.append((index == 0 ? "renderer" : "", "\(name), \(why)"))
         }
         for (index, entry) in explanation.cached.enumerated() {
             rows.append((index == 0 ? "cache" : "", "\(entry.size): \(state(entry.state))"))
@@ -92,6 +98,7 @@ enum ExplainCommand: Command {
         case .made, .valid:
             "rendered by \(report.renderer?.id ?? "nobody")"
                 + (report.embedded.map { ", which took the \($0) inside the file" } ?? "")
+                + (report.isUnlocked ? ", with a password" : "")
         case .planned: "would be rendered"
         case .skipped(let error): "skipped (\(error.code.rawValue)): \(error.message)"
         case .failed(let error, _): "failed (\(error.code.rawValue)): \(error.message)"

@@ -5,11 +5,11 @@ import VitrineKit
 /// `vitrine get`
 enum GetCommand: Command {
     static let name = "get"
-    static let summary = "Make a picture of one file, and say where it lies."
-    static let usage = "FILE|URI [OPTIONS]"
+    static let summary = "Make a picture of one file or folder, and say where it lies."
+    static let usage = "FILE|FOLDER|URI [OPTIONS]"
     static let details = """
         Prints the path of the picture in the cache, or writes a copy where -o says, without anything that tells of the
-        file. Pictures are never enlarged.
+        file. Pictures are never enlarged. That of a folder shows up to four of its files, or the cover.jpg or folder.jpg in it.
         """
     static let options =
         [
@@ -19,7 +19,7 @@ enum GetCommand: Command {
             OptionSpecification("--place", "With --json, also where a picture was taken. This is kept nowhere."),
         ] + PictureOptions.specifications + [
             OptionSpecification("--force", short: "-f", "Make it anew."), EmbeddedOption.specification,
-            ReadLimitOption.specification,
+            ReadLimitOption.specification, PasswordOptions.command, PasswordOptions.caching,
         ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -32,7 +32,9 @@ enum GetCommand: Command {
             throw PluginError(
                 .invalidArgument, "--place says where a picture was taken, in the object of --json; give both")
         }
-        let pipeline = try CommandContext.pipeline(jobs: 1)
+        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings)
+        }
         let source = try CommandContext.file(arguments, pipeline)
 
         let work = Task { () -> Result<FinishedPreview, PluginError> in
@@ -54,6 +56,12 @@ enum GetCommand: Command {
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
         let picture = try result.get()
+        if picture.path == nil, output == nil, !arguments.has("--json") {
+            Console.error(
+                "vitrine get: \(ItemName.long(source.text)) is encrypted, and its picture was not kept; say with -o where "
+                    + "it belongs, or add --cache-encrypted")
+            return ExitCode.failed
+        }
         if let output { try PictureFile.write(picture.bytes, to: output) }
         if arguments.has("--json") {
             try JSONText.show(PictureLine(picture, output: output))

@@ -51,7 +51,9 @@ enum PluginsCommand: Command {
                 case .overridden: "overridden"
                 }
             rows.append([
-                manifest?.id ?? "?", manifest?.version ?? "?", manifest?.kind.rawValue ?? "?", state, listing.folder,
+                manifest?.id ?? "?", manifest?.version ?? "?",
+                listing.isForeign ? "thumbnailer" : manifest?.kind.rawValue ?? "?", state,
+                listing.isForeign ? listing.libraryPath ?? listing.folder : listing.folder,
             ])
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
@@ -62,7 +64,7 @@ enum PluginsCommand: Command {
         for listing in directory.listings {
             if case .refused(let error) = listing.state { Console.error(DisplayText.of(error.message)) }
         }
-        if directory.listings.isEmpty {
+        if directory.listings.allSatisfy(\.isForeign) {
             Console.error("no plugin was found in " + path.folders.map { "'\($0)'" }.joined(separator: ", "))
         }
     }

@@ -23,6 +23,7 @@ enum PrebuildCommand: Command {
             "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
         OptionSpecification("--force", short: "-f", "Make every preview anew."),
         OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
+        OptionSpecification("--folders", "Make pictures of folders, too, of the best files in them."),
         OptionSpecification("--strict", "Exit with 3 when a file failed."),
         OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
         OptionSpecification(
@@ -33,7 +34,7 @@ enum PrebuildCommand: Command {
         OptionSpecification("--follow-links", "Follow symbolic links."),
         OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
         EmbeddedOption.specification,
-        ReadLimitOption.specification,
+        ReadLimitOption.specification, PasswordOptions.command, PasswordOptions.caching,
         CommandContext.busyOption,
     ]
 
@@ -47,6 +48,7 @@ enum PrebuildCommand: Command {
         var options = PrebuildOptions(sizes: try CommandContext.sizes(arguments))
         options.force = arguments.has("--force")
         options.isDryRun = arguments.has("--dry-run")
+        options.makesFolders = arguments.has("--folders")
         options.includesHidden = arguments.has("--hidden")
         for text in arguments.all("--exclude") { options.exclude.append(try IgnorePattern(text)) }
         for text in arguments.all("--include") { options.include.append(try IgnorePattern(text)) }
@@ -55,7 +57,10 @@ enum PrebuildCommand: Command {
         options.embedded = try EmbeddedOption.use(arguments)
         options.limits = try ReadLimitOption.limits(arguments)
         options.whenBusy = try CommandContext.busyPolicy(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
+        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256)) {
+            settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings, isBatch: true)
+        }
         let sources = try SourceOperands.sources(arguments.operands, pipeline)
 
         let summary = await run(pipeline, sources, options, form)

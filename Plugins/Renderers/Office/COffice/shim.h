@@ -15,6 +15,10 @@ enum coffice_document_type {
     coffice_text = 0, coffice_spreadsheet = 1, coffice_presentation = 2, coffice_drawing = 3
 };
 
+/* LOK_FEATURE_DOCUMENT_PASSWORD and LOK_CALLBACK_DOCUMENT_PASSWORD of the same header. */
+static const unsigned long long coffice_asks_for_passwords = 1;
+static const int coffice_password_wanted = 20;
+
 /* Makes all threads share one heap: what one document leaves free serves the next, whichever thread reads it. */
 static inline void coffice_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 

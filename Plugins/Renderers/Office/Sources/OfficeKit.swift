@@ -6,6 +6,7 @@ internal import VitrineKit
 /// LibreOffice does not start a second time in one process.
 final class OfficeKit {
     private let kit: UnsafeMutablePointer<LibreOfficeKit>
+    private let key: DocumentKey
 
     /// Whether spreadsheets can be opened: without the dialogs of the full package `libreoffice-calc` the first
     /// one fails and the second ends the process.
@@ -32,15 +33,20 @@ final class OfficeKit {
             throw PluginError(.pluginUnavailable, "LibreOffice in \(program) does not start")
         }
         self.kit = kit
+        key = DocumentKey(kit)
         opensSpreadsheets =
             access(program + "/../share/config/soffice.cfg/modules/scalc/ui/inputbar.ui", R_OK) == 0
         Self.restoreSignalHandlers()
     }
 
     /// Opens a document, without macros, without questions, without bringing links up to date.
-    /// - Parameter url: of a file.
+    /// - Parameters:
+    ///   - url: of a file.
+    ///   - password: what opens it, if it is encrypted.
     /// - Throws: `corrupt` with LibreOffice's own sentence.
-    func open(_ url: String) throws(PluginError) -> OfficeDocument {
+    func open(_ url: String, _ password: Password?) throws(PluginError) -> OfficeDocument {
+        key.password = password
+        defer { key.password = nil }
         if let document = kit.pointee.pClass.pointee.documentLoadWithOptions?(kit, url, "Batch=true") {
             return OfficeDocument(document)
         }

@@ -51,10 +51,10 @@ public final class OfficeRenderer: Renderer {
         let copy = try PrivateCopy(of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit)
         let document: OfficeDocument
         do throws(PluginError) {
-            document = try kit.open(copy.url)
+            document = try kit.open(copy.url, request.password)
         } catch {
             throw finding.isEncrypted
-                ? PluginError(.encrypted, "the document is protected by a password; it can be drawn without one only")
+                ? PluginError(.encrypted, "the document is protected by a password")
                 : error
         }
         let view = try document.view(request)

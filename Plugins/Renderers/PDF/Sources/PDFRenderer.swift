@@ -15,6 +15,10 @@ public final class PDFRenderer: Renderer {
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         // Beside a document in memory there must be room for what poppler needs to draw it.
         contentLimit = environment.addressSpace / 4
+        // Loaded once and kept: poppler turns passwords into Latin-1.
+        guard g_iconv_open("ISO-8859-1", "UTF-8") != GIConv(bitPattern: -1) else {
+            throw PluginError(.pluginUnavailable, "the C library cannot convert to Latin-1; install libc6 again")
+        }
         g_log_set_default_handler({ _, _, _, _ in }, nil)
         guard FcInit() != 0 else {
             throw PluginError(.pluginUnavailable, "fontconfig finds no configuration; install fontconfig-config")
@@ -34,12 +38,26 @@ public final class PDFRenderer: Renderer {
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the PDF document is empty: it has no bytes") }
+        if let password = request.password { return try unlocked(input, password).rendering(request) }
         // Poppler reads a descriptor in bits of 256 bytes, a call for each; memory costs none.
         if input.size > contentLimit, let descriptor = input.fileDescriptor {
             return try PopplerDocument(descriptor: descriptor).rendering(request)
         }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            try bytes.withPopplerDocument { document throws(PluginError) in try document.rendering(request) }
+            try bytes.withPopplerDocument { document throws(PluginError) in
+                try document.rendering(request)
+            }
+        }
+    }
+
+    /// Opens a document that was found to be encrypted.
+    private func unlocked(_ input: any RandomAccessInput, _ password: Password) throws(PluginError) -> PopplerDocument {
+        guard let descriptor = input.fileDescriptor else {
+            throw PluginError(.encrypted, "poppler opens encrypted documents of this machine only")
+        }
+        do throws(PluginError) { return try PopplerDocument(descriptor: descriptor, password) } catch {
+            guard error.code == .corrupt else { throw error }
+            throw PluginError(.encrypted, "the PDF document needs another password (poppler)")
         }
     }
 }

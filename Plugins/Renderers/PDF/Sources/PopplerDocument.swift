@@ -7,14 +7,16 @@ struct PopplerDocument: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens the file behind a descriptor, which stays the caller's.
-    init(descriptor: CInt) throws(PluginError) {
+    /// - Parameters:
+    ///   - descriptor: of the file.
+    ///   - password: what opens it. Poppler takes a document for damaged when it is wrong. Default: none.
+    init(descriptor: CInt, _ password: Password? = nil) throws(PluginError) {
         // poppler closes the one that it is given, on failure too.
         let copy = dup(descriptor)
         guard copy >= 0 else { throw PluginError(errno: errno, "cannot duplicate the document's descriptor") }
         var failure: UnsafeMutablePointer<GError>?
-        guard let handle = poppler_document_new_from_fd(copy, nil, &failure) else {
-            throw PluginError(taking: failure)
-        }
+        let handle = Password.withCString(Self.usable(password)) { poppler_document_new_from_fd(copy, $0, &failure) }
+        guard let handle else { throw PluginError(taking: failure) }
         self.handle = handle
     }
 
@@ -28,10 +30,20 @@ struct PopplerDocument: ~Copyable {
 
     fileprivate init(retaining bytes: OpaquePointer) throws(PluginError) {
         var failure: UnsafeMutablePointer<GError>?
+        // With a password it would crash, if that is wrong (22.12).
         guard let handle = poppler_document_new_from_bytes(bytes, nil, &failure) else {
             throw PluginError(taking: failure)
         }
         self.handle = handle
+    }
+
+    /// A password that poppler takes: it turns all into Latin-1, and crashes when that cannot be.
+    private static func usable(_ password: Password?) -> Password? {
+        let isLatin = password?.withBytes { bytes in
+            // Up to U+00FF no character begins with a byte above 0xC3.
+            bytes.allSatisfy { $0 < 0xC4 } && g_utf8_validate(bytes.baseAddress, gssize(bytes.count), nil) != 0
+        }
+        return isLatin == true ? password : nil
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }

@@ -7,8 +7,11 @@ struct PDFiumDocument: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens a document that lies in memory, which must stay there for as long as this lives.
-    init(_ bytes: UnsafeRawBufferPointer, _ library: PDFiumLibrary) throws(PluginError) {
-        guard let handle = library.functions.open_memory(bytes.baseAddress, bytes.count, nil) else {
+    init(_ bytes: UnsafeRawBufferPointer, _ library: PDFiumLibrary, _ password: Password?) throws(PluginError) {
+        let handle = Password.withCString(password) {
+            library.functions.open_memory(bytes.baseAddress, bytes.count, $0)
+        }
+        guard let handle else {
             let error = library.openingError
             guard error.code == .corrupt, PagelessDocument.matches(bytes) else { throw error }
             throw PluginError(.empty, "the PDF document has no pages")
@@ -18,8 +21,11 @@ struct PDFiumDocument: ~Copyable {
     }
 
     /// Opens a document that is read piece by piece; the file must live as long as this.
-    init(_ file: UnsafeMutablePointer<vp_pdf_file>, _ library: PDFiumLibrary) throws(PluginError) {
-        guard let handle = library.functions.open_file(file, nil) else { throw library.openingError }
+    init(
+        _ file: UnsafeMutablePointer<vp_pdf_file>, _ library: PDFiumLibrary, _ password: Password?
+    ) throws(PluginError) {
+        let handle = Password.withCString(password) { library.functions.open_file(file, $0) }
+        guard let handle else { throw library.openingError }
         functions = library.functions
         self.handle = handle
     }

@@ -22,7 +22,7 @@ public final class PDFiumRenderer: Renderer {
             var result: Result<Rendering, PluginError> = .failure(PluginError(.io, "it was not opened"))
             input.withUnsafeBytes { bytes in
                 do throws(PluginError) {
-                    let document = try PDFiumDocument(bytes, library)
+                    let document = try PDFiumDocument(bytes, library, nil)
                     result = .success(try document.rendering(RenderRequest(box: 64, mimeType: "application/pdf")))
                 } catch { result = .failure(error) }
             }
@@ -42,11 +42,11 @@ public final class PDFiumRenderer: Renderer {
         // Of a large document that lies elsewhere only the pieces are read that a page needs.
         if input.size > contentLimit || (input.fileDescriptor == nil && input.size > Self.smallSize) {
             return try PieceReader(input).withFile { file throws(PluginError) in
-                try PDFiumDocument(file, library).rendering(request)
+                try PDFiumDocument(file, library, request.password).rendering(request)
             }
         }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            try PDFiumDocument(bytes, library).rendering(request)
+            try PDFiumDocument(bytes, library, request.password).rendering(request)
         }
     }
 }

@@ -8,7 +8,7 @@ extension TransferHandle {
     /// - Returns: the list of header lines, which the handle uses until the request has ended.
     func prepare(_ transfer: Transfer) -> UnsafeMutablePointer<curl_slist>? {
         let (request, policy) = (transfer.request, transfer.policy)
-        connect(to: request.url, policy)
+        connect(to: request.url, policy, sends: request.upload != nil)
         method(request)
         credentials(policy.credentials, transfer.scheme, isHTTP: request.url.scheme.hasPrefix("http"))
         let user = Unmanaged.passUnretained(transfer).toOpaque()
@@ -21,7 +21,8 @@ extension TransferHandle {
     }
 
     /// Sets how a server is connected to, and that it is checked who it is.
-    func connect(to url: TransferURL, _ policy: TransferPolicy) {
+    /// - Parameter sends: whether a file is sent, which is as long as it is. Default: no.
+    func connect(to url: TransferURL, _ policy: TransferPolicy, sends: Bool = false) {
         set(CURLOPT_URL, url.text)
         set(CURLOPT_PROTOCOLS_STR, policy.schemes.joined(separator: ","))
         set(CURLOPT_REDIR_PROTOCOLS_STR, policy.schemes.joined(separator: ","))
@@ -40,10 +41,10 @@ extension TransferHandle {
         set(CURLOPT_USERAGENT, policy.userAgent)
         set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
         let stall = max(1, (policy.stallTimeout.milliseconds + 999) / 1000)
-        // What is sent is as long as it is, and may wait for whoever makes it.
-        set(CURLOPT_TIMEOUT_MS, request.upload == nil ? policy.timeout.milliseconds : 0)
+        // What is sent may wait for whoever makes it.
+        set(CURLOPT_TIMEOUT_MS, sends ? 0 : policy.timeout.milliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(CURLOPT_LOW_SPEED_TIME, request.upload == nil ? stall : max(stall, Self.longestPause))
+        set(CURLOPT_LOW_SPEED_TIME, sends ? max(stall, Self.longestPause) : stall)
         set(CURLOPT_BUFFERSIZE, 128 << 10)
         ccurl_close_sockets_on_exec(pointer)
     }

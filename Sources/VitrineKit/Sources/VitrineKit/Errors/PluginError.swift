@@ -61,6 +61,8 @@ public struct PluginError: Error, Sendable, Hashable {
         public static let notFound = Code("not-found")
         /// The user may not read or write it.
         public static let forbidden = Code("forbidden")
+        /// The password that was given does not open the document. Said by the engine; renderers say `encrypted`.
+        public static let wrongPassword = Code("wrong-password")
         /// Credentials are missing or refused.
         public static let unauthorized = Code("unauthorized")
         /// The server asks to slow down.
@@ -96,8 +98,7 @@ public struct PluginError: Error, Sendable, Hashable {
 
     private static let passing: Set<Code> = [
         .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .exists, .noSpace, .workerLost,
-        .overBudget,
-        .cancelled, .invalidArgument, .pluginUnavailable,
+        .overBudget, .cancelled, .invalidArgument, .pluginUnavailable, .wrongPassword,
     ]
 }
 

@@ -70,6 +70,9 @@ public struct RenderRequest: Sendable {
     public var wantsPlace = false
     /// When a picture that lies ready inside the item is taken instead of drawing it. Default: ``EmbeddedUse/auto``.
     public var embedded = EmbeddedUse.auto
+    /// What the user says opens the document, once it was found to be encrypted. A renderer that knows no passwords
+    /// leaves it alone; one for which it is wrong throws `encrypted` as it does without. Default: none.
+    public var password: Password?
 
     /// Creates a request.
     public init(box: Int, mimeType: String, page: Int = 0, time: Double? = nil) {

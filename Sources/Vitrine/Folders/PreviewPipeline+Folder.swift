@@ -1,0 +1,131 @@
+import Finishing
+import PluginHost
+import PreviewCache
+import VitrineKit
+import Workers
+
+// The picture of a folder, made of previews of what is in it. It is an entry of the cache as that of a file is: its key is
+// the folder's URI, and it is true as long as the folder's time is the same.
+extension PreviewPipeline {
+    /// Brings one folder to its previews, or to the reason why it has none, and tells those who listen.
+    func processFolder(_ folder: Item, _ order: RenderOrder) async -> ItemReport {
+        let clock = ContinuousClock()
+        let began = clock.now
+        var report = ItemReport(folder, .planned)
+        report.bytes = nil
+        report.renderer = Self.folderRenderer
+        do throws(PluginError) {
+            report.outcome = try await folderOutcome(folder, order, &report)
+        } catch {
+            report.outcome = error.code == .empty ? .skipped(error) : .failed(error, remembered: false)
+        }
+        report.times.total = clock.now - began
+        hub.send(.item(report))
+        return report
+    }
+
+    /// What is shown in the place of a renderer.
+    private static let folderRenderer = RendererName(id: "folder", version: VitrineVersion.text, title: "Folders")
+    static let folderType = "inode/directory"
+
+    private func folderOutcome(
+        _ folder: Item, _ order: RenderOrder, _ report: inout ItemReport
+    ) async throws(PluginError) -> ItemReport.Outcome {
+        guard order.variant == .standard else {
+            throw PluginError(.invalidArgument, "a folder has neither pages nor moments")
+        }
+        let subject = Subject(uri: folder.uri, modified: folder.entry.modified, mimeType: Self.folderType)
+        if !order.force {
+            let found = order.sizes.compactMap { size -> Preview? in
+                let state = cache.lookup(subject, size: size, marksUse: order.priority == .interactive)
+                guard case .valid(let path) = state else { return nil }
+                return Preview(uri: subject.uri, size: size, path: path)
+            }
+            if found.count == order.sizes.count { return .valid(found) }
+        }
+        if order.isDryRun { return .planned }
+        let pictures = try await pictures(of: folder, order)
+        var previews: [Preview] = []
+        for (index, size) in order.sizes.enumerated() {
+            var finish = Finish()
+            finish.arrangement = .mosaic
+            let result = try await self.finish(
+                FinishingJob(previews: pictures.map { $0[index] }, box: size.pixels, finish: finish))
+            guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no picture was made") }
+            previews.append(try await keep(picture, result.placeholder, subject, size, order))
+            if report.placeholder == nil, !result.placeholder.isEmpty {
+                report.placeholder = Placeholder.text(result.placeholder)
+            }
+        }
+        return .made(previews)
+    }
+
+    /// Of each of the folder's best files one PNG for each size: one file, when somebody chose it to stand for the folder,
+    /// else up to four.
+    private func pictures(of folder: Item, _ order: RenderOrder) async throws(PluginError) -> [[[UInt8]]] {
+        let contents = try await FolderContents.of(folder.path, in: folder.storage) { entry in
+            let type = sniffer.type(name: entry.name).mimeType
+            return registry.renderers(for: type).isEmpty ? nil : FolderContents.rank(entry.name, type)
+        }
+        var wanted = order
+        // Who looks at a folder does not want to be asked for the passwords of what is in it.
+        (wanted.force, wanted.mayAsk, wanted.wantsText) = (false, false, false)
+        var pictures: [[[UInt8]]] = []
+        var poor: [[[UInt8]]] = []
+        for candidate in contents.candidates.prefix(FolderContents.mostAttempts) {
+            if Task.isCancelled { throw PluginError(.cancelled, "stopped while the picture of a folder was made") }
+            let previews: [Preview]
+            switch await shared(candidate.item, wanted).outcome {
+            case .made(let made), .valid(let made): previews = made
+            default: continue
+            }
+            var files: [[UInt8]] = []
+            for preview in previews { files.append(try preview.bytes()) }
+            guard files.count == order.sizes.count else { continue }
+            if candidate.rank == .chosen { return [files] }
+            if isPoor(files[0], order.sizes[0]) {
+                poor.append(files)
+                continue
+            }
+            pictures.append(files)
+            if pictures.count == FolderContents.mostPictures { break }
+        }
+        // Better a dot than nothing.
+        if pictures.isEmpty { pictures += poor.prefix(1) }
+        guard !pictures.isEmpty else {
+            throw PluginError(.empty, "nothing in the folder, or right below it, has a preview")
+        }
+        return pictures
+    }
+
+    /// Whether a picture is a dot or a strip, of which nothing would be seen.
+    private func isPoor(_ png: [UInt8], _ size: PreviewSize) -> Bool {
+        guard let pixels = EntryFile.size(of: png, .png) else { return true }
+        return min(pixels.width, pixels.height) < size.pixels / 8
+    }
+
+    /// Stores a picture, or keeps it in memory where the storage does not say when a folder changed.
+    private func keep(
+        _ picture: WorkerResult.Picture, _ placeholder: [UInt8], _ subject: Subject, _ size: PreviewSize,
+        _ order: RenderOrder
+    ) async throws(PluginError) -> Preview {
+        guard order.stores, subject.modified != nil else {
+            let details = EntryDetails(
+                mimeType: subject.mimeType, placeholder: placeholder.isEmpty ? nil : Placeholder.text(placeholder))
+            let png = try picture.png.withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in try cache.checked(bytes, declared: picture.size, size: size) }
+            }.get()
+            return Preview(
+                uri: subject.uri, size: size, path: "", unkept: UnkeptPicture(png: png, details: details))
+        }
+        let reserved = try await keeper.reserve(picture.png.count, waitsForCount: order.priority == .batch)
+        let path = try picture.png.withUnsafeBytes { bytes in
+            Result { () throws(PluginError) in
+                try cache.store(
+                    bytes, declared: picture.size, for: subject, size: size, placeholder: placeholder,
+                    reserved: reserved)
+            }
+        }.get()
+        return Preview(uri: subject.uri, size: size, path: path)
+    }
+}

@@ -1,0 +1,31 @@
+import Settings
+import Vitrine
+import VitrineKit
+
+/// `--password-command` and `--cache-encrypted`: how encrypted files are opened.
+enum PasswordOptions {
+    static let command = OptionSpecification(
+        "--password-command", value: "COMMAND",
+        "Ask this command, run by the shell, for the passwords of encrypted files: it reads the URI and prints a line.")
+    static let caching = OptionSpecification(
+        "--cache-encrypted", "Keep previews of encrypted files in the cache, where every program finds them.")
+
+    /// Puts what was asked for in place of the settings.
+    /// - Parameter isBatch: whether previews are made for the cache alone, so that a command without it is a mistake.
+    static func apply(
+        _ arguments: ParsedArguments, to settings: inout Settings, isBatch: Bool = false
+    ) throws(PluginError) {
+        if arguments.has("--cache-encrypted") { settings.passwords.cachesEncrypted = true }
+        guard let text = arguments.text("--password-command") else { return }
+        guard settings.passwords.set(.command, to: text) else {
+            throw PluginError(
+                .invalidArgument, "--password-command wants \(PasswordSettings.wanted(.command))")
+        }
+        guard !isBatch || settings.passwords.cachesEncrypted == true else {
+            throw PluginError(
+                .invalidArgument,
+                "--password-command makes previews of encrypted files, which are kept only with --cache-encrypted; add "
+                    + "it, or make single ones with 'vitrine get'")
+        }
+    }
+}

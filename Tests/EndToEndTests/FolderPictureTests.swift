@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+import VitrineTesting
+
+/// `vitrine get FOLDER`
+@Suite struct FolderPictureTests {
+    private func entry(_ home: UserHome, _ folder: String, _ arguments: String...) async throws -> String {
+        let run = try await home.start(bytes: (["get", folder] + arguments).map { Array($0.utf8) }).finish()
+        #expect(run.exitCode == 0, "\(run.errors)")
+        return try #require(run.text.split(separator: "\n").first.map(String.init))
+    }
+
+    @Test func fourFilesShareASquareAndTheEntryIsTheFolders() async throws {
+        let home = try UserHome()
+        for name in ["plain.jpg", "rgb-8.png", "plain.bmp", "lossy.webp", "grey.jpg"] {
+            try home.copy("image/\(name)", as: "album/\(name)")
+        }
+        let path = try await entry(home, home.file("album"))
+        #expect(path.hasPrefix(home.cache + "/thumbnails/large/"))
+        let picture = try PNGFile(path).picture()
+        #expect(picture.width == 256 && picture.height == 256)
+        // The gap between them is transparent.
+        #expect(
+            (0..<256).allSatisfy { picture.pixel(x: 127, y: $0).alpha == 0 && picture.pixel(x: $0, y: 127).alpha == 0 })
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        #expect(bytes.range(of: Data("Thumb::URI\0file://\(home.file("album"))".utf8)) != nil)
+        #expect(bytes.range(of: Data("inode/directory".utf8)) != nil)
+        // A second time it is there already; a file more makes it untrue.
+        let before = home.cached
+        #expect(try await entry(home, home.file("album")) == path)
+        #expect(home.cached == before)
+        try home.copy("image/cmyk.jpg", as: "album/new.jpg")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: home.file("album"))
+        _ = try await entry(home, home.file("album"))
+        #expect(home.cached != before)
+    }
+
+    @Test func aPictureThatSomebodyChoseStandsAlone() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "album/Folder.JPG")
+        try home.copy("image/wide.png", as: "album/a.png")
+        try home.copy("pdf/plain.pdf", as: "album/b.pdf")
+        let path = try await entry(home, home.file("album"))
+        #expect(QuadrantCheck(try PNGFile(path).picture()).arrangement == .upright)
+    }
+
+    @Test func whatLiesBelowCountsWhenThereIsTooLittle() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "album/one/a.jpg")
+        #expect(try await PNGFile(entry(home, home.file("album"))).longerSide > 1)
+        try home.copy("image/plain.jpg", as: "deep/one/two/a.jpg")
+        try home.write("hidden/.a.jpg", try UserHome.fixture("image/plain.jpg"))
+        for name in ["deep", "hidden"] {
+            let run = try await home.run("get", home.file(name))
+            #expect(run.exitCode == 1 && run.errors.contains("nothing in the folder"), "\(run.errors)")
+        }
+    }
+
+    @Test func whatIsEncryptedOrBrokenMakesRoomForOthers() async throws {
+        let home = try UserHome()
+        try home.write("docs/a.pdf", Array("%PDF-1.4 nonsense".utf8))
+        try home.copy("pdf/user-password.pdf", as: "docs/b.pdf")
+        try home.copy("pdf/plain.pdf", as: "docs/c.pdf")
+        try home.copy("image/one-pixel.png", as: "docs/d.png")
+        let run = try await home.run(
+            "get", home.file("docs"), "--password-command", "touch '\(home.path)/asked'; echo vitrine")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/asked"))
+        let path = try #require(run.text.split(separator: "\n").first.map(String.init))
+        // One page, whole.
+        #expect(QuadrantCheck(try PNGFile(path).picture()).arrangement == .upright)
+    }
+
+    @Test func aRunMakesThemForAllFoldersThatHoldFiles() async throws {
+        let home = try UserHome()
+        for name in ["a/plain.jpg", "a/b/plain.jpg", "c/d/plain.jpg", "left/plain.jpg"] {
+            try home.copy("image/plain.jpg", as: name)
+        }
+        try home.write("texts/a.xyz", Array([0, 1, 2, 3, 255]))
+        let options = ["prebuild", home.files, "--folders", "--exclude", "left/", "--progress", "json"]
+        let run = try await home.start(bytes: options.map { Array($0.utf8) }).finish()
+        let made = try run.items().filter { $0.outcome == "made" }.map(\.uri)
+        let folders = ["a", "a/b", "c/d"].map { "file://" + home.file($0) }
+        #expect(Set(made).isSuperset(of: folders), "\(run.text)")
+        #expect(!made.contains("file://" + home.file("c")) && !made.contains("file://" + home.file("left")))
+        let again = try await home.start(bytes: options.map { Array($0.utf8) }).finish()
+        #expect(try again.summary().made == 0, "\(again.text)")
+    }
+
+    @Test func otherFormatsAndOptionsWorkAsForFiles() async throws {
+        let home = try UserHome()
+        for name in ["plain.jpg", "rgb-8.png"] { try home.copy("image/\(name)", as: "album/\(name)") }
+        let run = try await home.run("get", home.file("album"), "-o", home.path + "/a.jpg", "--size", "300")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(try Data(contentsOf: URL(filePath: home.path + "/a.jpg")).starts(with: [0xFF, 0xD8]))
+        let page = try await home.run("get", home.file("album"), "--page", "2")
+        #expect(page.exitCode == 1 && page.errors.contains("a folder has neither pages nor moments"), "\(page.errors)")
+    }
+}
