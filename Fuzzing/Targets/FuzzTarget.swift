@@ -21,7 +21,7 @@ struct FuzzTarget: Sendable {
 
     /// Every target.
     static let all: [FuzzTarget] =
-        [hostMessage, workerMessage, manifest, settings, arguments, ignoreRules]
+        [hostMessage, workerMessage, memberTable, manifest, settings, arguments, ignoreRules]
         + [sourceURI, itemLocation, itemPath, percentEncoding]
         + [pictureKeys, workerPicture, typeSniffer, zipDirectory, compoundFile, documentSniffer]
         + [imageFormat, pictureChunks, tiffPages]

@@ -8,6 +8,7 @@ import Workers
 /// Starts a real worker of each renderer, which tries what its layers forbid, and tells what each layer did.
 struct ContainmentCheck {
     let configuration: PipelineConfiguration
+    /// All plugins that run in workers: those that draw and those that read containers.
     let renderers: [InstalledPlugin]
 
     func findings() async -> [Finding] {
@@ -35,7 +36,8 @@ struct ContainmentCheck {
     /// Another renderer that draws all that one draws.
     private func substitute(of renderer: InstalledPlugin) -> InstalledPlugin? {
         renderers.first {
-            $0.manifest.id != renderer.manifest.id && Set(renderer.manifest.types).isSubset(of: $0.manifest.types)
+            $0.manifest.id != renderer.manifest.id && $0.manifest.kind == renderer.manifest.kind
+                && Set(renderer.manifest.types).isSubset(of: $0.manifest.types)
         }
     }
 

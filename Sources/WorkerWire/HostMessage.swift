@@ -12,6 +12,12 @@ public enum HostMessage: Hashable, Sendable {
     /// descriptor of the previews and, when ``FinishJob/outputSize`` is not zero, that of new output memory. Answered by
     /// `rendered` or `refused`.
     case finish(FinishJob)
+    /// List the members of a container. The datagram carries descriptors as for `render`. Answered by `listed` or
+    /// `refused`, and by `needs` before, as often as needed.
+    case list(ListJob)
+    /// Unpack members of a container. The datagram carries descriptors as for `render`. Answered by `unpacked` or
+    /// `refused`, and by `needs` before, as often as needed.
+    case unpack(UnpackJob)
     /// Answers `needs`: the range of the input that is there now, or why it cannot be had.
     case provided(number: UInt32, Result<Range<Int64>, PluginError>)
 
@@ -27,6 +33,12 @@ public enum HostMessage: Hashable, Sendable {
             job.write(to: &out)
         case .finish(let job):
             out.put(UInt8(5))
+            job.write(to: &out)
+        case .list(let job):
+            out.put(UInt8(6))
+            job.write(to: &out)
+        case .unpack(let job):
+            out.put(UInt8(7))
             job.write(to: &out)
         case .provided(let number, .success(let range)):
             out.put(UInt8(3))
@@ -57,6 +69,8 @@ public enum HostMessage: Hashable, Sendable {
             let number = try input.uint32()
             self = .provided(number: number, .failure(try input.error()))
         case 5: self = .finish(try FinishJob(from: &input))
+        case 6: self = .list(try ListJob(from: &input))
+        case 7: self = .unpack(try UnpackJob(from: &input))
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()

@@ -38,6 +38,10 @@ struct PrebuildRun {
 
     /// Runs to the end, or until the task is cancelled.
     func run() async -> RunSummary {
+        await ReadLimits.$current.withValue(options.limits) { await runWithinLimits() }
+    }
+
+    private func runWithinLimits() async -> RunSummary {
         await ledger.start(isAgain: isAgain)
         let index = await index()
         guard let sources = await turn(index) else {
@@ -190,17 +194,20 @@ struct PrebuildRun {
             filter: WalkFilter(
                 of: source, named: run.name, pipeline.configuration.settings, options, cache: pipeline.cache),
             crossesFileSystems: options.crossesFileSystems, others: others)
-        guard let index else {
-            if !onlyLooks { await walk.run(push) }
-            return
+        if let index {
+            try await SourceIndexing(index: index, hub: pipeline.hub, isRegistered: run.name != nil).run(
+                walk, force: options.force, ledger, push)
+        } else if !onlyLooks {
+            await walk.run(push)
         }
-        try await SourceIndexing(index: index, hub: pipeline.hub, isRegistered: run.name != nil).run(
-            walk, force: options.force, ledger, push)
+        for reason in await walk.storage.refusals {
+            _ = await push(.skipped(uri: source.text, source: source.text, reason))
+        }
     }
 
     /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.
     private func named(_ source: SourceURI) async throws(PluginError) -> Item? {
-        guard source.path.count > 1 else { return nil }
+        guard source.path.count > 1, !ArchiveAddress.isWhole(source) else { return nil }
         let location = try ItemLocation(item: source)
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let parent = try await pipeline.storages.storage(for: location.source, settings)

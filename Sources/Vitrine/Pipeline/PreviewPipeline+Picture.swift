@@ -22,7 +22,9 @@ extension PreviewPipeline {
         }
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let storage = try await storages.storage(for: location.source, settings)
-        let entry = try await storage.stat(location.path)
+        let entry = try await order.limits.hold { () async throws(PluginError) in
+            try await storage.stat(location.path)
+        }
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         if !order.force, order.isKept, entry.kind == .file, try await storage.mayRead(location.path),
             case .valid(let path) = cache.lookup(subject, size: order.size, variant: order.variant, marksUse: true)
