@@ -29,7 +29,7 @@ struct ContainerWorkers: Sendable {
     func list(
         _ archive: Item, _ limits: ReadLimits
     ) async throws(PluginError) -> (list: MemberList, plugin: InstalledPlugin, traffic: ItemTraffic?) {
-        let open = try await OpenItem(archive, blocks, limits)
+        let open = try await opened(archive, limits)
         if open.isEmpty { throw PluginError(.empty, "the archive is empty: it has no bytes") }
         let size = open.entry.size ?? Int64(open.head.count)
         let type = sniffer.type(head: open.head, name: archive.path.name, size: size).mimeType
@@ -52,7 +52,7 @@ struct ContainerWorkers: Sendable {
         _ order: MemberOrder, _ extent: Range<Int64>?, of archive: Item, by plugin: InstalledPlugin,
         _ limits: ReadLimits
     ) async throws(PluginError) -> (members: UnpackedMembers, traffic: ItemTraffic?) {
-        let open = try await OpenItem(archive, blocks, limits)
+        let open = try await opened(archive, limits)
         if let ranges = open.ranges, let extent, !extent.isEmpty, extent.lowerBound < ranges.size,
             Int64(extent.count) <= limits.perItem
         {
@@ -62,6 +62,18 @@ struct ContainerWorkers: Sendable {
             try await workers.unpack(order, of: input, by: specification)
         }
         return (members, await open.traffic)
+    }
+
+    /// Opens an archive as the version that is known: places in one mean nothing in another.
+    private func opened(_ archive: Item, _ limits: ReadLimits) async throws(PluginError) -> OpenItem {
+        let open = try await OpenItem(archive, blocks, limits)
+        guard open.entry.size == archive.entry.size, open.entry.modified == archive.entry.modified,
+            open.entry.identifier == archive.entry.identifier,
+            open.entry.etag == nil || open.entry.etag == archive.entry.etag
+        else {
+            throw PluginError(.changed, "'\(DisplayText.of(archive.path.name))' changed since it was looked at")
+        }
+        return open
     }
 
     private func run<R: Sendable>(

@@ -118,7 +118,12 @@ actor OpenArchive {
         }
         defer { untold = nil }
         let listing = untold
-        let (memory, own) = try await memory(index, member, bound, contents)
+        let (memory, own): (MemberMemory, ItemTraffic?)
+        do throws(PluginError) { (memory, own) = try await self.memory(index, member, bound, contents) } catch {
+            // It is looked at again when somebody asks for more.
+            if error.code == .changed { known = nil }
+            throw error
+        }
         var traffic = listing
         if let own {
             traffic = traffic ?? ItemTraffic()

@@ -110,11 +110,14 @@ struct ArchiveStorageTests {
         await third.end()
     }
 
-    @Test func `folders of an archive are sources, and share what is known of it`() async throws {
+    @Test(arguments: ["7z": "7zip", "zip": "zip", "iso": "iso9660", "tar": "pax", "cpio": "newc"])
+    func `folders of an archive are sources, and share what is known of it`(
+        ending: String, format: String
+    ) async throws {
         for name in ["a.txt", "b/c.txt", "b/d/e.txt"] {
             try makeNode(Array("\(scratch.path)/items/\(name)".utf8), Array(name.utf8))
         }
-        let uri = try pack("items", as: "items.7z", "--format", "7zip")
+        let uri = try pack("items", as: "items.\(ending)", "--format", format)
         let folder = try await archive(uri + "/b")
         #expect(try await folder.storage.stat(.root).kind == .folder)
         let file = try await folder.storage.open(ItemPath("d/e.txt"))
@@ -122,6 +125,27 @@ struct ArchiveStorageTests {
         let whole = try await archive(uri).archive
         #expect(whole === folder.archive)
         await #expect(throws: PluginError.self) { try await folder.storage.stat(ItemPath("a.txt")) }
+        await pipeline.end()
+    }
+
+    @Test func `what was listed of an archive that was replaced since is not taken for what is in the new one`()
+        async throws
+    {
+        try makeNode(Array("\(scratch.path)/items/a.txt".utf8), Array("old".utf8))
+        let uri = try pack("items", as: "items.tar", "--format", "gnutar")
+        let storage = try await archive(uri).storage
+        let path = try ItemPath("a.txt")
+        let entry = try await storage.stat(path)
+        try makeNode(Array("\(scratch.path)/items/0.txt".utf8), Array("zero".utf8))
+        try makeNode(Array("\(scratch.path)/items/a.txt".utf8), Array("new".utf8))
+        _ = try pack("items", as: "items.tar", "--format", "gnutar")
+        await #expect {
+            _ = try await storage.open(path, listedAs: entry)
+        } throws: {
+            ($0 as? PluginError)?.code == .changed
+        }
+        let file = try await storage.open(path)
+        #expect(try await file.read(at: 0, count: 9) == Array("new".utf8))
         await pipeline.end()
     }
 

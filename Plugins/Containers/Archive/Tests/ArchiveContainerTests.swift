@@ -52,8 +52,8 @@ import VitrineTesting
     /// Bytes of each member, whatever their order and the way to say where they begin.
     private static func sizes(_ members: [ContainerMember]) -> [String: Int64?] {
         let sizes = members.map { (String(decoding: $0.path, as: UTF8.self), $0.size) }
-        return Dictionary(
-            sizes.map { ($0.0.hasPrefix("./") ? String($0.0.dropFirst(2)) : $0.0, $0.1) }, uniquingKeysWith: { one, _ in one })
+        let plain = sizes.map { ($0.0.hasPrefix("./") ? String($0.0.dropFirst(2)) : $0.0, $0.1) }
+        return Dictionary(plain) { one, _ in one }
     }
 
     @Test(arguments: [
