@@ -32,13 +32,13 @@ import VitrineTesting
         let explained = try await home.run("explain", "archive:\(zip)!/holiday/sea side.jpg")
         #expect(explained.text.contains("archive:file://\(zip)!/holiday/sea%20side.jpg"), "\(explained.text)")
         #expect(explained.text.contains("archive-members 1.0.0"), "\(explained.text)")
-        #expect(try await home.run("source", "add", "archive:\(zip)", "--name", "photos").exitCode == 0)
-        #expect(try await home.run("index", "photos").exitCode == 0)
+        #expect(try await home.run("source", "add", "archive:\(zip)").exitCode == 0)
+        #expect(try await home.run("index", "photos.zip").exitCode == 0)
         let found = try await home.run("find", "side")
         #expect(found.text.contains("sea side.jpg") || found.text.contains("sea%20side.jpg"), "\(found.text)")
-        let made = try await home.run("prebuild", "--progress=json", "photos").summary()
+        let made = try await home.run("prebuild", "--progress=json", "photos.zip").summary()
         #expect(made.made + made.valid == 2 && made.failed == 0)
-        let again = try await home.run("prebuild", "--progress=json", "photos").summary()
+        let again = try await home.run("prebuild", "--progress=json", "photos.zip").summary()
         #expect(again.made == 0 && again.valid == 2)
     }
 

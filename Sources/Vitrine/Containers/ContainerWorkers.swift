@@ -12,6 +12,8 @@ struct ContainerWorkers: Sendable {
     let workers: WorkerPool
     let scheduler: Scheduler
     let blocks: BlockCache
+    /// Where large members wait.
+    let room = MemberRoom()
 
     /// Those of a directory of plugins.
     init(_ plugins: PluginDirectory, _ workers: WorkerPool, _ scheduler: Scheduler, _ blocks: BlockCache) {

@@ -14,10 +14,15 @@ final class MemberFile: TracedSource {
     let entry: Entry
     let traffic: ItemTraffic?
     private let memory: MemberMemory
+    private let stay: MemberRoom.Stay?
     private let archive: OpenArchive
     private let mark: String
 
-    init(_ entry: Entry, _ memory: MemberMemory, _ traffic: ItemTraffic?, of archive: OpenArchive, at mark: String) {
+    init(
+        _ entry: Entry, _ memory: MemberMemory, _ stay: MemberRoom.Stay?, _ traffic: ItemTraffic?,
+        of archive: OpenArchive, at mark: String
+    ) {
+        self.stay = stay
         self.entry = entry
         self.memory = memory
         self.traffic = traffic

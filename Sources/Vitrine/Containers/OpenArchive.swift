@@ -116,6 +116,7 @@ actor OpenArchive {
                 "'\(path)' has \(member.size ?? 0) bytes when unpacked; plugin '\(contents.plugin.manifest.id)' unpacks "
                     + "at most \(bound >> 20) MiB (output)")
         }
+        let stay = await workers.room.stay(member.size ?? bound)
         defer { untold = nil }
         let listing = untold
         let (memory, own): (MemberMemory, ItemTraffic?)
@@ -131,7 +132,7 @@ actor OpenArchive {
         }
         var entry = node.entry
         entry.size = memory.size
-        return MemberFile(entry, memory, traffic, of: self, at: contents.version.versionMark)
+        return MemberFile(entry, memory, stay, traffic, of: self, at: contents.version.versionMark)
     }
 
     private func memory(
