@@ -22,7 +22,7 @@ struct FuzzTarget: Sendable {
     /// Every target.
     static let all: [FuzzTarget] =
         [hostMessage, workerMessage, memberTable, manifest, settings, arguments, ignoreRules]
-        + [sourceURI, itemLocation, itemPath, percentEncoding]
+        + [sourceURI, itemLocation, archiveAddress, itemPath, percentEncoding]
         + [pictureKeys, workerPicture, typeSniffer, zipDirectory, compoundFile, documentSniffer]
         + [imageFormat, pictureChunks, tiffPages]
 }
