@@ -111,6 +111,9 @@ let plugins: [Plugin] = [
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
         shared: ["ArchiveReading", "PictureDecoding", "TextDrawing"], samples: ["RendererFixtures"]),
+    Plugin(
+        name: "ArchiveContainer", folder: "Containers/Archive", shared: ["ArchiveReading"],
+        samples: ["RendererFixtures"]),
     // XML for its module of expat: pages of books declare the document types that servers may not.
     Plugin(
         name: "EbookRenderer", folder: "Renderers/Ebook",

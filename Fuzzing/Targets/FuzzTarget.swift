@@ -21,8 +21,8 @@ struct FuzzTarget: Sendable {
 
     /// Every target.
     static let all: [FuzzTarget] =
-        [hostMessage, workerMessage, manifest, settings, arguments, ignoreRules, thumbnailer]
-        + [sourceURI, itemLocation, itemPath, percentEncoding]
+        [hostMessage, workerMessage, memberTable, manifest, settings, arguments, ignoreRules, thumbnailer]
+        + [sourceURI, itemLocation, archiveAddress, itemPath, percentEncoding]
         + [pictureKeys, workerPicture, typeSniffer, zipDirectory, compoundFile, documentSniffer]
         + [imageFormat, pictureChunks, tiffPages]
 }

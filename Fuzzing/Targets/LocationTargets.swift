@@ -73,6 +73,33 @@ extension FuzzTarget {
             try hold(again.authority == uri.authority, "'\(uri.text)' became '\(location.uri)', on another host")
         })
 
+    /// What people write of places in archives.
+    static let archiveAddress = FuzzTarget(
+        name: "archive-address", maximumLength: 2048,
+        seeds: {
+            [
+                "photos.zip", "/a b.zip!/ü 1.jpg", "file:///a%21/b.zip!/c!/d.jpg", "s3://b/a.zip!/c?endpoint=https://h",
+                "s3://b/a.zip?endpoint=https://h!/c", "mail:inbox/a.zip!",
+            ].map { Array($0.utf8) }
+        },
+        words: uriWords + ["archive:", "!/", "!", "%21", "..", "a.zip!/b"],
+        check: { bytes in
+            func parse(_ text: some Sequence<UInt8>) throws(PluginError) -> SourceURI {
+                try ItemLocation.parse(
+                    Array(text), workingFolder: Array("/home/u".utf8), schemes: ["file", "s3", "mail", "archive"])
+            }
+            let uri: SourceURI
+            let location: ItemLocation
+            do throws(PluginError) {
+                uri = try parse(Array("archive:".utf8) + bytes)
+                location = try ItemLocation(item: uri)
+            } catch { return try error.mustBe(.invalidArgument) }
+            try hold(uri.scheme == "archive" && uri.authority == nil, "'\(uri.text)' is no URI of an archive")
+            try hold(location.uri == uri.text, "'\(uri.text)' became '\(location.uri)', another member")
+            try hold(try parse(uri.text.utf8) == uri, "'\(uri.text)' is another place when it is read again")
+            try hold(location.source.query == uri.query, "the archive of '\(uri.text)' has another query")
+        })
+
     /// Paths that a backend answers.
     static let itemPath = FuzzTarget(
         name: "item-path", maximumLength: 2048, words: ["/", "..", ".", "//", "/../", "\0"],

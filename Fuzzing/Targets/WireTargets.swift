@@ -18,6 +18,11 @@ extension FuzzTarget {
                 .render(
                     RenderJob(
                         number: .max, boxes: [], page: 9, time: 1.5, mimeType: "", seconds: 0, outputSize: 0)),
+                .list(ListJob(number: 7, seconds: 60)),
+                .unpack(
+                    UnpackJob(
+                        number: 7, seconds: 60, parts: [.init(place: 0, limit: 9), .init(place: 1 << 62, limit: 0)],
+                        wanted: 1)),
             ].map { (message: HostMessage) in message.encoded() }
         },
         check: { bytes in
@@ -29,6 +34,9 @@ extension FuzzTarget {
                 try hold(job.boxes.count <= RenderJob.maximumBoxes, "\(job.boxes.count) sizes were taken")
                 try hold(job.boxes.allSatisfy { 1...RenderJob.maximumBox ~= $0 }, "a size is out of range")
                 try hold(job.time.map(\.isFinite) ?? true, "the moment is no number")
+            }
+            if case .unpack(let job) = message {
+                try hold(job.parts.indices.contains(job.wanted), "the wanted member is none of the parts")
             }
             let encoded = message.encoded()
             let again = try HostMessage(decoding: encoded)
@@ -54,6 +62,15 @@ extension FuzzTarget {
                 .rendered(
                     RenderAnswer(number: 7, pictures: [picture, picture], facts: facts, renderTime: 9, encodeTime: 1)),
                 .refused(number: 7, PluginError(.corrupt, "it is cut short")),
+                .listed(
+                    ListAnswer(
+                        number: 7, length: 90,
+                        outline: ContainerOutline(
+                            isSequential: true, failure: PluginError(.corrupt, "it is cut off")))),
+                .unpacked(
+                    UnpackAnswer(
+                        number: 7, parts: [.init(index: 0, length: 9)],
+                        failure: PluginError(.encrypted, "it is locked"))),
             ].map { (message: WorkerMessage) in message.encoded() }
         },
         check: { bytes in
@@ -73,6 +90,12 @@ extension FuzzTarget {
             case .needs(_, let offset, let count):
                 let (end, overflow) = offset.addingReportingOverflow(count)
                 try hold(offset >= 0 && count > 0 && !overflow && end > 0, "a range is none")
+            case .listed(let answer):
+                try hold(0...MemberTable.sizeLimit ~= answer.length, "a list is too long")
+                try answer.outline.failure?.message.mustBeShowable("a worker's message")
+            case .unpacked(let answer):
+                try hold(answer.parts.allSatisfy { $0.index >= 0 && $0.length >= 0 }, "an unpacked member is none")
+                try answer.failure?.message.mustBeShowable("a worker's message")
             case .rendered(let answer):
                 for picture in answer.pictures {
                     let (end, overflow) = picture.offset.addingReportingOverflow(picture.length)
@@ -87,5 +110,25 @@ extension FuzzTarget {
             let encoded = again.encoded()
             try hold(encoded.count <= WireMessage.sizeLimit, "\(encoded.count) bytes fit in no datagram")
             try hold(try WorkerMessage(decoding: encoded) == again, "a message changed when it was read again")
+        })
+    /// The list of a container's members, which the host reads from a worker that may have been taken over.
+    static let memberTable = FuzzTarget(
+        name: "member-table", maximumLength: 4096,
+        seeds: {
+            var member = ContainerMember(path: Array("a/b.jpg".utf8), kind: .file, size: 9, place: 1 << 62)
+            member.modified = Timestamp(seconds: -1, nanoseconds: 999_999_999)
+            (member.checksum, member.isEncrypted, member.extent) = (.max, true, 0..<99)
+            let folder = ContainerMember(path: [0xFF, 0], kind: .folder, place: 1)
+            return [MemberTable.encoded(member) + MemberTable.encoded(folder)]
+        },
+        check: { bytes in
+            let members: [ContainerMember]
+            do throws(PluginError) { members = try MemberTable.decoded(bytes) } catch {
+                return try error.mustBe(.invalidAnswer)
+            }
+            try hold(
+                members.allSatisfy { $0.path.count <= ContainerMember.pathLimit + 1 && ($0.size ?? 0) >= 0 },
+                "a member is out of range")
+            try hold(members.flatMap(MemberTable.encoded) == bytes, "the same list was written in two ways")
         })
 }

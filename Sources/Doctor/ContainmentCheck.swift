@@ -8,6 +8,7 @@ import Workers
 /// Starts a real worker of each renderer, which tries what its layers forbid, and tells what each layer did.
 struct ContainmentCheck {
     let configuration: PipelineConfiguration
+    /// All plugins that run in workers: those that draw and those that read containers.
     let renderers: [InstalledPlugin]
 
     func findings() async -> [Finding] {
@@ -36,6 +37,7 @@ struct ContainmentCheck {
     private func substitute(of renderer: InstalledPlugin) -> InstalledPlugin? {
         renderers.first {
             $0.foreign == nil && $0.manifest.id != renderer.manifest.id
+                && $0.manifest.kind == renderer.manifest.kind
                 && Set(renderer.manifest.types).isSubset(of: $0.manifest.types)
         }
     }

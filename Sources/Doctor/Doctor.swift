@@ -59,7 +59,9 @@ public struct Doctor: Sendable {
     func examine(_ configuration: PipelineConfiguration) async -> [Finding] {
         let directory = PluginDirectory(scanning: configuration.plugins, settings: configuration.settings)
         var findings = PluginCheck(directory: directory, settings: configuration.settings).findings
-        findings += await ContainmentCheck(configuration: configuration, renderers: directory.renderers).findings()
+        findings += await ContainmentCheck(
+            configuration: configuration, renderers: directory.renderers + directory.containers
+        ).findings()
         findings += LibraryCheck(renderers: Set(directory.renderers.map(\.manifest.id))).findings
         let cache = CacheCheck(folders: configuration.cache)
         findings += cache.findings

@@ -8,7 +8,7 @@ struct PluginCheck {
     let settings: Settings
 
     var findings: [Finding] {
-        let usable = Set((directory.renderers + directory.backends).map(\.manifest.id))
+        let usable = Set((directory.renderers + directory.backends + directory.containers).map(\.manifest.id))
         var findings = directory.listings.map { listing in
             let subject = listing.id ?? DisplayText.of(listing.folder)
             let kind = listing.isForeign ? "thumbnailer of another project" : nil

@@ -11,6 +11,9 @@ public struct RendererRegistry: Sendable {
     /// - Parameter directory: the installed plugins.
     public init(_ directory: PluginDirectory) { plugins = directory.renderers }
 
+    /// Creates a registry of what reads containers instead, which is chosen by type in the same way.
+    public init(containersOf directory: PluginDirectory) { plugins = directory.containers }
+
     /// The patterns by which the renderers know their types, those of the highest priority first.
     public var magic: [MagicPattern] { plugins.flatMap(\.manifest.magic) }
 

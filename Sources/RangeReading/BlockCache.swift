@@ -22,6 +22,8 @@ public final class BlockCache: Sendable {
 
     private let memory = Mutex(Memory())
     private let memoryLimit: Int
+    /// Bytes that are kept at once, at least.
+    public let capacity: Int64
     private let disk: BlockFolder?
 
     /// Creates a cache.
@@ -31,6 +33,7 @@ public final class BlockCache: Sendable {
     ///   - diskLimit: bytes on disk; 0: none. Default: 512 MiB.
     public init(folder: String?, memoryLimit: Int = 32 << 20, diskLimit: Int64 = 512 << 20) {
         self.memoryLimit = memoryLimit
+        capacity = folder == nil || diskLimit <= 0 ? Int64(memoryLimit / 2) : diskLimit
         disk = diskLimit > 0 ? folder.map { BlockFolder($0, limit: diskLimit) } : nil
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import VitrineKit
 
-/// The memory that the host made for pictures, mapped.
+/// The memory that the host made for what a worker makes, mapped.
 final class SharedOutput {
     let memory: UnsafeMutableRawBufferPointer
 
@@ -10,7 +10,7 @@ final class SharedOutput {
         defer { close(fd) }
         let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
         guard let start, start != MAP_FAILED else {
-            throw PluginError(.limitExceeded, "the previews of this size need \(size) bytes, which is over the limit")
+            throw PluginError(.limitExceeded, "what is to be made needs \(size) bytes, which is over the limit")
         }
         memory = UnsafeMutableRawBufferPointer(start: start, count: size)
     }

@@ -22,24 +22,27 @@ struct Worker {
         }
         if setup.isFinisher { return finish(setup) }
         if let program = setup.program { return run(program, setup) }
-        let renderer: any Renderer
         do throws(PluginError) {
             let entry = try PluginLibrary.open(setup.library)
-            guard let make = entry.makeRenderer else {
-                throw PluginError(.pluginUnavailable, "'\(setup.library)' is no renderer")
+            guard entry.makeRenderer != nil || entry.makeContainerReader != nil else {
+                throw PluginError(.pluginUnavailable, "'\(setup.library)' neither draws nor reads containers")
             }
             let begun = Containment.begin(
                 profile: setup.profile, privateFolder: setup.privateFolder, pluginFolder: setup.pluginFolder)
-            renderer = try make(
-                RendererEnvironment(
-                    pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
-                    maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace))
-            lockDown(begun, setup)
+            let environment = RendererEnvironment(
+                pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
+                maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace)
+            if let renderer = try entry.makeRenderer?(environment) {
+                lockDown(begun, setup)
+                serve(renderer)
+            } else if let reader = try entry.makeContainerReader?(environment) {
+                lockDown(begun, setup)
+                serve(reader)
+            }
         } catch {
             send(.unavailable(error))
             return 1
         }
-        serve(renderer)
         return 0
     }
 
@@ -63,11 +66,7 @@ struct Worker {
             let answer: WorkerMessage
             do throws(PluginError) {
                 guard let input = fds.popFirst() else { return }
-                let item: any RandomAccessInput =
-                    job.isRanged
-                    ? try RangedInput(window: input) { (offset, count) throws(PluginError) in
-                        try bring(offset, count, for: job.number)
-                    } : try DescriptorInput(fd: input)
+                let item = try item(input, isRanged: job.isRanged, job.number)
                 if job.outputSize > 0 {
                     guard let memory = fds.popFirst() else { return }
                     output = nil
@@ -82,6 +81,14 @@ struct Worker {
             }
             send(answer)
             vp_return_memory(Self.keptMemory)
+        }
+    }
+
+    /// What a job is about.
+    func item(_ fd: CInt, isRanged: Bool, _ number: UInt32) throws(PluginError) -> any RandomAccessInput {
+        guard isRanged else { return try DescriptorInput(fd: fd) }
+        return try RangedInput(window: fd) { (offset, count) throws(PluginError) in
+            try bring(offset, count, for: number)
         }
     }
 

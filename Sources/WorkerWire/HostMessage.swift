@@ -15,6 +15,12 @@ public enum HostMessage: Hashable, Sendable {
     /// What opens the item of the next `render`, which has the same number. Not answered. A message of its own kind, so
     /// that both sides know which bytes to overwrite.
     case unlock(number: UInt32, Password)
+    /// List the members of a container. The datagram carries descriptors as for `render`. Answered by `listed` or
+    /// `refused`, and by `needs` before, as often as needed.
+    case list(ListJob)
+    /// Unpack members of a container. The datagram carries descriptors as for `render`. Answered by `unpacked` or
+    /// `refused`, and by `needs` before, as often as needed.
+    case unpack(UnpackJob)
     /// Answers `needs`: the range of the input that is there now, or why it cannot be had.
     case provided(number: UInt32, Result<Range<Int64>, PluginError>)
 
@@ -35,6 +41,12 @@ public enum HostMessage: Hashable, Sendable {
             out.put(Self.unlockKind)
             out.put(number)
             out.put(password)
+        case .list(let job):
+            out.put(UInt8(6))
+            job.write(to: &out)
+        case .unpack(let job):
+            out.put(UInt8(7))
+            job.write(to: &out)
         case .provided(let number, .success(let range)):
             out.put(UInt8(3))
             out.put(number)
@@ -67,6 +79,8 @@ public enum HostMessage: Hashable, Sendable {
         case Self.unlockKind:
             let number = try input.uint32()
             self = .unlock(number: number, try input.password())
+        case 6: self = .list(try ListJob(from: &input))
+        case 7: self = .unpack(try UnpackJob(from: &input))
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()

@@ -34,6 +34,12 @@ struct WireWriter {
         }
     }
 
+    /// Bytes that are no text.
+    mutating func put(bytes content: [UInt8]) {
+        put(UInt32(content.count))
+        bytes += content
+    }
+
     mutating func put<T>(_ values: [T], _ each: (inout WireWriter, T) -> Void) {
         put(UInt32(values.count))
         for value in values { each(&self, value) }
@@ -92,6 +98,16 @@ struct WireReader {
         rest = rest.dropFirst(count)
         return password
     }
+
+    mutating func bytes(limit: Int) throws(PluginError) -> [UInt8] {
+        let count = Int(try uint32())
+        guard count <= limit, count <= rest.count else { throw Self.nonsense("some bytes are too many") }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    /// Whether nothing is left.
+    var isAtEnd: Bool { rest.isEmpty }
 
     mutating func list<T>(limit: Int, _ each: (inout WireReader) throws(PluginError) -> T) throws(PluginError) -> [T] {
         let count = Int(try uint32())

@@ -8,6 +8,10 @@ public enum WorkerMessage: Hashable, Sendable {
     case unavailable(PluginError)
     /// The pictures lie in the output memory.
     case rendered(RenderAnswer)
+    /// The list of members lies in the output memory.
+    case listed(ListAnswer)
+    /// Members lie unpacked in the output memory.
+    case unpacked(UnpackAnswer)
     /// This item has no picture.
     case refused(number: UInt32, PluginError)
     /// A range of the input is wanted that is not there yet. Answered by `provided`.
@@ -34,6 +38,12 @@ public enum WorkerMessage: Hashable, Sendable {
             out.put(UInt8(4))
             out.put(number)
             out.put(error)
+        case .listed(let answer):
+            out.put(UInt8(6))
+            answer.write(to: &out)
+        case .unpacked(let answer):
+            out.put(UInt8(7))
+            answer.write(to: &out)
         case .needs(let number, let offset, let count):
             out.put(UInt8(5))
             out.put(number)
@@ -69,6 +79,8 @@ public enum WorkerMessage: Hashable, Sendable {
                 throw WireReader.nonsense("a range lies outside every file")
             }
             self = .needs(number: number, offset: offset, count: count)
+        case 6: self = .listed(try ListAnswer(from: &input))
+        case 7: self = .unpacked(try UnpackAnswer(from: &input))
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()

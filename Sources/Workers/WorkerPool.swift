@@ -62,10 +62,10 @@ public actor WorkerPool {
     }
 
     /// Gives work to a worker, and once more to a fresh one when its process ends.
-    func serve(
+    func serve<Value: Sendable>(
         _ specification: WorkerSpecification,
-        _ work: @Sendable (WorkerProcess, _ startTime: Duration) async -> WorkerProcess.Outcome
-    ) async throws(PluginError) -> WorkerResult {
+        _ work: @Sendable (WorkerProcess, _ startTime: Duration) async -> WorkerProcess.Outcome<Value>
+    ) async throws(PluginError) -> Value {
         var lost = ""
         for attempt in 1...2 {
             let clock = ContinuousClock()
@@ -76,7 +76,7 @@ public actor WorkerPool {
             busy[process.pid] = nil
             if ended { throw PluginError(.cancelled, "stopped while it was rendered") }
             switch outcome {
-            case .rendered(let result):
+            case .answered(let result):
                 give(process)
                 return result
             case .refused(let error):

@@ -4,7 +4,7 @@ import WorkerWire
 extension WorkerProcess {
     /// Hands over previews and waits for the picture that is made of them.
     /// - Parameter input: the previews one after the other; borrowed until the call returns.
-    func finish(_ job: FinishingJob, input: CInt, startTime: Duration) async -> Outcome {
+    func finish(_ job: FinishingJob, input: CInt, startTime: Duration) async -> Outcome<WorkerResult> {
         var message = FinishJob(
             number: link.nextNumber(), lengths: job.previews.map(\.count), box: job.box, finish: job.finish,
             labels: job.labels, seconds: specification.seconds)

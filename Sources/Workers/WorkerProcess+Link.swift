@@ -231,14 +231,18 @@ extension WorkerProcess {
         /// Makes output memory when there is none that is large enough.
         /// - Returns: the new memory's descriptor and size, to be sent along; `nil` when the worker has it already.
         func growOutput(for boxes: [Int]) throws(PluginError) -> (fd: CInt, size: Int)? {
-            let wanted = OutputMemory.size(for: boxes)
+            try growOutput(to: OutputMemory.size(for: boxes))
+        }
+
+        /// The same, for so many bytes.
+        func growOutput(to wanted: Int) throws(PluginError) -> (fd: CInt, size: Int)? {
             if state.withLock({ ($0.output?.size ?? 0) >= wanted }) { return nil }
-            let made = try OutputMemory(for: boxes)
+            let made = try OutputMemory(size: wanted)
             state.withLock { $0.output = made }
             return (made.fd, made.size)
         }
 
-        /// Copies a picture out of the output memory.
+        /// Copies a range out of the output memory.
         func copyOutput(offset: Int, length: Int) throws(PluginError) -> [UInt8] {
             let result = state.withLock { state -> Result<[UInt8], PluginError> in
                 do throws(PluginError) {
@@ -246,6 +250,28 @@ extension WorkerProcess {
                 } catch { return .failure(error) }
             }
             return try result.get()
+        }
+
+        /// Copies a range of the output memory to a descriptor, piece by piece.
+        func copyOutput(offset: Int, length: Int, to fd: CInt) throws(PluginError) {
+            var done = 0
+            while done < length {
+                let piece = try copyOutput(offset: offset + done, length: min(1 << 20, length - done))
+                guard !piece.isEmpty else {
+                    throw PluginError(.workerLost, "the worker ended while its output was read")
+                }
+                done += piece.count
+                var rest = piece[...]
+                while !rest.isEmpty {
+                    let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else {
+                        let reason = PluginError(errno: errno, "cannot copy \(length) bytes into memory").message
+                        throw PluginError(.workerLost, reason)
+                    }
+                    rest = rest.dropFirst(count)
+                }
+            }
         }
 
         /// What a worker sees of the environment: nothing of the user's but where the loader finds libraries.

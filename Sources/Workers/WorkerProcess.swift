@@ -11,8 +11,9 @@ import WorkerWire
 /// Calls block only the process's own queue. The pool hands a process to one job at a time.
 final class WorkerProcess: Sendable {
     /// How a job ended.
-    enum Outcome: Sendable {
-        case rendered(WorkerResult)
+    enum Outcome<Value: Sendable>: Sendable {
+        /// What was made.
+        case answered(Value)
         /// The renderer gave a reason; the worker is as good as before.
         case refused(PluginError)
         /// The process is gone, and how it ended.
@@ -74,7 +75,7 @@ final class WorkerProcess: Sendable {
     }
 
     /// Hands over one item and waits for its answer, at most as long as the specification says.
-    func render(_ job: WorkerJob, startTime: Duration) async -> Outcome {
+    func render(_ job: WorkerJob, startTime: Duration) async -> Outcome<WorkerResult> {
         let number = link.nextNumber()
         var message = RenderJob(
             number: number, boxes: job.boxes, page: job.page, time: job.time, mimeType: job.mimeType,
@@ -94,7 +95,7 @@ final class WorkerProcess: Sendable {
             }
         } catch { return .refused(error) }
         if let password = job.password { await link.tell(HostMessage.unlock(number: number, password)) }
-        let (reply, reading) = await converse(message, fds, job.ranges)
+        let (reply, reading) = await converse(.render(message), number, fds, job.ranges)
         if let failure = reading.failure {
             // What was drawn of half an item is no picture of it.
             switch reply {
@@ -112,20 +113,27 @@ final class WorkerProcess: Sendable {
     /// What a reply means that ends a job.
     func outcome(
         of reply: Link.Reply, _ number: UInt32, boxes: [Int], startTime: Duration, _ readTime: Duration
-    ) -> Outcome {
+    ) -> Outcome<WorkerResult> {
         switch reply {
         case .message(.rendered(let answer)) where answer.number == number:
             guard answer.pictures.count == boxes.count else {
                 return fail(PluginError(.invalidAnswer, "the worker made another number of pictures than asked for"))
             }
             do throws(PluginError) {
-                return .rendered(try collect(answer, boxes, startTime: startTime, readTime))
+                return .answered(try collect(answer, boxes, startTime: startTime, readTime))
             } catch {
                 return fail(error)
             }
+        default: return outcome(without: reply, number)
+        }
+    }
+
+    /// What a reply means that is not the one that was hoped for.
+    func outcome<Value>(without reply: Link.Reply, _ number: UInt32) -> Outcome<Value> {
+        switch reply {
         case .message(.refused(number, let error)):
             guard Self.mayAnswer.contains(error.code) else {
-                return fail(PluginError(.invalidAnswer, "the worker gave a reason that is none of a renderer's"))
+                return fail(PluginError(.invalidAnswer, "the worker gave a reason that is none of a plugin's"))
             }
             return .refused(error)
         case .message: return fail(PluginError(.invalidAnswer, "the worker answered something else than it was asked"))
@@ -140,8 +148,8 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// What became of the ranges that a renderer asked for.
-    private struct Reading {
+    /// What became of the ranges that a worker asked for.
+    struct Reading {
         /// Why the first one that was not there could not be had.
         var failure: PluginError?
         var time = Duration.zero
@@ -153,17 +161,17 @@ final class WorkerProcess: Sendable {
 
     /// Hands over a job, and ranges of its input for as long as the worker asks for them. Its deadline does not count the
     /// time that they take.
-    private func converse(
-        _ job: RenderJob, _ fds: [CInt], _ ranges: (any RangeProvider)?
+    func converse(
+        _ job: HostMessage, _ number: UInt32, _ fds: [CInt], _ ranges: (any RangeProvider)?
     ) async -> (Link.Reply, Reading) {
         var watch = link.watch(specification)
         let clock = ContinuousClock()
         let began = clock.now
         var (reading, looked) = (Reading(), began)
         var reply = await link.exchange(
-            HostMessage.render(job).encoded(), fds: fds, deadline: .seconds(specification.seconds), watch: watch)
+            job.encoded(), fds: fds, deadline: .seconds(specification.seconds), watch: watch)
         while let ranges, reading.count < Self.mostRanges,
-            case .message(.needs(job.number, let offset, let count)) = reply
+            case .message(.needs(number, let offset, let count)) = reply
         {
             let asked = clock.now
             let range: Result<Range<Int64>, PluginError>
@@ -181,7 +189,7 @@ final class WorkerProcess: Sendable {
                 if let error = watch.look() { return (.exceeded(error), reading) }
             }
             reply = await link.exchange(
-                HostMessage.provided(number: job.number, range).encoded(), fds: [], deadline: max(left, .zero),
+                HostMessage.provided(number: number, range).encoded(), fds: [], deadline: max(left, .zero),
                 watch: watch)
         }
         return (reply, reading)
@@ -212,11 +220,11 @@ final class WorkerProcess: Sendable {
     /// Whether the system tells how much memory it uses.
     var isMemoryVisible: Bool { link.isMemoryVisible }
 
-    private static let mayAnswer: Set<PluginError.Code> = [
+    static let mayAnswer: Set<PluginError.Code> = [
         .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .io, .changed, .invalidArgument,
     ]
 
-    private func fail(_ error: PluginError) -> Outcome {
+    func fail<Value>(_ error: PluginError) -> Outcome<Value> {
         link.end()
         return .nonsense(error)
     }

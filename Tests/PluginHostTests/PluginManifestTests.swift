@@ -35,6 +35,13 @@ struct PluginManifestTests {
         #expect(limits.megapixels == 256 && limits.documentsPerWorker == 500 && limits.workers == 0)
     }
 
+    @Test func readersOfContainersHaveTypesAsRenderersDo() throws {
+        let manifest = try parse(Self.json(["kind": "\"container\"", "types": "[\"application/zip\"]"]))
+        #expect(manifest.kind == .container && manifest.types == ["application/zip"] && manifest.schemes == [])
+        #expect(manifest.limits == PluginLimits())
+        #expect(throws: PluginError.self) { try parse(Self.json(["kind": "\"container\"", "types": nil])) }
+    }
+
     @Test func readsEveryField() throws {
         let manifest = try parse(
             Self.json([

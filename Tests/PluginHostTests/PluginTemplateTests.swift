@@ -7,7 +7,7 @@ import VitrineKit
 @Suite("A new plugin builds against an installed SDK, passes its suite and can be loaded")
 struct PluginTemplateTests {
     /// Installs the SDK of this build, writes a plugin, builds and tests it, and finds it.
-    private func make(_ kind: PluginManifest.Kind, in folder: TemporaryFolder) throws -> InstalledPlugin {
+    private func make(_ kind: PluginTemplate.Kind, in folder: TemporaryFolder) throws -> InstalledPlugin {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
         let build = try #require(PluginSearchPath.executableFolder)
@@ -99,7 +99,7 @@ struct PluginTemplateTests {
     }
 }
 
-extension PluginManifest.Kind {
+extension PluginTemplate.Kind {
     /// How the names of types end.
     fileprivate var suffix: String { self == .renderer ? "Renderer" : "Backend" }
 }

@@ -59,6 +59,11 @@ import WorkerWire
             .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
             .render(wantingText), .render(ranged), .provided(number: 9, .success(65_536..<131_072)),
             .provided(number: 9, .failure(PluginError(.overBudget, "no more may be read"))),
+            .list(ListJob(number: 10, seconds: 60)),
+            .unpack(
+                UnpackJob(
+                    number: 11, seconds: 60, parts: [.init(place: 0, limit: 5), .init(place: .max, limit: 0)],
+                    wanted: 1)),
         ]
     static var facts: Facts {
         var facts = Facts(pages: 3, size: PixelSize(width: 100, height: 200), duration: 2.5, title: "Über")
@@ -80,6 +85,13 @@ import WorkerWire
                 renderTime: 5, encodeTime: 6)),
         .refused(number: 2, PluginError(.encrypted, "a password is needed")),
         .needs(number: 3, offset: 1 << 40, count: 65_536),
+        .listed(
+            ListAnswer(
+                number: 4, length: 99,
+                outline: ContainerOutline(isSequential: true, failure: PluginError(.corrupt, "cut off")))),
+        .unpacked(
+            UnpackAnswer(
+                number: 5, parts: [.init(index: 1, length: 5)], failure: PluginError(.encrypted, "locked"))),
     ]
 
     @Test(arguments: hostMessages) func `what the host says arrives`(message: HostMessage) throws {

@@ -11,6 +11,8 @@ public struct PluginDirectory: Sendable {
     public let renderers: [InstalledPlugin]
     /// Backends that can be used, the highest priority first, then by id.
     public let backends: [InstalledPlugin]
+    /// Readers of containers that can be used, the highest priority first, then by id.
+    public let containers: [InstalledPlugin]
 
     /// Looks for plugins: every `plugin.json` in the folders of the search path and up to three levels below them,
     /// folders in the order of their names. Blocks while it reads folders and manifests.
@@ -53,5 +55,6 @@ public struct PluginDirectory: Sendable {
         }
         renderers = usable.filter { $0.manifest.kind == .renderer } + foreign.usable
         backends = usable.filter { $0.manifest.kind == .backend }
+        containers = usable.filter { $0.manifest.kind == .container }
     }
 }

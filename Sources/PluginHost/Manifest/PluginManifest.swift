@@ -12,6 +12,8 @@ public struct PluginManifest: Hashable, Sendable {
         case renderer
         /// It lists and reads storages; its library is mapped by the host.
         case backend
+        /// It lists and unpacks containers, such as archives; its library is mapped by workers only.
+        case container
     }
 
     /// Short name, unique among the plugins that are installed: a–z 0–9 `.` `_` `-`, at most 64.
@@ -26,11 +28,11 @@ public struct PluginManifest: Hashable, Sendable {
     public let kind: Kind
     /// File of the library, relative to the plugin's folder.
     public let library: String
-    /// MIME types that a renderer draws, in lower case, in the manifest's order. Empty for a backend.
+    /// MIME types that a renderer draws or a container reader reads, in lower case, in the manifest's order. Empty for a backend.
     public let types: [String]
     /// URI schemes that a backend serves, in lower case, in the manifest's order. Empty for a renderer.
     public let schemes: [String]
-    /// Bytes by which a renderer's types are known. Empty by default.
+    /// Bytes by which the types are known. Empty by default.
     public let magic: [MagicPattern]
     /// Which of several plugins for a type or scheme is asked first: the higher one. −1000 to 1000, default 100.
     public internal(set) var priority: Int
@@ -40,9 +42,9 @@ public struct PluginManifest: Hashable, Sendable {
     /// Whether a picture of one colour is not believed as long as another renderer takes the type: the next one is asked
     /// too, and what it draws is taken if it shows anything. Default: `false`.
     public let doubtsBlank: Bool
-    /// How much a renderer may use, and how long a backend may take.
+    /// How much a worker may use, and how long a backend may take.
     public internal(set) var limits: PluginLimits
-    /// What a renderer's library needs beyond the strictest containment. Default: nothing.
+    /// What a worker's library needs beyond the strictest containment. Default: nothing.
     public let containment: ContainmentProfile
 
     /// The most bytes that a manifest may have.
@@ -90,16 +92,17 @@ extension PluginManifest: Decodable {
         let kindName = try fields.decode(String.self, forKey: .kind)
         let kind = Kind(rawValue: kindName)
         try check(
-            .kind, kind != nil, "'\(ManifestText.shown(kindName))' is not known; it may be 'renderer' or 'backend'")
+            .kind, kind != nil,
+            "'\(ManifestText.shown(kindName))' is not known; it may be 'renderer', 'backend' or 'container'")
         self.kind = kind ?? .renderer
         library = try fields.decode(String.self, forKey: .library)
         let objection = ManifestText.objection(toLibrary: library)
         try check(.library, objection == nil, objection ?? "")
 
-        let isRenderer = self.kind == .renderer
-        types = isRenderer ? try names(.types, ManifestText.isMIMEType, "MIME type such as image/png") : []
-        schemes = isRenderer ? [] : try names(.schemes, ManifestText.isScheme, "URI scheme such as file")
-        magic = isRenderer ? try fields.decodeIfPresent([MagicPattern].self, forKey: .magic) ?? [] : []
+        let hasTypes = self.kind != .backend
+        types = hasTypes ? try names(.types, ManifestText.isMIMEType, "MIME type such as image/png") : []
+        schemes = hasTypes ? [] : try names(.schemes, ManifestText.isScheme, "URI scheme such as file")
+        magic = hasTypes ? try fields.decodeIfPresent([MagicPattern].self, forKey: .magic) ?? [] : []
         try check(.magic, magic.count <= 512, "it has \(magic.count) elements; 512 are allowed")
         for pattern in magic {
             try check(.magic, types.contains(pattern.type), "'\(pattern.type)' is not among the types")
@@ -109,7 +112,7 @@ extension PluginManifest: Decodable {
         skipsEmpty = try fields.decodeIfPresent(Bool.self, forKey: .skipsEmpty) ?? false
         doubtsBlank = try fields.decodeIfPresent(Bool.self, forKey: .doubtsBlank) ?? false
         var limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
-        if !isRenderer, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
+        if !hasTypes, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
         self.limits = limits
         do {
             containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest

@@ -4,8 +4,14 @@ public import VitrineKit
 /// The beginning of a new plugin: a folder that builds against an installed SDK, passes its conformance suite and can
 /// be loaded as it is. `vitrine plugins new` writes it; docs/writing-a-plugin.md goes on from there.
 public struct PluginTemplate: Sendable {
+    /// The kinds of plugins that there is a beginning of. Readers of containers are few, and begin as a copy of the one in
+    /// Vitrine's tree.
+    public enum Kind: String, Hashable, Sendable {
+        case renderer, backend
+    }
+
     /// What it will be.
-    public let kind: PluginManifest.Kind
+    public let kind: Kind
     /// The name of the folder, as it was given.
     public let name: String
     /// The prefix of the SDK that is used unless `$VITRINE_SDK` names another one.
@@ -18,7 +24,7 @@ public struct PluginTemplate: Sendable {
     ///     and digits of ASCII, the first a letter.
     ///   - sdk: the prefix of an installed SDK; see ``installedSDK(executableFolder:)``.
     /// - Throws: `invalidArgument` for a name that cannot be used.
-    public init(kind: PluginManifest.Kind, name: String, sdk: String) throws(PluginError) {
+    public init(kind: Kind, name: String, sdk: String) throws(PluginError) {
         guard 2...32 ~= name.utf8.count, name.first?.isLetter == true,
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
         else {

@@ -69,6 +69,10 @@ extension IndexedRun {
 extension SourceURI {
     /// Where this source lies in another one; `nil` when it does not.
     func path(below root: SourceURI) -> ItemPath? {
+        if let own = try? ArchiveAddress(self) {
+            guard let base = try? ArchiveAddress(root), own.source == base.source else { return nil }
+            return own.path.below(base.path)
+        }
         guard scheme == root.scheme, authority == root.authority, query == root.query,
             let own = try? ItemPath(path.drop { $0 == UInt8(ascii: "/") }),
             let base = try? ItemPath(root.path.drop { $0 == UInt8(ascii: "/") })

@@ -26,9 +26,8 @@ public final class UserLibrary: Sendable {
         let hub = EventHub<LibraryEvent>()
         self.hub = hub
         library = try Library(at: place) { hub.send($0) }
-        let factory = BackendFactory(plugins)
-        schemes = Set(factory.schemes)
-        storages = StorageRegistry(factory: factory, accounts: accounts)
+        schemes = plugins.schemes
+        storages = StorageRegistry(factory: BackendFactory(plugins), accounts: accounts)
     }
 
     /// What happens to a topic from now on, as a stream of values.

@@ -63,6 +63,7 @@ final class OpenItem {
     var traffic: ItemTraffic? {
         get async {
             if let ranges { return await ranges.traffic }
+            if let traffic = (source as? any TracedSource)?.traffic { return traffic }
             return source.fileDescriptor == nil ? copied : nil
         }
     }

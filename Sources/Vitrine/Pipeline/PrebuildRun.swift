@@ -39,6 +39,10 @@ struct PrebuildRun {
 
     /// Runs to the end, or until the task is cancelled.
     func run() async -> RunSummary {
+        await ReadLimits.$current.withValue(options.limits) { await runWithinLimits() }
+    }
+
+    private func runWithinLimits() async -> RunSummary {
         await ledger.start(isAgain: isAgain)
         let index = await index()
         guard let sources = await turn(index) else {
@@ -186,12 +190,15 @@ struct PrebuildRun {
             guard item.entry.kind == .folder else { throw PreviewPipeline.notAFile(item.entry.kind) }
         }
         let walk = try await walk(of: run, besides: others)
-        guard let index else {
-            if !onlyLooks { await walk.run(push) }
-            return
+        if let index {
+            try await SourceIndexing(index: index, hub: pipeline.hub, isRegistered: run.name != nil).run(
+                walk, force: options.force, ledger, push)
+        } else if !onlyLooks {
+            await walk.run(push)
         }
-        try await SourceIndexing(index: index, hub: pipeline.hub, isRegistered: run.name != nil).run(
-            walk, force: options.force, ledger, push)
+        for reason in await walk.storage.refusals {
+            _ = await push(.skipped(uri: source.text, source: source.text, reason))
+        }
     }
 
     func walk(of run: RunSource, besides others: Set<String>) async throws(PluginError) -> SourceWalk {
@@ -207,7 +214,7 @@ struct PrebuildRun {
 
     /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.
     private func named(_ source: SourceURI) async throws(PluginError) -> Item? {
-        guard source.path.count > 1 else { return nil }
+        guard source.path.count > 1, !ArchiveAddress.isWhole(source) else { return nil }
         let location = try ItemLocation(item: source)
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let parent = try await pipeline.storages.storage(for: location.source, settings)

@@ -26,6 +26,8 @@ public struct Explanation: Sendable {
     public var uri: String
     /// What the storage says of it.
     public var entry: Entry
+    /// The archive that it is a member of; `nil` for other items.
+    public var archive: ExplainedArchive?
     /// Its type and how that was found; `nil` when it could not be read.
     public var type: SniffedType?
     /// The renderers for the type, in the order in which they are tried.
@@ -36,6 +38,31 @@ public struct Explanation: Sendable {
     public var remembered: RememberedFailure?
     /// What came of rendering it now, with the time of each stage. Nothing of it was kept.
     public var report: ItemReport
+}
+
+/// What is known of an archive that an item is a member of.
+public struct ExplainedArchive: Sendable {
+    /// What reads it.
+    public var reader: RendererName
+    /// Members that it has.
+    public var members: Int
+    /// How many of them cannot be reached by any path.
+    public var refused: Int
+    /// Whether a member is reached through those before it.
+    public var isSequential: Bool
+    /// Why its list is not complete; `nil` when it is.
+    public var failure: PluginError?
+    /// What listing it cost of its storage; `nil` for archives on this machine.
+    public var traffic: ItemTraffic?
+
+    init(_ contents: OpenArchive.Contents) {
+        reader = RendererName(contents.plugin)
+        members = contents.tree.members.count
+        refused = contents.tree.refusedCount
+        isSequential = contents.tree.isSequential
+        failure = contents.tree.failure
+        traffic = contents.traffic
+    }
 }
 
 extension PreviewPipeline {
@@ -53,7 +80,7 @@ extension PreviewPipeline {
         let location = try ItemLocation(item: source)
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let storage = try await storages.storage(for: location.source, settings)
-        let entry = try await storage.stat(location.path)
+        let entry = try await limits.hold { () async throws(PluginError) in try await storage.stat(location.path) }
         if entry.kind != .file {
             throw PluginError(.notAFile, "'\(DisplayText.of(source.path))': \(Self.notAFile(entry.kind).message)")
         }
@@ -63,6 +90,8 @@ extension PreviewPipeline {
         let report = try await report(on: location, order)
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         var explanation = Explanation(uri: location.uri, entry: entry, type: report.type, report: report)
+        explanation.archive = await (storage.current as? ArchiveBackend)?.archive.lastContents
+            .map(ExplainedArchive.init)
         explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0, embedded: embedded)) }
         explanation.remembered = cache.failure(of: subject)
         if let type = report.type {

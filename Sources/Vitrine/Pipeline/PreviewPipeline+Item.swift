@@ -11,13 +11,15 @@ extension PreviewPipeline {
         // Who names a link means the file that it points to; the URI stays the one that was named.
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let storage = try await storages.storage(for: location.source, settings)
-        let entry = try await storage.stat(location.path)
-        let item = Item(storage: storage, path: location.path, entry: entry)
-        if entry.kind == .folder { return await processFolder(item, order) }
-        if entry.kind != .file {
-            return ItemReport(item, .failed(Self.notAFile(entry.kind), remembered: false))
+        return try await order.limits.hold { () async throws(PluginError) in
+            let entry = try await storage.stat(location.path)
+            let item = Item(storage: storage, path: location.path, entry: entry)
+            if entry.kind == .folder { return await processFolder(item, order) }
+            if entry.kind != .file {
+                return ItemReport(item, .failed(Self.notAFile(entry.kind), remembered: false))
+            }
+            return await shared(item, order)
         }
-        return await shared(item, order)
     }
 
     /// The report on an item; work that is under way already is shared.

@@ -22,7 +22,9 @@ extension PreviewPipeline {
         }
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let storage = try await storages.storage(for: location.source, settings)
-        let entry = try await storage.stat(location.path)
+        let entry = try await order.limits.hold { () async throws(PluginError) in
+            try await storage.stat(location.path)
+        }
         let isFolder = entry.kind == .folder
         let subject = Subject(uri: location.uri, modified: entry.modified, size: isFolder ? nil : entry.size)
         if !order.force, order.isKept, isFolder || entry.kind == .file, try await storage.mayRead(location.path),

@@ -68,7 +68,6 @@ public final class PreviewPipeline: Sendable {
         }
         desk = CatalogDesk(path: configuration.catalog)
         blocks = BlockCache(folder: configuration.blocks)
-        storages = StorageRegistry(factory: BackendFactory(plugins), accounts: configuration.accounts)
         registry = RendererRegistry(plugins)
         sniffer = TypeSniffer(magic: registry.magic)
         scheduler = Scheduler(permits: configuration.jobs)
@@ -76,6 +75,9 @@ public final class PreviewPipeline: Sendable {
         workers = WorkerPool(
             program: configuration.workerProgram, maximumIdle: configuration.jobs * 4,
             requiredLevel: configuration.settings.requiredContainment ?? .none)
+        storages = StorageRegistry(
+            factory: BackendFactory(plugins), accounts: configuration.accounts,
+            containers: ContainerWorkers(plugins, workers, scheduler, blocks))
     }
 
     /// The preview of one item, made if need be. Work that somebody else asked for at the same time is shared.
@@ -141,7 +143,7 @@ public final class PreviewPipeline: Sendable {
     ///   - workingFolder: what relative paths start from.
     public func source(_ text: [UInt8], workingFolder: [UInt8]) throws(PluginError) -> SourceURI {
         try ItemLocation.parse(
-            text, workingFolder: workingFolder, schemes: Set(plugins.backends.flatMap(\.manifest.schemes)))
+            text, workingFolder: workingFolder, schemes: plugins.schemes)
     }
 }
 

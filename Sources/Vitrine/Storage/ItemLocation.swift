@@ -31,10 +31,13 @@ public struct ItemLocation: Hashable, Sendable {
     ) throws(PluginError) -> SourceURI {
         guard !text.isEmpty else { throw PluginError(.invalidArgument, "an empty text is no path") }
         guard !text.contains(0) else { throw PluginError(.invalidArgument, "a path cannot hold a NUL byte") }
-        if let colon = text.firstIndex(of: UInt8(ascii: ":")),
-            schemes.contains(String(decoding: text[..<colon], as: UTF8.self).lowercased())
-                || looksLikeURI(text, colon)
-        {
+        if isURI(text, schemes) {
+            if schemes.contains(ArchiveAddress.scheme), let colon = text.firstIndex(of: UInt8(ascii: ":")),
+                String(decoding: text[..<colon], as: UTF8.self).lowercased() == ArchiveAddress.scheme
+            {
+                let rest = Array(text[(colon + 1)...])
+                return try ArchiveAddress.parse(rest, workingFolder: workingFolder, schemes: schemes)
+            }
             let uri = try SourceURI(String(decoding: text, as: UTF8.self))
             return uri.scheme == "file" ? SourceURI(file: normalized(uri.path)) : uri
         }
@@ -42,9 +45,26 @@ public struct ItemLocation: Hashable, Sendable {
         return SourceURI(file: normalized(text.first == slash ? text : workingFolder + [slash] + text))
     }
 
-    /// The location as one item of the folder that holds it, for URIs that name a file.
+    /// Whether text is a URI and no path.
+    static func isURI(_ text: [UInt8], _ schemes: Set<String>) -> Bool {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return schemes.contains(String(decoding: text[..<colon], as: UTF8.self).lowercased())
+            || looksLikeURI(text, colon)
+    }
+
+    /// The location as one item of the folder that holds it, for URIs that name a file; of a member of an archive, as an
+    /// item of the whole archive.
     /// - Throws: `invalidArgument` when there is nothing above it.
     public init(item uri: SourceURI) throws(PluginError) {
+        if let address = try ArchiveAddress(uri) {
+            guard !address.path.isRoot else {
+                throw PluginError(
+                    .invalidArgument,
+                    "'\(uri.text)' is a whole archive, not a file in one; its members follow behind '!/'")
+            }
+            (source, path) = (address.source, address.path)
+            return
+        }
         let path = uri.path
         // `mail:inbox/a.pdf` has no slash of its own to begin with.
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
@@ -72,7 +92,7 @@ public struct ItemLocation: Hashable, Sendable {
             }
     }
 
-    private static func normalized(_ path: [UInt8]) -> [UInt8] {
+    static func normalized(_ path: [UInt8]) -> [UInt8] {
         var parts: [ArraySlice<UInt8>] = []
         for part in path.split(separator: UInt8(ascii: "/")) {
             if part.elementsEqual(".".utf8) { continue }

@@ -92,6 +92,8 @@ struct SourceWalk: Sendable {
         case .folder:
             guard let volume, let other = entry.volume, other != volume else { return nil }
             return PluginError(.unsupported, "it lies on another file system; --cross-file-systems enters it")
+        case .link where storage.source.scheme == ArchiveAddress.scheme:
+            return PluginError(.notAFile, "it is a link in an archive, which is not followed")
         case .link: return PluginError(.notAFile, "it is a symbolic link; --follow-links follows it")
         case .special: return PluginError(.notAFile, "it is a pipe, socket or device")
         @unknown default: return PluginError(.notAFile, "it is something that this version does not know")

@@ -78,6 +78,11 @@ public final class Storage: Sendable {
         }
     }
 
+    /// What was left out of listings so far, and why, where the storage tells.
+    var refusals: [PluginError] {
+        get async { await (current as? ArchiveBackend)?.refusals ?? [] }
+    }
+
     private static func resolved(_ path: [UInt8]) -> [UInt8] {
         let name = path.map { CChar(bitPattern: $0) } + [0]
         guard let real = realpath(name, nil) else { return path }

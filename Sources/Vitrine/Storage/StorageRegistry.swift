@@ -11,6 +11,7 @@ actor StorageRegistry {
     }
     private let factory: BackendFactory
     private let accounts: AccountBook?
+    private let containers: ContainerWorkers?
     private var storages: [Key: Storage] = [:]
     /// Those that are being connected to: who comes meanwhile waits for the same, and no keyring asks twice.
     private var connecting: [Key: Task<Result<Storage, PluginError>, Never>] = [:]
@@ -18,7 +19,9 @@ actor StorageRegistry {
     /// - Parameters:
     ///   - factory: makes the backends.
     ///   - accounts: what backends are told for their sources. Default: nothing.
-    init(factory: BackendFactory, accounts: AccountBook? = nil) {
+    ///   - containers: who reads archives. Default: nobody.
+    init(factory: BackendFactory, accounts: AccountBook? = nil, containers: ContainerWorkers? = nil) {
+        self.containers = containers
         self.factory = factory
         self.accounts = accounts
     }
@@ -57,6 +60,9 @@ actor StorageRegistry {
     func renewed(_ source: SourceURI, _ settings: BackendSettings) async throws(PluginError) -> Storage {
         let key = Key(
             source: source, followsLinks: settings.followsLinks, crossesFileSystems: settings.crossesFileSystems)
+        if let address = try ArchiveAddress(source) {
+            return keep(try await archive(address, source, settings), key)
+        }
         let factory = factory
         let seconds = factory.plugin(for: source.scheme)?.manifest.limits.seconds ?? PluginLimits.secondsOfBackends
         let watch = CallWatch(source, seconds: seconds)
@@ -66,12 +72,46 @@ actor StorageRegistry {
         let backend = try await watch.run("connecting to it") { () async throws(PluginError) in
             try await factory.backend(for: source, settings: settings)
         }
-        let storage = Storage(source: source, backend: backend, watch: watch)
+        return keep(Storage(source: source, backend: backend, watch: watch), key)
+    }
+
+    private func keep(_ storage: Storage, _ key: Key) -> Storage {
         // A backend may hold a connection or a descriptor: only the latest sources are kept.
         if storages.count >= Self.limit { storages.removeAll() }
         storages[key] = storage
         return storage
     }
+
+    /// The storage of what is in an archive. All folders of an archive share what is known of it.
+    private func archive(
+        _ address: ArchiveAddress, _ source: SourceURI, _ settings: BackendSettings
+    ) async throws(PluginError) -> Storage {
+        guard let containers else {
+            throw PluginError(
+                .unsupported,
+                "'\(DisplayText.of(source.text))' is in an archive, which is not opened for this; unpack it first")
+        }
+        let archive: OpenArchive
+        if address.path.isRoot {
+            let location = try ItemLocation(item: address.archive)
+            // Who names a link to an archive means the archive.
+            let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
+            let storage = try await storage(for: location.source, settings)
+            archive = OpenArchive(address.source, in: storage, at: location.path, containers)
+        } else {
+            let whole = try await storage(for: address.source, settings)
+            guard let backend = whole.current as? ArchiveBackend else {
+                throw PluginError(.invalidArgument, "'\(DisplayText.of(address.source.text))' is no archive")
+            }
+            archive = backend.archive
+        }
+        return Storage(
+            source: source, backend: ArchiveBackend(archive, base: address.path), seconds: Self.secondsOfArchives)
+    }
+
+    /// How long one call may take: it may go through a whole archive, and wait until others did. Workers and the storage of
+    /// the archive have bounds of their own.
+    private static let secondsOfArchives = 1800.0
 
     /// What the source's account says. A keyring may ask its user, for as long as that takes.
     private func values(for source: SourceURI) async throws(PluginError) -> [String: String] {

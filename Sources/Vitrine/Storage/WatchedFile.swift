@@ -1,7 +1,8 @@
+import RangeReading
 import VitrineKit
 
 /// An open file, each piece of which must come in time.
-final class WatchedFile: ByteSource {
+final class WatchedFile: TracedSource {
     private let file: any ByteSource
     private let watch: CallWatch
     private let name: String
@@ -19,6 +20,8 @@ final class WatchedFile: ByteSource {
     var isPinned: Bool { file.isPinned }
 
     var head: [UInt8]? { file.head }
+
+    var traffic: ItemTraffic? { (file as? any TracedSource)?.traffic }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
         let file = file

@@ -145,7 +145,7 @@ enum ConfigCommand: Command {
         case .enabled: .flag(!own.isDisabled)
         case .priority: .whole(manifest.priority)
         // Limits are those of workers, and backends have none.
-        default: manifest.kind == .renderer ? manifest.limits[key] : nil
+        default: manifest.kind == .backend ? nil : manifest.limits[key]
         }
     }
 }

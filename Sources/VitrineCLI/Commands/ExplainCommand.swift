@@ -46,6 +46,7 @@ enum ExplainCommand: Command {
     static func rows(_ explanation: Explanation) -> [(String, String)] {
         let report = explanation.report
         var rows = [("file", ItemName.long(explanation.uri)), ("uri", explanation.uri)]
+        if let archive = explanation.archive { rows += Self.rows(archive) }
         if let size = explanation.entry.size { rows.append(("size", Quantity.bytes(size))) }
         if let type = explanation.type {
             rows.append(("type", "\(type.mimeType), \(evidence(type.found))"))
@@ -75,6 +76,16 @@ enum ExplainCommand: Command {
         if let traffic = report.traffic { rows.append(("read", ReadTraffic.text(traffic, of: report.bytes))) }
         rows.append(("time", times(report.times)))
         return rows.map { ($0.0, DisplayText.of($0.1)) }
+    }
+
+    private static func rows(_ archive: ExplainedArchive) -> [(String, String)] {
+        let way = archive.isSequential ? "gone through to reach one" : "each read from its own place"
+        var text = "\(archive.members) members, \(way), by \(archive.reader.id) \(archive.reader.version)"
+        if archive.refused > 0 { text += "; \(archive.refused) left out for their names" }
+        var rows = [("archive", text)]
+        if let failure = archive.failure { rows.append(("", "its list is not complete: \(failure.message)")) }
+        if let traffic = archive.traffic { rows.append(("", "listed for " + ReadTraffic.text(traffic, of: nil))) }
+        return rows
     }
 
     private static func evidence(_ evidence: SniffedType.Evidence) -> String {

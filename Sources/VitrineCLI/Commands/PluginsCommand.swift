@@ -22,7 +22,7 @@ enum PluginsCommand: Command {
             list(try CommandContext.settings())
             return ExitCode.done
         case "new":
-            guard words.count == 3, let kind = PluginManifest.Kind(rawValue: words[1]) else { throw wrongUsage }
+            guard words.count == 3, let kind = PluginTemplate.Kind(rawValue: words[1]) else { throw wrongUsage }
             let template = try PluginTemplate(
                 kind: kind, name: words[2], sdk: PluginTemplate.installedSDK())
             let folder = DisplayText.of(try template.write(into: "."))

@@ -58,7 +58,9 @@ enum SourceCommand: Command {
         if let named = arguments.bytes("--name") {
             name = try LibraryContext.text(named)
         } else {
-            let last = uri.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+            var last = uri.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+            // The mark behind a whole archive is none of its name's.
+            if uri.scheme == "archive", last.last == UInt8(ascii: "!") { last.removeLast() }
             name = last.isEmpty ? uri.authority ?? "" : String(decoding: last, as: UTF8.self)
             do throws(PluginError) { try LibraryName.check(source: name) } catch {
                 throw PluginError(error.code, error.message + "; give it one with --name")

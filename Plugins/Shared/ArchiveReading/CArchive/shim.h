@@ -6,6 +6,7 @@
 
 /* Macros with casts, which Swift cannot import. */
 static inline int carchive_is_file(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFREG; }
+static inline int carchive_is_link(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFLNK; }
 static inline int carchive_is_folder(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFDIR; }
 
 /* Says why a callback failed; archive_set_error takes any number of arguments. */

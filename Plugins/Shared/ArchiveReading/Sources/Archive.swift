@@ -8,8 +8,10 @@ package import VitrineKit
 package struct Archive {
     /// All members, in the archive's own order; those up to the limit when there are more.
     package let members: [ArchiveMember]
+    /// What ended the list too early; `nil` when it is complete.
+    package let failure: PluginError?
     /// Whether these are all.
-    package let isWhole: Bool
+    package var isWhole: Bool { failure == nil }
 
     private let input: any RandomAccessInput
     private let limits: ArchiveLimits
@@ -24,31 +26,35 @@ package struct Archive {
         self.limits = limits
         if let zip = try ZipDirectory(input, limits: limits) {
             members = zip.members
-            isWhole = zip.isWhole
+            failure = zip.isWhole ? nil : Self.cut(members.count)
             kind = .zip
             return
         }
         // A zip file whose list is damaged still has its members one after the other.
         kind = try input.head(4) == [0x50, 0x4B, 3, 4] ? .zip : .any
-        (members, isWhole) = try Self.walked(input, kind, limits)
+        (members, failure) = try Self.walked(input, kind, limits)
     }
 
     /// What can be listed by going through. An archive that is cut off has the members before the cut.
     private static func walked(
         _ input: any RandomAccessInput, _ kind: ArchiveStream.Kind, _ limits: ArchiveLimits
-    ) throws(PluginError) -> ([ArchiveMember], Bool) {
+    ) throws(PluginError) -> ([ArchiveMember], PluginError?) {
         let stream = try ArchiveStream(input, kind, limits: limits)
         var members: [ArchiveMember] = []
         do throws(PluginError) {
             while let member = try stream.next() {
-                guard members.count < limits.members else { return (members, false) }
+                guard members.count < limits.members else { return (members, Self.cut(members.count)) }
                 members.append(member)
             }
         } catch {
             guard !members.isEmpty, error.code == .corrupt || error.code == .limitExceeded else { throw error }
-            return (members, false)
+            return (members, error)
         }
-        return (members, true)
+        return (members, nil)
+    }
+
+    private static func cut(_ count: Int) -> PluginError {
+        PluginError(.limitExceeded, "the archive has more than the \(count) members that are listed")
     }
 
     /// The content of a member.
@@ -63,6 +69,10 @@ package struct Archive {
         switch member.place {
         case .offset(let offset):
             let stream = try ArchiveStream(input, .zip, from: offset, limits: limits)
+            guard try stream.next() != nil else { throw Self.gone(member) }
+            return try stream.contents(limit: limit)
+        case .header(let offset):
+            let stream = try ArchiveStream(input, .tar, from: offset, limits: limits)
             guard try stream.next() != nil else { throw Self.gone(member) }
             return try stream.contents(limit: limit)
         case .number(let number):
@@ -85,7 +95,7 @@ package struct Archive {
         var numbers: [Int: Int] = [:]
         for (position, member) in wanted.enumerated() {
             switch member.place {
-            case .offset:
+            case .offset, .header:
                 let bytes = try unlessDamaged { () throws(PluginError) in try contents(of: member, limit: limit) }
                 guard let bytes else { continue }
                 guard try use(position, bytes) else { return }

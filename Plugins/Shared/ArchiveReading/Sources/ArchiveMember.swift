@@ -1,3 +1,5 @@
+package import VitrineKit
+
 /// One file or folder of an archive.
 package struct ArchiveMember: Sendable {
     /// Its path as it stands in the archive: never used to open anything. Bytes that are no UTF-8 are kept.
@@ -10,6 +12,14 @@ package struct ArchiveMember: Sendable {
     package var isFolder: Bool
     /// Whether a password is needed for its content.
     package var isEncrypted: Bool
+    /// Whether it stands for another file: a symbolic link, or a second name of one.
+    package var isLink = false
+    /// When its content last changed. Zip files without Unix times have those of some time zone, which are taken for UTC.
+    package var modified: Timestamp?
+    /// The CRC-32 of its content, where the list has one.
+    package var checksum: UInt32?
+    /// Bytes of the archive from its header to the end of its content, about, where these are known to be in one piece.
+    package var packed: Int64?
 
     /// Where its content is found again.
     var place: Place
@@ -19,6 +29,8 @@ package struct ArchiveMember: Sendable {
         case number(Int)
         /// The offset of its local header in a zip file.
         case offset(Int64)
+        /// The offset of its first header in a tar file that is not packed.
+        case header(Int64)
     }
 }
 
@@ -28,6 +40,10 @@ package struct ArchiveLimits: Sendable {
     package var members = 100_000
     /// Bytes that are unpacked, wanted or passed over, in one walk through the archive.
     package var unpacked: Int64 = 512 << 20
+    /// How many bytes may be unpacked of each that was read, once it is more than ``freely``. Default: any number.
+    package var ratio: Int64 = .max
+    /// Bytes that are unpacked whatever the ratio is.
+    package static let freely: Int64 = 64 << 20
     /// Bytes of one member.
     package var member = 128 << 20
     /// Bytes of a member's name; longer ones are cut.

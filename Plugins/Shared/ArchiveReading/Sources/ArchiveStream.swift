@@ -10,6 +10,8 @@ final class ArchiveStream {
         case any
         /// The members of a zip file one after the other, without its list.
         case zip
+        /// The members of a tar file that is not packed.
+        case tar
     }
 
     private let archive: OpaquePointer
@@ -39,6 +41,7 @@ final class ArchiveStream {
             ArchiveLibrary.addFilters(archive)
             ArchiveLibrary.addFormats(archive)
         case .zip: archive_read_support_format_zip_streamable(archive)
+        case .tar: archive_read_support_format_tar(archive)
         }
         archive_read_set_read_callback(archive) { _, owner, block in
             ArchiveSource.from(owner)?.read(block) ?? Int(ARCHIVE_FATAL)
@@ -69,10 +72,29 @@ final class ArchiveStream {
         if archive_format(archive) == ARCHIVE_FORMAT_RAW, archive_filter_count(archive) < 2 { throw Self.noArchive }
         defer { count += 1 }
         let size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
-        return ArchiveMember(
+        let isSecondName = archive_entry_hardlink(entry) != nil
+        var member = ArchiveMember(
             name: name(of: entry), size: size.map { max(0, $0) }, isFile: carchive_is_file(entry) != 0,
             isFolder: carchive_is_folder(entry) != 0, isEncrypted: archive_entry_is_encrypted(entry) != 0,
-            place: .number(count))
+            place: place)
+        member.isLink = isSecondName || carchive_is_link(entry) != 0
+        if archive_entry_mtime_is_set(entry) != 0 {
+            member.modified = Timestamp(
+                seconds: Int64(archive_entry_mtime(entry)),
+                nanoseconds: UInt32(clamping: archive_entry_mtime_nsec(entry)))
+        }
+        if case .header = place { member.packed = member.size.map { $0 &+ Self.tarHeaders } }
+        return member
+    }
+
+    /// Bytes of headers before a member of a tar file, mostly; more where its name is long.
+    private static let tarHeaders: Int64 = 2048
+
+    /// Where the member that the walk has come to is found again.
+    private var place: ArchiveMember.Place {
+        let isTar = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR
+        guard isTar, archive_filter_count(archive) < 2 else { return .number(count) }
+        return .header(archive_read_header_position(archive))
     }
 
     /// The content of the member that the walk has come to.
@@ -84,24 +106,47 @@ final class ArchiveStream {
         guard claimed <= Int64(limit) else { throw tooLarge(limit) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(max(0, claimed)))
+        try forEachBlock(limit: limit) { bytes += $0 }
+        return bytes
+    }
+
+    /// The content of the member that the walk has come to, block by block.
+    /// - Throws: as ``contents(limit:)``, and what `use` throws.
+    func forEachBlock(
+        limit: Int, _ use: (UnsafeRawBufferPointer) throws(PluginError) -> Void
+    ) throws(PluginError) {
+        guard let entry else { return }
+        if archive_entry_is_encrypted(entry) != 0 { throw Self.locked }
+        var done = 0
         var block: UnsafeRawPointer?
         var size = 0
         var offset: Int64 = 0
         while true {
             // Rather than archive_read_data, which keeps the last bytes back where their checksum is wrong.
             let result = archive_read_data_block(archive, &block, &size, &offset)
-            if result == ARCHIVE_EOF { return bytes }
+            if result == ARCHIVE_EOF { return }
             if result == ARCHIVE_RETRY { continue }
             try check(result)
             // Holes are left out by some kinds.
-            guard size >= 0, offset >= Int64(bytes.count), offset <= Int64(limit), Int(offset) + size <= limit else {
+            guard size >= 0, offset >= Int64(done), offset <= Int64(limit), Int(offset) + size <= limit else {
                 throw tooLarge(limit)
             }
-            bytes += repeatElement(0, count: Int(offset) - bytes.count)
-            bytes += UnsafeRawBufferPointer(start: block, count: size)
+            while done < Int(offset) {
+                let hole = min(Int(offset) - done, Self.zeroes.count)
+                try Self.zeroes.withUnsafeBytes { zeroes in
+                    Result { () throws(PluginError) in
+                        try use(UnsafeRawBufferPointer(rebasing: zeroes[..<hole]))
+                    }
+                }.get()
+                done += hole
+            }
+            try use(UnsafeRawBufferPointer(start: block, count: size))
+            done += size
             try spend(size)
         }
     }
+
+    private static let zeroes = [UInt8](repeating: 0, count: 64 << 10)
 
     /// Whether passing over a member means unpacking it.
     private var isPacked: Bool {
@@ -130,6 +175,14 @@ final class ArchiveStream {
         guard allowance >= 0 else {
             throw PluginError(
                 .limitExceeded, "the archive unpacks to more than the \(limits.unpacked >> 20) MiB that are looked at")
+        }
+        let unpacked = limits.unpacked - allowance
+        guard unpacked > ArchiveLimits.freely, limits.ratio < .max else { return }
+        // What was read of the input, before anything was unpacked.
+        guard unpacked / limits.ratio <= max(1, archive_filter_bytes(archive, -1)) else {
+            throw PluginError(
+                .limitExceeded,
+                "the archive unpacks to more than \(limits.ratio) times its size, which only bombs do")
         }
     }
 

@@ -60,12 +60,14 @@ struct ZipDirectory {
 
     private static func member(_ list: [UInt8], _ at: inout Int, _ limits: ArchiveLimits) -> ArchiveMember? {
         guard list.number(at: at, 4) == 0x0201_4B50, let system = list.number(at: at + 5, 1),
-            let flags = list.number(at: at + 8, 2), let packed = list.number(at: at + 20, 4),
+            let flags = list.number(at: at + 8, 2), var packed = list.number(at: at + 20, 4),
             var size = list.number(at: at + 24, 4), let nameLength = list.number(at: at + 28, 2),
             let extraLength = list.number(at: at + 30, 2), let commentLength = list.number(at: at + 32, 2),
             let attributes = list.number(at: at + 38, 4), var offset = list.number(at: at + 42, 4),
             at + 46 + nameLength + extraLength <= list.count
         else { return nil }
+        let start = at
+        var unixTime: Int64?
         let name = Array(list[(at + 46)..<(at + 46 + nameLength)])
         var field = at + 46 + nameLength
         let extraEnd = field + extraLength
@@ -77,19 +79,48 @@ struct ZipDirectory {
                     size = list.number(at: value, 8) ?? .max
                     value += 8
                 }
-                if packed == unknown32 { value += 8 }
+                if packed == unknown32 {
+                    packed = list.number(at: value, 8) ?? .max
+                    value += 8
+                }
                 if offset == unknown32 { offset = list.number(at: value, 8) ?? 0 }
+            }
+            // The time of Info-ZIP's extended timestamp, when its flags say that it is there.
+            if id == 0x5455, length >= 5, let flags = list.number(at: field + 4, 1), flags & 1 != 0,
+                let seconds = list.number(at: field + 5, 4)
+            {
+                unixTime = Int64(Int32(truncatingIfNeeded: seconds))
             }
             field += 4 + length
         }
         at = extraEnd + commentLength
+        var modified = time(date: list.number(at: start + 14, 2) ?? 0, clock: list.number(at: start + 12, 2) ?? 0)
+        if let seconds = unixTime { modified = Timestamp(seconds: seconds) }
         let isFolder = name.last == UInt8(ascii: "/")
         // Unix keeps the kind of a file in the upper half: regular ones only.
         let kind = system == 3 ? attributes >> 28 : 0
-        return ArchiveMember(
+        var member = ArchiveMember(
             name: Array(name.prefix(limits.name)), size: Int64(size),
             isFile: !isFolder && (kind == 0 || kind == 8), isFolder: isFolder, isEncrypted: flags & 1 != 0,
             place: .offset(Int64(offset)))
+        member.isLink = kind == 10
+        member.modified = modified
+        member.checksum = list.number(at: start + 16, 4).flatMap { UInt32(exactly: $0) }
+        // The local header has a name and extra fields of its own, which are about as long as these.
+        let (sum, overflow) = Int64(packed).addingReportingOverflow(Int64(30 + nameLength + extraLength + 256))
+        member.packed = overflow ? nil : sum
+        return member
+    }
+
+    /// A time as MS-DOS keeps it, in no time zone: as if it were UTC, so that it is the same on every machine.
+    private static func time(date: Int, clock: Int) -> Timestamp? {
+        let (year, month, day) = (1980 + (date >> 9), (date >> 5) & 15, date & 31)
+        guard 1...12 ~= month, day > 0 else { return nil }
+        // Days since 1970, by years that begin in March (the civil calendar repeats after 146,097 days).
+        let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468
+        let seconds = (clock >> 11) * 3600 + ((clock >> 5) & 63) * 60 + (clock & 31) * 2
+        return Timestamp(seconds: Int64(days) * 86_400 + Int64(seconds))
     }
 }
 

@@ -44,10 +44,9 @@ extension CacheCommand {
         if operands.isEmpty { return [] }
         let folder = try CommandContext.workingFolder()
         let plugins = PluginDirectory(scanning: .standard(), settings: settings)
-        let schemes = Set(plugins.backends.flatMap(\.manifest.schemes))
         var places: [String] = []
         for operand in operands {
-            places.append(try ItemLocation.parse(operand, workingFolder: folder, schemes: schemes).text)
+            places.append(try ItemLocation.parse(operand, workingFolder: folder, schemes: plugins.schemes).text)
         }
         return places
     }

@@ -1,6 +1,7 @@
 @_exported public import CVitrineABI
 
-/// What a plugin's library hands to the engine: how to make its renderer or its backend.
+/// What a plugin's library hands to the engine: how to make its renderer, its backend or its reader of
+/// containers.
 ///
 /// A plugin exports it in two lines:
 ///
@@ -19,19 +20,24 @@ public final class PluginEntry: Sendable {
     /// Makes a backend for a source, when the plugin is one.
     public let makeBackend: (@Sendable (SourceURI, BackendSettings) async throws(PluginError) -> any StorageBackend)?
 
+    /// Makes the reader of containers, when the plugin is one.
+    public let makeContainerReader: (@Sendable (RendererEnvironment) throws(PluginError) -> any ContainerReader)?
+
     private init(
-        renderer: (@Sendable (RendererEnvironment) throws(PluginError) -> any Renderer)?,
-        backend: (@Sendable (SourceURI, BackendSettings) async throws(PluginError) -> any StorageBackend)?
+        renderer: (@Sendable (RendererEnvironment) throws(PluginError) -> any Renderer)? = nil,
+        backend: (@Sendable (SourceURI, BackendSettings) async throws(PluginError) -> any StorageBackend)? = nil,
+        container: (@Sendable (RendererEnvironment) throws(PluginError) -> any ContainerReader)? = nil
     ) {
         makeRenderer = renderer
         makeBackend = backend
+        makeContainerReader = container
     }
 
     /// The entry of a renderer plugin.
     /// - Returns: a retained reference; ``take(_:)`` takes it over.
     public static func renderer<R: Renderer>(_ type: R.Type) -> UnsafeMutableRawPointer {
         let entry = PluginEntry(
-            renderer: { (environment) throws(PluginError) -> any Renderer in try R(environment) }, backend: nil)
+            renderer: { (environment) throws(PluginError) -> any Renderer in try R(environment) })
         return Unmanaged.passRetained(entry).toOpaque()
     }
 
@@ -39,10 +45,17 @@ public final class PluginEntry: Sendable {
     /// - Returns: a retained reference; ``take(_:)`` takes it over.
     public static func backend<B: StorageBackend>(_ type: B.Type) -> UnsafeMutableRawPointer {
         let entry = PluginEntry(
-            renderer: nil,
             backend: { (source, settings) async throws(PluginError) -> any StorageBackend in
                 try await B(source: source, settings: settings)
             })
+        return Unmanaged.passRetained(entry).toOpaque()
+    }
+
+    /// The entry of a plugin that reads containers.
+    /// - Returns: a retained reference; ``take(_:)`` takes it over.
+    public static func container<C: ContainerReader>(_ type: C.Type) -> UnsafeMutableRawPointer {
+        let entry = PluginEntry(
+            container: { (environment) throws(PluginError) -> any ContainerReader in try C(environment) })
         return Unmanaged.passRetained(entry).toOpaque()
     }
 

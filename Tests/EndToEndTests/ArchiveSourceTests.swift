@@ -1,0 +1,131 @@
+import Foundation
+import TestServers
+import TestSupport
+import Testing
+import VitrineTesting
+
+/// Archives as sources, from the command line to the picture.
+@Suite(.timeLimit(.minutes(4))) struct ArchiveSourceTests {
+    let home: UserHome
+
+    init() throws { home = try UserHome() }
+
+    /// Makes an archive of files below `items`, with libarchive's program; its kind is told by its name.
+    private func pack(_ name: String) async throws -> String {
+        let packed = try await home.run(program: [
+            "/usr/bin/bsdtar", "-a", "-cf", home.file(name), "-C", home.file("items"), ".",
+        ])
+        #expect(packed.exitCode == 0, "\(packed.errors)")
+        return home.file(name)
+    }
+
+    @Test func `a member is got, explained, registered, indexed and found`() async throws {
+        try home.copy("image/plain.jpg", as: "items/holiday/sea side.jpg")
+        try home.copy("pdf/three-pages.pdf", as: "items/report.pdf")
+        let zip = try await pack("photos.zip")
+        let picture = home.file("1.png")
+        let got = try await home.run("get", "archive:\(zip)!/holiday/sea side.jpg", "-o", picture)
+        #expect(got.exitCode == 0, "\(got.errors)")
+        #expect(try PNGFile(picture).width == 160)
+        let page = try await home.run("get", "archive:file://\(zip)!/report.pdf", "--page", "3", "--size", "100")
+        #expect(page.exitCode == 0 && page.text.contains("/vitrine/previews/"), "\(page.errors)")
+        let explained = try await home.run("explain", "archive:\(zip)!/holiday/sea side.jpg")
+        #expect(explained.text.contains("archive:file://\(zip)!/holiday/sea%20side.jpg"), "\(explained.text)")
+        #expect(explained.text.contains("archive-members 1.0.0"), "\(explained.text)")
+        #expect(try await home.run("source", "add", "archive:\(zip)").exitCode == 0)
+        #expect(try await home.run("index", "photos.zip").exitCode == 0)
+        let found = try await home.run("find", "side")
+        #expect(found.text.contains("sea side.jpg") || found.text.contains("sea%20side.jpg"), "\(found.text)")
+        let made = try await home.run("prebuild", "--progress=json", "photos.zip").summary()
+        #expect(made.made + made.valid == 2 && made.failed == 0)
+        let again = try await home.run("prebuild", "--progress=json", "photos.zip").summary()
+        #expect(again.made == 0 && again.valid == 2)
+    }
+
+    @Test func `members with dangerous names are left out, with the reason, and nothing of them is written`()
+        async throws
+    {
+        let script = """
+            import sys, tarfile, io
+            with tarfile.open(sys.argv[1], 'w:gz') as archive:
+                for name in ['../climbs.txt', '/tmp/absolute.txt', 'a/../../climbs.txt', 'good.txt']:
+                    info = tarfile.TarInfo(name)
+                    info.size = 5
+                    archive.addfile(info, io.BytesIO(b'hello'))
+                link = tarfile.TarInfo('link.txt')
+                link.type, link.linkname = tarfile.SYMTYPE, '/etc/passwd'
+                archive.addfile(link)
+            """
+        let path = home.file("hostile.tar.gz")
+        let made = try await home.run(program: ["/usr/bin/env", "python3", "-c", script, path])
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let before = Set(FileManager.default.enumerator(atPath: home.path)?.compactMap { $0 as? String } ?? [])
+        let run = try await home.run("prebuild", "--progress=json", "archive:\(path)")
+        let summary = try run.summary()
+        #expect(summary.made == 1 && summary.failed == 0 && summary.skipped == 4, "\(run.text)")
+        #expect(run.text.contains("the member '../climbs.txt' is left out: its name climbs out of the archive"))
+        #expect(run.text.contains("the member '/tmp/absolute.txt' is left out"))
+        let after = Set(FileManager.default.enumerator(atPath: home.path)?.compactMap { $0 as? String } ?? [])
+        #expect(!after.subtracting(before).contains { $0.contains("climbs") || $0.contains("absolute") })
+        for member in ["../climbs.txt", "link.txt", "missing.txt"] {
+            #expect(try await home.run("get", "archive:\(path)!/\(member)").exitCode != 0)
+        }
+        let nested = try await home.run("get", "archive:\(path)!/good.txt!/inner.txt")
+        #expect(nested.exitCode == 1 && nested.errors.contains("an archive in an archive"), "\(nested.errors)")
+    }
+
+    @Test func `a locked member says that it needs a password`() async throws {
+        try home.copy("comic/locked.cbz", as: "locked.zip")
+        let run = try await home.run("prebuild", "--progress=json", "archive:\(home.file("locked.zip"))")
+        #expect(run.text.contains("\"encrypted\""), "\(run.text)")
+    }
+
+    @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
+    func `of a zip of a gigabyte on a server one picture costs few bytes and requests`() async throws {
+        let server = try NginxServer()
+        let picture = try UserHome.fixture("image/plain.jpg")
+        try sparseZip("\(server.root)/photos.zip", hole: 1_000_000_000, ("holiday/1.jpg", picture))
+        let source = "archive:dav://127.0.0.1:\(server.port)/photos.zip!"
+        let run = try await home.run("get", source + "/holiday/1.jpg", "-o", home.file("1.png"))
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let log = try String(contentsOfFile: server.process.folder.path + "/access.log", encoding: .utf8)
+        let answers = log.split(separator: "\n").compactMap { $0.firstMatch(of: /" 20[0-9] ([0-9]+)/) }
+        let bytes = answers.reduce(0) { $0 + (Int($1.1) ?? 0) }
+        #expect(answers.count < 20 && bytes < 3_000_000, "\(answers.count) requests, \(bytes) bytes: \(log)")
+        let explained = try await home.run("explain", source + "/holiday/1.jpg")
+        #expect(explained.text.contains("were kept from before"), "\(explained.text)")
+        let page = try await home.run("prebuild", "--progress=json", source + "/holiday")
+        #expect(try page.summary().valid == 1, "\(page.text) \(page.errors)")
+    }
+
+    /// Writes a zip file (PKWARE's APPNOTE) of a member that is a hole, and one that is not; both are stored.
+    private func sparseZip(_ path: String, hole: Int, _ file: (name: String, bytes: [UInt8])) throws {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func numbers(_ size: Int, _ name: String) -> [UInt8] {
+            little(0, 4) + little(0x5021_0000, 4) + little(0, 4) + little(size, 4) + little(size, 4)
+                + little(name.utf8.count, 2)
+        }
+        func local(_ size: Int, _ name: String) -> [UInt8] {
+            little(0x0403_4B50, 4) + little(20, 2) + numbers(size, name) + little(0, 2) + Array(name.utf8)
+        }
+        func listed(_ size: Int, _ name: String, at offset: Int) -> [UInt8] {
+            little(0x0201_4B50, 4) + little(20, 2) + little(20, 2) + numbers(size, name) + little(0, 12)
+                + little(offset, 4) + Array(name.utf8)
+        }
+        let head = local(hole, "film.bin")
+        let start = head.count + hole
+        let body = local(file.bytes.count, file.name) + file.bytes
+        let list = listed(hole, "film.bin", at: 0) + listed(file.bytes.count, file.name, at: start)
+        let end =
+            little(0x0605_4B50, 4) + little(0, 4) + little(2, 2) + little(2, 2) + little(list.count, 4)
+            + little(start + body.count, 4) + little(0, 2)
+        try Data(head).write(to: URL(filePath: path))
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        try handle.truncate(atOffset: UInt64(start))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(body + list + end))
+        try handle.close()
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+import VitrineKit
+import WorkerWire
+
+@Suite struct MemberTableTests {
+    static var members: [ContainerMember] {
+        var picture = ContainerMember(path: Array("a/Ü.jpg".utf8), kind: .file, size: 1 << 40, place: .max)
+        picture.modified = Timestamp(seconds: -1, nanoseconds: 5)
+        (picture.checksum, picture.isEncrypted, picture.extent) = (7, true, 5..<9)
+        let odd = ContainerMember(path: [0xFF, 0, 0x2F], kind: .special, place: 0)
+        return [picture, ContainerMember(path: Array("a".utf8), kind: .folder, place: 1), odd]
+    }
+
+    @Test func `a list arrives as it was written`() throws {
+        let bytes = Self.members.flatMap(MemberTable.encoded)
+        #expect(try MemberTable.decoded(bytes) == Self.members)
+        #expect(try MemberTable.decoded([]) == [])
+    }
+
+    @Test func `a list that is cut, changed or made up is refused or read, and never traps`() {
+        let bytes = Self.members.flatMap(MemberTable.encoded)
+        let ends = Self.members.indices.map { Self.members[...$0].flatMap(MemberTable.encoded).count }
+        for count in 1..<bytes.count where !ends.contains(count) {
+            #expect(throws: PluginError.self) { try MemberTable.decoded(Array(bytes.prefix(count))) }
+        }
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var damaged = bytes
+            for _ in 0..<3 { damaged[Int.random(in: damaged.indices, using: &random)] = .random(in: 0...255) }
+            _ = try? MemberTable.decoded(damaged)
+        }
+    }
+
+    @Test func `of a path that is too long as much is told as shows it`() throws {
+        let member = ContainerMember(path: Array(repeating: 65, count: 9000), kind: .file, place: 0)
+        let told = try MemberTable.decoded(MemberTable.encoded(member))
+        #expect(told.first?.path.count == ContainerMember.pathLimit + 1)
+    }
+
+    @Test func `sizes, times and places outside of every file are refused`() {
+        var members = [ContainerMember](repeating: Self.members[0], count: 3)
+        members[0].size = -1
+        members[1].modified = Timestamp(seconds: .min)
+        members[2].extent = 0..<(1 << 60)
+        for member in members {
+            #expect(throws: PluginError.self) { try MemberTable.decoded(MemberTable.encoded(member)) }
+        }
+    }
+}
