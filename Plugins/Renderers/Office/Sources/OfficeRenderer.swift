@@ -69,7 +69,7 @@ public final class OfficeRenderer: Renderer {
         if document.family == .text {
             facts.setPage(pointsWide: Double(view.area.width) / 20, high: Double(view.area.height) / 20)
         }
-        let bitmap = try document.draw(view.area, size)
+        let bitmap = try Bitmap.page(size) { (size) throws(PluginError) in try document.draw(view.area, size) }
         // What is no package has to be written as one, which takes as long as drawing it.
         if needsExport { facts.text = document.exportedText(request.page, in: folder) }
         return Rendering(bitmap, facts: facts)

@@ -120,6 +120,11 @@ struct PopplerDocument: ~Copyable {
         guard let size = PixelSize.fitting(width: width, height: height, in: box, enlarging: true) else {
             throw PluginError(.corrupt, "the page has no usable size: \(width) × \(height) points")
         }
+        return try Bitmap.page(size) { (size) throws(PluginError) in try draw(page, at: size) }
+    }
+
+    private func draw(_ page: OpaquePointer, at size: PixelSize) throws(PluginError) -> Bitmap {
+        let (width, height) = Self.size(of: page)
         let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
         bitmap.fillWhite()
         let status = bitmap.withUnsafeMutableBytes { rows in

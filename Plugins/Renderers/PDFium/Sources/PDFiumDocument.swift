@@ -59,17 +59,12 @@ struct PDFiumDocument: ~Copyable {
         return rendering
     }
 
-    /// The largest box whose pages are drawn twice as large and then halved. PDFium draws no line thinner than a pixel, so
-    /// that small pages had black bars for hairlines, and crooked letters.
-    private static let smallBox = 512
-
     private func draw(_ page: OpaquePointer, box: Int) throws(PluginError) -> Bitmap {
         let (width, height) = (Double(functions.page_width(page)), Double(functions.page_height(page)))
         guard let size = PixelSize.fitting(width: width, height: height, in: box, enlarging: true) else {
             throw PluginError(.corrupt, "the page has no usable size: \(width) × \(height) points")
         }
-        guard box <= Self.smallBox else { return try draw(page, at: size) }
-        return try draw(page, at: PixelSize(width: size.width * 2, height: size.height * 2)).halved()
+        return try Bitmap.page(size) { (size) throws(PluginError) in try draw(page, at: size) }
     }
 
     private func draw(_ page: OpaquePointer, at size: PixelSize) throws(PluginError) -> Bitmap {

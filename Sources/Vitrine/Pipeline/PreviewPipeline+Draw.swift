@@ -1,0 +1,119 @@
+import PluginHost
+import VitrineKit
+import Workers
+
+// The step of an item in which a worker draws it: which renderers are asked, in which order, and with what.
+extension PreviewPipeline {
+    /// Tries the renderers for a type, best first, until one makes a picture that is believed.
+    /// - Throws: the reason of the first renderer that could be asked, when none does: the others are substitutes.
+    func draw(
+        _ open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
+        _ urgency: Urgency, _ report: inout ItemReport
+    ) async throws(PluginError) -> WorkerResult {
+        var refusal: (reason: PluginError, plugin: InstalledPlugin)?
+        var absence: PluginError?
+        var blank: (result: WorkerResult, plugin: InstalledPlugin)?
+        for plugin in absent.usable(renderers) {
+            // A last resort for what nobody draws, not for what a renderer refused.
+            if plugin.foreign != nil, refusal != nil { break }
+            report.renderer = RendererName(plugin)
+            do throws(PluginError) {
+                let result = try await attempt(open, type: type, with: plugin, order, urgency, &report)
+                guard result.isPlain, blank != nil || plugin.manifest.doubtsBlank else { return result }
+                blank = blank ?? (result, plugin)
+            } catch {
+                if error.code == .pluginUnavailable {
+                    absent.add(plugin)
+                    absence = absence ?? error
+                    continue
+                }
+                refusal = refusal ?? (error, plugin)
+                if Self.noOtherHelps(error.code) { break }
+            }
+        }
+        if let blank, ![.cancelled, .changed].contains(refusal?.reason.code) {
+            report.renderer = RendererName(blank.plugin)
+            return blank.result
+        }
+        // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
+        report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)
+        throw refusal?.reason ?? absence
+            ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
+    }
+
+    /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
+    private static func noOtherHelps(_ code: PluginError.Code) -> Bool {
+        [.cancelled, .changed, .encrypted, .wrongPassword, .unauthorized].contains(code)
+    }
+
+    /// Draws an item, and once more with its password when it is encrypted.
+    private func attempt(
+        _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder, _ urgency: Urgency,
+        _ report: inout ItemReport
+    ) async throws(PluginError) -> WorkerResult {
+        var times = report.times
+        defer { report.times = times }
+        do throws(PluginError) {
+            return try await draw(open, type: type, with: plugin, order, urgency, &times)
+        } catch {
+            let result = try await unlock(report.uri, error, order) { password throws(PluginError) in
+                var order = order
+                // What is written in it is nothing that others find.
+                order.wantsText = false
+                return try await draw(open, type: type, with: plugin, order, urgency, &times, password)
+            }
+            report.isUnlocked = true
+            return result
+        }
+    }
+
+    private func draw(
+        _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
+        _ urgency: Urgency, _ times: inout StageTimes, _ password: Password? = nil
+    ) async throws(PluginError) -> WorkerResult {
+        let limits = plugin.manifest.limits
+        let inputLimit = Int64(limits.inputMiB) << 20
+        // Of what is read by ranges, the ranges are bounded.
+        if let size = open.entry.size, size > inputLimit, open.ranges == nil {
+            throw PluginError(
+                .limitExceeded,
+                "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most "
+                    + "\(limits.inputMiB) MiB (input)")
+        }
+        guard order.variant.page < limits.pages else {
+            throw PluginError(
+                .limitExceeded,
+                "page \(order.variant.pageNumber) is beyond \(limits.pages), the last one that plugin "
+                    + "'\(plugin.manifest.id)' looks for (pages)")
+        }
+        var job = WorkerJob(
+            input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
+            page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
+            mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
+        job.wantsText = order.wantsText
+        job.wantsPageText = order.wantsPageText
+        job.wantsPlace = order.wantsPlace
+        job.embedded = order.embedded ?? cache.embeddedUse
+        job.password = password
+        if plugin.foreign != nil { job.suffix = open.suffix }
+        job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
+        // What waits for a server leaves its core to others, which pays for further workers at once.
+        let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
+        let clock = ContinuousClock()
+        let began = clock.now
+        let (result, wait) = try await scheduler.run(urgency, in: lane) {
+            [job]
+            () async throws(PluginError) -> (WorkerResult, Duration) in
+            let wait = clock.now - began
+            return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)
+        }
+        // A warm worker is found in less.
+        if result.startTime > .milliseconds(2) { await scheduler.learn(startTime: result.startTime, of: lane) }
+        times.wait += wait
+        times.start += result.startTime
+        times.read += result.readTime
+        times.render += result.renderTime
+        times.encode += result.encodeTime
+        return result
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+import VitrineKit
+
+/// Pages that are drawn larger than they are wanted.
+@Suite struct BitmapPagesTests {
+    @Test func `each pixel of the half is the mean of four`() throws {
+        // Five by three: what is left of an odd side goes.
+        let bitmap = try Bitmap(width: 5, height: 3, format: .bgraPremultiplied)
+        bitmap.withUnsafeMutableBytes { bytes in
+            for y in 0..<3 {
+                for x in 0..<5 {
+                    for channel in 0..<4 {
+                        bytes[y * bitmap.bytesPerRow + x * 4 + channel] = UInt8(x * 50 + y * 3 + channel)
+                    }
+                }
+            }
+        }
+        let half = try bitmap.halved()
+        #expect((half.width, half.height, half.format) == (2, 1, .bgraPremultiplied))
+        // (0 + 50 + 3 + 53) / 4 = 26.5 is rounded up; (100 + 150 + 103 + 153) / 4 = 126.5 too.
+        half.withUnsafeMutableBytes { #expect(Array($0.prefix(8)) == [27, 28, 29, 30, 127, 128, 129, 130]) }
+    }
+
+    @Test func `white stays white, and what has no half is refused`() throws {
+        let paper = try Bitmap(width: 2, height: 2, format: .bgrx)
+        paper.fillWhite()
+        let half = try paper.halved()
+        half.withUnsafeMutableBytes { #expect(Array($0.prefix(4)) == [255, 255, 255, 255]) }
+        #expect(throws: PluginError.self) { try half.halved() }
+    }
+
+    @Test(arguments: [(512, 1024), (64, 128), (1, 2), (513, 513), (1024, 1024)])
+    func `small pages are drawn twice as large`(wanted: Int, drawn: Int) throws {
+        let page = try Bitmap.page(PixelSize(width: 1, height: wanted)) { (size) throws(PluginError) in
+            #expect(size.height == drawn)
+            return try Bitmap(width: size.width, height: size.height, format: .bgrx)
+        }
+        #expect((page.width, page.height) == (1, wanted))
+    }
+}
