@@ -217,12 +217,30 @@ int64_t vp_folder_usage(const char *path, int64_t most_entries, int64_t *bytes) 
     return result < 0 ? -errno : usage.entries;
 }
 
-/* Deeper trees than this stay: nobody makes them but to hurt. */
+/* Folders deeper than this are moved up first, so that no tree is too deep to be removed. */
 enum { DEEPEST = 200 };
 
-static int remove_at(int parent, const char *name, dev_t volume, int depth) {
+/* A tree that is removed: its topmost folder, and how many folders were moved there. */
+struct removal {
+    int top;
+    unsigned lifted;
+};
+
+/* Moves a folder to the top, where the next round removes it. */
+static int lift(int parent, const char *name, struct removal *removal) {
+    if (removal->top < 0) return -ELOOP;
+    char place[32];
+    for (int attempt = 0; attempt < 64; attempt++) {
+        snprintf(place, sizeof place, ".deep-%u", removal->lifted++);
+        if (renameat2(parent, name, removal->top, place, RENAME_NOREPLACE) == 0) return 0;
+        if (errno != EEXIST) return -errno;
+    }
+    return -ELOOP;
+}
+
+static int remove_at(int parent, const char *name, dev_t volume, int depth, struct removal *removal) {
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
-    if (depth > DEEPEST) return -ELOOP;
+    if (depth > DEEPEST) return lift(parent, name, removal);
     int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return -errno;
     struct stat status;
@@ -239,7 +257,7 @@ static int remove_at(int parent, const char *name, dev_t volume, int depth) {
     int result = 0;
     for (struct dirent *entry; (entry = readdir(entries));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        int failure = remove_at(folder, entry->d_name, status.st_dev, depth + 1);
+        int failure = remove_at(folder, entry->d_name, status.st_dev, depth + 1, removal);
         if (failure) result = failure;
     }
     closedir(entries);
@@ -247,7 +265,32 @@ static int remove_at(int parent, const char *name, dev_t volume, int depth) {
     return result ? result : -errno;
 }
 
-int vp_remove_tree(const char *path) { return remove_at(AT_FDCWD, path, 0, 0); }
+int vp_remove_tree(const char *path) {
+    struct removal removal = { .top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) };
+    int result;
+    unsigned before;
+    do {
+        before = removal.lifted;
+        result = remove_at(AT_FDCWD, path, 0, 0, &removal);
+    } while (result && removal.lifted > before);
+    if (removal.top >= 0) close(removal.top);
+    return result;
+}
+
+int vp_empty_folder(const char *path) {
+    DIR *entries = opendir(path);
+    if (!entries) return -errno;
+    int result = 0;
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        char name[4096];
+        if (snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name) continue;
+        int failure = vp_remove_tree(name);
+        if (failure) result = failure;
+    }
+    closedir(entries);
+    return result;
+}
 
 int vp_open_memory(pid_t pid) {
     char path[32];

@@ -72,7 +72,7 @@ int vp_run(const char *path, char *const argv[], char *const envp[], const char 
 }
 
 /* The most processes and threads that are looked at: nobody has more of them by right. */
-enum { MOST_TASKS = 4096 };
+enum { MOST_TASKS = 4096, MOST_CHILDREN = 256 };
 
 static int64_t memory_of(pid_t pid) {
     int file = vp_open_memory(pid);
@@ -82,21 +82,31 @@ static int64_t memory_of(pid_t pid) {
     return bytes < 0 ? 0 : bytes;
 }
 
-static int64_t add_tree(pid_t pid, int *tasks) {
-    int64_t bytes = memory_of(pid);
+/* The children of a process's threads, up to `most` of them. Nothing stays open: a chain of processes would use up the
+ * caller's descriptors. */
+static int children_of(pid_t pid, int *tasks, pid_t *children, int most) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     DIR *threads = opendir(path);
-    if (!threads) return bytes;
+    if (!threads) return 0;
+    int count = 0;
     for (struct dirent *thread; (thread = readdir(threads)) && ++*tasks < MOST_TASKS;) {
         if (thread->d_name[0] == '.') continue;
         snprintf(path, sizeof path, "/proc/%d/task/%.16s/children", (int)pid, thread->d_name);
-        FILE *children = fopen(path, "re");
-        if (!children) continue;
-        for (int child; fscanf(children, "%d", &child) == 1 && *tasks < MOST_TASKS;) bytes += add_tree(child, tasks);
-        fclose(children);
+        FILE *list = fopen(path, "re");
+        if (!list) continue;
+        for (int child; count < most && fscanf(list, "%d", &child) == 1;) children[count++] = child;
+        fclose(list);
     }
     closedir(threads);
+    return count;
+}
+
+static int64_t add_tree(pid_t pid, int *tasks) {
+    int64_t bytes = memory_of(pid);
+    pid_t children[MOST_CHILDREN];
+    int count = children_of(pid, tasks, children, MOST_CHILDREN);
+    for (int i = 0; i < count && *tasks < MOST_TASKS; i++) bytes += add_tree(children[i], tasks);
     return bytes;
 }
 

@@ -10,15 +10,18 @@ extension PreviewCache {
     ///   - subject: the other item, in the state in which it was read.
     ///   - size: the preview's size.
     ///   - variant: the page or moment that it shows.
+    ///   - embedded: when pictures inside of items were to be taken; `nil`: as the settings say.
     ///   - reserved: bytes that ``reserve(_:within:)`` granted for it. They are given back, whether it is stored or not.
     /// - Returns: the new entry's path.
     /// - Throws: `notFound` when there is no valid preview of the source; else as `store` does.
     @discardableResult
     public func copy(
-        _ source: Subject, to subject: Subject, size: PreviewSize, variant: Variant = .standard, reserved: Int64 = 0
+        _ source: Subject, to subject: Subject, size: PreviewSize, variant: Variant = .standard,
+        embedded: EmbeddedUse? = nil, reserved: Int64 = 0
     ) throws(PluginError) -> String {
         do throws(PluginError) {
-            return try duplicate(source, to: subject, size: size, variant: variant, reserved: reserved)
+            return try duplicate(
+                source, to: subject, size: size, variant: variant, embedded: embedded, reserved: reserved)
         } catch {
             if reserved > 0 { release(reserved) }
             throw error
@@ -26,16 +29,20 @@ extension PreviewCache {
     }
 
     /// Bytes of the valid preview of an item; `nil` when there is none.
-    public func storedSize(of subject: Subject, size: PreviewSize, variant: Variant = .standard) -> Int? {
-        guard case .valid(let path) = lookup(subject, size: size, variant: variant) else { return nil }
+    /// - Parameter embedded: when pictures inside of items were to be taken; `nil`: as the settings say.
+    public func storedSize(
+        of subject: Subject, size: PreviewSize, variant: Variant = .standard, embedded: EmbeddedUse? = nil
+    ) -> Int? {
+        guard case .valid(let path) = lookup(subject, size: size, variant: variant, embedded: embedded) else { return nil }
         var status = stat()
         return lstat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
     private func duplicate(
-        _ source: Subject, to subject: Subject, size: PreviewSize, variant: Variant, reserved: Int64
+        _ source: Subject, to subject: Subject, size: PreviewSize, variant: Variant, embedded: EmbeddedUse?,
+        reserved: Int64
     ) throws(PluginError) -> String {
-        guard case .valid(let path) = lookup(source, size: size, variant: variant),
+        guard case .valid(let path) = lookup(source, size: size, variant: variant, embedded: embedded),
             let entry = StoredPicture(reading: path)
         else {
             throw PluginError(.notFound, "there is no valid preview of '\(DisplayText.of(source.uri))' to be copied")

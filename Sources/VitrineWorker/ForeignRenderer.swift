@@ -7,12 +7,13 @@ import WorkerWire
 /// Has a program of somebody else make a picture, and reads that.
 ///
 /// Each item has a folder of its own in the worker's private one: a copy of the item, which the program may read by its
-/// path, and the picture. It is the program's home, its folder for temporary files, and the only one it may write to.
+/// path, and the picture. It is the program's home and its folder for temporary files. A program may write anywhere in the
+/// private folder, so that this is emptied before the next item.
 final class ForeignRenderer: Renderer {
     private let program: ProgramSetup
     private let privateFolder: String
     /// Counted, since a program may leave something behind that cannot be removed.
-    private var items = 0
+    private var items = UInt64(0)
     private let maximumPixels: Int
     /// What the copy's name ends in, without a dot: many programs go by that. At most ten letters and digits.
     var suffix = ""
@@ -35,9 +36,16 @@ final class ForeignRenderer: Renderer {
             throw PluginError(.invalidArgument, "'\(name)' makes pictures of first pages only")
         }
         try request.refuseMoment(in: "what '\(name)' draws")
-        items += 1
-        let folder = "\(privateFolder)/item-\(items)"
-        guard mkdir(folder, 0o700) == 0 else {
+        _ = vp_empty_folder(privateFolder)
+        var folder = ""
+        var isMade = false
+        // What could not be removed may have the next name.
+        for _ in 0..<64 where !isMade {
+            items += 1
+            folder = "\(privateFolder)/item-\(items)"
+            isMade = mkdir(folder, 0o700) == 0
+        }
+        guard isMade else {
             throw PluginError(errno: errno, "cannot make a folder for '\(name)'")
         }
         defer { _ = vp_remove_tree(folder) }

@@ -58,6 +58,20 @@ import VitrineTesting
         }
     }
 
+    @Test func whatIsLeftOutIsNotShownByItsFolderEither() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "album/private-1.jpg")
+        try home.copy("image/plain.jpg", as: "album/below/private-2.jpg")
+        try home.copy("image/rgb-8.png", as: "album/open.png")
+        let run = try await home.run("prebuild", home.files, "--folders", "--exclude", "private-*")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let entries = try home.cached.keys.filter { $0.hasSuffix(".png") }.map {
+            String(decoding: try Data(contentsOf: URL(filePath: home.cache + "/" + $0)), as: UTF8.self)
+        }
+        #expect(entries.contains { $0.contains("open.png") } && entries.contains { $0.contains("inode/directory") })
+        #expect(!entries.contains { $0.contains("private-") })
+    }
+
     @Test func whatIsEncryptedOrBrokenMakesRoomForOthers() async throws {
         let home = try UserHome()
         try home.write("docs/a.pdf", Array("%PDF-1.4 nonsense".utf8))

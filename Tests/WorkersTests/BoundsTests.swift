@@ -162,4 +162,24 @@ import VitrineKit
         vp_return_memory(1 << 20)
         #expect(vp_resident_memory(memory) < before - 64 << 20)
     }
+
+    @Test("a tree of any depth is removed, and a folder can be emptied") func removesDeepTrees() throws {
+        let scratch = try TemporaryFolder()
+        let top = scratch.path + "/top"
+        try FileManager.default.createDirectory(atPath: top + "/beside", withIntermediateDirectories: true)
+        // Deeper than a path may be long, step by step.
+        var folder = open(top, O_RDONLY | O_DIRECTORY)
+        for _ in 0..<700 {
+            #expect(mkdirat(folder, "deeper", 0o700) == 0)
+            let next = openat(folder, "deeper", O_RDONLY | O_DIRECTORY)
+            close(folder)
+            folder = next
+        }
+        close(openat(folder, "file", O_WRONLY | O_CREAT, 0o600))
+        close(folder)
+        #expect(vp_empty_folder(top) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: top) == [])
+        #expect(vp_remove_tree(top) == 0)
+        #expect(!FileManager.default.fileExists(atPath: top))
+    }
 }

@@ -30,9 +30,14 @@ extension EntryKeys {
             case .text(let text): addText(Self.textPrefix + name.rawValue, text)
             case .number(let number): add(Self.numberPrefix + name.rawValue, "\(number)")
             case .list(let list):
-                let parts = list.map { PercentEncoding.encode($0.utf8) }
                 // What separates them is what the encoding never leaves.
-                add(Self.listPrefix + name.rawValue, parts.joined(separator: ";"))
+                let value = list.map { PercentEncoding.encode($0.utf8) }.joined(separator: ";")
+                // Nobody reads a longer one.
+                if value.utf8.count > Self.detailBytes {
+                    isComplete = false
+                } else {
+                    add(Self.listPrefix + name.rawValue, value)
+                }
             @unknown default: isComplete = false
             }
         }

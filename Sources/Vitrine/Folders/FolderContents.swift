@@ -23,6 +23,9 @@ struct FolderContents {
         var rank: Rank
     }
 
+    /// The names of files that a walk did not leave out, by their folders.
+    typealias Walked = [ItemPath: Set<[UInt8]>]
+
     private(set) var candidates: [Candidate] = []
     /// Sub-folders, the newest first.
     private(set) var folders: [(path: ItemPath, modified: Timestamp?)] = []
@@ -37,17 +40,20 @@ struct FolderContents {
     static let mostAttempts = 12
 
     /// Lists a folder, and some of its sub-folders when there is too little in it; never deeper.
-    /// - Parameter rank: how a file counts by its name; `nil` for one that has no preview.
+    /// - Parameters:
+    ///   - walked: the files that may be shown; `nil`: all but hidden ones.
+    ///   - rank: how a file counts by its name; `nil` for one that has no preview.
     static func of(
-        _ folder: ItemPath, in storage: Storage, _ rank: (Entry) -> Rank?
+        _ folder: ItemPath, in storage: Storage, _ walked: Walked?, _ rank: (Entry) -> Rank?
     ) async throws(PluginError) -> FolderContents {
         var contents = FolderContents()
-        try await contents.list(storage.list(folder), folder, storage, most: mostEntries, rank)
+        try await contents.list(storage.list(folder), folder, storage, walked, most: mostEntries, rank)
         contents.folders.sort { Self.isNewer($0.modified, $1.modified) }
         if contents.candidates.count < mostPictures {
             for below in contents.folders.prefix(mostFolders) {
                 // One that cannot be listed leaves the others.
-                try? await contents.list(storage.list(below.path), below.path, storage, most: mostEntriesBelow, rank)
+                try? await contents.list(
+                    storage.list(below.path), below.path, storage, walked, most: mostEntriesBelow, rank)
             }
         }
         contents.candidates.sort { a, b in
@@ -61,7 +67,7 @@ struct FolderContents {
     }
 
     private mutating func list<S: AsyncSequence<[Entry], PluginError>>(
-        _ pages: S, _ folder: ItemPath, _ storage: Storage, most: Int, _ rank: (Entry) -> Rank?
+        _ pages: S, _ folder: ItemPath, _ storage: Storage, _ walked: Walked?, most: Int, _ rank: (Entry) -> Rank?
     ) async throws(PluginError) {
         var seen = 0
         var iterator = pages.makeAsyncIterator()
@@ -69,6 +75,11 @@ struct FolderContents {
             for entry in page.prefix(most - seen) {
                 let path = try folder.appending(entry.name)
                 let isHidden = entry.name.first == UInt8(ascii: ".")
+                if let walked {
+                    let isWanted = entry.kind == .folder
+                        ? walked[path] != nil : walked[folder]?.contains(entry.name) == true
+                    guard isWanted else { continue }
+                }
                 if entry.kind == .folder, !isHidden { folders.append((path, entry.modified)) }
                 guard entry.kind == .file, let rank = rank(entry), !isHidden || rank == .chosen else { continue }
                 candidates.append(Candidate(item: Item(storage: storage, path: path, entry: entry), rank: rank))

@@ -8,14 +8,17 @@ import Workers
 // the folder's URI, and it is true as long as the folder's time is the same.
 extension PreviewPipeline {
     /// Brings one folder to its previews, or to the reason why it has none, and tells those who listen.
-    func processFolder(_ folder: Item, _ order: RenderOrder) async -> ItemReport {
+    /// - Parameter walked: the files that may be shown, by folder. Default: all but hidden ones.
+    func processFolder(
+        _ folder: Item, _ order: RenderOrder, walked: FolderContents.Walked? = nil
+    ) async -> ItemReport {
         let clock = ContinuousClock()
         let began = clock.now
         var report = ItemReport(folder, .planned)
         report.bytes = nil
         report.renderer = Self.folderRenderer
         do throws(PluginError) {
-            report.outcome = try await folderOutcome(folder, order, &report)
+            report.outcome = try await folderOutcome(folder, order, walked, &report)
         } catch {
             report.outcome = error.code == .empty ? .skipped(error) : .failed(error, remembered: false)
         }
@@ -29,7 +32,7 @@ extension PreviewPipeline {
     static let folderType = "inode/directory"
 
     private func folderOutcome(
-        _ folder: Item, _ order: RenderOrder, _ report: inout ItemReport
+        _ folder: Item, _ order: RenderOrder, _ walked: FolderContents.Walked?, _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
         guard order.variant == .standard else {
             throw PluginError(.invalidArgument, "a folder has neither pages nor moments")
@@ -44,7 +47,11 @@ extension PreviewPipeline {
             if found.count == order.sizes.count { return .valid(found) }
         }
         if order.isDryRun { return .planned }
-        let pictures = try await pictures(of: folder, order)
+        guard subject.modified != nil || order.priority == .interactive else {
+            throw PluginError(
+                .empty, "its storage does not say when the folder changed, so that no picture of it can be kept")
+        }
+        let pictures = try await pictures(of: folder, order, walked)
         var previews: [Preview] = []
         for (index, size) in order.sizes.enumerated() {
             var finish = Finish()
@@ -62,8 +69,10 @@ extension PreviewPipeline {
 
     /// Of each of the folder's best files one PNG for each size: one file, when somebody chose it to stand for the folder,
     /// else up to four.
-    private func pictures(of folder: Item, _ order: RenderOrder) async throws(PluginError) -> [[[UInt8]]] {
-        let contents = try await FolderContents.of(folder.path, in: folder.storage) { entry in
+    private func pictures(
+        of folder: Item, _ order: RenderOrder, _ walked: FolderContents.Walked?
+    ) async throws(PluginError) -> [[[UInt8]]] {
+        let contents = try await FolderContents.of(folder.path, in: folder.storage, walked) { entry in
             let type = sniffer.type(name: entry.name).mimeType
             return registry.renderers(for: type).isEmpty ? nil : FolderContents.rank(entry.name, type)
         }

@@ -49,7 +49,10 @@ extension IndexedRun {
         let digest = PlanDigest.of(sizes, pipeline, embedded: embedded)
         let (plan, thread) = (try catalog.plan(digest), pipeline.desk.thread)
         self.init(
-            catalog: catalog, thread: thread, plan: plan, book: RunBook(catalog, on: thread, plan: plan))
+            catalog: catalog, thread: thread, plan: plan,
+            book: RunBook(
+                catalog, on: thread, plan: plan,
+                asksPasswords: pipeline.passwords != nil && pipeline.cachesEncrypted))
         try CacheWitness(cache: pipeline.cache, catalog: catalog).check(sizes)
     }
 

@@ -9,6 +9,8 @@ import VitrineKit
 actor RunBook {
     private let catalog: Catalog
     private let thread: CatalogThread
+    /// Whether the run asks for passwords: whoever did not know one may know it in the next run.
+    private let asksPasswords: Bool
     private let plan: PlanID
     private var waiting: [Settlement] = []
     private var touched: Set<FolderID> = []
@@ -22,8 +24,9 @@ actor RunBook {
     /// It runs where the catalog is asked.
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(_ catalog: Catalog, on thread: CatalogThread, plan: PlanID) {
+    init(_ catalog: Catalog, on thread: CatalogThread, plan: PlanID, asksPasswords: Bool = false) {
         self.catalog = catalog
+        self.asksPasswords = asksPasswords
         self.thread = thread
         self.plan = plan
     }
@@ -74,10 +77,14 @@ actor RunBook {
         case .valid(let valid):
             state = .made
             previews = valid.compactMap(PreviewRecord.init)
-        case .skipped: state = .skipped
+        case .skipped(let error):
+            // What stands in the way of other programs may be gone in the next run.
+            guard error.code != .pluginUnavailable else { return nil }
+            state = .skipped
         case .failed(let error, let isRemembered):
             // One that may go better in the next run is tried again then.
             guard isRemembered || (error.isPermanent && error.code != .timeout) else { return nil }
+            if error.code == .encrypted, asksPasswords { return nil }
             (state, failure) = (.failed, error)
         case .planned: return nil
         }

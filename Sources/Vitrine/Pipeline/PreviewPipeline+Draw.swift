@@ -15,7 +15,9 @@ extension PreviewPipeline {
         var blank: (result: WorkerResult, plugin: InstalledPlugin)?
         for plugin in absent.usable(renderers) {
             // A last resort for what nobody draws, not for what a renderer refused.
-            if plugin.foreign != nil, refusal != nil { break }
+            if plugin.foreign != nil, refusal != nil || blank != nil { break }
+            // Who gave the password is not asked for it again.
+            if blank != nil, report.isUnlocked { break }
             report.renderer = RendererName(plugin)
             do throws(PluginError) {
                 let result = try await attempt(open, type: type, with: plugin, order, urgency, &report)

@@ -24,7 +24,10 @@ extension PreviewPipeline {
 
     /// The report on an item; work that is under way already is shared.
     func shared(_ item: Item, _ order: RenderOrder) async -> ItemReport {
-        await coalescer.value(for: WorkKey(item, order), order.priority) { urgency in
+        var order = order
+        // Whoever may ask for a password shares no work with those who may not.
+        order.mayAsk = mayUnlock(order)
+        return await coalescer.value(for: WorkKey(item, order), order.priority) { [order] urgency in
             await self.process(item, order, urgency)
         }
     }
@@ -143,13 +146,15 @@ extension PreviewPipeline {
             if error.code == .pluginUnavailable, !renderers.isEmpty, renderers.allSatisfy({ $0.foreign != nil }) {
                 report.renderer = nil
                 return .skipped(
-                    PluginError(.unsupported, "no plugin renders files of type \(type.mimeType); \(error.message)"))
+                    PluginError(
+                        .pluginUnavailable, "no plugin renders files of type \(type.mimeType); \(error.message)"))
             }
             await remember(error, of: subject, open, order, report.renderer)
             throw error
         }
-        // Of what is written in an encrypted document nothing is kept.
+        // Of what is written in an encrypted document nothing is kept, and no other file takes over its picture.
         if report.isUnlocked, order.stores {
+            report.fingerprint = nil
             result.facts = Facts(pages: result.facts.pages, size: result.facts.size, duration: result.facts.duration)
         }
         report.facts = result.facts

@@ -92,9 +92,10 @@ extension PreviewPipeline {
         let source = Subject(uri: uri, modified: twin.modified, size: size)
         var previews: [Preview] = []
         for wanted in order.sizes {
-            guard let bytes = cache.storedSize(of: source, size: wanted),
+            guard let bytes = cache.storedSize(of: source, size: wanted, embedded: order.embedded),
                 let reserved = try? await keeper.reserve(bytes, waitsForCount: true),
-                let path = try? cache.copy(source, to: subject, size: wanted, reserved: reserved)
+                let path = try? cache.copy(
+                    source, to: subject, size: wanted, embedded: order.embedded, reserved: reserved)
             else { return nil }
             previews.append(Preview(uri: subject.uri, size: wanted, path: path))
         }

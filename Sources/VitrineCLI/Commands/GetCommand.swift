@@ -58,8 +58,9 @@ enum GetCommand: Command {
         let picture = try result.get()
         if picture.path == nil, output == nil, !arguments.has("--json") {
             Console.error(
-                "vitrine get: \(ItemName.long(source.text)) is encrypted, and its picture was not kept; say with -o where "
-                    + "it belongs, or add --cache-encrypted")
+                "vitrine get: \(ItemName.long(source.text)): "
+                    + "its picture was not kept, since it is encrypted or its storage does not say when it changed; say "
+                    + "with -o where it belongs (--cache-encrypted keeps pictures of encrypted files)")
             return ExitCode.failed
         }
         if let output { try PictureFile.write(picture.bytes, to: output) }
