@@ -33,7 +33,9 @@ extension PreviewCache {
     public func storedSize(
         of subject: Subject, size: PreviewSize, variant: Variant = .standard, embedded: EmbeddedUse? = nil
     ) -> Int? {
-        guard case .valid(let path) = lookup(subject, size: size, variant: variant, embedded: embedded) else { return nil }
+        guard case .valid(let path) = lookup(subject, size: size, variant: variant, embedded: embedded) else {
+            return nil
+        }
         var status = stat()
         return lstat(path, &status) == 0 ? Int(status.st_size) : nil
     }

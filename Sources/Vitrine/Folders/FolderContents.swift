@@ -76,7 +76,8 @@ struct FolderContents {
                 let path = try folder.appending(entry.name)
                 let isHidden = entry.name.first == UInt8(ascii: ".")
                 if let walked {
-                    let isWanted = entry.kind == .folder
+                    let isWanted =
+                        entry.kind == .folder
                         ? walked[path] != nil : walked[folder]?.contains(entry.name) == true
                     guard isWanted else { continue }
                 }
