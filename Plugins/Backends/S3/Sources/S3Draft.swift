@@ -84,7 +84,11 @@ actor S3Draft: WriteTransaction {
             do throws(PluginError) { return .success(try await body()) } catch { return .failure(error) }
         }
         running = task
-        let result = await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         return try result.get()
     }
 

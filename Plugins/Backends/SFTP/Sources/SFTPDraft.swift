@@ -102,7 +102,8 @@ actor SFTPDraft: WriteTransaction {
             guard aside.isUsed.load(ordering: .acquiring) else { throw error }
             throw PluginError(
                 error.code,
-                "\(error.message); the old file may be called '\(DisplayText.of(aside.place))' now: give it back its name")
+                "\(error.message); the old file may be called '\(DisplayText.of(aside.place))' now: give it back its name"
+            )
         }
         isEnded = true
         return WrittenFile()
