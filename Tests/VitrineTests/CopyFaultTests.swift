@@ -23,10 +23,10 @@ struct CopyFaultTests {
 
     /// Copies all of a storage into a folder `A`.
     private func copy(
-        _ backend: any StorageBackend, _ options: CopyOptions = CopyOptions()
+        _ backend: any StorageBackend, _ options: CopyOptions = CopyOptions(), to other: (any WritableBackend)? = nil
     ) async throws -> CopySummary {
         let from = Storage(source: try SourceURI("from://host/A"), backend: backend)
-        let to = Storage(source: try SourceURI("to://host"), backend: target)
+        let to = Storage(source: try SourceURI("to://host"), backend: other ?? target)
         let ledger = CopyLedger(destination: to.source.text, hub: ProgressHub())
         let root = CopySource(
             storage: from, path: .root, entry: try await from.stat(.root), name: Array("A".utf8))
@@ -110,6 +110,62 @@ struct CopyFaultTests {
         #expect(try await copy(backend).copied == 1)
         #expect(try await copy(backend).present == 1)
         #expect(try await names() == ["a"])
+    }
+
+    @Test("copies once what is read back as something else, and says so")
+    func corrupt() async throws {
+        var options = CopyOptions()
+        options.verifies = true
+        let summary = try await copy(try await source(["a": [1, 2, 3]]), options, to: OddTarget(target, folds: false))
+        #expect(summary.copied == 0 && summary.failures.map(\.error.code) == [.corrupt])
+        #expect(try await names() == ["a"])
+    }
+
+    @Test("does not replace its own copy where names that differ in case are one")
+    func folding() async throws {
+        target.put(try ItemPath("a/readme"), content: [9])
+        var options = CopyOptions()
+        options.clash = .replace
+        let files = try await source(["README": [1, 2, 3], "readme": [4, 5], "Readme": [6]])
+        #expect(try await copy(files, options, to: OddTarget(target, folds: true)).copied == 3)
+        #expect(try await names("a") == ["readme", "readme(1)", "readme(2)"])
+    }
+
+    @Test("leaves out the second of two files of one name")
+    func skipping() async throws {
+        let ledger = CopyLedger(destination: "to://host", hub: ProgressHub())
+        let to = Storage(source: try SourceURI("to://host"), backend: target)
+        var options = CopyOptions()
+        options.clash = .skip
+        target.put(try ItemPath("folder"), content: [1])
+        var sources: [CopySource] = []
+        for number in 1...3 {
+            let path = try ItemPath("a")
+            let backend = try await source(["a": [UInt8](repeating: 1, count: number)])
+            let from = Storage(source: try SourceURI("from\(number)://host"), backend: backend)
+            sources.append(CopySource(storage: from, path: path, entry: try await from.stat(path), name: path.bytes))
+            if number == 1 {
+                let entry = try await from.stat(.root)
+                sources.append(CopySource(storage: from, path: .root, entry: entry, name: Array("folder".utf8)))
+            }
+        }
+        await CopyRun(to: to, try to.writing(), options, ledger).run(sources)
+        let summary = await ledger.finish(interrupted: false)
+        #expect(summary.copied == 1 && summary.skipped == 3 && summary.failed == 0)
+        #expect(try await names("") == ["a", "folder"])
+    }
+
+    @Test("adds up sizes that cannot be")
+    func hugeSizes() async {
+        let ledger = CopyLedger(destination: "to://host", hub: ProgressHub())
+        for size: Int64 in [.max, .max, -5, .min] {
+            await ledger.found(size: size)
+            let report = CopyReport(
+                destination: "to://host", from: "\(size)", uri: "to://host", outcome: .copied(reused: size), size: size)
+            await ledger.ended(report)
+        }
+        let summary = await ledger.finish(interrupted: false)
+        #expect(summary.bytes == .max && summary.copied == 4)
     }
 
     @Test("leaves nothing that can be seen when it is stopped")

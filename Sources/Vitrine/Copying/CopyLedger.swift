@@ -36,7 +36,7 @@ actor CopyLedger {
 
     func found(size: Int64?) {
         progress.found += 1
-        progress.size += size ?? 0
+        progress.size = Self.sum(progress.size, size)
         news()
     }
 
@@ -72,19 +72,19 @@ actor CopyLedger {
         switch report.outcome {
         case .copied(let reused):
             summary.copied += 1
-            summary.bytes += report.size ?? 0
-            summary.reused += reused
-            settled += report.size ?? 0
+            summary.bytes = Self.sum(summary.bytes, report.size)
+            summary.reused = Self.sum(summary.reused, reused)
+            settled = Self.sum(settled, report.size)
         case .present:
             summary.present += 1
-            settled += report.size ?? 0
+            settled = Self.sum(settled, report.size)
         case .skipped(let error):
             summary.skipped += 1
-            progress.size -= isFile ? report.size ?? 0 : 0
+            if isFile { progress.size = max(0, progress.size - max(0, report.size ?? 0)) }
             if summary.skips.count < CopySummary.limit { summary.skips.append(.init(from: report.from, error: error)) }
         case .failed(let error):
             summary.failed += 1
-            progress.size -= isFile ? report.size ?? 0 : 0
+            if isFile { progress.size = max(0, progress.size - max(0, report.size ?? 0)) }
             if summary.failures.count < CopySummary.limit {
                 summary.failures.append(.init(from: report.from, error: error))
             }
@@ -109,6 +109,12 @@ actor CopyLedger {
         return summary
     }
 
+    /// Sizes are what storages say: none is negative, and the largest sum is that of the type.
+    private static func sum(_ one: Int64, _ other: Int64?) -> Int64 {
+        let (sum, overflow) = one.addingReportingOverflow(max(0, other ?? 0))
+        return overflow ? .max : sum
+    }
+
     private func news() {
         hasNews = true
         guard ticker == nil, !isFinished else { return }
@@ -129,7 +135,7 @@ actor CopyLedger {
         }
         hasNews = false
         let now = clock.now
-        progress.bytes = settled + running.values.reduce(0) { $0 + $1.bytes }
+        progress.bytes = running.values.reduce(settled) { Self.sum($0, $1.bytes) }
         samples.append((now, progress.bytes))
         samples.removeAll { now - $0.time > Self.rateWindow }
         if let first = samples.first, now > first.time {

@@ -159,7 +159,8 @@ struct CopyRun: Sendable {
             }
             throw PluginError(.limitExceeded, "there are too many things called '\(DisplayText.of(name))'")
         } catch {
-            await tell(uri, parent, .failed(error))
+            let isLeftOut = options.clash == .skip && error.code == .exists
+            await tell(uri, parent, isLeftOut ? .skipped(error) : .failed(error))
             return nil
         }
     }

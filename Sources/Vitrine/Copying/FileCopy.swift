@@ -1,3 +1,4 @@
+import Glibc
 import VitrineKit
 
 /// Copies one file into a folder of the destination: finds its name, sends it, compares it.
@@ -52,6 +53,20 @@ struct FileCopy: Sendable {
     private func attempt(
         _ source: any ByteSource, of item: Item, at path: ItemPath
     ) async throws(PluginError) -> CopyReport? {
+        // With a number, the storage itself decides who is first.
+        guard options.clash != .number else { return try await attemptAlone(source, of: item, at: path) }
+        await names.enter(path)
+        let result: Result<CopyReport?, PluginError>
+        do throws(PluginError) { result = .success(try await attemptAlone(source, of: item, at: path)) } catch {
+            result = .failure(error)
+        }
+        await names.leave(path)
+        return try result.get()
+    }
+
+    private func attemptAlone(
+        _ source: any ByteSource, of item: Item, at path: ItemPath
+    ) async throws(PluginError) -> CopyReport? {
         if let existing = try await existing(path) {
             let comparison = SameContent(destination: destination, abilities: abilities, options: options)
             if try await comparison.holds(source, of: item, existing, at: path) {
@@ -63,6 +78,8 @@ struct FileCopy: Sendable {
                 throw PluginError(
                     .exists, "'\(DisplayText.of(destination.source.appending(path)))' is there already, \(what)")
             }
+            // What this copying made is not replaced by the next file of that name.
+            if try await isOwn(existing, at: path) { return nil }
         }
         guard await names.reserve(path) else { return nil }
         let result: Result<CopyReport, PluginError>
@@ -71,8 +88,8 @@ struct FileCopy: Sendable {
         }
         switch result {
         case .success(let report):
-            // What this copying made is not replaced by the next file of that name.
-            if options.clash != .replace { await names.release(path) }
+            await names.release(path)
+            if options.clash == .replace { await names.add(path) }
             return report
         case .failure(let error):
             await names.release(path)
@@ -80,6 +97,16 @@ struct FileCopy: Sendable {
             if error.code == .exists, options.clash == .number { return nil }
             throw error
         }
+    }
+
+    /// Whether a file is a copy that was just made, under this name or one that is the same to the destination.
+    private func isOwn(_ existing: Entry, at path: ItemPath) async throws(PluginError) -> Bool {
+        for copy in await names.copies(like: path) {
+            if copy == path { return true }
+            guard let other = try await self.existing(copy) else { continue }
+            if existing.volume == other.volume, !existing.differs(from: other) { return true }
+        }
+        return false
     }
 
     private func existing(_ path: ItemPath) async throws(PluginError) -> Entry? {
@@ -143,30 +170,34 @@ struct FileCopy: Sendable {
         }
         let condition = options.clash == .replace ? WriteCondition.replacing : .ifAbsent
         let written = try await transaction.commit(condition, content: content)
-        if options.verifies { try await verify(path, content, item) }
+        if options.verifies { try await verify(path, content, item, source) }
         var report = report(item, path, .copied(reused: max(kept, written.reused)), size: length)
         report.checksum = written.checksum ?? agreed ?? (options.verifies ? content.first : nil)
         return report
     }
 
     /// Reads a copy back.
-    private func verify(_ path: ItemPath, _ content: [Checksum], _ item: Item) async throws(PluginError) {
+    /// - Throws: `corrupt` when it is another content: what is there then stays, and to copy it again would hide it.
+    private func verify(
+        _ path: ItemPath, _ content: [Checksum], _ item: Item, _ source: any ByteSource
+    ) async throws(PluginError) {
         let digest = ContentDigest(Set(content.map(\.algorithm)))
         let reading = FileReading(
             file: try await destination.open(path), uri: destination.source.appending(path))
         if content.isEmpty {
             // It was resumed from a source that is far away: both are read once more.
             let same = SameContent(destination: destination, abilities: abilities, options: options)
-            let source = try await item.storage.open(item.path)
             if try await same.bytesAgree(source, of: item, at: path) { return }
         } else {
-            _ = try await reading.pieces { (piece, _) throws(PluginError) in digest.add(piece) }
-            if Set(digest.checksums()) == Set(content) { return }
+            do throws(PluginError) {
+                _ = try await reading.pieces { (piece, _) throws(PluginError) in digest.add(piece) }
+                if Set(digest.checksums()) == Set(content) { return }
+            } catch { if error.code != .changed { throw error } }
         }
         throw PluginError(
-            .io,
-            "'\(DisplayText.of(destination.source.appending(path)))' was read back as something else than was written: do "
-                + "not trust that storage")
+            .corrupt,
+            "'\(DisplayText.of(destination.source.appending(path)))' was read back as something else than was written: "
+                + "delete that copy, and do not trust that storage")
     }
 
     private func report(
@@ -180,13 +211,18 @@ struct FileCopy: Sendable {
 
 /// Stands for one version of one file on its way to one name.
 enum ContentToken {
+    /// A file may change twice within the second to which many storages tell times: such a time counts once it is old.
     /// - Returns: `nil` when versions cannot be told apart, so that nothing may be gone on with.
     static func of(_ uri: String, _ entry: Entry, as path: ItemPath) -> String? {
-        guard let size = entry.size, entry.modified != nil || entry.etag != nil else { return nil }
+        guard let size = entry.size, entry.etag != nil || entry.modified.map(isSafe) ?? false else { return nil }
         let time = entry.modified.map { "\($0.seconds).\($0.nanoseconds)" } ?? ""
         let marks = [uri, "\(size)", time, entry.etag ?? "", entry.identifier.map(String.init) ?? ""]
         let digest = ContentDigest([.sha256])
         digest.add(Array(marks.joined(separator: "\0").utf8) + [0] + path.bytes)
         return digest.checksums().first.map { String($0.description.dropFirst(7).prefix(32)) }
+    }
+
+    private static func isSafe(_ time: Timestamp) -> Bool {
+        time.nanoseconds != 0 || time.seconds < Int64(Glibc.time(nil)) - 120
     }
 }

@@ -25,11 +25,12 @@ struct Descriptor: ~Copyable, Sendable {
     /// Owns what a system call opened.
     init(taking number: CInt) { self.number = number }
 
-    /// Opens a file for writing, and makes it where it is missing. A link is not followed.
+    /// Opens a file for writing, and makes it where it is missing, for this user alone. A link is
+    /// not followed.
     /// - Returns: `nil` with `errno` set when it cannot be opened.
     init?(writing name: [UInt8], in folder: CInt, flags: CInt = 0) {
         let all = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | flags
-        let opened = openat(folder, name.terminated, all, 0o666)
+        let opened = openat(folder, name.terminated, all, 0o600)
         guard opened >= 0 else { return nil }
         number = opened
     }

@@ -52,6 +52,14 @@ final class LocalDraft: WriteTransaction {
         }
     }
 
+    deinit {
+        guard let hidden = file.name, !isFoundAgain, !state.withLock({ $0.isEnded }) else { return }
+        unlinkat(folder.number, hidden.terminated, 0)
+    }
+
+    /// Whether what is left half-way has a name by which it is gone on with.
+    private var isFoundAgain: Bool { draft.token != nil && file.name == UnfinishedName.of(draft.token) }
+
     func append(_ bytes: [UInt8], at offset: Int64) async throws(PluginError) {
         try await Blocking.run { () throws(PluginError) in
             try self.state.withLock { (state) throws(PluginError) in try self.append(bytes, at: offset, &state) }
@@ -65,7 +73,7 @@ final class LocalDraft: WriteTransaction {
     }
 
     func suspend() async {
-        guard file.name != nil, draft.token != nil else { return await abandon() }
+        guard isFoundAgain else { return await abandon() }
         await end { flock(self.file.number, LOCK_UN) }
     }
 
@@ -93,7 +101,8 @@ final class LocalDraft: WriteTransaction {
 
     private func checkRoom(_ doing: String) throws(PluginError) {
         var status = statvfs()
-        guard let size = draft.size, fstatvfs(file.number, &status) == 0 else { return }
+        // File systems of programs may know nothing of their size.
+        guard let size = draft.size, fstatvfs(file.number, &status) == 0, status.f_blocks > 0 else { return }
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
         let free = Int64(clamping: blocks.multipliedReportingOverflow(by: UInt(status.f_frsize)).partialValue)
         guard size - kept <= free else {
@@ -135,6 +144,8 @@ final class LocalDraft: WriteTransaction {
             // Not every file system keeps times.
             _ = futimens(file.number, [timespec(tv_sec: 0, tv_nsec: Self.nowMark), time])
         }
+        // Not every file system knows permissions.
+        _ = fchmod(file.number, permissions(condition))
         // Network file systems say only here that they are full.
         guard fsync(file.number) == 0, place(condition) else { throw PluginError(errno: errno, doing) }
         state.isEnded = true
@@ -143,6 +154,17 @@ final class LocalDraft: WriteTransaction {
             _ = fsync(listed.number)
         }
         return WrittenFile()
+    }
+
+    /// Those of the file that is replaced, else those that are usual for this user.
+    private func permissions(_ condition: WriteCondition) -> mode_t {
+        var old = stat()
+        if condition == .replacing, fstatat(folder.number, path.name.terminated, &old, AT_SYMLINK_NOFOLLOW) == 0,
+            old.st_mode & S_IFMT == S_IFREG
+        {
+            return old.st_mode & 0o777
+        }
+        return 0o666 & ~UsualPermissions.mask()
     }
 
     /// `UTIME_NOW`, which Swift does not import.
@@ -187,6 +209,21 @@ final class LocalDraft: WriteTransaction {
     }
 }
 
+/// What this process takes away from the permissions of new files.
+private enum UsualPermissions {
+    /// Read from `Umask` in proc(5): umask(2) tells it only by changing it, for all threads.
+    static func mask() -> mode_t {
+        guard let file = Descriptor(Array("/proc/self/status".utf8), flags: O_RDONLY) else { return 0o022 }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file.number, &bytes, bytes.count)
+        for line in bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")) {
+            let parts = String(decoding: line, as: UTF8.self).split { $0 == ":" || $0 == "\t" }
+            if parts.first == "Umask", let text = parts.last, let mask = mode_t(text, radix: 8) { return mask & 0o777 }
+        }
+        return 0o022
+    }
+}
+
 /// A file that this process alone writes, and whose name, if it has one, is hidden.
 private struct UnfinishedFile: ~Copyable {
     let name: [UInt8]?
@@ -199,7 +236,7 @@ private struct UnfinishedFile: ~Copyable {
     /// - Returns: `nil` where the file system knows none.
     init?(unnamedIn folder: CInt) {
         let flags = O_RDWR | CInt(O_DIRECTORY) | Self.temporary | O_CLOEXEC
-        let opened = openat(folder, ".", flags, 0o666)
+        let opened = openat(folder, ".", flags, 0o600)
         guard opened >= 0 else { return nil }
         descriptor = Descriptor(taking: opened)
         name = nil

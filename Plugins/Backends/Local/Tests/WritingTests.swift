@@ -5,6 +5,16 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+extension TestFile {
+    /// The permissions of a file, which may be made as programs usually make files.
+    fileprivate static func mode(_ path: String, create: Bool = false) throws -> mode_t {
+        if create { close(open(path, O_CREAT | O_WRONLY, 0o666)) }
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        return status.st_mode & 0o777
+    }
+}
+
 @Suite struct WritingTests {
     let scratch: ScratchFolder
 
@@ -76,5 +86,35 @@ import VitrineTesting
             try await backend.write(path, FileDraft(size: 1))
         }
         #expect(error?.code == .notAFile)
+    }
+
+    @Test(arguments: [100, 9 << 20])
+    func aCopyHasThePermissionsOfWhatItReplaces(size: Int) async throws {
+        let backend = try await connect("root")
+        let path = try ItemPath("file")
+        let usual = try TestFile.mode(scratch.path + "/probe", create: true)
+        for expected in [usual, 0o600, 0o640] {
+            if expected != usual { chmod(scratch.path + "/root/file", expected) }
+            let transaction = try await backend.write(path, FileDraft(size: Int64(size), token: "mode"))
+            try await transaction.append([UInt8](repeating: 1, count: size), at: 0)
+            _ = try await transaction.commit(expected == usual ? .ifAbsent : .replacing, content: [])
+            #expect(try TestFile.mode(scratch.path + "/root/file") == expected)
+        }
+    }
+
+    @Test func whatNobodyFindsAgainIsNotKept() async throws {
+        let backend = try await connect("root")
+        let draft = FileDraft(size: 9 << 20, token: "same")
+        let first = try await backend.write(try ItemPath("file"), draft)
+        // The other one holds the lock of the hidden name.
+        var second: (any WriteTransaction)? = try await backend.write(try ItemPath("file"), draft)
+        try await second?.append([1], at: 0)
+        await second?.suspend()
+        second = try await backend.write(try ItemPath("file"), draft)
+        second = nil
+        await first.suspend()
+        var names: [[UInt8]] = []
+        for try await page in backend.list(.root) { names += page.map(\.name) }
+        #expect(names == [UnfinishedName.of("same")])
     }
 }

@@ -57,13 +57,21 @@ extension S3Backend: WritableBackend {
     }
 }
 
+/// "Using server-side encryption" of the Amazon S3 User Guide.
+enum S3Encryption {
+    /// Whether the server encrypts with keys of its own, `aws:kms` or `aws:kms:dsse`: marks are no checksums then.
+    static func isOfServer(_ head: ResponseHead) -> Bool {
+        head.value("x-amz-server-side-encryption")?.hasPrefix("aws:kms") ?? false
+    }
+}
+
 extension S3Backend: ChecksumBackend {
     /// The mark of an object that was written in one request is its MD5, unless the server encrypts with keys of its own.
     public func checksums(of path: ItemPath) async throws(PluginError) -> [Checksum] {
         var request = try bucket.request("HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at '\(path)'")
         request.accepted = { $0 == 200 }
         let head = try await client.collect(request).head
-        guard head.value("x-amz-server-side-encryption") != "aws:kms", let etag = head.etag,
+        guard !S3Encryption.isOfServer(head), let etag = head.etag,
             let sum = Checksum(.md5, hexadecimal: etag)
         else { return [] }
         return [sum]

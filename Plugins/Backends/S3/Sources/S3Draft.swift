@@ -20,6 +20,10 @@ actor S3Draft: WriteTransaction {
     private var etags: [String] = []
     private var reused: Int64 = 0
     private var isEnded = false
+    /// Whether the upload was begun here. Another one, which was found, may be somebody else's at this moment.
+    private var isOwn = false
+    /// The call under way.
+    private var running: Task<Result<WrittenFile, PluginError>, Never>?
 
     /// Smaller ones than 5 MiB are refused, but for the last.
     private static let smallestPart: Int64 = 8 << 20
@@ -39,13 +43,25 @@ actor S3Draft: WriteTransaction {
         }
         length += Int64(bytes.count)
         buffer += bytes
-        while buffer.count > partSize { try await sendPart(Array(buffer.prefix(partSize))) }
+        guard buffer.count > partSize else { return }
+        _ = try await work { () throws(PluginError) in try await self.sendParts() }
     }
 
     func commit(_ condition: WriteCondition, content: [Checksum]) async throws(PluginError) -> WrittenFile {
         guard !isEnded, draft.size == nil || draft.size == length else {
             throw PluginError(.invalidArgument, "\(doing): \(length) bytes are not all of it")
         }
+        let written = try await work { () throws(PluginError) in try await self.finish(condition, content) }
+        isEnded = true
+        return written
+    }
+
+    private func sendParts() async throws(PluginError) -> WrittenFile {
+        while buffer.count > partSize { try await sendPart(Array(buffer.prefix(partSize))) }
+        return WrittenFile()
+    }
+
+    private func finish(_ condition: WriteCondition, _ content: [Checksum]) async throws(PluginError) -> WrittenFile {
         let isNew = condition == .ifAbsent
         // Not every server knows the condition.
         if isNew, try await backend.isThere(path) { throw S3Condition.exists(doing) }
@@ -57,18 +73,36 @@ actor S3Draft: WriteTransaction {
             try await upload?.complete(etags, ifAbsent: isNew)
             written.reused = reused
         }
-        isEnded = true
         return written
     }
 
+    /// Does something that ``abandon()`` can wait for.
+    private func work(
+        _ body: @escaping @Sendable () async throws(PluginError) -> WrittenFile
+    ) async throws(PluginError) -> WrittenFile {
+        let task = Task { () async -> Result<WrittenFile, PluginError> in
+            do throws(PluginError) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        running = task
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
+    }
+
     func suspend() async {
+        running?.cancel()
+        _ = await running?.value
         isEnded = true
         buffer = []
     }
 
     func abandon() async {
-        let upload = isEnded ? nil : upload
+        let wasEnded = isEnded
         await suspend()
+        let upload = wasEnded || !isOwn ? nil : upload
         // Also for a task that is cancelled. What cannot be taken away now costs room and is not seen.
         await Task { try? await upload?.abort() }.value
     }
@@ -99,6 +133,7 @@ actor S3Draft: WriteTransaction {
                 return
             }
         }
+        isOwn = true
         upload = try await S3Upload.begin(key, draft.contentType, bucket, client, doing)
     }
 
@@ -111,7 +146,7 @@ actor S3Draft: WriteTransaction {
         request.isIdempotent = true
         let head = try await S3Condition.collect(request, ifAbsent: isNew, backend.client).head
         // A mark that is none of MD5 is one of encryption with a key of the server's.
-        guard let sum, head.value("x-amz-server-side-encryption") != "aws:kms", let etag = head.etag,
+        guard let sum, !S3Encryption.isOfServer(head), let etag = head.etag,
             let theirs = Checksum(.md5, hexadecimal: etag)
         else { return nil }
         guard theirs == sum else {

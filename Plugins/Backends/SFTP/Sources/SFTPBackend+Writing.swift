@@ -3,10 +3,12 @@ public import VitrineKit
 
 extension SFTPBackend: WritableBackend {
     /// Files are resumed and keep their times to the second. A file that is replaced is set aside for a moment.
+    /// Whether a name is taken is looked up just before: not every rename of this protocol refuses to replace.
     public var writing: WritingAbilities {
         var abilities = WritingAbilities()
         abilities.resumes = true
         abilities.keepsTimes = true
+        abilities.decidesAbsence = false
         abilities.replacesAtOnce = false
         return abilities
     }

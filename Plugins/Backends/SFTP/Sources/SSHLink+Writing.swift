@@ -65,7 +65,8 @@ extension SSHLink {
         if socket.timedOut { throw failure(doing, status: files) }
     }
 
-    /// Gives a file another name, which nothing has: version 3 of the protocol replaces nothing, and servers that do all the same are asked before.
+    /// Gives a file another name, which nothing has. Version 3 of the protocol replaces nothing, but some servers do, and
+    /// newer libraries ask for it where the server knows `posix-rename@openssh.com`: whoever calls this has looked.
     func rename(_ path: [UInt8], _ other: [UInt8], _ doing: String) throws(TransferFailure) {
         let files = try channel(doing)
         let (old, new) = (path.cString, other.cString)

@@ -41,4 +41,25 @@ struct WritingTests {
         #expect(error?.code == .exists)
         #expect(TestFile.text(server.process.folder.path + "/outside") == "keep")
     }
+
+    @Test func aFileThatIsReplacedHasANameWheneverCopyingIsStopped() async throws {
+        let server = try SSHServer()
+        let backend = try await connect(server)
+        let path = try ItemPath("file")
+        for number in 0..<10 {
+            try TestFile.write(server.root + "/file", "old")
+            let transaction = try await backend.write(path, FileDraft(size: 3, token: "stopped\(number)"))
+            try await transaction.append(Array("new".utf8), at: 0)
+            let work = Task { try? await transaction.commit(.replacing, content: []) }
+            for _ in 0..<(number * 50) { await Task.yield() }
+            work.cancel()
+            await transaction.suspend()
+            let done = await work.value != nil
+            await transaction.suspend()
+            #expect(TestFile.text(server.root + "/file") == (done ? "new" : "old"))
+            var names: [[UInt8]] = []
+            for try await page in backend.list(.root) { names += page.map(\.name) }
+            #expect(!names.contains { $0.starts(with: ".vitrine-old-".utf8) })
+        }
+    }
 }

@@ -19,7 +19,8 @@ actor DAVDraft: WriteTransaction {
     init(_ backend: WebDAVBackend, _ path: ItemPath, _ draft: FileDraft) throws(PluginError) {
         guard let folder = path.parent else { throw PluginError(.exists, "the root of a source is there already") }
         (self.backend, self.path, self.draft) = (backend, path, draft)
-        hidden = try folder.appending(UnfinishedName.of(draft.token))
+        // Of its own: nothing is gone on with, and two that write the same do not meet.
+        hidden = try folder.appending(UnfinishedName.of(nil))
         doing = "cannot write '\(path)'"
     }
 
@@ -44,7 +45,14 @@ actor DAVDraft: WriteTransaction {
                 throw PluginError(.exists, "\(doing): a folder has that name")
             }
         }
-        try await backend.move(hidden, to: path, replaces: condition == .replacing, doing)
+        if Task.isCancelled { throw PluginError(.cancelled, "\(doing): somebody asked to stop") }
+        do throws(PluginError) {
+            try await backend.move(hidden, to: path, replaces: condition == .replacing, doing)
+        } catch {
+            // The server may be at it still, and what it copies from must stay.
+            if Self.unclear.contains(error.code) { isEnded = true }
+            throw error
+        }
         isEnded = true
         return WrittenFile(checksum: agreed)
     }
@@ -65,6 +73,8 @@ actor DAVDraft: WriteTransaction {
         }.value
     }
 
+    /// Failures after which a server may go on with what it was asked.
+    private static let unclear: Set<PluginError.Code> = [.offline, .io, .cancelled, .throttled]
     private static let waits: [Duration] = [.zero, .milliseconds(100), .milliseconds(400)]
 
     /// Of a folder that is not there, some servers say only that they failed.

@@ -1,3 +1,4 @@
+import CCurl
 import Transfer
 public import VitrineKit
 
@@ -43,7 +44,8 @@ extension WebDAVBackend: WritableBackend {
             propfind(path, depth: 0, purpose: doing, isFolder: false, properties: Self.withChecksums), about: path)
     }
 
-    /// Gives a file another name.
+    /// Gives a file another name. Servers that copy to do so send nothing until they are done: they have as long as any
+    /// request may take.
     func move(
         _ path: ItemPath, to other: ItemPath, replaces: Bool, _ doing: String
     ) async throws(PluginError) {
@@ -51,8 +53,14 @@ extension WebDAVBackend: WritableBackend {
         request.set("Destination", try root.url(of: other, isFolder: false).text)
         request.set("Overwrite", replaces ? "T" : "F")
         let server = root.base.server
+        let seconds = max(1, Int(client.policy.timeout.components.seconds))
+        request.configure = { $0.set(CURLOPT_LOW_SPEED_TIME, seconds) }
+        // 207 tells of names that were not moved (RFC 4918, section 9.9.4).
+        request.accepted = { [200, 201, 204].contains($0) }
         request.explain = { head, _ in
             switch head.status {
+            case 200..<300:
+                PluginError(.forbidden, "\(doing): '\(server)' did not rename it (status \(head.status))")
             case 412: PluginError(.exists, "\(doing): something has that name already")
             case 405, 501:
                 PluginError(

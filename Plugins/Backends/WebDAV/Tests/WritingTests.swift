@@ -163,4 +163,19 @@ import WebDAVBackend
         #expect(proxy.requests.filter { $0.method == "PUT" }.count == 1)
         #expect(access(server.root + "/file", F_OK) != 0)
     }
+
+    @Test(
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"),
+        arguments: [(Fault.answer(status: 207, headers: []), false), (.reset, true)])
+    func whatAServerMayStillBeMovingIsNotTakenAway(fault: Fault, isKept: Bool) async throws {
+        let server = try NginxServer()
+        let proxy = try FaultProxy(before: server.port) { $0.method == "MOVE" ? fault : nil }
+        let backend = try await connect(proxy.port)
+        let transaction = try await backend.write(try ItemPath("file"), FileDraft(size: 1))
+        try await transaction.append([1], at: 0)
+        await #expect(throws: PluginError.self) { try await transaction.commit(.ifAbsent, content: []) }
+        await transaction.abandon()
+        #expect(proxy.requests.contains { $0.method == "DELETE" } == !isKept)
+        #expect(access(server.root + "/file", F_OK) != 0)
+    }
 }

@@ -1,7 +1,7 @@
 /// A backend that can be written to: an optional ability.
 ///
-/// A file comes into being in one step. It is written under a name that no listing of this program shows (or, where the
-/// storage knows unfinished uploads, under none), and gets its own name when all of it is there. Whatever happens before
+/// A file comes into being in one step. It is written under a hidden name, one of ``UnfinishedName``, which listings show and
+/// copying passes over (or, where the storage knows unfinished uploads, under none), and gets its own name when all of it is there. Whatever happens before
 /// leaves nothing that anybody would take for the file.
 ///
 /// Conforming types pass `WritableConformance` of VitrineTesting, which is the contract in code.
