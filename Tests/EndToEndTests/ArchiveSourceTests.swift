@@ -103,8 +103,10 @@ import VitrineTesting
         func little(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
+        /// Of the hole nobody asks for the checksum.
         func numbers(_ size: Int, _ name: String) -> [UInt8] {
-            little(0, 4) + little(0x5021_0000, 4) + little(0, 4) + little(size, 4) + little(size, 4)
+            let checksum = name == file.name ? crc32(file.bytes) : 0
+            return little(0, 4) + little(0x5021_0000, 4) + little(checksum, 4) + little(size, 4) + little(size, 4)
                 + little(name.utf8.count, 2)
         }
         func local(_ size: Int, _ name: String) -> [UInt8] {
@@ -127,5 +129,15 @@ import VitrineTesting
         try handle.seekToEnd()
         try handle.write(contentsOf: Data(body + list + end))
         try handle.close()
+    }
+
+    /// The checksum of zip archives (ISO 3309), bit by bit.
+    private func crc32(_ bytes: [UInt8]) -> Int {
+        var sum: UInt32 = .max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+        }
+        return Int(~sum)
     }
 }

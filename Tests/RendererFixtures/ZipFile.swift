@@ -2,7 +2,10 @@
 /// - Parameters:
 ///   - count: how many members the list says that it has.
 ///   - listAt: where the list is said to begin.
-public func zipFile(_ files: [(name: String, bytes: [UInt8])], count: Int? = nil, listAt: Int? = nil) -> [UInt8] {
+///   - checksum: that of all files (CRC-32). Default: a wrong one, which is no reason to show nothing.
+public func zipFile(
+    _ files: [(name: String, bytes: [UInt8])], count: Int? = nil, listAt: Int? = nil, checksum: UInt32 = 0
+) -> [UInt8] {
     func little(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
@@ -10,8 +13,8 @@ public func zipFile(_ files: [(name: String, bytes: [UInt8])], count: Int? = nil
     var list: [UInt8] = []
     for file in files {
         let name = Array(file.name.utf8)
-        // The checksum is left out: a wrong one is no reason to show nothing.
-        let numbers = little(0, 12) + little(file.bytes.count, 4) + little(file.bytes.count, 4)
+        let size = little(file.bytes.count, 4)
+        let numbers = little(0, 8) + little(Int(checksum), 4) + size + size
         list += little(0x0201_4B50, 4) + little(20, 2) + little(20, 2) + numbers + little(name.count, 2)
         list += little(0, 12) + little(body.count, 4) + name
         body += little(0x0403_4B50, 4) + little(20, 2) + numbers + little(name.count, 2) + little(0, 2) + name

@@ -125,6 +125,11 @@ actor OpenArchive {
             if error.code == .changed { known = nil }
             throw error
         }
+        guard member.size.map({ $0 == memory.size }) ?? true else {
+            throw PluginError(
+                .corrupt,
+                "'\(path)' unpacks to \(memory.size) bytes where its archive says \(member.size ?? 0): it is damaged")
+        }
         var traffic = listing
         if let own {
             traffic = traffic ?? ItemTraffic()

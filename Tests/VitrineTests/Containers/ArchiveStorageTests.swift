@@ -149,6 +149,56 @@ struct ArchiveStorageTests {
         await pipeline.end()
     }
 
+    @Test func `holes of a file are there, at its end too`() async throws {
+        let size = 400_000
+        let data = [UInt8](repeating: 7, count: 8192)
+        var content = [UInt8](repeating: 0, count: size)
+        try makeNode(Array("\(scratch.path)/items/holes.bin".utf8), data)
+        let fd = Glibc.open("\(scratch.path)/items/holes.bin", O_WRONLY)
+        for start in [0, 131_072] {
+            content.replaceSubrange(start..<start + data.count, with: data)
+            try #require(pwrite(fd, data, data.count, off_t(start)) == data.count)
+        }
+        try #require(ftruncate(fd, off_t(size)) == 0 && close(fd) == 0)
+        for format in ["gnu", "posix"] {
+            let program = Process()
+            program.executableURL = URL(filePath: "/usr/bin/tar")
+            program.arguments = [
+                "--sparse", "--format=\(format)", "-cf", "\(scratch.path)/\(format).tar", "-C",
+                "\(scratch.path)/items", "holes.bin",
+            ]
+            try program.run()
+            program.waitUntilExit()
+            try #require(program.terminationStatus == 0)
+            let packed = try Data(contentsOf: URL(filePath: "\(scratch.path)/\(format).tar"))
+            #expect(packed.count < 100_000)
+            let uri = "archive:file://" + PercentEncoding.encode("\(scratch.path)/\(format).tar".utf8) + "!"
+            let file = try await archive(uri).storage.open(ItemPath("holes.bin"))
+            #expect(file.entry.size == Int64(size))
+            #expect(try await file.read(at: 0, count: size + 1) == content)
+        }
+        await pipeline.end()
+    }
+
+    @Test func `a member that is shorter than the archive says is damaged`() async throws {
+        try makeNode(Array("\(scratch.path)/items/a.txt".utf8), [UInt8](repeating: 65, count: 100))
+        let uri = try pack("items", as: "items.zip", "--format", "zip")
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: scratch.path + "/items.zip")))
+        let mark: [UInt8] = [0x50, 0x4B, 1, 2]
+        let entry = bytes.indices.dropLast(46).first {
+            bytes[$0..<$0 + 4].elementsEqual(mark) && bytes[$0 + 24] == 100
+        }
+        bytes[try #require(entry) + 24] = 200
+        try Data(bytes).write(to: URL(filePath: scratch.path + "/items.zip"))
+        let storage = try await archive(uri).storage
+        await #expect {
+            _ = try await storage.open(ItemPath("a.txt"))
+        } throws: {
+            ($0 as? PluginError)?.code == .corrupt
+        }
+        await pipeline.end()
+    }
+
     @Test func `damage is told, and what lies before it is drawn`() async throws {
         let picture = [UInt8](try Data(contentsOf: Products.fixtures.appending(path: "image/rgb-8.png")))
         for name in ["1.png", "2.png", "3.png", "4.png"] {

@@ -50,7 +50,7 @@ enum BodyStructure {
         parts.append(
             MIMEPart(
                 type: type, disposition: disposition, coding: TransferCoding(values[5].text), section: section,
-                encodedSize: max(0, values[6].number ?? 0), container: container))
+                encodedSize: values[6].size ?? 0, container: container))
         if isMessage { body(values[8], section, depth + 1, &parts) }
     }
 

@@ -144,15 +144,16 @@ final class IMAPStore: MailStore {
     }
 
     private static func message(_ items: [IMAPValue], _ validity: UInt32) -> MailMessage? {
-        guard let number = items.item("UID")?.number, let envelope = items.item("ENVELOPE")?.list,
-            let structure = items.item("BODYSTRUCTURE"), let size = items.item("RFC822.SIZE")?.number
+        guard let number = items.item("UID")?.number, UInt32(exactly: number) != nil,
+            let envelope = items.item("ENVELOPE")?.list,
+            let structure = items.item("BODYSTRUCTURE"), let size = items.item("RFC822.SIZE")?.size
         else { return nil }
         let parts = BodyStructure.parts(structure)
         let arrival = items.item("INTERNALDATE").flatMap { internalDate($0.text) }
         let written = MailDate.parse(String(envelope.at(0).text.prefix { $0 != "(" }))
         return MailMessage(
             mark: String(number), subject: HeaderFields.line(EncodedWords.decode(envelope.at(1).bytes ?? [])),
-            date: written ?? arrival, size: max(0, size), etag: "\(validity)-\(number)-\(size)", parts: parts,
+            date: written ?? arrival, size: size, etag: "\(validity)-\(number)-\(size)", parts: parts,
             mayHaveAttachments: parts.contains(where: \.isAttachment))
     }
 

@@ -44,19 +44,8 @@ final class LocalFile: Sendable {
 
     /// Reads a range; less only at the end.
     func read(at offset: Int64, count: Int) throws(PluginError) -> [UInt8] {
-        var failure: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
-            while done < buffer.count {
-                let got = pread(
-                    descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + done)
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                guard got > 0 else { break }
-                done += got
-            }
-        }
-        guard failure == 0 else { throw PluginError(errno: failure, "cannot read '\(DisplayText.of(path))'") }
-        return bytes
+        try OpenDescriptor.read(
+            descriptor, at: offset, count: count, failing: "cannot read '\(DisplayText.of(path))'")
     }
 }
 

@@ -66,7 +66,7 @@ final class MailFile: ByteSource {
             throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
         }
         guard let size = entry.size, offset < size else { return [] }
-        let range = offset..<min(size, offset + Int64(min(count, Self.longestRead)))
+        let range = offset..<offset + min(size - offset, Int64(min(count, Self.longestRead)))
         switch way {
         case .identity: return try await raw.read(at: range.lowerBound, count: range.count)
         case .whole(let bytes): return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])

@@ -59,11 +59,18 @@ struct MboxMessage: Sendable {
         guard offset < size, count > 0 else { return [] }
         let end = min(size, offset + Int64(count))
         let (first, last) = (position(of: offset), position(of: end - 1) + 1)
-        var bytes = try file.read(at: place.begin + first, count: Int(last - first))
+        let bytes = try file.read(at: place.begin + first, count: Int(last - first))
         guard bytes.count == last - first else { return bytes }
         let inside = quotes[firstQuote(at: first)...].prefix { $0 < last }
-        for quote in inside.reversed() { bytes.remove(at: Int(quote - first)) }
-        return bytes
+        guard !inside.isEmpty else { return bytes }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count - inside.count)
+        var from = 0
+        for quote in inside {
+            out += bytes[from..<Int(quote - first)]
+            from = Int(quote - first) + 1
+        }
+        return out + bytes[from...]
     }
 
     /// Where a byte of the message is in the file, counted from the beginning of the message.

@@ -20,13 +20,17 @@ struct MboxScan {
     /// The message that is open.
     private var current: (line: Int64, begin: Int64)?
 
-    private static let piece = 1 << 20
+    /// Bytes that are looked at at once.
+    private let piece: Int
+    /// Bytes of an end of a line and of an empty line's beginning, which both belong to what begins a message.
+    private static let overlap = 2
     /// Lines `From ` are short.
     private static let longestLine = 1000
 
     /// Begins at the beginning of a file, or where a message begins.
-    init(_ file: LocalFile, from offset: Int64 = 0) throws(PluginError) {
+    init(_ file: LocalFile, from offset: Int64 = 0, piece: Int = 1 << 20) throws(PluginError) {
         self.file = file
+        self.piece = piece
         size = try file.state.size
         at = offset
         let first = try file.read(at: offset, count: Self.longestLine)
@@ -44,15 +48,16 @@ struct MboxScan {
         // The message may be empty: its line is followed by an empty one and the next line.
         var from = max(open.line, at - 2)
         while from < size {
-            let bytes = try file.read(at: from, count: Self.piece + Self.longestLine)
-            if let found = Self.separator(bytes, upTo: Self.piece) {
+            let bytes = try file.read(at: from, count: piece + Self.longestLine)
+            if let found = Self.separator(bytes, upTo: piece) {
                 let end = from + Int64(found.end)
                 current = (from + Int64(found.line), from + Int64(found.begin))
                 at = from + Int64(found.begin)
                 return Place(line: open.line, begin: open.begin, end: max(open.begin, end))
             }
-            guard bytes.count > Self.piece else { break }
-            from += Int64(Self.piece)
+            guard bytes.count > piece else { break }
+            // The empty line before may have begun in this piece.
+            from += Int64(piece - Self.overlap)
         }
         current = nil
         return Place(line: open.line, begin: open.begin, end: max(open.begin, size))

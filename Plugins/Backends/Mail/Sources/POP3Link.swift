@@ -21,12 +21,22 @@ final class POP3Link {
 
     private static let most = 2 << 20
     private static let longestLine = 16 << 20
+    /// The most bytes of what a server says it can do.
+    private static let longestAbilities: Int64 = 64 << 10
+    /// The most bytes of the list of its messages.
+    private static let longestList: Int64 = 256 << 20
+    /// The most bytes of the head of a message.
+    private static let longestHead: Int64 = 1 << 20
+    /// The most bytes of a message. More than is kept, so that the connection stays usable after one that is too long.
+    private static let longestMessage = 2 * SpooledMessage.longest
 
     init(_ server: MailServer) throws(TransferFailure) {
         line = try server.connect()
         let doing = "cannot list the mailbox"
         if try ask("CAPA", doing, isOptional: true) {
-            while let text = try text(doing) { pipelines = pipelines || text.lowercasedText.hasPrefix("pipelining") }
+            try lines(upTo: Self.longestAbilities, doing) { text in
+                pipelines = pipelines || text.lowercasedText.hasPrefix("pipelining")
+            }
         }
         var sizes: [Int: Int64] = [:]
         _ = try ask("LIST", doing)
@@ -58,7 +68,7 @@ final class POP3Link {
                     continue
                 }
                 var bytes: [UInt8] = []
-                while let text = try text(doing) {
+                try lines(upTo: Self.longestHead, doing) { text in
                     if bytes.count < HeaderFields.longest { bytes += text + [0x0A] }
                 }
                 heads.append(HeaderFields(bytes))
@@ -74,7 +84,7 @@ final class POP3Link {
     ) throws(TransferFailure) -> Bool {
         guard let message = messages[mark], try ask("RETR \(message.number)", doing) else { return false }
         var piece: [UInt8] = []
-        while let text = try text(doing) {
+        try lines(upTo: Self.longestMessage, doing) { text in
             piece += text + [0x0D, 0x0A]
             if piece.count >= 256 << 10 {
                 take(piece)
@@ -106,17 +116,35 @@ final class POP3Link {
             isOfSource: meaning.isPassing)
     }
 
-    /// A line of an answer of many, without the dot that was put before one; `nil` at its end.
-    private func text(_ doing: String) throws(TransferFailure) -> [UInt8]? {
-        let text = try line.line(longest: Self.longestLine, doing)
-        guard text.first == UInt8(ascii: ".") else { return text }
-        return text.count == 1 ? nil : Array(text.dropFirst())
+    /// The lines of an answer of many, without the dots that were put before some.
+    /// - Parameter limit: the most bytes of all. A server that sends more is left: `limitExceeded`.
+    private func lines(
+        upTo limit: Int64, _ doing: String, _ take: ([UInt8]) throws(TransferFailure) -> Void
+    ) throws(TransferFailure) {
+        var rest = limit
+        while true {
+            let text = try line.line(longest: min(Self.longestLine, Int(limit)), doing)
+            // With its end.
+            rest -= Int64(text.count) + 2
+            guard rest >= 0 else {
+                throw TransferFailure(
+                    PluginError(
+                        .limitExceeded, "\(doing): '\(line.server)' answers with more than \(limit >> 10) KiB"),
+                    isOfSource: true)
+            }
+            guard text.first == UInt8(ascii: ".") else {
+                try take(text)
+                continue
+            }
+            if text.count == 1 { return }
+            try take(Array(text.dropFirst()))
+        }
     }
 
     /// Lines of a number and a word.
     private func pairs(_ doing: String, _ take: (Int, String) -> Void) throws(TransferFailure) {
         var count = 0
-        while let text = try text(doing) {
+        try lines(upTo: Self.longestList, doing) { (text) throws(TransferFailure) in
             count += 1
             guard count <= Self.most else {
                 throw TransferFailure(

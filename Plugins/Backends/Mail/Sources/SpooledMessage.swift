@@ -12,13 +12,8 @@ final class SpooledMessage: Sendable {
 
     init() throws(PluginError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var name = Array("\(folder)/vitrine-mail-XXXXXX".utf8CString)
-        descriptor = mkstemp(&name)
-        guard descriptor >= 0 else {
-            throw PluginError(errno: errno, "cannot make a file in '\(DisplayText.of(folder))'")
-        }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        unlink(name)
+        descriptor = try OpenDescriptor.nameless(
+            in: folder, failing: "cannot make a file in '\(DisplayText.of(folder))'")
     }
 
     deinit { close(descriptor) }
@@ -45,18 +40,6 @@ final class SpooledMessage: Sendable {
 
     /// Reads a range; less only at its end.
     func read(at offset: Int64, count: Int) throws(PluginError) -> [UInt8] {
-        var failure: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
-            while done < buffer.count {
-                let got = pread(
-                    descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + done)
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                guard got > 0 else { break }
-                done += got
-            }
-        }
-        guard failure == 0 else { throw PluginError(errno: failure, "cannot read a message that is kept") }
-        return bytes
+        try OpenDescriptor.read(descriptor, at: offset, count: count, failing: "cannot read a message that is kept")
     }
 }

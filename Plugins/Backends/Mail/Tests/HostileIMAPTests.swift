@@ -7,12 +7,13 @@ import VitrineTesting
 
 @testable import MailBackend
 
-/// A server that lets everybody in and answers the first LIST with what it is told: no real one says such things.
-private final class ScriptedServer: Sendable {
+/// A server that lets everybody in and says what it is told: no real one says such things.
+final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: CInt
 
-    init(_ answer: String) throws {
+    /// - Parameter serve: talks to one client.
+    init(_ serve: @escaping @Sendable (ScriptedClient) -> Void) throws {
         listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -30,7 +31,7 @@ private final class ScriptedServer: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Self.serve(connection, answer)
+                serve(ScriptedClient(connection: connection))
                 close(connection)
             }
         }
@@ -41,27 +42,39 @@ private final class ScriptedServer: Sendable {
         close(listener)
     }
 
-    private static func serve(_ connection: CInt, _ answer: String) {
-        func say(_ text: String) {
-            _ = Array(text.utf8).withUnsafeBytes {
-                send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+    /// A server of IMAP that answers the first LIST with what it is told.
+    convenience init(_ answer: String) throws {
+        try self.init { client in
+            client.say("* PREAUTH ready\r\n")
+            while let words = client.words() {
+                let tag = words.first ?? ""
+                if words.count > 1, words[1] == "LIST" {
+                    client.say(answer.replacing("TAG", with: tag))
+                    // Lets what was said arrive before the end.
+                    shutdown(client.connection, CInt(SHUT_WR))
+                    return
+                }
+                client.say("* CAPABILITY IMAP4rev1\r\n\(tag) OK done\r\n")
             }
         }
-        say("* PREAUTH ready\r\n")
+    }
+}
+
+/// Who talks to a ``ScriptedServer``.
+struct ScriptedClient {
+    let connection: CInt
+
+    /// - Returns: whether it is still there.
+    @discardableResult func say(_ text: String) -> Bool {
+        Array(text.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) } >= 0
+    }
+
+    /// The words of a command; `nil` when it is gone.
+    func words() -> [String]? {
         var room = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = room.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
-            guard count > 0 else { return }
-            let words = String(decoding: room.prefix(count), as: UTF8.self).split(separator: " ")
-            let tag = words.first.map(String.init) ?? ""
-            if words.count > 1, words[1] == "LIST" {
-                say(answer.replacing("TAG", with: tag))
-                // Lets what was said arrive before the end.
-                shutdown(connection, CInt(SHUT_WR))
-                return
-            }
-            say("* CAPABILITY IMAP4rev1\r\n\(tag) OK done\r\n")
-        }
+        let count = room.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
+        guard count > 0 else { return nil }
+        return String(decoding: room.prefix(count), as: UTF8.self).split { $0.isWhitespace }.map(String.init)
     }
 }
 
@@ -71,6 +84,7 @@ private final class ScriptedServer: Sendable {
         arguments: [
             ("", PluginError.Code.io), ("* LIST " + String(repeating: "(", count: 5000) + "\r\nTAG OK x\r\n", .io),
             ("* LIST () \".\" {99999999999999999999}\r\n", .io), ("* LIST () \".\" {3000000}\r\nabc", .io),
+            ("* LIST () {1}\r\na {9223372036854775807}\r\n", .io),
             ("* LIST () \".\" {100}\r\nshort", .io), ("* LIST () \"no end\r\nTAG OK x\r\n", .io),
             ("* LIST (((\r\nTAG OK x\r\n", .io), ("TAG NO [THROTTLED] x\r\n", .throttled),
             ("* BYE too many connections\r\n", .throttled), ("TAG NO [UNAVAILABLE] x\r\n", .offline),

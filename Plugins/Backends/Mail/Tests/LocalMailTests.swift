@@ -146,6 +146,31 @@ import VitrineTesting
         }
     }
 
+    @Test(arguments: ["\n", "\r\n"])
+    func messagesAreFoundWhereverAPieceOfTheFileEnds(end: String) throws {
+        let folder = try ScratchFolder("mbox")
+        let lines = ["From alice@example.org Wed Jan 31 12:00:00 2024", "Subject: x", "", "text", "", ""]
+        let text = String(repeating: lines.joined(separator: end), count: 4)
+        try TestFile.write(folder.path + "/inbox", text)
+        let file = try LocalFile(Array("\(folder.path)/inbox".utf8))
+        for piece in 3...text.utf8.count {
+            var scan = try MboxScan(file, piece: piece)
+            var begins: [Int64] = []
+            while let place = try scan.next() { begins.append(place.line) }
+            #expect(begins == (0..<4).map { Int64($0 * text.utf8.count / 4) }, "\(piece)")
+        }
+    }
+
+    @Test func manyQuotedLinesAreReadAtOnce() throws {
+        let folder = try mbox([Array(String(repeating: ">From \n", count: 50_000).utf8)])
+        let file = try LocalFile(Array("\(folder.path)/inbox".utf8))
+        var scan = try MboxScan(file)
+        let message = try MboxMessage(file, try #require(try scan.next()))
+        let bytes = try message.read(at: 0, count: Int(message.size))
+        #expect(bytes == Array((String(repeating: "From \n", count: 50_000) + "\n\n").utf8))
+        #expect(try message.read(at: 5, count: 4) == Array("\nFro".utf8))
+    }
+
     @Test func anMboxThatWasWrittenAnewIsNoticed() async throws {
         let folder = try mbox([MailSample.message(subject: "first"), MailSample.message(subject: "second")])
         let backend = try await connect("mbox://\(folder.path)/inbox")

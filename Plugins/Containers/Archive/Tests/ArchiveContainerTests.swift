@@ -86,7 +86,7 @@ import VitrineTesting
 
     @Test func `of a large zip the list and one member cost few bytes`() throws {
         let files = (0..<300).map { (name: "\($0).bin", bytes: [UInt8](repeating: 7, count: 100_000)) }
-        let input = CountingInput(zipFile(files))
+        let input = CountingInput(zipFile(files, checksum: 0x3B71_DF88))
         let members = try Self.list(input).members
         #expect(members.count == 300 && input.bytesRead < 100_000 && input.reads < 6)
         let before = input.bytesRead
@@ -128,6 +128,26 @@ import VitrineTesting
             guard let members = try? Self.list(BytesInput(damaged)).members else { continue }
             _ = try? Self.unpack(members.map(\.place), of: BytesInput(damaged), limit: 1 << 20)
         }
+    }
+
+    @Test func `a file whose checksum is wrong is refused, and those around it are not`() throws {
+        let files = [(name: "a", bytes: [UInt8](repeating: 7, count: 100_000)), (name: "b", bytes: [1, 2, 3])]
+        let input = BytesInput(zipFile(files, checksum: 0x3B71_DF88))
+        let places = try Self.list(input).members.map(\.place)
+        let output = try Self.unpack(places, of: input)
+        #expect(output.contents[places[0]] == files[0].bytes && output.failures == [places[1]: .corrupt])
+    }
+
+    @Test func `a list that is said to lie as far away as numbers go is none`() throws {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let head = little(0x0403_4B50, 4) + little(0, 26)
+        let record = little(0x0606_4B50, 4) + little(0, 28) + little(1, 8) + little(100, 8) + little(.max, 8)
+        let locator = little(0x0706_4B50, 4) + little(0, 4) + little(head.count, 8) + little(1, 4)
+        let end = little(0x0605_4B50, 4) + little(0, 4) + little(0xFFFF_FFFF_FFFF, 6) + little(-1, 6) + little(0, 2)
+        // The one member is found by walking.
+        #expect(try Self.list(BytesInput(head + record + locator + end)).members.map(\.size) == [0])
     }
 
     @Test func `places that nobody told are left out or fail`() throws {

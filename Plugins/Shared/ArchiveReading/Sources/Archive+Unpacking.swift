@@ -55,7 +55,8 @@ package struct ArchiveUnpacking {
     /// - Parameters:
     ///   - places: as ``ArchiveMember/placeNumber`` told them, in the archive's order; what makes no sense is left out.
     ///   - use: is given a place and its content; returns whether to go on.
-    /// - Throws: as ``Archive/contents(of:limit:)``, and what `use` throws.
+    /// - Throws: as ``Archive/contents(of:limit:)``, and what `use` throws. A content whose checksum or size is wrong throws
+    ///   `corrupt`.
     package func forEach(
         _ places: [UInt64],
         _ use: (UInt64, _ content: (any MemberWriter) throws(PluginError) -> Void) throws(PluginError) -> Bool
@@ -81,7 +82,7 @@ package struct ArchiveUnpacking {
             guard try stream.next() != nil else { return }
             guard numbers.contains(number) else { continue }
             let goesOn = try use(UInt64(number)) { (writer) throws(PluginError) in
-                try stream.forEachBlock(limit: limits.member) { (bytes) throws(PluginError) in try writer.write(bytes) }
+                try Self.write(stream, limits, to: writer)
             }
             guard goesOn else { return }
         }
@@ -94,6 +95,15 @@ package struct ArchiveUnpacking {
         guard try stream.next() != nil else {
             throw PluginError(.corrupt, "the archive has no member where its list says")
         }
-        try stream.forEachBlock(limit: limits.member) { (bytes) throws(PluginError) in try writer.write(bytes) }
+        try Self.write(stream, limits, to: writer)
+    }
+
+    /// Unpacks the member that a walk has come to. One that is damaged is refused: somebody may keep it as a copy.
+    private static func write(
+        _ stream: ArchiveStream, _ limits: ArchiveLimits, to writer: any MemberWriter
+    ) throws(PluginError) {
+        try stream.forEachBlock(limit: limits.member, isStrict: true) { (bytes) throws(PluginError) in
+            try writer.write(bytes)
+        }
     }
 }

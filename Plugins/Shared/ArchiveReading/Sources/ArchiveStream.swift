@@ -90,9 +90,10 @@ final class ArchiveStream {
     /// Bytes of headers before a member of a tar file, mostly; more where its name is long.
     private static let tarHeaders: Int64 = 2048
 
+    private var isTar: Bool { archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR }
+
     /// Where the member that the walk has come to is found again.
     private var place: ArchiveMember.Place {
-        let isTar = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR
         guard isTar, archive_filter_count(archive) < 2 else { return .number(count) }
         return .header(archive_read_header_position(archive))
     }
@@ -111,9 +112,11 @@ final class ArchiveStream {
     }
 
     /// The content of the member that the walk has come to, block by block.
+    /// - Parameter isStrict: refuses what its checksum or its size proves wrong, after it has been handed over. Default: it
+    ///   is taken as it is, since a damaged picture still shows something.
     /// - Throws: as ``contents(limit:)``, and what `use` throws.
     func forEachBlock(
-        limit: Int, _ use: (UnsafeRawBufferPointer) throws(PluginError) -> Void
+        limit: Int, isStrict: Bool = false, _ use: (UnsafeRawBufferPointer) throws(PluginError) -> Void
     ) throws(PluginError) {
         guard let entry else { return }
         if archive_entry_is_encrypted(entry) != 0 { throw Self.locked }
@@ -124,25 +127,38 @@ final class ArchiveStream {
         while true {
             // Rather than archive_read_data, which keeps the last bytes back where their checksum is wrong.
             let result = archive_read_data_block(archive, &block, &size, &offset)
-            if result == ARCHIVE_EOF { return }
+            if result == ARCHIVE_EOF {
+                // A hole at the end of a file in a tar file has no block behind it. Others mean other things by it.
+                guard isTar, offset > Int64(done) else { return }
+                guard offset <= Int64(limit) else { throw tooLarge(limit) }
+                return try Self.fill(Int(offset) - done, use)
+            }
             if result == ARCHIVE_RETRY { continue }
             try check(result)
+            if isStrict, result == ARCHIVE_WARN { throw damaged }
             // Holes are left out by some kinds.
-            guard size >= 0, offset >= Int64(done), offset <= Int64(limit), Int(offset) + size <= limit else {
+            guard size >= 0, offset >= Int64(done), offset <= Int64(limit), size <= limit - Int(offset) else {
                 throw tooLarge(limit)
             }
-            while done < Int(offset) {
-                let hole = min(Int(offset) - done, Self.zeroes.count)
-                try Self.zeroes.withUnsafeBytes { zeroes in
-                    Result { () throws(PluginError) in
-                        try use(UnsafeRawBufferPointer(rebasing: zeroes[..<hole]))
-                    }
-                }.get()
-                done += hole
-            }
+            try Self.fill(Int(offset) - done, use)
+            done = Int(offset)
             try use(UnsafeRawBufferPointer(start: block, count: size))
             done += size
             try spend(size)
+        }
+    }
+
+    /// Hands over a hole.
+    private static func fill(
+        _ count: Int, _ use: (UnsafeRawBufferPointer) throws(PluginError) -> Void
+    ) throws(PluginError) {
+        var rest = count
+        while rest > 0 {
+            let hole = min(rest, zeroes.count)
+            try zeroes.withUnsafeBytes { zeroes in
+                Result { () throws(PluginError) in try use(UnsafeRawBufferPointer(rebasing: zeroes[..<hole])) }
+            }.get()
+            rest -= hole
         }
     }
 
@@ -201,14 +217,22 @@ final class ArchiveStream {
 
     /// Translates libarchive's status.
     private func check(_ status: CInt) throws(PluginError) {
-        // A warning is about a name or a date; the member is there.
+        // A warning is about a name, a date or a checksum; the member is there.
         guard status != ARCHIVE_OK, status != ARCHIVE_WARN else { return }
         if let failure = source.failure { throw failure }
         if isOpen, archive_read_has_encrypted_entries(archive) > 0 { throw Self.locked }
         if archive_errno(archive) == ENOMEM {
             throw PluginError(.limitExceeded, "unpacking the archive needs more memory than the renderer may use")
         }
-        let reason = archive_error_string(archive).map { DisplayText.of(String(cString: $0)) } ?? "status \(status)"
-        throw PluginError(.corrupt, "the archive cannot be read (libarchive: \(reason))")
+        throw PluginError(.corrupt, "the archive cannot be read (libarchive: \(reason ?? "status \(status)"))")
+    }
+
+    /// What libarchive said last.
+    private var reason: String? { archive_error_string(archive).map { DisplayText.of(String(cString: $0)) } }
+
+    /// Why a member that was unpacked is not what was packed.
+    private var damaged: PluginError {
+        PluginError(
+            .corrupt, "a file in the archive is damaged (libarchive: \(reason ?? "its checksum or its size is wrong"))")
     }
 }

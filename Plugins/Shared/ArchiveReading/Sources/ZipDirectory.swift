@@ -43,7 +43,7 @@ struct ZipDirectory {
         // Mostly the list lies in the tail that has been read already.
         let inTail = Int64(offset) - tailStart
         let list =
-            inTail >= 0 && inTail + Int64(wanted) <= Int64(tail.count)
+            inTail >= 0 && inTail <= Int64(tail.count) - Int64(wanted)
             ? Array(tail[Int(inTail)..<Int(inTail) + wanted])
             : try input.bytes(at: Int64(offset), count: wanted)
         var at = 0

@@ -22,15 +22,17 @@ public enum EncodedWords {
         while at < bytes.count {
             if bytes[at] == 0x3D, let word = word(bytes, at) {
                 // Blanks between two words are not part of the text.
-                if pending != nil, plain.allSatisfy(\.isSpace) { plain = [] }
-                if !plain.isEmpty || pending?.charset != word.charset { flushPending() }
+                if pending != nil { plain = [] }
+                if pending?.charset != word.charset { flushPending() }
                 flushPlain()
-                pending = (word.charset, (pending?.bytes ?? []) + word.bytes)
+                if pending == nil { pending = (word.charset, []) }
+                pending?.bytes += word.bytes
                 at = word.end
             } else {
                 plain.append(bytes[at])
                 at += 1
-                if pending != nil, !plain.allSatisfy(\.isSpace) { flushPending() }
+                // While a word is pending, nothing but blanks came after it.
+                if pending != nil, !bytes[at - 1].isSpace { flushPending() }
             }
         }
         flushPending()

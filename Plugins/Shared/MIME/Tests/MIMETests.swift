@@ -20,11 +20,20 @@ import Testing
         "Words of other scripts are decoded",
         arguments: [
             ("plain", "plain"), ("=?utf-8?q?J=C3=B6rg_B.?=", "Jörg B."), ("=?UTF-8?B?SsO2cmc=?= <a@b>", "Jörg <a@b>"),
-            ("=?utf-8?q?a?= =?utf-8?q?b?=", "ab"), ("=?utf-8?q?=C3?=\r\n =?utf-8?q?=B6?=", "ö"), ("a =?x", "a =?x"),
+            ("=?utf-8?q?a?= =?utf-8?q?b?=", "ab"), ("=?utf-8?q?a?=  x y", "a  x y"),
+            ("=?utf-8?q?=C3?=\r\n =?utf-8?q?=B6?=", "ö"), ("a =?x", "a =?x"),
             ("=?iso-8859-1?q?=E9?= x", "é x"), ("=?iso-2022-jp?b?GyRCSnM5cBsoQg==?=", "報告"), ("Jörg", "Jörg"),
             ("=?utf-8?z?a?=", "=?utf-8?z?a?="), ("=?nonsense?q?a?=", "a"), ("=?utf-8*de?q?a?=", "a"), ("", ""),
         ])
     func words(field: String, text: String) { #expect(EncodedWords.decode(Array(field.utf8)) == text) }
+
+    @Test("Many blanks behind a word cost no more than other letters")
+    func blanks() {
+        let blanks = String(repeating: " ", count: 60_000)
+        var text = ""
+        let time = ContinuousClock().measure { text = EncodedWords.decode(Array("=?utf-8?q?a?=\(blanks)x".utf8)) }
+        #expect(text == "a\(blanks)x" && time < .seconds(10))
+    }
 
     @Test(
         "Parameters are read in all their spellings",
