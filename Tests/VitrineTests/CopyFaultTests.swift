@@ -123,7 +123,8 @@ struct CopyFaultTests {
 
     @Test("does not replace its own copy where names that differ in case are one")
     func folding() async throws {
-        target.put(try ItemPath("a/readme"), content: [9])
+        // Of no size that a source has: all have the same time, and size and time make a file one that is there already.
+        target.put(try ItemPath("a/readme"), content: [9, 9, 9, 9])
         var options = CopyOptions()
         options.clash = .replace
         let files = try await source(["README": [1, 2, 3], "readme": [4, 5], "Readme": [6]])
