@@ -15,10 +15,9 @@ actor CopyLedger {
     private var hasNews = false
     private var isFinished = false
     private var ticker: Task<Void, Never>?
-    private var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
+    private var meter: RateMeter
 
     private static let pause = Duration.milliseconds(100)
-    private static let rateWindow = Duration.seconds(5)
 
     init(destination: String, hub: ProgressHub) {
         self.destination = destination
@@ -26,7 +25,7 @@ actor CopyLedger {
         progress = CopyProgress(destination: destination)
         summary = CopySummary(destination: destination)
         began = clock.now
-        samples = [(began, 0)]
+        meter = RateMeter(since: began, over: .seconds(5))
     }
 
     func start(_ sources: [String]) { hub.send(.copy(.started(destination: destination, sources: sources))) }
@@ -101,8 +100,7 @@ actor CopyLedger {
         running = [:]
         summary.wasInterrupted = interrupted
         summary.left = max(0, progress.found - progress.done)
-        let (seconds, attoseconds) = (clock.now - began).components
-        summary.seconds = Double(seconds) + Double(attoseconds) * 1e-18
+        summary.seconds = (clock.now - began).inSeconds
         progress.bytes = settled
         hub.send(.copy(.advanced(progress)))
         hub.send(.copy(.finished(summary)))
@@ -134,15 +132,9 @@ actor CopyLedger {
             return false
         }
         hasNews = false
-        let now = clock.now
         progress.bytes = running.values.reduce(settled) { Self.sum($0, $1.bytes) }
-        samples.append((now, progress.bytes))
-        samples.removeAll { now - $0.time > Self.rateWindow }
-        if let first = samples.first, now > first.time {
-            let (seconds, attoseconds) = (now - first.time).components
-            let time = Double(seconds) + Double(attoseconds) * 1e-18
-            progress.rate = max(0, Double(progress.bytes - first.bytes) / time)
-        }
+        meter.take(progress.bytes, at: clock.now)
+        progress.rate = meter.rate
         let left = max(0, progress.size - progress.bytes)
         progress.secondsLeft = progress.foundAll && progress.rate > 0 ? Double(left) / progress.rate : nil
         hub.send(.copy(.advanced(progress)))

@@ -14,12 +14,10 @@ actor RunLedger {
     private var locks: [RunLock] = []
     private var isFinished = false
     private var ticker: Task<Void, Never>?
-    private var samples: [(time: ContinuousClock.Instant, done: Int)] = []
+    private var meter: RateMeter
 
     /// Between two events of progress.
     private static let pause = Duration.milliseconds(100)
-    /// The rate is that of the last seconds: early files say little about later ones.
-    private static let rateWindow = Duration.seconds(10)
 
     init(sources: [String], hub: ProgressHub) {
         self.sources = sources
@@ -27,7 +25,8 @@ actor RunLedger {
         summary = RunSummary(sources: sources)
         progress = RunProgress(sources: sources)
         began = clock.now
-        samples = [(began, 0)]
+        // Early files say little about later ones.
+        meter = RateMeter(since: began, over: .seconds(10))
     }
 
     /// - Parameter isAgain: whether those who listen were told already. Default: they were not.
@@ -145,8 +144,7 @@ actor RunLedger {
         locks = []
         summary.wasInterrupted = interrupted
         summary.found = progress.found
-        let (seconds, attoseconds) = (clock.now - began).components
-        summary.seconds = Double(seconds) + Double(attoseconds) * 1e-18
+        summary.seconds = (clock.now - began).inSeconds
         hub.send(.advanced(progress))
         return summary
     }
@@ -159,13 +157,8 @@ actor RunLedger {
             return false
         }
         hasNews = false
-        let now = clock.now
-        samples.append((now, progress.done))
-        samples.removeAll { now - $0.time > Self.rateWindow }
-        if let first = samples.first, now > first.time {
-            let (seconds, attoseconds) = (now - first.time).components
-            progress.rate = Double(progress.done - first.done) / (Double(seconds) + Double(attoseconds) * 1e-18)
-        }
+        meter.take(Int64(progress.done), at: clock.now)
+        progress.rate = meter.rate
         let left = progress.found - progress.done
         progress.secondsLeft = progress.foundAll && progress.rate > 0 ? Double(left) / progress.rate : nil
         hub.send(.advanced(progress))
