@@ -372,8 +372,7 @@ targets += [
         "VitrineTests",
         [
             "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules", "Library",
-            "TestSupport",
-            kit,
+            "TestSupport", "PDFSamples", kit,
         ]),
     tests(
         "EndToEndTests",

@@ -131,7 +131,7 @@ struct Worker {
             number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
             encodeTime: (clock.now - drawn).nanoseconds)
         answer.placeholder = placeholder
-        answer.isPlain = isPlain
+        answer.isPlain = isPlain && !rendering.holdsNothing
         answer.embedded = rendering.embedded
         return answer
     }

@@ -1,7 +1,9 @@
 import Foundation
+import PDFSamples
 import TestSupport
 import Testing
 import VitrineKit
+import Workers
 
 @testable import Vitrine
 
@@ -61,6 +63,17 @@ import VitrineKit
             Issue.record("it was not rendered: \(explanation.report.outcome)")
             return
         }
+        await pipeline.end()
+    }
+
+    @Test(arguments: [("", 1), ("1 g 0 0 200 100 re f", 2)])
+    func `a white page that holds nothing is drawn by one renderer only`(content: String, workers: Int) async throws {
+        let pipeline = try PreviewPipeline(PipelineTests.configuration(scratch))
+        let file = try scratch.write("items/a.pdf", Data(SampleDocuments.pages([content])))
+        let explanation = try await pipeline.explain(
+            try pipeline.source(Array(file.path.utf8), workingFolder: [UInt8(ascii: "/")]))
+        #expect(explanation.report.renderer?.id == "pdfium")
+        #expect(await pipeline.workers.startedCount == workers)
         await pipeline.end()
     }
 }

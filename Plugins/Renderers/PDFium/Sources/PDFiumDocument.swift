@@ -46,6 +46,7 @@ struct PDFiumDocument: ~Copyable {
         let began = clock.now
         var rendering = Rendering(
             try draw(page, box: request.box), facts: Facts(pages: pages, title: metadata("Title")))
+        rendering.holdsNothing = holdsNothing(page)
         rendering.facts.set(.author, metadata("Author"))
         rendering.facts.set(.created, metadata("CreationDate").flatMap(FactDate.init)?.text)
         rendering.facts.setPage(
@@ -86,6 +87,20 @@ struct PDFiumDocument: ~Copyable {
             throw PluginError(.limitExceeded, "drawing the page needs more memory than the renderer may use")
         }
         return bitmap
+    }
+
+    /// Fewer bytes are no picture in any of the encodings that a PDF document may have.
+    private static let leastImageBytes = 32
+
+    /// Whether there is nothing on a page that this library could have failed to draw and another one might show.
+    private func holdsNothing(_ page: OpaquePointer) -> Bool {
+        guard functions.annotation_count(page) <= 0 else { return false }
+        // As a rule the first object decides.
+        return (0..<functions.object_count(page)).allSatisfy { index in
+            guard let object = functions.object(page, index) else { return true }
+            return functions.object_kind(object) == CInt(VP_PDF_IMAGE)
+                && functions.image_bytes(object, nil, 0) < Self.leastImageBytes
+        }
     }
 
     /// Calls `body` with the document's form, if it has one: fields are drawn apart from the page.

@@ -68,6 +68,19 @@ import VitrineTesting
         #expect(colour(bitmap, 2, 2) == .red && colour(bitmap, 197, 97) == .red)
     }
 
+    @Test(
+        "A page is known to hold nothing when there is nothing on it that another library could show",
+        arguments: [
+            ("", "", true), ("BI /W 1 /H 1 /CS /RGB /BPC 8 /F /DCT ID 1234 EI", "", true),
+            (SampleDocuments.text, "", false), ("1 g 0 0 200 100 re f", "", false),
+            ("BI /W 8 /H 8 /CS /G /BPC 8 ID \(String(repeating: "~", count: 64)) EI", "", false),
+            ("", "/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/Border[0 0 0]>>]", false),
+        ])
+    func nothing(content: String, annotations: String, isNothing: Bool) throws {
+        let document = SampleDocuments.pages([content], page: "/MediaBox[0 0 200 100]" + annotations)
+        #expect(try draw(document).holdsNothing == isNothing)
+    }
+
     @Test("Half transparent red on nothing is pink, as on paper")
     func transparency() throws {
         let bitmap = try draw(SampleDocuments.pages(["/G gs 1 0 0 rg 0 0 200 100 re f"])).bitmap
