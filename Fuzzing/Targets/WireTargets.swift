@@ -12,6 +12,7 @@ extension FuzzTarget {
                     WorkerSetup(
                         library: "/usr/lib/libPDF.so", pluginFolder: "/usr/lib/pdf", privateFolder: "/tmp/a",
                         profile: .strictest, addressSpace: 1 << 31, maximumPixels: 1 << 28, processorTime: 160)),
+                .fork,
                 .provided(number: 7, .success(65_536..<131_072)),
                 .provided(number: 7, .failure(PluginError(.offline, "the server does not answer"))),
                 .render(RenderJob(number: 7, boxes: [128, 256], mimeType: "image/png", seconds: 10, outputSize: 4096)),
@@ -57,6 +58,7 @@ extension FuzzTarget {
                         LayerLine(name: "seccomp", state: .active, reason: ""),
                         LayerLine(name: "landlock", state: .absent, reason: "the kernel lacks it"),
                     ])),
+                .warm, .forked(4711),
                 .needs(number: 7, offset: 65_536, count: 65_536),
                 .unavailable(PluginError(.pluginUnavailable, "no library")),
                 .rendered(
@@ -79,6 +81,8 @@ extension FuzzTarget {
                 return try error.mustBe(.invalidAnswer)
             }
             switch message {
+            case .warm: break
+            case .forked(let pid): try hold(pid > 0, "a process has no such id")
             case .ready(let readiness):
                 for layer in readiness.layers {
                     try layer.name.mustBeShowable("the name of a layer")

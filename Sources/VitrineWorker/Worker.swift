@@ -10,6 +10,8 @@ import WorkerWire
 ///
 /// Libraries are trusted, files are not: none is opened before the lock-down is complete. The plugin's library comes
 /// first of all, since it may lie in a folder that the worker cannot reach once it has given up its rights.
+///
+/// A template stops after the warm-up and forks processes that go on from there; see ``multiply(_:)``.
 struct Worker {
     let socket: CInt
 
@@ -33,9 +35,11 @@ struct Worker {
                 pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
                 maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace)
             if let renderer = try entry.makeRenderer?(environment) {
+                guard let setup = setup.isTemplate ? multiply(setup) : setup else { return 0 }
                 lockDown(begun, setup)
                 serve(renderer)
             } else if let reader = try entry.makeContainerReader?(environment) {
+                guard let setup = setup.isTemplate ? multiply(setup) : setup else { return 0 }
                 lockDown(begun, setup)
                 serve(reader)
             }

@@ -3,8 +3,12 @@ public import VitrineKit
 
 /// What the host tells a worker.
 public enum HostMessage: Hashable, Sendable {
-    /// The first message: become the worker of one renderer. Answered by `ready` or `unavailable`.
+    /// The first message: become the worker of one renderer. Answered by `ready` or `unavailable`, and by `warm` from a
+    /// process that became a template instead.
     case start(WorkerSetup)
+    /// To a template: fork a worker. The datagram carries the worker's own socket, where it waits for `start`. Answered by
+    /// `forked` or `refused`.
+    case fork
     /// Draw one item. The datagram carries the descriptor of the input and, when ``RenderJob/outputSize`` is not
     /// zero, that of new output memory. Answered by `rendered` or `refused`, and by `needs` before, as often as needed.
     case render(RenderJob)
@@ -31,6 +35,7 @@ public enum HostMessage: Hashable, Sendable {
         case .start(let setup):
             out.put(UInt8(1))
             setup.write(to: &out)
+        case .fork: out.put(UInt8(8))
         case .render(let job):
             out.put(UInt8(2))
             job.write(to: &out)
@@ -81,6 +86,7 @@ public enum HostMessage: Hashable, Sendable {
             self = .unlock(number: number, try input.password())
         case 6: self = .list(try ListJob(from: &input))
         case 7: self = .unpack(try UnpackJob(from: &input))
+        case 8: self = .fork
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()
@@ -104,6 +110,9 @@ public struct WorkerSetup: Hashable, Sendable {
     /// The program of somebody else that the worker runs instead of a renderer. Its profile follows from it. Default:
     /// none.
     public var program: ProgramSetup?
+    /// Whether it shall warm up only, and fork the workers of the renderer from then on. A process that has more than one
+    /// thread by then cannot do that, and becomes a worker. Default: no.
+    public var isTemplate = false
     /// The plugin's folder, with its manifest and data files.
     public var pluginFolder: String
     /// A folder for this worker alone, if the profile asks for one.
@@ -147,6 +156,7 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(processorTime)
         out.put(isFinisher)
         out.put(program) { $1.write(to: &$0) }
+        out.put(isTemplate)
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -165,6 +175,7 @@ public struct WorkerSetup: Hashable, Sendable {
         isFinisher = try input.bool()
         program = try input.optional { (input) throws(PluginError) in try ProgramSetup(from: &input) }
         if let program { profile = .running(program.path) }
+        isTemplate = try input.bool()
     }
 }
 

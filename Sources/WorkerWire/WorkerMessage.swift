@@ -6,6 +6,10 @@ public enum WorkerMessage: Hashable, Sendable {
     case ready(WorkerReadiness)
     /// The renderer could not be started; the worker ends.
     case unavailable(PluginError)
+    /// Warm, and nothing else: answers a `start` with ``WorkerSetup/isTemplate``.
+    case warm
+    /// Answers `fork`: the process id of the new worker, which is a child of the host.
+    case forked(Int32)
     /// The pictures lie in the output memory.
     case rendered(RenderAnswer)
     /// The list of members lies in the output memory.
@@ -31,6 +35,10 @@ public enum WorkerMessage: Hashable, Sendable {
         case .unavailable(let error):
             out.put(UInt8(2))
             out.put(error)
+        case .warm: out.put(UInt8(8))
+        case .forked(let pid):
+            out.put(UInt8(9))
+            out.put(UInt32(clamping: pid))
         case .rendered(let answer):
             out.put(UInt8(3))
             answer.write(to: &out)
@@ -81,6 +89,12 @@ public enum WorkerMessage: Hashable, Sendable {
             self = .needs(number: number, offset: offset, count: count)
         case 6: self = .listed(try ListAnswer(from: &input))
         case 7: self = .unpacked(try UnpackAnswer(from: &input))
+        case 8: self = .warm
+        case 9:
+            guard let pid = Int32(exactly: try input.uint32()), pid > 0 else {
+                throw WireReader.nonsense("a process has no such id")
+            }
+            self = .forked(pid)
         case let kind: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()

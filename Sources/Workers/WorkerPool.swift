@@ -8,7 +8,7 @@ import WorkerWire
 /// How many jobs run at once is the scheduler's business; the pool makes a worker for each that comes, reuses those
 /// that are idle, and replaces them after a crash, a deadline, too many documents or too much memory.
 public actor WorkerPool {
-    private let program: String
+    let program: String
     private let maximumIdle: Int
     private let idleTime: Duration
     private let requiredLevel: ContainmentLevel
@@ -17,17 +17,23 @@ public actor WorkerPool {
     /// Whether the system told how much memory each worker uses, so that the bound of it was watched. Where it does not,
     /// workers have the bound of their address space only. True until a worker was seen.
     public private(set) var watchesMemory = true
-    private var idle: [IdleWorker] = []
+    var idle: [IdleWorker] = []
     /// At work, by pid.
-    private var busy: [pid_t: WorkerProcess] = [:]
+    private(set) var busy: [pid_t: WorkerProcess] = [:]
+    /// Where further workers come from.
+    var templates: [WorkerSpecification: TemplateState] = [:]
+    /// Ended templates, perhaps not reaped yet.
+    var retiredTemplates: [WorkerTemplate] = []
+    /// Whether workers are forked of templates. Not where the system does not show how much memory forked ones use.
+    var forks = true
     /// Ended, and perhaps not reaped yet.
     private var retired: [WorkerProcess] = []
-    private var ended = false
+    private(set) var ended = false
     private var sweeper: Task<Void, Never>?
     /// Workers that became warm, since the beginning.
     public private(set) var startedCount = 0
 
-    private struct IdleWorker {
+    struct IdleWorker {
         var process: WorkerProcess
         var since: ContinuousClock.Instant
     }
@@ -122,8 +128,10 @@ public actor WorkerPool {
         let processes = idle.map(\.process) + busy.values
         idle = []
         for process in processes { process.end() }
+        endTemplates()
         for process in processes + retired { await process.ended(within: .seconds(1)) }
-        retired = []
+        for template in retiredTemplates { await template.ended(within: .seconds(1)) }
+        (retired, retiredTemplates) = ([], [])
     }
 
     /// How many workers wait for work.
@@ -171,7 +179,19 @@ public actor WorkerPool {
         }
         // Start-up includes what a library does once; LibreOffice makes a profile.
         let deadline = Duration.seconds(max(30, specification.seconds))
-        let process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
+        var forked = try await fork(specification, deadline)
+        if let worker = forked, !worker.isMemoryVisible {
+            worker.end()
+            forks = false
+            endTemplates()
+            forked = nil
+        }
+        let process: WorkerProcess
+        if let forked {
+            process = forked
+        } else {
+            process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
+        }
         startedCount += 1
         if !process.isMemoryVisible { watchesMemory = false }
         reports[specification] = ContainmentReport(process.readiness)
@@ -200,7 +220,7 @@ public actor WorkerPool {
     private static let idleTimeBesideOthers = Duration.seconds(1)
 
     /// Ends workers that waited too long, for as long as there are any.
-    private func sweepLater() {
+    func sweepLater() {
         guard sweeper == nil else { return }
         let interval = min(idleTime, Self.idleTimeBesideOthers)
         sweeper = Task { [weak self] in
@@ -217,7 +237,9 @@ public actor WorkerPool {
         let patience = busy.isEmpty ? idleTime : min(idleTime, Self.idleTimeBesideOthers)
         for worker in idle where now - worker.since >= patience { retire(worker.process) }
         idle.removeAll { now - $0.since >= patience }
-        if idle.isEmpty { sweeper = nil }
-        return !idle.isEmpty
+        endTemplates(unusedFor: patience)
+        let isDone = idle.isEmpty && !hasTemplates
+        if isDone { sweeper = nil }
+        return !isDone
     }
 }

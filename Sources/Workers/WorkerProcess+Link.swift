@@ -97,6 +97,23 @@ extension WorkerProcess {
             return Link(pid: failure, socket: pair[0], folder: folder)
         }
 
+        /// Forks a process of this one, which must be a template.
+        /// - Parameter deadline: how long that may take.
+        /// - Throws: `pluginUnavailable`, when there is no new process.
+        func fork(deadline: Duration) async throws(PluginError) -> Link {
+            var pair: [CInt] = [-1, -1]
+            let failure = vp_socketpair(&pair)
+            guard failure == 0 else { throw PluginError(errno: -failure, "cannot make a socket for a worker") }
+            let reply = await exchange(HostMessage.fork.encoded(), fds: [pair[1]], deadline: deadline)
+            close(pair[1])
+            if case .message(.forked(let pid)) = reply, vp_is_child(pid) != 0 {
+                return Link(pid: pid, socket: pair[0], folder: nil)
+            }
+            close(pair[0])
+            if case .message(.refused(_, let error)) = reply { throw error }
+            throw PluginError(.pluginUnavailable, "the template of a worker does not fork one")
+        }
+
         /// Sends a message and waits for one, on the process's own queue.
         /// - Parameter watch: what the process may use meanwhile. Default: nobody looks.
         func exchange(

@@ -46,18 +46,40 @@ final class WorkerProcess: Sendable {
         program: String, _ specification: WorkerSpecification, deadline: Duration
     ) async throws(PluginError) -> WorkerProcess {
         let link = try Link.spawn(program: program, privateFolder: specification.profile.privateFolder)
+        return try await begin(link, specification, deadline)
+    }
+
+    /// Makes a process that has not been told anything yet a worker.
+    static func begin(
+        _ link: Link, _ specification: WorkerSpecification, _ deadline: Duration
+    ) async throws(PluginError) -> WorkerProcess {
+        guard let process = try await begin(link, specification, isTemplate: false, deadline) else {
+            link.end()
+            throw PluginError(.invalidAnswer, "a worker became a template without being told to")
+        }
+        return process
+    }
+
+    /// Tells a process for the first time what it is.
+    /// - Parameter isTemplate: whether it shall become a template, if it can.
+    /// - Returns: the worker that it became; `nil` for a template.
+    static func begin(
+        _ link: Link, _ specification: WorkerSpecification, isTemplate: Bool, _ deadline: Duration
+    ) async throws(PluginError) -> WorkerProcess? {
         var setup = WorkerSetup(
             library: specification.library, pluginFolder: specification.pluginFolder,
             privateFolder: link.privateFolder, profile: specification.profile,
             addressSpace: specification.addressSpace, maximumPixels: Int64(specification.maximumPixels),
             processorTime: UInt32(clamping: specification.lifetime))
         setup.isFinisher = specification.isFinisher
+        setup.isTemplate = isTemplate
         setup.program = specification.program
         let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
         do throws(PluginError) {
             switch reply {
             case .message(.ready(let readiness)):
                 return WorkerProcess(specification, readiness: readiness, link: link)
+            case .message(.warm): return nil
             case .message(.unavailable(let error)): throw error
             case .message: throw PluginError(.invalidAnswer, "it did not say whether it is ready")
             case .nonsense(let error): throw error

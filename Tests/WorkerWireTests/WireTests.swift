@@ -48,9 +48,14 @@ import WorkerWire
         job.suffix = "Mp4"
         return job
     }
+    static var template: WorkerSetup {
+        var setup = setup
+        setup.isTemplate = true
+        return setup
+    }
     static let hostMessages: [HostMessage] =
         unlocking + [
-            .finish(finishing), .finish(loop), .finish(mosaic),
+            .fork, .start(template), .finish(finishing), .finish(loop), .finish(mosaic),
             .start(setup), .start(running), .render(named),
             .render(
                 RenderJob(
@@ -75,6 +80,7 @@ import WorkerWire
         return facts
     }
     static let workerMessages: [WorkerMessage] = [
+        .warm, .forked(4711),
         .ready(WorkerReadiness(layers: [LayerLine(name: "seccomp", state: .absent, reason: "no kernel support")])),
         .unavailable(PluginError(.pluginUnavailable, "no fonts")),
         .rendered(

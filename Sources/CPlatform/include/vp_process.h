@@ -32,6 +32,17 @@ int vp_sealed_memory(const char *name, size_t size);
  * terminal reaches the host only. Returns its pid. */
 pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int socket, int stderr_fd);
 
+/* How many threads this process has, or -errno where the system does not tell. */
+int vp_thread_count(void);
+
+/* Forks this process, which must have one thread. The new process is no child of this one but of this one's parent, who
+ * is to reap it. 0 in the new process, its pid in the old one. What others registered with pthread_atfork is not called;
+ * it would be of use to threads only. */
+pid_t vp_fork_beside(void);
+
+/* Whether a process is a child of this one that was not reaped yet. */
+int vp_is_child(pid_t pid);
+
 /* Ends this process as soon as the other side of a socket is gone, whatever the process does at that moment, by a
  * thread that waits for nothing else. As long as it waits, closing the socket does not tell the other side. Does
  * nothing when the descriptor is no socket. */

@@ -1,3 +1,4 @@
+import Glibc
 public import VitrineKit
 
 /// Misbehaves on command: what a renderer does whose library was taken over by a file. For tests only.
@@ -15,8 +16,13 @@ public final class HostileRenderer: Renderer {
     /// The title of the picture that is returned by an attempt that went through.
     public static let escaped = "ESCAPED"
 
-    /// Has nothing to warm up.
-    public init(_ environment: RendererEnvironment) throws(PluginError) {}
+    /// Has nothing to warm up, unless its folder holds a file `threads`: then it starts a thread, as some libraries do.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        guard access(environment.pluginFolder + "/threads", F_OK) == 0 else { return }
+        var thread = pthread_t()
+        let failure = pthread_create(&thread, nil, { _ in HostileCommand.wait() }, nil)
+        guard failure == 0 else { throw PluginError(errno: failure, "cannot start a thread") }
+    }
 
     /// Does what the input says.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {

@@ -1,0 +1,65 @@
+import Containment
+import Glibc
+import VitrineKit
+
+/// A process that warmed up a renderer and read no file, and forks workers for it: what a library does once costs time
+/// and memory once, however many workers there are, and a worker that was lost is replaced at once.
+///
+/// It is never given an item. Its workers are children of the host as others are, with all that was given up before the
+/// warm-up given up in them; each finishes its own lock-down before its first item.
+final class WorkerTemplate: Sendable {
+    /// What a process became.
+    enum Start {
+        case template(WorkerTemplate)
+        /// Its library starts threads while it warms up, and only one of them would be there after a fork.
+        case worker(WorkerProcess)
+    }
+
+    let specification: WorkerSpecification
+    private let link: WorkerProcess.Link
+
+    private init(_ specification: WorkerSpecification, _ link: WorkerProcess.Link) {
+        self.specification = specification
+        self.link = link
+    }
+
+    /// Starts a template and waits until it is warm.
+    /// - Parameters: as for ``WorkerProcess/start(program:_:deadline:)``.
+    /// - Throws: `pluginUnavailable`. It is no item's own, so that it should be called where none can cancel it.
+    static func start(
+        program: String, _ specification: WorkerSpecification, deadline: Duration
+    ) async throws(PluginError) -> Start {
+        let link = try WorkerProcess.Link.spawn(program: program, privateFolder: false)
+        let worker = try await WorkerProcess.begin(link, specification, isTemplate: true, deadline)
+        return worker.map(Start.worker) ?? .template(WorkerTemplate(specification, link))
+    }
+
+    /// Forks a worker and waits until it is locked down.
+    /// - Throws: `pluginUnavailable`, `cancelled`.
+    func fork(deadline: Duration) async throws(PluginError) -> WorkerProcess {
+        // The item that needs the worker may be cancelled, which must not end the template of all others.
+        let forking = Task { () async -> Result<WorkerProcess.Link, PluginError> in
+            do throws(PluginError) { return .success(try await link.fork(deadline: deadline)) } catch {
+                return .failure(error)
+            }
+        }
+        return try await WorkerProcess.begin(try await forking.value.get(), specification, deadline)
+    }
+
+    var pid: pid_t { link.pid }
+
+    /// Ends the process, at once. Its workers go on.
+    func end() { link.end() }
+
+    /// Whether it is ended and reaped.
+    var isGone: Bool { link.isGone }
+
+    /// Waits until the ended process is reaped, or so long.
+    func ended(within patience: Duration) async { await link.ended(within: patience) }
+}
+
+extension WorkerSpecification {
+    /// Whether its workers may be forked. A private folder belongs to one process, and is given to it before the warm-up;
+    /// a program of somebody else is started anew for each item anyway.
+    var allowsTemplate: Bool { program == nil && !isFinisher && !profile.privateFolder }
+}

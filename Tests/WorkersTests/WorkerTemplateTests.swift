@@ -1,0 +1,127 @@
+import CPlatform
+import Containment
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VitrineKit
+
+@testable import Workers
+
+/// Workers that are forked of a template.
+@Suite(.timeLimit(.minutes(2))) struct WorkerTemplateTests {
+    let scratch: TemporaryFolder
+    var specification: WorkerSpecification
+
+    init() throws {
+        scratch = try TemporaryFolder()
+        specification = WorkerSpecification(
+            id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
+            profile: .strictest, seconds: 20, addressSpace: 512 << 20)
+    }
+
+    private func pool() -> WorkerPool { WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 4) }
+
+    /// Has a worker do something, and tells which.
+    private func serve(_ command: String, _ pool: WorkerPool) async throws -> pid_t {
+        let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
+        defer { try? file.close() }
+        let job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        let pids = Pids()
+        _ = try await pool.serve(specification) { process, startTime in
+            pids.add(process.pid)
+            return await process.render(job, startTime: startTime)
+        }
+        return try #require(pids.all.last)
+    }
+
+    private func template(_ pool: WorkerPool) async throws -> WorkerTemplate {
+        guard case .ready(let template, _)? = await pool.templates[specification] else {
+            throw PluginError(.notFound, "the pool has no template")
+        }
+        return template
+    }
+
+    @Test func `workers of a renderer are forked of one template and are children of the host`() async throws {
+        let pool = pool()
+        async let first = serve("ok", pool)
+        async let second = serve("ok", pool)
+        let pids = try await [first, second]
+        for pid in Set(pids) { #expect(vp_is_child(pid) != 0) }
+        let template = try await template(pool)
+        #expect(!pids.contains(template.pid) && vp_is_child(template.pid) != 0)
+        await pool.end()
+        for pid in pids + [template.pid] { #expect(kill(pid, 0) != 0 && errno == ESRCH) }
+    }
+
+    @Test func `a forked worker is contained as one that was started is`() async throws {
+        let pool = pool()
+        let forked = try await pool.readiness(of: specification)
+        _ = try await template(pool)
+        let started = try await WorkerProcess.start(
+            program: Products.program("vitrine-worker"), specification, deadline: .seconds(30))
+        #expect(forked == ContainmentReport(started.readiness))
+        started.end()
+        await pool.end()
+    }
+
+    @Test func `a worker that is lost is replaced by another one of the template`() async throws {
+        let pool = pool()
+        let first = try await serve("ok", pool)
+        let before = try await template(pool)
+        await #expect(throws: PluginError.self) { _ = try await serve("crash", pool) }
+        let second = try await serve("ok", pool)
+        #expect(first != second)
+        #expect(try await template(pool) === before)
+        await pool.end()
+    }
+
+    @Test func `a template that is gone is missed by nobody`() async throws {
+        let pool = pool()
+        _ = try await serve("ok", pool)
+        let lost = try await template(pool)
+        #expect(kill(lost.pid, SIGKILL) == 0)
+        // Its worker goes on; the next one is started without it, and those after that are forked again.
+        _ = try await serve("ok", pool)
+        await #expect(throws: PluginError.self) { _ = try await serve("crash", pool) }
+        _ = try await serve("ok", pool)
+        await #expect(throws: PluginError.self) { _ = try await serve("crash", pool) }
+        _ = try await serve("ok", pool)
+        #expect(try await template(pool) !== lost)
+        await pool.end()
+    }
+
+    @Test func `a library that starts threads is not forked`() async throws {
+        var tests = self
+        try scratch.write("plugin/threads", Data())
+        #expect(chmod(scratch.path, 0o755) == 0)
+        tests.specification.pluginFolder = scratch.path + "/plugin"
+        let pool = pool()
+        async let first = tests.serve("ok", pool)
+        async let second = tests.serve("ok", pool)
+        _ = try await [first, second]
+        guard case .impossible? = await pool.templates[tests.specification] else {
+            Issue.record("it has a template")
+            return
+        }
+        await pool.end()
+    }
+
+    @Test func `a template ends when its renderer is not used any more`() async throws {
+        let pool = WorkerPool(
+            program: Products.program("vitrine-worker"), maximumIdle: 4, idleTime: .milliseconds(50))
+        _ = try await serve("ok", pool)
+        while await pool.hasTemplates { await Task.yield() }
+        let ended = try #require(await pool.retiredTemplates.first)
+        while kill(ended.pid, 0) == 0 { await Task.yield() }
+        #expect(errno == ESRCH)
+        await pool.end()
+    }
+
+    /// The processes that were given work.
+    private final class Pids: Sendable {
+        private let pids = Mutex<[pid_t]>([])
+        var all: [pid_t] { pids.withLock { $0 } }
+        func add(_ pid: pid_t) { pids.withLock { $0.append(pid) } }
+    }
+}
