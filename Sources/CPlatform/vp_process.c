@@ -357,7 +357,9 @@ void vp_return_memory(size_t above) {
     static _Atomic int64_t next_count;
     char *end = sbrk(0);
     /* Threads may have heaps of their own; few libraries use them for much. */
-    if ((heap_start ? (size_t)(end - heap_start) : PTRDIFF_MAX) <= above) return;
+    size_t heap = heap_start ? (size_t)(end - heap_start) : PTRDIFF_MAX;
+    if (heap <= above) return;
+    if (heap > 4 * above) above /= 3;
     int64_t began = nanoseconds();
     if (began < next_count) return;
     if (mallinfo2().fordblks > above) malloc_trim(0);

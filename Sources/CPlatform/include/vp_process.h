@@ -93,7 +93,8 @@ int64_t vp_resident_memory(int memory);
 /* Memory that only this descriptor reaches and that grows as it is written. */
 int vp_growing_memory(const char *name);
 
-/* Gives free memory of the heap back to the system when there are more bytes of it than `above`. glibc itself returns
+/* Gives free memory of the heap back to the system when there are more bytes of it than `above`, or than a third of that
+ * once the heap is more than four times as large: who holds much keeps little beside it. glibc itself returns
  * only what lies at the heap's end, so that one large document would decide what a process holds from then on.
  * To count them takes a walk through all free blocks, up to milliseconds: it is left out as long as the whole heap is no
  * larger (after vp_keep_memory), and comes so seldom that it takes at most some three percent of the time.
