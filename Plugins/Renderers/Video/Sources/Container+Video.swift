@@ -44,7 +44,9 @@ extension Container {
                 case AVMEDIA_TYPE_SUBTITLE: "subtitles"
                 default: "data"
                 }
-            if parameters.codec_id == AV_CODEC_ID_NONE { return "\(kind) of an unknown kind" }
+            // Of sound without a sample rate libav guessed the codec, and found none of it.
+            let isGuess = parameters.codec_type == AVMEDIA_TYPE_AUDIO && parameters.sample_rate == 0
+            if parameters.codec_id == AV_CODEC_ID_NONE || isGuess { return "\(kind) of an unknown kind" }
             return "\(kind) ('\(String(cString: avcodec_get_name(parameters.codec_id)))')"
         }
         let different = kinds.enumerated().filter { !kinds[..<$0.offset].contains($0.element) }.map(\.element)
