@@ -22,6 +22,8 @@ struct Plugin {
 struct SharedModule {
     /// Name of the module and of its folder below `Plugins/Shared`.
     var name: String
+    /// Other shared modules that it needs; plugins name these, too.
+    var needs: [String] = []
     var libraries: [SystemLibrary] = []
     var tests = false
 }
@@ -74,7 +76,8 @@ let plugins: [Plugin] = [
                 headers: ["/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/cairo"],
                 apt: ["librsvg2-dev", "zlib1g-dev"])
         ]),
-    Plugin(name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"]),
+    Plugin(
+        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"], samples: ["RendererFixtures"]),
     Plugin(
         name: "AudioRenderer", folder: "Renderers/Audio",
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
@@ -106,18 +109,21 @@ let plugins: [Plugin] = [
         shared: ["CompoundFiles", "MIME", "TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
-        name: "ComicRenderer", folder: "Renderers/Comic", shared: ["ArchiveReading", "PictureDecoding"],
+        name: "ComicRenderer", folder: "Renderers/Comic",
+        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
-        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing"], samples: ["RendererFixtures"]),
+        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "TextDrawing"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveContainer", folder: "Containers/Archive", shared: ["ArchiveReading"],
         samples: ["RendererFixtures"]),
     // XML for its module of expat: pages of books declare the document types that servers may not.
     Plugin(
         name: "EbookRenderer", folder: "Renderers/Ebook",
-        shared: ["ArchiveReading", "PictureDecoding", "TextDrawing", "XML"], samples: ["RendererFixtures"]),
+        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "TextDrawing", "XML"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "FontRenderer", folder: "Renderers/Font",
         libraries: [
@@ -130,7 +136,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "RAWRenderer", folder: "Renderers/RAW",
         libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])],
-        shared: ["EXIF", "PictureDecoding"],
+        shared: ["EXIF", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
@@ -164,10 +170,11 @@ let sharedModules: [SharedModule] = [
     SharedModule(
         name: "ArchiveReading", libraries: [SystemLibrary(name: "CArchive", apt: ["libarchive-dev"])]),
     SharedModule(
-        name: "PictureDecoding",
+        name: "PictureDecoding", needs: ["PictureTraits"],
         libraries: [
             SystemLibrary(
-                name: "CPictureCodecs", apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev"])
+                name: "CPictureCodecs",
+                apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "zlib1g-dev"])
         ]),
     SharedModule(
         name: "TextDrawing",
@@ -291,11 +298,14 @@ func dependencies(_ libraries: [SystemLibrary]) -> [Target.Dependency] { librari
 
 for module in sharedModules {
     let folder = "Plugins/Shared/" + module.name
+    let libraries =
+        module.libraries + sharedModules.filter { module.needs.contains($0.name) }.flatMap(\.libraries)
     targets += systemTargets(module.libraries, in: folder)
     targets.append(
         .target(
-            name: module.name, dependencies: [kit] + dependencies(module.libraries), path: folder + "/Sources",
-            swiftSettings: compiling(module.libraries)))
+            name: module.name,
+            dependencies: [kit] + dependencies(libraries) + module.needs.map { .target(name: $0) },
+            path: folder + "/Sources", swiftSettings: compiling(libraries)))
     if module.tests {
         targets.append(
             .testTarget(

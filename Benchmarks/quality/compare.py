@@ -124,7 +124,8 @@ def report(findings: list[Finding], known: list[tuple[str, str]]) -> int:
         print(f"| {family} | {len(own)} |", " | ".join(map(str, counts)),
               f"| {median(scores or [0]):.3f} | {median(sharper or [0]):.2f} |")  # fmt: skip
     open_questions = 0
-    bad = ("different", "another shape", "blank, the reference is not", "only the reference")
+    # A picture of one colour is no success, unless somebody looked and listed the file.
+    bad = ("different", "another shape", "blank, as it is", "blank, the reference is not", "only the reference")
     print()
     for finding in sorted(findings, key=lambda finding: (finding.family, finding.verdict, finding.score or 0)):
         if finding.verdict not in bad and finding.verdict != "neither":

@@ -72,6 +72,26 @@ import VitrineTesting
         #expect(try Self.draw(zipFile([turned])).facts.size == PixelSize(width: 160, height: 120))
     }
 
+    @Test("Pages come in sRGB, as their profiles say", arguments: ["jpg", "png", "webp"])
+    func profiles(ending: String) throws {
+        let bytes = try Fixtures.bytes("image/icc-swapped.\(ending)")
+        let check = QuadrantCheck(RGBAPicture(try Self.draw(zipFile([(name: "a.\(ending)", bytes: bytes)])).bitmap))
+        #expect(check.arrangement == .upright)
+        #expect(check.largestError < 0.04)
+        // A profile that is damaged is left aside: red and green are then exchanged.
+        if ending != "png" {
+            // In a PNG it is packed.
+            let place = try #require(bytes.firstRange(of: Array("acsp".utf8)))
+            var damaged = bytes
+            damaged[place.lowerBound] ^= 1
+            let drawn = RGBAPicture(try Self.draw(zipFile([(name: "a.\(ending)", bytes: damaged)])).bitmap)
+            #expect(drawn.pixels[1] > drawn.pixels[0])
+        }
+        for count in stride(from: 16, to: bytes.count, by: 61) {
+            _ = try? Self.draw(zipFile([(name: "a.\(ending)", bytes: Array(bytes.prefix(count)))]))
+        }
+    }
+
     @Test("One page of a book far away costs a few reads of what is needed")
     func reads() throws {
         let page = try Fixtures.bytes("image/rgb-8.png")

@@ -59,6 +59,19 @@ enum HEIFThumbnail {
         return rendering
     }
 
+    /// The ICC profile of a file's picture, which ImageMagick does not hand over.
+    /// - Returns: `nil` when there is none that can be used.
+    static func profile(_ bytes: UnsafeRawBufferPointer, _ profiles: ColorProfileCache) -> ColorProfile? {
+        guard let context = heif_context_alloc() else { return nil }
+        defer { heif_context_free(context) }
+        var picture: OpaquePointer?
+        guard heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil).isDone,
+            heif_context_get_primary_image_handle(context, &picture).isDone, let picture
+        else { return nil }
+        defer { heif_image_handle_release(picture) }
+        return profile(of: picture, profiles)
+    }
+
     /// Upright, as libheif turns it.
     private static func size(of handle: OpaquePointer) -> PixelSize {
         PixelSize(

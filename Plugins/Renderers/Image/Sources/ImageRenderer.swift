@@ -42,10 +42,10 @@ public final class ImageRenderer: Renderer {
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
-            if format == .heic || format == .avif,
-                let rendering = try HEIFThumbnail.rendering(bytes, request, self.profiles)
-            {
-                return rendering
+            if format == .heic || format == .avif {
+                if let rendering = try HEIFThumbnail.rendering(bytes, request, self.profiles) { return rendering }
+                let profile = HEIFThumbnail.profile(bytes, self.profiles)
+                return try self.draw(.memory(bytes), format, request, pages: pages, profile: profile)
             }
             guard format == .png, let needed = PNGChunks.needed(bytes) else {
                 return try self.draw(.memory(bytes), format, request, pages: pages)
@@ -58,7 +58,8 @@ public final class ImageRenderer: Renderer {
     }
 
     private func draw(
-        _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
+        _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, pages: Int?,
+        profile: ColorProfile? = nil
     ) throws(PluginError) -> Rendering {
         var original = MagickImage(format, page: request.page)
         try original.ping(source)
@@ -74,7 +75,7 @@ public final class ImageRenderer: Renderer {
         let orientation = image.orientation
         // Before pixels are taken out, which may leave it behind.
         let exif = image.exif
-        let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles))
+        let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles, orElse: profile))
         var size = format == .gif ? original.canvas : original.size
         if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
         var facts = Facts(pages: pages, size: size)

@@ -5,8 +5,11 @@ internal import VitrineKit
 /// From ImageMagick's pixels, 16 bits a channel in any colour space, to a bitmap.
 extension MagickImage {
     /// The picture in sRGB, reduced by whole factors while it is at least four times as large as the box.
-    mutating func bitmap(box: Int, _ profiles: ColorProfileCache) throws(PluginError) -> Bitmap {
-        let profile = embeddedProfile(profiles)
+    /// - Parameter known: the profile of pictures whose own ImageMagick does not hand over.
+    mutating func bitmap(
+        box: Int, _ profiles: ColorProfileCache, orElse known: ColorProfile? = nil
+    ) throws(PluginError) -> Bitmap {
+        let profile = embeddedProfile(profiles) ?? known
         let layout = try prepareColours(profile)
         let bitmap = try export(layout, side: blockSide(box))
         profile?.convert(bitmap)

@@ -46,6 +46,9 @@ import VitrineTesting
         #expect(taken.embedded == "HEIF thumbnail" && taken.bitmap.width == 80)
         #expect(taken.facts.size == PixelSize(width: 160, height: 120))
         #expect(QuadrantCheck(RGBAPicture(taken.bitmap)).arrangement == .upright)
+        let tagged = try rendering(try Fixtures.bytes("image/icc-swapped.heic"), 64, .auto)
+        #expect(tagged.embedded == "HEIF thumbnail")
+        #expect(QuadrantCheck(RGBAPicture(tagged.bitmap)).arrangement == .upright)
         #expect(try rendering(bytes, 128, .auto).embedded == nil)
         #expect(try rendering(bytes, 128, .prefer).bitmap.width == 80)
         #expect(try rendering(bytes, 64, .never).embedded == nil)
@@ -73,8 +76,10 @@ import VitrineTesting
         "Every format and every orientation is drawn upright and in its colours",
         arguments: [
             "alpha.webp", "animated.gif", "cmyk.jpg", "exif-1.jpg", "exif-2.jpg", "exif-3.jpg", "exif-4.jpg",
-            "exif-5.jpg", "exif-6.jpg", "exif-7.jpg", "exif-8.jpg", "flat.psd", "icc-swapped.jpg", "icc-wide.jpg",
-            "icon.ico", "lossy.webp", "pages.tiff", "palette.png", "plain.avif", "plain.bmp", "plain.heic", "plain.jp2",
+            "exif-5.jpg", "exif-6.jpg", "exif-7.jpg", "exif-8.jpg", "flat.psd", "icc-swapped.avif",
+            "icc-swapped.heic", "icc-swapped.jpg", "icc-swapped.png", "icc-swapped.tiff", "icc-swapped.webp",
+            "icc-wide.jpg", "icon.ico", "lossy.webp", "pages.tiff", "palette.png", "plain.avif", "plain.bmp",
+            "plain.heic", "plain.jp2",
             "plain.exr", "plain.jpg", "plain.ppm", "plain.tga", "progressive.jpg", "rgb-16.png", "rgb-8.png",
         ])
     func motif(name: String) throws {

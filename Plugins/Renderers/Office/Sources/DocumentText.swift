@@ -82,30 +82,11 @@ struct DocumentText {
         }
     }
 
-    /// The parts that the main one lists, by the relations that it names (ISO/IEC 29500-2, 9.3): the one that is wanted, or
-    /// the first ones.
+    /// The parts that the main one lists: the one that is wanted, or the first ones.
     private mutating func parts(of main: String, _ element: String, in folder: String) -> [String] {
-        let name = main.dropFirst(folder.count)
-        var targets: [String: String] = [:]
-        for attributes in elements("Relationship", of: folder + "_rels/" + name + ".rels") {
-            if let id = attributes["Id"], let target = attributes["Target"] {
-                targets[id] = target.hasPrefix("/") ? String(target.dropFirst()) : folder + target
-            }
-        }
-        // Slides have a number `id` as well, but the last attribute of a name counts, and `r:id` comes last.
-        let found = elements(element, of: main).compactMap { $0["id"].flatMap { targets[$0] } }
+        let found = PackageParts(archive: archive, input: input).listed(in: main, element, folder: folder)
         isByParts = true
         guard let wanted, wanted > 0 || element == "sldId" else { return Array(found.prefix(Self.mostParts)) }
         return found.indices.contains(wanted) ? [found[wanted]] : []
-    }
-
-    private func elements(_ name: String, of part: String) -> [[String: String]] {
-        guard let bytes = try? archive.unpacked(part, limit: 1 << 20, in: input),
-            let events = try? XMLReader("'\(part)'").events(from: bytes, isLast: true)
-        else { return [] }
-        return events.compactMap { event in
-            if case .start(let element, let attributes) = event, element.local == name { return attributes }
-            return nil
-        }
     }
 }

@@ -30,7 +30,7 @@ struct EmbeddedPicture {
                 ? try Self.inProperties(of: input, format, use) : try Self.inPackage(input, format, box, use)
             guard let found,
                 use.takes(PixelSize(width: found.bitmap.width, height: found.bitmap.height), of: nil, box: box),
-                Self.showsSomething(found.bitmap)
+                Self.showsSomething(found.bitmap), !Self.isFramed(found.bitmap)
             else { return nil }
             self = found
         } catch { return nil }
@@ -74,11 +74,13 @@ struct EmbeddedPicture {
 
     private static let names: Set = [
         "Thumbnails/thumbnail.png", "docProps/thumbnail.jpeg", "docProps/thumbnail.jpg", "docProps/thumbnail.png",
+        "docProps/thumbnail.wmf",
     ]
 
     private static func decode(_ part: [UInt8], box: Int) throws(PluginError) -> Bitmap? {
         if let bitmap = try JPEGPicture.bitmap(part, box: box) { return bitmap }
-        return try PNGPicture.bitmap(part)
+        if let bitmap = try PNGPicture.bitmap(part) { return bitmap }
+        return try MetafilePicture.bitmap(part)
     }
 
     /// Whether there is more than one colour.
@@ -88,6 +90,24 @@ struct EmbeddedPicture {
                 let row = y * bitmap.bytesPerRow
                 return (0..<(bitmap.width * 4)).contains { bytes[row + $0] != bytes[$0 % 4] }
             }
+        }
+    }
+
+    /// Whether there is a black line all around white paper, as some programs draw one.
+    private static func isFramed(_ bitmap: Bitmap) -> Bool {
+        let (dark, light): (UInt8, UInt8) = (0x30, 0xE0)
+        let inset = max(4, max(bitmap.width, bitmap.height) / 32)
+        guard bitmap.width > 4 * inset, bitmap.height > 4 * inset else { return false }
+        return bitmap.withUnsafeMutableBytes { bytes in
+            func isEvery(_ inset: Int, _ fits: (UInt8) -> Bool) -> Bool {
+                let (right, bottom) = (bitmap.width - 1 - inset, bitmap.height - 1 - inset)
+                func fitsAt(_ x: Int, _ y: Int) -> Bool {
+                    (0..<3).allSatisfy { fits(bytes[y * bitmap.bytesPerRow + x * 4 + $0]) }
+                }
+                return (inset...right).allSatisfy { fitsAt($0, inset) && fitsAt($0, bottom) }
+                    && (inset...bottom).allSatisfy { fitsAt(inset, $0) && fitsAt(right, $0) }
+            }
+            return isEvery(0) { $0 <= dark } && isEvery(inset) { $0 >= light }
         }
     }
 

@@ -49,7 +49,8 @@ extension OfficeDocument {
         return gathering.pages.indices.contains(page) ? gathering.pages[page] : ""
     }
 
-    private static func contents(_ path: String) -> [UInt8]? {
+    /// A file that LibreOffice wrote, up to a limit.
+    static func contents(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
         defer { close(file) }

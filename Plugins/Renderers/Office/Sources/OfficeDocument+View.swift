@@ -33,17 +33,21 @@ extension OfficeDocument {
             let slides = parts
             try check(request, of: slides, "slide")
             select(part: page)
-            return View(area: slide(size), pages: slides)
+            let whole = size
+            return View(area: Area(width: whole.width, height: whole.height), pages: slides)
         }
     }
 
-    /// The whole slide but for its edge, on which the view that LibreOffice draws has a line.
-    private func slide(_ size: (width: Int, height: Int)) -> Area {
-        let edge = max(size.width, size.height) / 200
-        guard size.width > 4 * edge, size.height > 4 * edge else {
-            return Area(width: size.width, height: size.height)
-        }
-        return Area(x: edge, y: edge, width: size.width - 2 * edge, height: size.height - 2 * edge)
+    /// Draws what a view shows.
+    /// - Parameters:
+    ///   - size: of the picture, in pixels.
+    ///   - folder: where to write meanwhile, when a slide is to be drawn as it is printed.
+    /// - Throws: `limitExceeded` when there is no memory for it.
+    func draw(_ view: View, _ size: PixelSize, printingIn folder: String?) throws(PluginError) -> Bitmap {
+        if let folder, let bitmap = try printed(size, in: folder) { return bitmap }
+        let bitmap = try draw(view.area, size)
+        if family == .presentation || family == .drawing { bitmap.coverFrame() }
+        return bitmap
     }
 
     private func check(_ request: RenderRequest, of count: Int, _ unit: String) throws(PluginError) {
@@ -67,4 +71,24 @@ extension OfficeDocument {
 
     /// Sheets that are looked at in search of one with content.
     private static let probedSheets = 8
+}
+
+extension Bitmap {
+    /// Covers the outermost pixels with those beside them: around slides LibreOffice draws a line of one pixel, in a
+    /// colour that no setting changes.
+    fileprivate func coverFrame() {
+        guard width > 2, height > 2 else { return }
+        withUnsafeMutableBytes { bytes in
+            func copy(to target: Int, from source: Int, _ count: Int) {
+                for index in 0..<count { bytes[target + index] = bytes[source + index] }
+            }
+            for y in 0..<height {
+                let row = y * bytesPerRow
+                copy(to: row, from: row + 4, 4)
+                copy(to: row + (width - 1) * 4, from: row + (width - 2) * 4, 4)
+            }
+            copy(to: 0, from: bytesPerRow, width * 4)
+            copy(to: (height - 1) * bytesPerRow, from: (height - 2) * bytesPerRow, width * 4)
+        }
+    }
 }

@@ -100,8 +100,11 @@ final class OfficeDocument {
     /// - Parameters:
     ///   - url: of a file that is not there yet.
     ///   - format: LibreOffice's suffix for it.
+    ///   - options: of the filter for that format, as LibreOffice has them.
     /// - Returns: whether it was written.
-    func save(as url: String, _ format: String) -> Bool { (calls.saveAs?(document, url, format, "") ?? 0) != 0 }
+    func save(as url: String, _ format: String, options: String = "") -> Bool {
+        (calls.saveAs?(document, url, format, options) ?? 0) != 0
+    }
 
     private func text(_ answer: UnsafeMutablePointer<CChar>?) -> String {
         guard let answer else { return "" }

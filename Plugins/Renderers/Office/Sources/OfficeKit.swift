@@ -43,22 +43,15 @@ final class OfficeKit {
     /// - Parameters:
     ///   - url: of a file.
     ///   - password: what opens it, if it is encrypted.
-    /// - Throws: `corrupt` with LibreOffice's own sentence.
+    /// - Throws: `corrupt` when LibreOffice refuses it; its own sentence is the same for every cause.
     func open(_ url: String, _ password: Password?) throws(PluginError) -> OfficeDocument {
         key.password = password
         defer { key.password = nil }
         if let document = kit.pointee.pClass.pointee.documentLoadWithOptions?(kit, url, "Batch=true") {
             return OfficeDocument(document)
         }
-        throw PluginError(.corrupt, "LibreOffice cannot open the document\(lastError())")
-    }
-
-    private func lastError() -> String {
-        let kinds = kit.pointee.pClass.pointee
-        guard let text = kinds.getError?(kit) else { return "" }
-        defer { kinds.freeError?(text) }
-        let sentence = DisplayText.of(String(cString: text).prefix(200).filter { !$0.isNewline })
-        return sentence.isEmpty ? "" : ": " + sentence
+        throw PluginError(
+            .corrupt, "LibreOffice cannot open the document: it is damaged, or holds what LibreOffice does not know")
     }
 
     /// LibreOffice catches the signals of a crash to save documents, and then ends in good order. In a worker a

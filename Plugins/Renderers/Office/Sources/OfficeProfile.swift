@@ -78,8 +78,9 @@ enum OfficeProfile {
     /// The settings as LibreOffice keeps them.
     ///
     /// The version makes it skip what it does at its first start, half a second of tests of its own drawing.
-    /// The colours are for views that people edit in: no marks at the corners of the text, and a grid between
-    /// cells that is lighter than ``SheetProbe/blank``. The sidebar is off: LibreOffice would fill it with controls,
+    /// The colours are for views that people edit in: no marks at the corners of the text, no lines around tables,
+    /// sections and empty fields that are not printed, no grey behind fields and indexes, and a grid between cells that
+    /// is lighter than ``SheetProbe/blank``. The sidebar is off: LibreOffice would fill it with controls,
     /// and draw pictures of them for its clients, a quarter of the time that a small document takes.
     private static func settings(version: String) -> String {
         let colors = "Office.UI/ColorScheme/ColorSchemes/org.openoffice.Office.UI:ColorScheme['LibreOffice']"
@@ -96,9 +97,10 @@ enum OfficeProfile {
             ("Office.Common/Misc", "UseLocking", "false"),
             ("Office.Common/Misc", "CollectUsageInformation", "false"),
             ("Office.UI/ColorScheme", "CurrentColorScheme", "LibreOffice"),
-            ("\(colors)/DocBoundaries", "IsVisible", "false"),
             ("\(colors)/CalcGrid", "Color", "\(0xE6E6E6)"),
-        ].map { path, name, value in
+        ]
+        let hidden = marksOfEditors.map { ("\(colors)/\($0)", "IsVisible", "false") }
+        let properties = (items + hidden).map { path, name, value in
             "<item oor:path=\"/org.openoffice.\(path)\"><prop oor:name=\"\(name)\" oor:op=\"fuse\">"
                 + "<value>\(value)</value></prop></item>\n"
         }
@@ -111,10 +113,16 @@ enum OfficeProfile {
             <?xml version="1.0" encoding="UTF-8"?>
             <oor:items xmlns:oor="http://openoffice.org/2001/registry" \
             xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
-            \((items + sidebar).joined())</oor:items>
+            \((properties + sidebar).joined())</oor:items>
 
             """
     }
+
+    /// What views show for people who edit, as LibreOffice's colour schemes name it.
+    private static let marksOfEditors = [
+        "DocBoundaries", "ObjectBoundaries", "TableBoundaries", "WriterFieldShadings", "WriterIdxShadings",
+        "WriterSectionBoundaries",
+    ]
 
     /// The version of an installation as its `bootstraprc` names it, such as 7.4; empty when it does not.
     private static func version(of program: String) -> String {

@@ -53,9 +53,8 @@ public final class OfficeRenderer: Renderer {
         do throws(PluginError) {
             document = try kit.open(copy.url, request.password)
         } catch {
-            throw finding.isEncrypted
-                ? PluginError(.encrypted, "the document is protected by a password")
-                : error
+            if finding.isEncrypted { throw PluginError(.encrypted, "the document is protected by a password") }
+            throw DocumentDamage.found(in: input, finding.format.packing) ?? error
         }
         let view = try document.view(request)
         guard
@@ -69,7 +68,10 @@ public final class OfficeRenderer: Renderer {
         if document.family == .text {
             facts.setPage(pointsWide: Double(view.area.width) / 20, high: Double(view.area.height) / 20)
         }
-        let bitmap = try Bitmap.page(size) { (size) throws(PluginError) in try document.draw(view.area, size) }
+        let isPrinted = !finding.isEncrypted && EmptyFields.are(on: request.page, of: input, finding.format)
+        let bitmap = try Bitmap.page(size) { (size) throws(PluginError) in
+            try document.draw(view, size, printingIn: isPrinted ? folder : nil)
+        }
         // What is no package has to be written as one, which takes as long as drawing it.
         if needsExport { facts.text = document.exportedText(request.page, in: folder) }
         return Rendering(bitmap, facts: facts)

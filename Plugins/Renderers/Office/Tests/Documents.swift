@@ -1,22 +1,27 @@
 /// Documents that tests write as flat XML.
 enum Documents {
     static let types = [
+        "fodp": "application/vnd.oasis.opendocument.presentation-flat-xml",
+        "odp": "application/vnd.oasis.opendocument.presentation",
+        "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "fodt": "application/vnd.oasis.opendocument.text-flat-xml",
         "fods": "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "doc": "application/msword", "xls": "application/vnd.ms-excel", "rtf": "application/rtf",
     ]
 
-    private static func document(_ type: String, styles: String, body: String) -> [UInt8] {
+    private static func document(_ type: String, styles: String, body: String, masters: String = "") -> [UInt8] {
         let office = "urn:oasis:names:tc:opendocument:xmlns:"
         return Array(
             """
             <?xml version="1.0" encoding="UTF-8"?>
             <office:document xmlns:office="\(office)office:1.0" xmlns:style="\(office)style:1.0" \
             xmlns:text="\(office)text:1.0" xmlns:table="\(office)table:1.0" \
-            xmlns:fo="\(office)xsl-fo-compatible:1.0" office:version="1.3" \
+            xmlns:fo="\(office)xsl-fo-compatible:1.0" xmlns:draw="\(office)drawing:1.0" \
+            xmlns:presentation="\(office)presentation:1.0" xmlns:svg="\(office)svg-compatible:1.0" office:version="1.3" \
             office:mimetype="application/vnd.oasis.opendocument.\(type)">
-            <office:automatic-styles>\(styles)</office:automatic-styles><office:body>\(body)</office:body>
+            <office:automatic-styles>\(styles)</office:automatic-styles><office:master-styles>\(masters)\
+            </office:master-styles><office:body>\(body)</office:body>
             </office:document>
             """.utf8)
     }
@@ -53,5 +58,39 @@ enum Documents {
         return document(
             "spreadsheet", styles: styles.joined(),
             body: "<office:spreadsheet>\(sheets.joined())</office:spreadsheet>")
+    }
+
+    /// A text with a table that has no borders.
+    static func bareTable() -> [UInt8] {
+        let row = "<table:table-row><table:table-cell><text:p/></table:table-cell></table:table-row>"
+        return document("text", styles: "", body: "<office:text><table:table>\(row)\(row)</table:table></office:text>")
+    }
+
+    /// The content of a presentation with a slide for each colour that covers it from edge to edge; without one, with an
+    /// empty title.
+    static func slides(_ colors: [String?]) -> [UInt8] {
+        let size = "svg:width=\"28cm\" svg:height=\"15.75cm\""
+        let styles = """
+            <style:page-layout style:name="L"><style:page-layout-properties fo:page-width="28cm" fo:page-height="15.75cm" \
+            fo:margin="0cm"/></style:page-layout><style:style style:name="T" style:family="presentation"/>
+            """
+        let shapes = colors.enumerated().map { number, color in
+            """
+            <style:style style:name="g\(number)" style:family="graphic"><style:graphic-properties draw:stroke="none" \
+            draw:fill="solid" draw:fill-color="#\(color ?? "FFFFFF")"/></style:style>
+            """
+        }
+        let pages = colors.enumerated().map { number, color in
+            let content =
+                color == nil
+                ? "<draw:frame presentation:class=\"title\" presentation:placeholder=\"true\" "
+                    + "presentation:style-name=\"T\" \(size) svg:x=\"0cm\" svg:y=\"0cm\"><draw:text-box/></draw:frame>"
+                : "<draw:rect draw:style-name=\"g\(number)\" \(size) svg:x=\"0cm\" svg:y=\"0cm\"/>"
+            return "<draw:page draw:name=\"P\(number)\" draw:master-page-name=\"M\">\(content)</draw:page>"
+        }
+        return document(
+            "presentation", styles: shapes.joined() + styles,
+            body: "<office:presentation>\(pages.joined())</office:presentation>",
+            masters: "<style:master-page style:name=\"M\" style:page-layout-name=\"L\"/>")
     }
 }

@@ -125,10 +125,74 @@ import VitrineTesting
         #expect(try ClipboardPicture.bitmap(bad) == nil)
     }
 
-    @Test func takesItFromTheProperties() throws {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    private func little(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    /// A metafile of 8 × 6 pixels, red but for its last row, which is blue, in a palette of two colours.
+    /// - Parameter extra: a record before the bitmap.
+    private func metafile(function: Int = 0x0B41, extra: [UInt8] = [], sourceWidth: Int = 8) -> [UInt8] {
+        let pixels = [UInt8](repeating: 1, count: 8) + [UInt8](repeating: 0, count: 40)
+        let header = little(40, 4) + little(8, 4) + little(6, 4) + little(1, 2) + little(8, 2) + little(0, 16)
+        let dib = header + little(2, 4) + little(0, 4) + [0, 0, 255, 0, 255, 0, 0, 0] + pixels
+        let usage = function == 0x0F43 ? little(0, 2) : []
+        let place = little(0xCC0020, 4) + usage + little(6, 2) + little(sourceWidth, 2) + little(0, 12)
+        let record = little((6 + place.count + dib.count) / 2, 4) + little(function, 2) + place + dib
+        let start = little(1, 2) + little(9, 2) + little(0x300, 2) + little(0, 12)
+        return start + little(5, 4) + little(0x20B, 2) + little(0, 4) + extra + record + little(3, 4) + little(0, 2)
+    }
+
+    @Test(arguments: [0x0B41, 0x0F43]) func takesTheBitmapOfAMetafile(function: Int) throws {
+        let file = metafile(function: function)
+        let place = little(0x9AC6_CDD7, 4) + [UInt8](repeating: 0, count: 18)
+        for bytes in [file, place + file] {
+            let picture = RGBAPicture(try #require(try MetafilePicture.bitmap(bytes)))
+            #expect((picture.width, picture.height) == (8, 6))
+            #expect(Array(picture.pixels.prefix(4)) == [255, 0, 0, 255])
+            #expect(Array(picture.pixels.suffix(4)) == [0, 0, 255, 255])
         }
+        let property = little(-1, 4) + little(3, 4) + little(8, 8) + file
+        #expect(try ClipboardPicture.bitmap(property)?.width == 8)
+        let package = zipFile([("docProps/thumbnail.wmf", place + file)])
+        #expect(EmbeddedPicture(in: BytesInput(package), format: Self.slides, box: 8)?.bitmap.width == 8)
+        for count in 0..<(file.count - 6) { #expect(try MetafilePicture.bitmap(Array(file.prefix(count))) == nil) }
+    }
+
+    @Test func leavesMetafilesThatDrawAlone() throws {
+        let text = little(4, 4) + little(0x0521, 2) + little(0, 2)
+        #expect(try MetafilePicture.bitmap(metafile(extra: text)) == nil)
+        // A part of a bitmap, and records without an end.
+        #expect(try MetafilePicture.bitmap(metafile(sourceWidth: 7)) == nil)
+        #expect(try MetafilePicture.bitmap(metafile(extra: little(0, 4) + little(0x20B, 2))) == nil)
+        let many = (0..<300).flatMap { _ in little(3, 4) + little(0x0035, 2) }
+        #expect(try MetafilePicture.bitmap(metafile(extra: many)) == nil)
+    }
+
+    @Test func leavesFramesAlone() throws {
+        let (width, height) = (160, 120)
+        func property(_ pixel: (Int, Int) -> UInt8) -> [UInt8] {
+            var rows: [UInt8] = []
+            for y in 0..<height { for x in 0..<width { rows += [UInt8](repeating: pixel(x, y), count: 3) } }
+            return little(-1, 4) + little(8, 4) + little(40, 4) + little(width, 4) + little(height, 4) + little(1, 2)
+                + little(24, 2) + little(0, 24) + rows
+        }
+        func isTaken(_ pixel: (Int, Int) -> UInt8) -> Bool {
+            let value = property(pixel)
+            let stream =
+                little(0xFFFE, 2) + [UInt8](repeating: 0, count: 42) + little(48, 4) + little(0, 4)
+                + little(1, 4) + little(17, 4) + little(16, 4) + little(71, 4) + little(value.count, 4) + value
+            let doc = DocumentFormat(packing: .compound, family: .text, suffix: "doc")
+            let file = BytesInput(compoundFile([("\u{5}SummaryInformation", stream), ("WordDocument", [])]))
+            return EmbeddedPicture(in: file, format: doc, box: 128) != nil
+        }
+        func isEdge(_ x: Int, _ y: Int) -> Bool { x == 0 || y == 0 || x == width - 1 || y == height - 1 }
+        #expect(isTaken { x, y in x == 80 ? 0 : 255 })
+        #expect(!isTaken { x, y in (x == 80 && y == 60) || isEdge(x, y) ? 0 : 255 })
+        // A dark slide.
+        #expect(isTaken { x, y in x == 80 ? 255 : 0 })
+    }
+
+    @Test func takesItFromTheProperties() throws {
         let value = clipboard(width: 160, height: 120)
         let list = little(0, 4) + little(1, 4) + little(17, 4) + little(16, 4)
         let stream =

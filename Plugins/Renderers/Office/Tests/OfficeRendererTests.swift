@@ -83,6 +83,25 @@ import VitrineTesting
         #expect(found.text == "Second\n" && found.details[.sheetNames] == .list(["S0", "S1"]))
     }
 
+    /// Not what is there for people who edit: lines around tables, the edge of a slide, and invitations to click.
+    @Test func drawsWhatIsPrinted() throws {
+        func isBare(_ drawing: OfficeThread.Drawing) -> Bool {
+            // Half a step of the scaler's rounding off white.
+            drawing.colors.allSatisfy { color in [16, 8, 0].allSatisfy { color >> $0 & 0xFF > 0xF8 } }
+        }
+        #expect(isBare(try draw(Documents.bareTable(), "fodt")))
+        let slides = Documents.slides(["FF0000", nil])
+        let first = try draw(slides, "fodp")
+        #expect(first.colors == [0xFF0000])
+        #expect(first.facts.pages == 2 && first.width > first.height)
+        let package = zipFile([
+            ("mimetype", Array((Documents.types["odp"] ?? "").utf8)), ("content.xml", slides), ("styles.xml", slides),
+        ])
+        #expect(isBare(try draw(package, "odp", page: 1)))
+        // As a flat file it is not looked into, so that this shows that there was something to leave out.
+        #expect(!isBare(try draw(slides, "fodp", page: 1)))
+    }
+
     @Test func drawsRichText() throws {
         #expect(try draw(Array("{\\rtf1\\ansi Hello\\page World}".utf8), "rtf").facts.pages == 2)
     }

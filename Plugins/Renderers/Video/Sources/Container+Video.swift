@@ -28,10 +28,30 @@ extension Container {
     /// - Throws: `empty` when there is no picture in the file.
     func pictureStream() throws(PluginError) -> VideoStream {
         guard let best = videoStreams.max(by: { $0.rank < $1.rank }) else {
-            throw PluginError(.empty, "the file has no picture: none of its \(streams.count) streams is video")
+            throw PluginError(.empty, "the file has no picture: \(contents)")
         }
         choose(best)
         return best
+    }
+
+    /// What there is in a file without pictures, in words.
+    private var contents: String {
+        let kinds = streams.map { stream in
+            let parameters = stream.pointee.codecpar.pointee
+            let kind =
+                switch parameters.codec_type {
+                case AVMEDIA_TYPE_AUDIO: "sound"
+                case AVMEDIA_TYPE_SUBTITLE: "subtitles"
+                default: "data"
+                }
+            // Of sound without a sample rate libav guessed the codec, and found none of it.
+            let isGuess = parameters.codec_type == AVMEDIA_TYPE_AUDIO && parameters.sample_rate == 0
+            if parameters.codec_id == AV_CODEC_ID_NONE || isGuess { return "\(kind) of an unknown kind" }
+            return "\(kind) ('\(String(cString: avcodec_get_name(parameters.codec_id)))')"
+        }
+        let different = kinds.enumerated().filter { !kinds[..<$0.offset].contains($0.element) }.map(\.element)
+        return different.isEmpty
+            ? "it holds nothing" : "it holds only " + different.prefix(4).joined(separator: " and ")
     }
 
     /// Whether the header alone tells what a decoder has to know, so that nothing need be decoded to find out.

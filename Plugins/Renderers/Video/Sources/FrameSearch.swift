@@ -188,12 +188,14 @@ final class FrameSearch {
         return packet.pointee.flags & AV_PKT_FLAG_KEY != 0
     }
 
+    /// What is said of videos whose key is not known.
+    static let enciphered = PluginError(
+        .encrypted, "the video is enciphered; without its key no frame can be shown")
+
     /// Why there is no frame.
     private func noFrame() -> PluginError {
         if let failure = container.inputFailure { return failure }
-        if sawCiphertext || video.isEncrypted {
-            return PluginError(.encrypted, "the video is enciphered; without its key no frame can be shown")
-        }
+        if sawCiphertext || video.isEncrypted { return Self.enciphered }
         guard sawPackets || video.isCover else {
             return PluginError(.empty, "the file has no picture: its '\(video.codecName)' stream holds no frame")
         }

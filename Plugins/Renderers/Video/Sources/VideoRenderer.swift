@@ -23,6 +23,15 @@ public final class VideoRenderer: Renderer {
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
         try request.checkPage(of: 1, in: "the video")
+        do throws(PluginError) {
+            return try frame(input, request)
+        } catch {
+            guard error.code == .corrupt, MovieProtection.isSaid(in: input) else { throw error }
+            throw FrameSearch.enciphered
+        }
+    }
+
+    private func frame(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         let container = try Container(video: input, probing: false)
         do throws(PluginError) {
             return try render(container, request)

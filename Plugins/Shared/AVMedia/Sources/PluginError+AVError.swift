@@ -7,6 +7,11 @@ extension PluginError {
     ///   - status: the negative value that the call returned.
     ///   - doing: what was tried, as the start of a sentence: `"the file cannot be opened"`.
     package init(libav status: CInt, _ doing: String) {
+        if status == cav_error_invalid_argument {
+            // Demuxers say so of headers whose numbers do not fit.
+            self.init(Code(libav: status), "\(doing): its header is damaged, or it is of another kind than it seems")
+            return
+        }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(status, &text, text.count)
         let reason = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

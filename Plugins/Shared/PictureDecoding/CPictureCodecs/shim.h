@@ -5,6 +5,7 @@
 #include <png.h>
 #include <turbojpeg.h>
 #include <webp/decode.h>
+#include <zlib.h>
 
 /* PNG_FORMAT_BGRA, which Swift does not import. */
 static const png_uint_32 cpicture_png_bgra = PNG_FORMAT_BGRA;

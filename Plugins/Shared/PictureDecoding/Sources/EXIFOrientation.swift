@@ -10,16 +10,11 @@ package struct EXIFOrientation: Hashable {
     /// Looks for it in a JPEG file's APP1 segment.
     /// - Returns: `nil` when the file does not say.
     package init?(jpeg bytes: [UInt8]) {
-        var at = 2
-        while at + 4 <= bytes.count, bytes[at] == 0xFF, bytes[at + 1] != 0xDA {
-            let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
-            let content = bytes[min(bytes.count, at + 4)..<min(bytes.count, at + 2 + max(2, length))]
-            if bytes[at + 1] == 0xE1, content.starts(with: "Exif\0\0".utf8) {
-                guard let value = Self.value(inTIFF: Array(content.dropFirst(6))) else { return nil }
-                self.init(value)
-                return
-            }
-            at += 2 + max(2, length)
+        for segment in JPEGSegments(bytes) where segment.marker == 0xE1 {
+            guard segment.content.starts(with: "Exif\0\0".utf8) else { continue }
+            guard let value = Self.value(inTIFF: Array(segment.content.dropFirst(6))) else { return nil }
+            self.init(value)
+            return
         }
         return nil
     }

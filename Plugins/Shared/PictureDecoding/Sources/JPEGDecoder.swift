@@ -33,25 +33,39 @@ enum JPEGDecoder {
         guard status == 0 || tjGetErrorCode(decoder) == CInt(TJERR_WARNING.rawValue) else {
             throw PictureDecoder.broken("JPEG")
         }
-        if isInk { mix(bitmap) }
+        let profile = CarriedProfile.inJPEG(bytes)
+        if !isInk {
+            limits.convert(bitmap, profile)
+        } else {
+            // Files hold inks as what is left of the paper's white, as Adobe's programs began to; profiles do not.
+            bitmap.invert()
+            if !limits.convert(bitmap, profile, isInk: true) { mix(bitmap) }
+        }
         let turn = EXIFOrientation(jpeg: bytes) ?? .upright
         let size = PixelSize(width: Int(width), height: Int(height))
         return DecodedPicture(bitmap: try turn.applied(to: bitmap), size: turn.applied(to: size))
     }
 
-    /// Turns inks to light. Files hold them as what is left of the paper's white, as Adobe's programs began to.
+    /// Turns inks to light as it passes through each of them.
     private static func mix(_ bitmap: Bitmap) {
         bitmap.withUnsafeMutableBytes { bytes in
             for y in 0..<bitmap.height {
                 for at in stride(from: y * bitmap.bytesPerRow, to: y * bitmap.bytesPerRow + bitmap.width * 4, by: 4) {
-                    let black = Int(bytes[at + 3])
-                    let (red, green, blue) = (Int(bytes[at]), Int(bytes[at + 1]), Int(bytes[at + 2]))
-                    bytes[at] = UInt8(blue * black / 255)
-                    bytes[at + 1] = UInt8(green * black / 255)
-                    bytes[at + 2] = UInt8(red * black / 255)
+                    let paper = 255 - Int(bytes[at + 3])
+                    let (cyan, magenta, yellow) = (Int(bytes[at]), Int(bytes[at + 1]), Int(bytes[at + 2]))
+                    bytes[at] = UInt8((255 - yellow) * paper / 255)
+                    bytes[at + 1] = UInt8((255 - magenta) * paper / 255)
+                    bytes[at + 2] = UInt8((255 - cyan) * paper / 255)
                     bytes[at + 3] = 0xFF
                 }
             }
         }
+    }
+}
+
+extension Bitmap {
+    /// Turns all bytes around.
+    fileprivate func invert() {
+        withUnsafeMutableBytes { bytes in for index in bytes.indices { bytes[index] = 255 - bytes[index] } }
     }
 }

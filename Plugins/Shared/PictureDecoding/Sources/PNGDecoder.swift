@@ -17,19 +17,8 @@ enum PNGDecoder {
             png_image_finish_read(&image, nil, rows.baseAddress, CInt(bitmap.bytesPerRow), nil)
         }
         guard done != 0 else { throw PictureDecoder.broken("PNG") }
-        premultiply(bitmap)
+        limits.convert(bitmap, CarriedProfile.inPNG(bytes))
+        bitmap.premultiply()
         return DecodedPicture(bitmap: bitmap, size: PixelSize(width: bitmap.width, height: bitmap.height))
-    }
-
-    private static func premultiply(_ bitmap: Bitmap) {
-        bitmap.withUnsafeMutableBytes { bytes in
-            for y in 0..<bitmap.height {
-                for at in stride(from: y * bitmap.bytesPerRow, to: y * bitmap.bytesPerRow + bitmap.width * 4, by: 4) {
-                    let alpha = Int(bytes[at + 3])
-                    if alpha == 0xFF { continue }
-                    for channel in at..<(at + 3) { bytes[channel] = UInt8((Int(bytes[channel]) * alpha + 127) / 255) }
-                }
-            }
-        }
     }
 }

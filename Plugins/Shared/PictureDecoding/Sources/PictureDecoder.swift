@@ -1,11 +1,14 @@
+internal import PictureTraits
 package import VitrineKit
 
 /// Decodes JPEG, PNG, WebP and GIF pictures that lie in other files, the first frame of each; told by their bytes.
 ///
-/// Colours are taken for sRGB: profiles are not applied, but for what libpng does by itself.
+/// Colours come out in sRGB, as the ICC profile of the picture says; one that is damaged is left aside. Not for several
+/// threads at once.
 package struct PictureDecoder {
     /// The most pixels that a picture may have.
     package var maximumPixels: Int
+    private let profiles = ColorProfileCache()
 
     /// Creates a decoder.
     package init(maximumPixels: Int) { self.maximumPixels = maximumPixels }
@@ -41,6 +44,18 @@ package struct PictureDecoder {
 
     /// Refuses photographs that are too large to be developed.
     package func checkPixels(_ width: Int, _ height: Int) throws(PluginError) { try check(width, height, "raw") }
+
+    /// Brings a picture to sRGB, in place.
+    /// - Parameters:
+    ///   - bitmap: blue first, colours not multiplied by alpha; or inks, when the profile is one for these.
+    ///   - profile: the picture's own, or nothing.
+    /// - Returns: whether there was a profile that could be used.
+    @discardableResult func convert(_ bitmap: Bitmap, _ profile: [UInt8], isInk: Bool = false) -> Bool {
+        guard !profile.isEmpty else { return false }
+        let found = profile.withUnsafeBytes { profiles.profile($0, for: isInk ? .ink : .rgb, .blueFirst) }
+        found?.convert(bitmap)
+        return found != nil
+    }
 
     static func broken(_ name: String) -> PluginError {
         PluginError(.corrupt, "the \(name) picture inside is damaged")

@@ -24,8 +24,9 @@ enum WebPDecoder {
             config.options.scaled_width = CInt(scaled.width)
             config.options.scaled_height = CInt(scaled.height)
         }
+        let profile = CarriedProfile.inWebP(bytes)
         let status = bitmap.withUnsafeMutableBytes { rows in
-            config.output.colorspace = MODE_bgrA
+            config.output.colorspace = profile.isEmpty ? MODE_bgrA : MODE_BGRA
             config.output.is_external_memory = 1
             config.output.u.RGBA.rgba = rows.baseAddress?.assumingMemoryBound(to: UInt8.self)
             config.output.u.RGBA.stride = CInt(bitmap.bytesPerRow)
@@ -34,6 +35,10 @@ enum WebPDecoder {
             return WebPDecode(bytes, bytes.count, &config)
         }
         guard status == VP8_STATUS_OK else { throw PictureDecoder.broken("WebP") }
+        if !profile.isEmpty {
+            limits.convert(bitmap, profile)
+            bitmap.premultiply()
+        }
         return DecodedPicture(bitmap: bitmap, size: PixelSize(width: width, height: height))
     }
 }

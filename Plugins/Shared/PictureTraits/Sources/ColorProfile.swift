@@ -15,19 +15,25 @@ public final class ColorProfile {
         case ink
     }
 
+    /// Where red lies in a pixel's bytes; grey and inks come in an order of their own, and go to this one.
+    public enum Order: Sendable {
+        case redFirst, blueFirst
+    }
+
     private let transform: cmsHTRANSFORM
     private let changesNothing: Bool
 
     /// Reads a profile.
     /// - Returns: `nil` when it is damaged, or made for another kind of pixels: it is then left aside.
-    public init?(_ bytes: UnsafeRawBufferPointer, for kind: Kind) {
+    public init?(_ bytes: UnsafeRawBufferPointer, for kind: Kind, _ order: Order = .redFirst) {
         guard let length = cmsUInt32Number(exactly: bytes.count),
             let profile = cmsOpenProfileFromMem(bytes.baseAddress, length)
         else { return nil }
         defer { cmsCloseProfile(profile) }
+        let pixels = order == .redFirst ? vm_format_rgb() : vm_format_bgr()
         let format: cmsUInt32Number
         switch (cmsGetColorSpace(profile), kind) {
-        case (cmsSigRgbData, .rgb), (cmsSigRgbData, .gray): format = vm_format_rgb()
+        case (cmsSigRgbData, .rgb), (cmsSigRgbData, .gray): format = pixels
         case (cmsSigGrayData, .gray), (cmsSigGrayData, .rgb): format = vm_format_gray()
         case (cmsSigCmykData, .ink): format = vm_format_cmyk()
         default: return nil
@@ -36,7 +42,7 @@ public final class ColorProfile {
         defer { cmsCloseProfile(target) }
         guard
             let transform = cmsCreateTransform(
-                profile, format, target, vm_format_rgb(), cmsUInt32Number(INTENT_PERCEPTUAL), 0)
+                profile, format, target, pixels, cmsUInt32Number(INTENT_PERCEPTUAL), 0)
         else { return nil }
         self.transform = transform
         changesNothing = kind != .ink && Self.isIdentity(transform)
@@ -78,6 +84,7 @@ public final class ColorProfile {
 public final class ColorProfileCache {
     private struct Key: Hashable {
         var kind: ColorProfile.Kind
+        var order: ColorProfile.Order
         var bytes: [UInt8]
     }
     private var known: [Key: ColorProfile] = [:]
@@ -92,11 +99,13 @@ public final class ColorProfileCache {
 
     /// The profile, made or remembered.
     /// - Returns: `nil` when it cannot be used.
-    public func profile(_ bytes: UnsafeRawBufferPointer, for kind: ColorProfile.Kind) -> ColorProfile? {
+    public func profile(
+        _ bytes: UnsafeRawBufferPointer, for kind: ColorProfile.Kind, _ order: ColorProfile.Order = .redFirst
+    ) -> ColorProfile? {
         guard bytes.count <= Self.profileLimit else { return nil }
-        let key = Key(kind: kind, bytes: Array(bytes))
+        let key = Key(kind: kind, order: order, bytes: Array(bytes))
         if let profile = known[key] { return profile }
-        guard let profile = ColorProfile(bytes, for: kind) else { return nil }
+        guard let profile = ColorProfile(bytes, for: kind, order) else { return nil }
         if known.count >= Self.limit { known.removeAll() }
         known[key] = profile
         return profile

@@ -1,0 +1,61 @@
+internal import CompoundFiles
+internal import VitrineKit
+internal import XML
+
+/// Says why LibreOffice refused a document, for which it has one sentence whatever the cause.
+enum DocumentDamage {
+    /// The most bytes of a part that is read, and how many are parsed at once.
+    private static let partLimit = 64 << 20, step = 64 << 10
+
+    /// The parts without which there is no document.
+    private static let mainParts = [
+        "[Content_Types].xml", "word/document.xml", "xl/workbook.xml", "ppt/presentation.xml", "content.xml",
+        "styles.xml",
+    ]
+
+    /// The streams that are the document itself ([MS-DOC] 2.1.1, [MS-XLS] 2.1.2, [MS-PPT] 2.1.2).
+    private static let mainStreams = ["WordDocument", "Workbook", "Book", "PowerPoint Document"]
+
+    /// Looks for a damage.
+    /// - Parameters:
+    ///   - input: the document.
+    ///   - packing: how it is packed.
+    /// - Returns: what is wrong, as an error that people read; `nil` when nothing was found.
+    static func found(in input: any RandomAccessInput, _ packing: DocumentFormat.Packing) -> PluginError? {
+        switch packing {
+        case .openXML, .openDocument: inPackage(input)
+        case .compound: inCompoundFile(input)
+        case .flatXML, .richText, .records: nil
+        }
+    }
+
+    private static func inPackage(_ input: any RandomAccessInput) -> PluginError? {
+        guard let archive = try? ZipDirectory(input) else { return nil }
+        for part in mainParts where archive.contains(part) {
+            guard let bytes = try? archive.unpacked(part, limit: partLimit, in: input) else {
+                return PluginError(.corrupt, "the document's part '\(part)' cannot be unpacked: it is damaged")
+            }
+            let reader = XMLReader("the document's part '\(part)'", limits: XMLLimits(depth: 1024, text: 16 << 20))
+            for start in stride(from: 0, to: bytes.count, by: step) {
+                let end = min(start + step, bytes.count)
+                do throws(PluginError) {
+                    _ = try reader.events(from: Array(bytes[start..<end]), isLast: end == bytes.count)
+                } catch { return error }
+            }
+        }
+        return nil
+    }
+
+    private static func inCompoundFile(_ input: any RandomAccessInput) -> PluginError? {
+        guard let file = try? CompoundFile(input) else { return nil }
+        let tooLong = file.entries.filter { Int64($0.value.size) > input.size }
+        guard let name = mainStreams.first(where: { tooLong[$0] != nil }) ?? tooLong.keys.min(),
+            let stream = tooLong[name]
+        else { return nil }
+        let part = mainStreams.contains(name) ? "its part '\(name)'" : "one of its parts"
+        return PluginError(
+            .corrupt,
+            "the document is cut off or damaged: \(part) is said to have \(stream.size) bytes, and the whole file has "
+                + "\(input.size)")
+    }
+}

@@ -1,0 +1,48 @@
+import RendererFixtures
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import VideoRenderer
+
+/// What MP4 files say of their protection, and what is said of those without a picture.
+@Suite struct MovieProtectionTests {
+    private func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        let size = content.count + 8
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array(name.utf8) + content
+    }
+
+    @Test func isFoundInTheHeaderAlone() {
+        let media = box("mdat", Array("encv".utf8) + [UInt8](repeating: 7, count: 100))
+        let sound = box("moov", box("stsd", box("enca", [1, 2, 3])))
+        let video = box("moov", box("stsd", box("encv", [1, 2, 3])))
+        let start = box("ftyp", Array("isom".utf8))
+        #expect(MovieProtection.isSaid(in: BytesInput(start + media + video)))
+        #expect(!MovieProtection.isSaid(in: BytesInput(start + media + sound)))
+        // Beyond the end, without an end, too small, and none at all.
+        #expect(!MovieProtection.isSaid(in: BytesInput(start + Array(video.dropLast(4)))))
+        #expect(MovieProtection.isSaid(in: BytesInput(start + [0, 0, 0, 0] + Array(video.dropFirst(4)))))
+        #expect(!MovieProtection.isSaid(in: BytesInput([0, 0, 0, 4] + Array("moovencv".utf8))))
+        #expect(!MovieProtection.isSaid(in: BytesInput([])))
+    }
+
+    @Test func isTheReasonOfWhatCannotBeOpened() throws {
+        let header = box("moov", box("trak", box("encv", [UInt8](repeating: 0xFF, count: 60))))
+        let file = BytesInput(box("ftyp", Array("isom".utf8) + [0, 0, 2, 0] + Array("isom".utf8)) + header)
+        let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/"))
+        let error = #expect(throws: PluginError.self) {
+            try renderer.render(file, RenderRequest(box: 64, mimeType: "video/mp4"))
+        }
+        #expect(error?.code == .encrypted || error?.code == .empty, "\(String(describing: error))")
+    }
+
+    @Test func aFileWithoutVideoIsNamedWithWhatItHolds() throws {
+        let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/"))
+        let input = BytesInput(try Fixtures.bytes("video/no-picture.mp4"))
+        let error = #expect(throws: PluginError.self) {
+            try renderer.render(input, RenderRequest(box: 64, mimeType: "video/mp4"))
+        }
+        #expect(error?.code == .empty)
+        #expect(error?.message == "the file has no picture: it holds only sound ('aac')")
+    }
+}
