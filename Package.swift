@@ -214,7 +214,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
-        linkerSettings: [.linkedLibrary("deflate"), .linkedLibrary("png16")]),
+        linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("png16")]),
     // What only the worker maps that finishes pictures; see its header.
     .target(
         name: "CEncoders", cSettings: [.unsafeFlags(["-O3"])],
