@@ -122,7 +122,7 @@ struct Worker {
             let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
             let made = try PictureEncoder.encode(
                 rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
-            if pictures.isEmpty { isPlain = made.isPlain }
+            if pictures.isEmpty { isPlain = made.isPlain && !rendering.isKnownBlank }
             placeholder += made.placeholder
             pictures.append(RenderAnswer.Picture(offset: offset, length: made.length, size: made.size))
             offset += made.length

@@ -4,12 +4,13 @@
 
 /* As much of PDFium's public C interface as is used here, found in the library by its names. PDFium is no package of
  * Debian and may be absent, so that nothing is linked against it. What each function does is said in PDFium's own
- * documentation of fpdfview.h, fpdf_doc.h, fpdf_formfill.h and fpdf_text.h. */
+ * documentation of fpdfview.h, fpdf_annot.h, fpdf_doc.h, fpdf_edit.h, fpdf_formfill.h and fpdf_text.h. */
 
 typedef struct vp_pdf_document vp_pdf_document;
 typedef struct vp_pdf_page vp_pdf_page;
 typedef struct vp_pdf_text vp_pdf_text;
 typedef struct vp_pdf_bitmap vp_pdf_bitmap;
+typedef struct vp_pdf_object vp_pdf_object;
 
 /* FPDF_LIBRARY_CONFIG, version 2. */
 typedef struct vp_pdfium_config {
@@ -119,6 +120,8 @@ enum {
     /* Blue, green, red, unused. */
     VP_PDF_BGRX = 3,
     VP_PDF_DRAW_ANNOTATIONS = 1,
+    /* FPDF_PAGEOBJ_IMAGE. */
+    VP_PDF_OBJECT_IMAGE = 3,
 };
 
 typedef struct vp_pdfium {
@@ -138,6 +141,13 @@ typedef struct vp_pdfium {
     vp_pdf_bitmap *(*_Nonnull open_bitmap)(int width, int height, int format, void *rows, int bytes_per_row);
     void (*_Nonnull close_bitmap)(vp_pdf_bitmap *bitmap);
     void (*_Nonnull draw)(vp_pdf_bitmap *bitmap, vp_pdf_page *page, int x, int y, int width, int height, int turns, int flags);
+    /* What the page's content draws, and how many annotations lie on it. */
+    int (*_Nonnull object_count)(vp_pdf_page *page);
+    vp_pdf_object *(*_Nonnull object)(vp_pdf_page *page, int index);
+    int (*_Nonnull object_type)(vp_pdf_object *object);
+    /* Bytes that the file has of a picture, packed as they are, when there is no buffer. */
+    unsigned long (*_Nonnull image_data)(vp_pdf_object *image, void *buffer, unsigned long size);
+    int (*_Nonnull annotation_count)(vp_pdf_page *page);
     /* What kind of form the document has; 0 is none. */
     int (*_Nonnull form_type)(vp_pdf_document *document);
     vp_pdf_form *(*_Nonnull open_form)(vp_pdf_document *document, vp_pdf_viewer *viewer);
@@ -174,6 +184,11 @@ static inline vp_pdfium vp_pdfium_found(void *library, const char **missing) {
     VP_FIND(open_bitmap, "FPDFBitmap_CreateEx");
     VP_FIND(close_bitmap, "FPDFBitmap_Destroy");
     VP_FIND(draw, "FPDF_RenderPageBitmap");
+    VP_FIND(object_count, "FPDFPage_CountObjects");
+    VP_FIND(object, "FPDFPage_GetObject");
+    VP_FIND(object_type, "FPDFPageObj_GetType");
+    VP_FIND(image_data, "FPDFImageObj_GetImageDataRaw");
+    VP_FIND(annotation_count, "FPDFPage_GetAnnotCount");
     VP_FIND(form_type, "FPDF_GetFormType");
     VP_FIND(open_form, "FPDFDOC_InitFormFillEnvironment");
     VP_FIND(close_form, "FPDFDOC_ExitFormFillEnvironment");

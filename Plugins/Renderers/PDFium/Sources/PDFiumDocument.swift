@@ -3,8 +3,8 @@ internal import VitrineKit
 
 /// An open document; the one owner of PDFium's object.
 struct PDFiumDocument: ~Copyable {
-    private let functions: vp_pdfium
-    private let handle: OpaquePointer
+    let functions: vp_pdfium
+    let handle: OpaquePointer
 
     /// Opens a document that lies in memory, which must stay there for as long as this lives.
     init(_ bytes: UnsafeRawBufferPointer, _ library: PDFiumLibrary, _ password: Password?) throws(PluginError) {
@@ -46,6 +46,7 @@ struct PDFiumDocument: ~Copyable {
         let began = clock.now
         var rendering = Rendering(
             try draw(page, box: request.box), facts: Facts(pages: pages, title: metadata("Title")))
+        rendering.isKnownBlank = try isKnownBlank(page, drawn: rendering.bitmap)
         rendering.facts.set(.author, metadata("Author"))
         rendering.facts.set(.created, metadata("CreationDate").flatMap(FactDate.init)?.text)
         rendering.facts.setPage(
@@ -67,9 +68,15 @@ struct PDFiumDocument: ~Copyable {
         return try Bitmap.page(size) { (size) throws(PluginError) in try draw(page, at: size) }
     }
 
-    private func draw(_ page: OpaquePointer, at size: PixelSize) throws(PluginError) -> Bitmap {
+    /// Draws a page.
+    /// - Parameters:
+    ///   - size: in pixels; each side has a scale of its own.
+    ///   - isPaperBlack: whether what is drawn in white is to be seen. Default: no.
+    func draw(
+        _ page: OpaquePointer, at size: PixelSize, isPaperBlack: Bool = false
+    ) throws(PluginError) -> Bitmap {
         let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
-        bitmap.fillWhite()
+        if !isPaperBlack { bitmap.fillWhite() }
         let isDrawn = bitmap.withUnsafeMutableBytes { rows in
             let (width, height) = (CInt(size.width), CInt(size.height))
             let target = functions.open_bitmap(

@@ -128,6 +128,37 @@ import VitrineTesting
         #expect(bitmap.width == width && bitmap.height == height)
     }
 
+    @Test("White pages are known to be blank when nothing is on them, or a white picture alone")
+    func blankPages() throws {
+        func isKnownBlank(_ content: String, _ entries: String = "", objects: String = "") throws -> Bool {
+            let page = "/MediaBox[0 0 200 100]\(entries)"
+            return try draw(SampleDocuments.pages([content], page: page, objects: objects)).isKnownBlank
+        }
+        func picture(_ bytes: String) -> String {
+            "200 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID \(bytes)> EI"
+        }
+        #expect(try isKnownBlank("") && isKnownBlank(picture("FF")))
+        #expect(try !isKnownBlank(picture("80")), "it is grey")
+        func undecoded(_ bytes: Int) -> String {
+            let lost = String(repeating: "x", count: bytes)
+            return """
+                100 0 obj
+                <</Type/XObject/Subtype/Image/Width 9/Height 9/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode\
+                /Length \(bytes)>>stream
+                \(lost)
+                endstream
+                endobj
+
+                """
+        }
+        let shown = "200 0 0 100 0 0 cm /P Do"
+        #expect(try isKnownBlank(shown, objects: undecoded(4)), "its bytes were lost")
+        #expect(try !isKnownBlank(shown, objects: undecoded(1000)), "others may know it")
+        #expect(try !isKnownBlank("1 g 0 0 200 100 re f BT /H 24 Tf 20 40 Td (white) Tj ET"))
+        let note = "100 0 obj\n<</Type/Annot/Subtype/Text/Rect[0 0 9 9]>>\nendobj\n"
+        #expect(try !isKnownBlank("", "/Annots[100 0 R]", objects: note))
+    }
+
     @Test("A document without a page is empty")
     func noPages() throws {
         let error = #expect(throws: PluginError.self) { try draw(SampleDocuments.pages([])) }

@@ -92,6 +92,9 @@ public struct Rendering {
     /// What the picture is, when it lay ready inside the item: "EXIF thumbnail", "cover". `nil`: it was drawn or decoded from
     /// the item itself.
     public var embedded: String?
+    /// Whether the renderer knows that the item shows nothing: a page without content, or with a white picture alone. One
+    /// whose manifest says `doubtsBlank` is believed then. Default: no.
+    public var isKnownBlank = false
 
     /// Creates a result.
     public init(_ bitmap: Bitmap, facts: Facts = Facts()) {
