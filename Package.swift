@@ -221,7 +221,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("seccomp")]),
     .target(
         name: "CPicture", cSettings: [.unsafeFlags(["-O3"])],
-        linkerSettings: [.linkedLibrary("deflate"), .linkedLibrary("png16")]),
+        linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("png16")]),
     // What only the worker maps that finishes pictures; see its header.
     .target(
         name: "CEncoders", cSettings: [.unsafeFlags(["-O3"])],
@@ -431,15 +431,22 @@ struct Loop {
     /// Folder below `Benchmarks/Loops`.
     var folder: String
     var renderer: String
+    /// Modules that it has in common with others.
+    var shared: [String] = []
     var headers: [String] = []
     var definitions: [String] = []
     var linked: [String] = []
 }
 let glib = ["/usr/include/glib-2.0", "/usr/lib/\(multiarch)/glib-2.0/include"]
+let cairo = ["/usr/include/cairo"]
+let pango = glib + cairo + ["/usr/include/pango-1.0", "/usr/include/harfbuzz"]
+let pages = ["pangocairo-1.0", "pango-1.0", "cairo", "gobject-2.0", "glib-2.0"]
 let loops: [Loop] = [
     Loop(
-        folder: "PDF", renderer: "pdf", headers: glib + ["/usr/include/poppler/glib", "/usr/include/cairo"],
+        folder: "PDF", renderer: "pdf", headers: glib + cairo + ["/usr/include/poppler/glib"],
         linked: ["poppler-glib", "cairo", "gobject-2.0", "glib-2.0"]),
+    Loop(folder: "PDFium", renderer: "pdfium", linked: ["dl"]),
+    Loop(folder: "JPEG", renderer: "jpeg", shared: ["LoopPictures"]),
     Loop(
         folder: "Image", renderer: "image",
         headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
@@ -447,26 +454,54 @@ let loops: [Loop] = [
         linked: ["MagickWand-6.Q16", "MagickCore-6.Q16"]),
     Loop(
         folder: "SVG", renderer: "svg",
-        headers: glib + ["/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/cairo"],
+        headers: glib + cairo + ["/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0"],
         linked: ["rsvg-2", "cairo", "gobject-2.0", "glib-2.0"]),
+    Loop(folder: "RAW", renderer: "raw", shared: ["LoopPictures"], linked: ["raw"]),
     Loop(folder: "Video", renderer: "video", linked: ["avformat", "avcodec", "avutil", "swscale"]),
+    Loop(
+        folder: "Audio", renderer: "audio", headers: cairo,
+        linked: ["avformat", "avcodec", "avutil", "swscale", "cairo", "m"]),
     Loop(folder: "Office", renderer: "office", linked: ["dl"]),
+    Loop(folder: "Text", renderer: "text", shared: ["LoopPages"], headers: pango),
+    Loop(
+        folder: "Mail", renderer: "mail", shared: ["LoopPages"], headers: pango + ["/usr/include/gmime-3.0"],
+        linked: ["gmime-3.0"]),
+    Loop(folder: "Ebook", renderer: "ebook", shared: ["LoopMembers", "LoopPictures"]),
+    Loop(folder: "Comic", renderer: "comic", shared: ["LoopMembers", "LoopPictures"]),
+    Loop(folder: "Archive", renderer: "archive", shared: ["LoopMembers", "LoopPages"], headers: pango),
+    Loop(
+        folder: "Font", renderer: "font", shared: ["LoopPages"], headers: pango + ["/usr/include/freetype2"],
+        linked: ["freetype"]),
 ]
 targets += [
     .target(
-        name: "LoopSupport", path: "Benchmarks/Loops/Support",
-        linkerSettings: ["png16", "z", "m"].map { .linkedLibrary($0) }),
+        name: "LoopSupport", dependencies: ["CPicture"], path: "Benchmarks/Loops/Support",
+        linkerSettings: [.linkedLibrary("m")]),
+    .target(
+        name: "LoopPictures", dependencies: ["LoopSupport"], path: "Benchmarks/Loops/Pictures",
+        linkerSettings: ["turbojpeg", "png16"].map { .linkedLibrary($0) }),
+    .target(
+        name: "LoopPages", dependencies: ["LoopSupport"], path: "Benchmarks/Loops/Pages",
+        cSettings: [.unsafeFlags(pango.flatMap { ["-isystem", $0] })],
+        linkerSettings: pages.map { .linkedLibrary($0) }),
+    .target(
+        name: "LoopMembers", path: "Benchmarks/Loops/Members", linkerSettings: [.linkedLibrary("archive")]),
+    .executableTarget(
+        name: "PackingBench", dependencies: ["CPicture"], path: "Benchmarks/Packing",
+        linkerSettings: ["png16", "z", "isal", "swscale", "avutil", "dl", "m"].map { .linkedLibrary($0) }),
     .executableTarget(
         name: "VitrineBench", dependencies: [kit, "Vitrine", "PluginHost", "PreviewCache", "CPlatform"],
         path: "Benchmarks/VitrineBench", swiftSettings: swift, linkerSettings: installed),
 ]
 targets += loops.map { loop in
     .executableTarget(
-        name: "Loop" + loop.folder, dependencies: ["LoopSupport"], path: "Benchmarks/Loops/" + loop.folder,
+        name: "Loop" + loop.folder, dependencies: ["LoopSupport"] + loop.shared.map { .target(name: $0) },
+        path: "Benchmarks/Loops/" + loop.folder,
         cSettings: [.unsafeFlags(loop.headers.flatMap { ["-isystem", $0] } + loop.definitions.map { "-D" + $0 })],
         linkerSettings: loop.linked.map { .linkedLibrary($0) })
 }
 products.append(.executable(name: "vitrine-bench", targets: ["VitrineBench"]))
+products.append(.executable(name: "vitrine-bench-packing", targets: ["PackingBench"]))
 products.append(.library(name: "JumpingClock", type: .dynamic, targets: ["JumpingClock"]))
 products += loops.map { .executable(name: "vitrine-loop-" + $0.renderer, targets: ["Loop" + $0.folder]) }
 

@@ -20,6 +20,9 @@ struct Bench {
     }
 
     private static func run(_ options: BenchOptions) async throws(PluginError) {
+        func table(_ rows: [[String]]) -> String {
+            options.isMarkdown ? Figures.markdown(rows) : Figures.table(rows)
+        }
         let programs = PluginSearchPath.executableFolder ?? "."
         let vitrine = "\(programs)/vitrine"
         guard access(vitrine, X_OK) == 0 else {
@@ -51,17 +54,20 @@ struct Bench {
             if both.isEmpty { continue }
             comparisons.append(try Comparison(renderer, both, loop, vitrine: vitrine, options: options))
         }
-        say("Files\n\(Figures.table(coverage))\n")
+        say("Files\n\(table(coverage))\n")
         say("Milliseconds of each stage of one file, mean, by the clock, with other files beside it")
         let heads = ["", "lookup", "sniff", "wait", "start", "render", "encode", "store", "total"]
         let stages = chosen.sorted { $0.key < $1.key }.map { [$0.key] + Figures.stages($0.value.times) }
-        say("\(Figures.table([heads] + stages))\n")
+        say("\(table([heads] + stages))\n")
 
         for round in 0..<options.rounds {
             for index in comparisons.indices { try comparisons[index].measure(round: round) }
         }
+        for index in comparisons.indices { try comparisons[index].measurePeer() }
         say("CPU milliseconds a file, all processes, start-up apart: median (least–most) of \(options.rounds) rounds")
-        say("\(Figures.table(rows(comparisons)))\n")
+        say("\(table(rows(comparisons)))\n")
+        say("What a file costs, warm, and what it costs others, who start a process for it: CPU milliseconds, medians")
+        say("\(table(summary(comparisons)))\n")
 
         let small = chosen.filter { $0.key != "office" }.values.flatMap(\.made).sorted()
         if options.memoryFiles > 0, !small.isEmpty {
@@ -78,6 +84,19 @@ struct Bench {
     private static func say(_ line: String, on output: CInt = STDOUT_FILENO) {
         let bytes = Array((line + "\n").utf8)
         _ = write(output, bytes, bytes.count)
+    }
+
+    private static func summary(_ comparisons: [Comparison]) -> [[String]] {
+        var rows = [["", "files", "loop", "vitrine", "ratio", "peer", "its command"]]
+        for each in comparisons {
+            let ratios = zip(each.ours, each.loop).map { $0.perFile / $1.perFile }
+            rows.append([
+                each.renderer, "\(each.files.count)", Figures.fixed(Figures.median(each.loop.map(\.perFile)), 2),
+                Figures.fixed(Figures.median(each.ours.map(\.perFile)), 2), Figures.fixed(Figures.median(ratios), 2),
+                each.peer.map { Figures.fixed($0.perFile, 1) } ?? "–", each.peer?.name ?? "–",
+            ])
+        }
+        return rows
     }
 
     private static func rows(_ comparisons: [Comparison]) -> [[String]] {

@@ -17,11 +17,15 @@ struct BenchOptions {
     var files = 300
     /// Files of the folder over which the host's memory is measured; 0: it is not.
     var memoryFiles = 10_000
+    /// Files of each type that the command of others is run over; 0: it is not run.
+    var peerFiles = 20
+    /// Whether the tables are printed in Markdown.
+    var isMarkdown = false
     /// Where work folders are made; a file system in memory, so that no disk is measured.
     var scratch = "/dev/shm"
 
     static let usage = """
-        usage: vitrine-bench [FOLDER] [--only IDS] [--size N] [--rounds N] [--jobs N] [--files N] [--memory N] [--scratch FOLDER]
+        usage: vitrine-bench [FOLDER] [--only IDS] [--size N] [--rounds N] [--jobs N] [--files N] [--peer N] [--memory N] [--scratch FOLDER] [--markdown]
           FOLDER       real files, with all below it (default: fixtures)
           --only       renderers, separated by commas, such as pdf,image (default: all that have a loop)
           --size       pixels of the longest side (default: 256)
@@ -29,6 +33,8 @@ struct BenchOptions {
           --jobs       files that vitrine renders at once (default: its own)
           --files      the least files a type, by taking the folder's again (default: 300)
           --memory     files of the folder for the memory of the host, 0 for none (default: 10000)
+          --peer       files of each type for the command of others, 0 for none (default: 20)
+          --markdown   tables as they are written in Markdown
           --scratch    a folder in memory to work in (default: /dev/shm)
         """
 
@@ -38,6 +44,10 @@ struct BenchOptions {
         while let word = rest.popFirst() {
             guard word.hasPrefix("--") else {
                 folder = word
+                continue
+            }
+            if word == "--markdown" {
+                isMarkdown = true
                 continue
             }
             guard let value = rest.popFirst() else {
@@ -50,6 +60,7 @@ struct BenchOptions {
             case "--jobs": jobs = try Self.number(value, 1...256)
             case "--files": files = try Self.number(value, 2...100_000)
             case "--memory": memoryFiles = try Self.number(value, 0...1_000_000)
+            case "--peer": peerFiles = try Self.number(value, 0...100_000)
             case "--scratch": scratch = value
             default: throw PluginError(.invalidArgument, "there is no option '\(word)'\n\(Self.usage)")
             }

@@ -28,6 +28,8 @@ struct Comparison {
     let copies: Int
     private(set) var ours: [Sample] = []
     private(set) var loop: [Sample] = []
+    /// The command of others, and its CPU milliseconds a file.
+    private(set) var peer: (name: String, perFile: Double)?
 
     private let scratch: ScratchFolder
     private let options: BenchOptions
@@ -69,10 +71,21 @@ struct Comparison {
         }
     }
 
+    /// Runs the command of others over some of the files, spread over all.
+    mutating func measurePeer() throws(PluginError) {
+        guard options.peerFiles > 0, let command = PeerCommand(for: renderer) else { return }
+        let step = max(1, files.count / options.peerFiles)
+        let some = stride(from: 0, to: files.count, by: step).prefix(options.peerFiles).map { files[$0] }
+        peer = (
+            command.name, try command.perFile(some, box: options.box, folder: try scratch.folder("peer"))
+        )
+    }
+
     private func ours(_ name: String) throws(PluginError) -> MeasuredProcess.Usage {
         let cache = try scratch.folder("cache")
         defer { ScratchFolder.remove(cache) }
-        return try VitrineRun.process(vitrine, over: "\(scratch.path)/\(name)", cache: cache, options).run()
+        return try VitrineRun.process(vitrine, over: "\(scratch.path)/\(name)", cache: cache, options, isForced: true)
+            .run()
     }
 
     private func loop(_ name: String) throws(PluginError) -> MeasuredProcess.Usage {
@@ -82,10 +95,13 @@ struct Comparison {
 
 /// `vitrine prebuild` as it is measured.
 enum VitrineRun {
+    /// - Parameters:
+    ///   - isForced: whether files that are the same as others are rendered all the same, as copies must be.
     static func process(
-        _ vitrine: String, over folder: String, cache: String, _ options: BenchOptions
+        _ vitrine: String, over folder: String, cache: String, _ options: BenchOptions, isForced: Bool
     ) -> MeasuredProcess {
         var arguments = ["prebuild", folder, "--size", "\(options.box)", "--progress", "none"]
+        if isForced { arguments.append("--force") }
         if let jobs = options.jobs { arguments += ["--jobs", "\(jobs)"] }
         return MeasuredProcess(
             program: vitrine, arguments: arguments,

@@ -47,6 +47,14 @@ enum Figures {
         }.joined(separator: "\n")
     }
 
+    /// The same in Markdown.
+    static func markdown(_ rows: [[String]]) -> String {
+        guard let heads = rows.first else { return "" }
+        let rule = ["---"] + heads.dropFirst().map { _ in "---:" }
+        let lines = [heads, rule] + rows.dropFirst()
+        return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    }
+
     /// Milliseconds of each stage, the mean over all files.
     static func stages(_ times: [StageTimes]) -> [String] {
         let stages: [KeyPath<StageTimes, Duration>] = [

@@ -18,7 +18,7 @@ struct HostMemory {
             try ScratchFolder.link(file, to: "\(folder)/\(number)\(FileName.suffix(of: file))")
         }
         let cache = try scratch.folder("cache")
-        let process = VitrineRun.process(vitrine, over: folder, cache: cache, options)
+        let process = VitrineRun.process(vitrine, over: folder, cache: cache, options, isForced: false)
         first = try process.run()
         second = try process.run()
         count = options.memoryFiles

@@ -21,12 +21,13 @@ struct MeasuredProcess {
     var environment: [String: String]
     /// Its standard input.
     var input = "/dev/null"
+    /// Whether another exit status than 0 is no error.
+    var mayFail = false
 
     /// The longest that any of them may run.
     private static let deadline = Duration.seconds(3600)
 
     /// Runs it.
-    /// - Parameter mustSucceed: whether another exit status than 0 is an error.
     /// - Throws: when it cannot be started, fails or does not end.
     func run() throws(PluginError) -> Usage {
         let began = ContinuousClock.now
@@ -43,7 +44,7 @@ struct MeasuredProcess {
             if ContinuousClock.now - began > Self.deadline { kill(pid, SIGKILL) }
             poll(nil, 0, 5)
         }
-        guard status == 0 else {
+        guard status == 0 || mayFail else {
             throw PluginError(.crashed, "'\(program)' ended with wait status \(status)")
         }
         usage.wall = (ContinuousClock.now - began).seconds

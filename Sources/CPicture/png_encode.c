@@ -1,12 +1,13 @@
 /* PNG (Third Edition) with what previews need and no more: eight bits of red, green, blue and alpha, not interlaced, in
- * one chunk of pixels. libdeflate compresses about twice as fast as zlib at its quickest, and better; libpng cannot
- * be told to use it. */
+ * one chunk of pixels. ISA-L compresses four times as fast as libdeflate at its quickest and eight times as fast as zlib,
+ * for 5 % more bytes than the one and 2 % fewer than the other (Benchmarks/Packing); libpng cannot be told to use it. */
 #include "CPicture.h"
-#include <libdeflate.h>
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The quickest that still finds repetitions; pages and photographs get little smaller above it. */
+/* The quickest that counts how often a byte occurs; the levels above make pictures hardly smaller. */
 #define LEVEL 1
 
 static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
@@ -22,7 +23,7 @@ static void put_number(uint8_t *to, uint32_t number) {
 static uint8_t *finish_chunk(uint8_t *chunk, const char *name, size_t length) {
     put_number(chunk, (uint32_t)length);
     memcpy(chunk + 4, name, 4);
-    put_number(chunk + 8 + length, libdeflate_crc32(0, chunk + 4, length + 4));
+    put_number(chunk + 8 + length, crc32_gzip_refl(0, chunk + 4, length + 4));
     return chunk + 12 + length;
 }
 
@@ -36,11 +37,34 @@ static void filter_rows(const uint8_t *restrict rgba, size_t width, size_t heigh
     }
 }
 
-/* Kept for the process's life: making one costs more than compressing a small picture. A worker has one thread. */
-static struct libdeflate_compressor *compressor(void) {
-    static __thread struct libdeflate_compressor *kept;
-    if (!kept) kept = libdeflate_alloc_compressor(LEVEL);
-    return kept;
+/* Kept for the process's life, since its tables are larger than most pictures. A worker has one thread. */
+typedef struct compressor {
+    struct isal_zstream stream;
+    uint8_t tables[ISAL_DEF_LVL1_DEFAULT];
+} compressor;
+
+/* The most bytes that `count` become: as stored blocks of 65,535 with 5 bytes each, the frame of zlib, and some bytes
+ * that it wants to have before it is content. */
+static size_t most_compressed(size_t count) { return count + (count / 65535 + 1) * 5 + 6 + 64; }
+
+/* Compresses all at once. Returns the bytes written, 0 when there is no memory or no room. */
+static size_t compress(uint8_t *bytes, size_t count, uint8_t *to, size_t room) {
+    static __thread compressor *kept;
+    if (!kept) kept = malloc(sizeof *kept);
+    if (!kept || count > UINT32_MAX) return 0;
+    struct isal_zstream *stream = &kept->stream;
+    isal_deflate_stateless_init(stream);
+    stream->level = LEVEL;
+    stream->level_buf = kept->tables;
+    stream->level_buf_size = sizeof kept->tables;
+    stream->gzip_flag = IGZIP_ZLIB;
+    stream->end_of_stream = 1;
+    stream->flush = NO_FLUSH;
+    stream->next_in = bytes;
+    stream->avail_in = (uint32_t)count;
+    stream->next_out = to;
+    stream->avail_out = room > UINT32_MAX ? UINT32_MAX : (uint32_t)room;
+    return isal_deflate_stateless(stream) == COMP_OK ? stream->total_out : 0;
 }
 
 vp_picture_status vp_png_encode(
@@ -50,11 +74,18 @@ vp_picture_status vp_png_encode(
     /* All but the compressed pixels: the signature, and three chunks of which the first has 13 bytes. */
     size_t frame = sizeof signature + 3 * 12 + 13;
     if (capacity <= frame) return VP_PICTURE_NO_ROOM;
-    size_t count = ((size_t)width * 4 + 1) * (size_t)height;
-    struct libdeflate_compressor *deflate = compressor();
-    uint8_t *filtered = deflate ? malloc(count) : NULL;
+    size_t count = ((size_t)width * 4 + 1) * (size_t)height, most = most_compressed(count);
+    /* Compressed apart and then copied, so that what comes out does not depend on how much room there is. Of what is not
+     * written no page is taken. */
+    uint8_t *filtered = malloc(count + most);
     if (!filtered) return VP_PICTURE_NO_MEMORY;
     filter_rows(rgba, (size_t)width, (size_t)height, filtered);
+    size_t compressed = compress(filtered, count, filtered + count, most);
+    /* A chunk has 2^31 - 1 bytes at most. */
+    if (compressed == 0 || compressed > capacity - frame || compressed > INT32_MAX) {
+        free(filtered);
+        return compressed == 0 ? VP_PICTURE_NO_MEMORY : VP_PICTURE_NO_ROOM;
+    }
 
     memcpy(memory, signature, sizeof signature);
     uint8_t *header = memory + sizeof signature;
@@ -63,12 +94,8 @@ vp_picture_status vp_png_encode(
     /* Bits, colour type, compression, filters, interlacing. */
     memcpy(header + 16, (const uint8_t[]){8, 6, 0, 0, 0}, 5);
     uint8_t *pixels = finish_chunk(header, "IHDR", 13);
-    /* It wants some bytes more than it fills: what comes after the pixels is written later. */
-    size_t room = capacity - frame, after = 4 + 12;
-    size_t compressed = libdeflate_zlib_compress(deflate, filtered, count, pixels + 8, room + after);
+    memcpy(pixels + 8, filtered + count, compressed);
     free(filtered);
-    /* A chunk has 2^31 - 1 bytes at most. */
-    if (compressed == 0 || compressed > room || compressed > INT32_MAX) return VP_PICTURE_NO_ROOM;
     uint8_t *end = finish_chunk(finish_chunk(pixels, "IDAT", compressed), "IEND", 0);
     *length = (size_t)(end - memory);
     return VP_PICTURE_DONE;

@@ -2,25 +2,14 @@
  * large, then a Lanczos filter as wide as the remaining factor brings it to size. The first step costs one
  * addition a byte, the second decides how sharp the result is (docs/adr/0014).
  *
- * All arithmetic is on colours multiplied by alpha, so that what is transparent adds no colour.
- * Lanczos: C. Duchon, "Lanczos filtering in one and two dimensions", 1979; with three lobes. */
+ * All arithmetic is on colours multiplied by alpha, so that what is transparent adds no colour. */
 #include "CPicture.h"
-#include <math.h>
+#include "lanczos.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Weights are integers in units of 1 / (1 << WEIGHT_BITS), and those of one pixel add up to exactly 1, so that
- * an even area keeps its colour. */
-#define WEIGHT_BITS 14
-
 /* Sums of one column of a block are kept in 16 bits. */
 #define MAX_BLOCK 256
-
-typedef float float4 __attribute__((vector_size(16)));
-typedef int32_t int4 __attribute__((vector_size(16)));
-typedef uint8_t byte4 __attribute__((vector_size(4)));
-
-static inline uint8_t clamp_byte(int value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
 
 /* MARK: Rows */
 
@@ -46,20 +35,34 @@ static void premultiply(const uint8_t *restrict from, uint8_t *restrict to, int 
     }
 }
 
+/* One row without alpha to R, G, B, 255, in place or not: an exchange of bytes, of which compilers make vectors. */
+static void finish_opaque_row(const uint8_t *from, uint8_t *to, int width, int swap) {
+    for (int x = 0; x < width; x++) {
+        uint32_t pixel;
+        memcpy(&pixel, from + 4 * x, sizeof pixel);
+        if (swap) pixel = (pixel & 0x0000FF00) | (pixel >> 16 & 0xFF) | (pixel & 0xFF) << 16;
+        pixel |= 0xFF000000;
+        memcpy(to + 4 * x, &pixel, sizeof pixel);
+    }
+}
+
 /* One row in the source's order, colours multiplied, to R, G, B, A as PNG wants it. In place is allowed. */
 static void finish_row(const uint8_t *from, uint8_t *to, int width, vp_pixel_format format) {
     int swap = format == VP_BGRA_PREMULTIPLIED || format == VP_BGRX;
-    int opaque = format == VP_BGRX || format == VP_RGBX;
+    if (format == VP_BGRX || format == VP_RGBX) {
+        finish_opaque_row(from, to, width, swap);
+        return;
+    }
     for (int x = 0; x < width; x++, from += 4, to += 4) {
         uint8_t red = from[swap ? 2 : 0], green = from[1], blue = from[swap ? 0 : 2];
-        uint8_t alpha = opaque ? 255 : from[3];
+        uint8_t alpha = from[3];
         if (alpha != 255) {
             if (alpha == 0) {
                 red = green = blue = 0;
             } else {
-                red = clamp_byte((red * 255 + alpha / 2) / alpha);
-                green = clamp_byte((green * 255 + alpha / 2) / alpha);
-                blue = clamp_byte((blue * 255 + alpha / 2) / alpha);
+                red = vp_clamp_byte((red * 255 + alpha / 2) / alpha);
+                green = vp_clamp_byte((green * 255 + alpha / 2) / alpha);
+                blue = vp_clamp_byte((blue * 255 + alpha / 2) / alpha);
             }
         }
         to[0] = red;
@@ -116,133 +119,29 @@ static vp_picture_status average_blocks(
 
 /* MARK: The filter */
 
-/* For every pixel of the result, along one axis: the first source pixel, and a weight for it and its
- * followers. */
-typedef struct weight_table {
-    int taps;       /* weights kept for each pixel */
-    int *first;     /* for each pixel: the first source pixel */
-    int16_t *weight; /* taps for each pixel; 0 where fewer are needed */
-} weight_table;
-
-/* How far the filter reaches to each side, in pixels of the result. */
-#define LOBES 3
-
-static double lanczos(double x) {
-    x = M_PI * fabs(x);
-    if (x < 1e-9) return 1;
-    return x < M_PI * LOBES ? LOBES * sin(x) * sin(x / LOBES) / (x * x) : 0;
-}
-
-static void free_weights(weight_table *table) {
-    free(table->first);
-    free(table->weight);
-}
-
-/* `count` source pixels cover `extent` (the last may be a partial block, so that extent <= count) and become
- * `size` pixels. */
-static vp_picture_status make_weights(weight_table *table, int count, double extent, int size) {
-    double scale = extent / size;
-    if (scale < 1) scale = 1;
-    double step = extent / size, reach = LOBES * scale;
-    int taps = (int)ceil(2 * reach) + 1;
-    if (taps > count) taps = count;
-    table->taps = taps;
-    table->first = malloc((size_t)size * sizeof *table->first);
-    table->weight = calloc((size_t)size * (size_t)taps, sizeof *table->weight);
-    double *exact = malloc((size_t)taps * sizeof *exact);
-    if (!table->first || !table->weight || !exact) {
-        free(exact);
-        free_weights(table);
-        return VP_PICTURE_NO_MEMORY;
-    }
-    for (int i = 0; i < size; i++) {
-        double centre = (i + 0.5) * step, total = 0;
-        int first = (int)floor(centre - reach + 0.5);
-        if (first > count - taps) first = count - taps;
-        if (first < 0) first = 0;
-        for (int t = 0; t < taps; t++) {
-            exact[t] = lanczos((first + t + 0.5 - centre) / scale);
-            total += exact[t];
-        }
-        int16_t *weight = table->weight + (size_t)i * (size_t)taps;
-        int left = 1 << WEIGHT_BITS, largest = 0;
-        for (int t = 0; t < taps; t++) {
-            weight[t] = (int16_t)lround(exact[t] / total * (1 << WEIGHT_BITS));
-            left -= weight[t];
-            if (weight[t] > weight[largest]) largest = t;
-        }
-        weight[largest] = (int16_t)(weight[largest] + left);
-        table->first[i] = first;
-    }
-    free(exact);
-    return VP_PICTURE_DONE;
-}
-
-#define CHUNK 32
-
-/* Weighs `taps` rows into one. */
-static void weigh_rows(
-    const uint8_t *from, size_t stride, const int16_t *weight, int taps, uint8_t *restrict to, size_t channels) {
-    size_t i = 0;
-    for (; i + CHUNK <= channels; i += CHUNK) {
-        int32_t sum[CHUNK];
-        for (int j = 0; j < CHUNK; j++) sum[j] = 1 << (WEIGHT_BITS - 1);
-        for (int t = 0; t < taps; t++) {
-            const uint8_t *row = from + (size_t)t * stride + i;
-            for (int j = 0; j < CHUNK; j++) sum[j] += (int16_t)row[j] * weight[t];
-        }
-        for (int j = 0; j < CHUNK; j++) to[i + (size_t)j] = clamp_byte(sum[j] >> WEIGHT_BITS);
-    }
-    for (; i < channels; i++) {
-        int32_t sum = 1 << (WEIGHT_BITS - 1);
-        for (int t = 0; t < taps; t++) sum += from[(size_t)t * stride + i] * weight[t];
-        to[i] = clamp_byte(sum >> WEIGHT_BITS);
-    }
-}
-
-static inline float4 load(const uint8_t *pixel) {
-    byte4 bytes;
-    memcpy(&bytes, pixel, sizeof bytes);
-    return __builtin_convertvector(bytes, float4);
-}
-
-/* Weighs the pixels of one row. */
-static void weigh_columns(const uint8_t *row, const weight_table *table, uint8_t *to, int width) {
-    for (int x = 0; x < width; x++, to += 4) {
-        const uint8_t *from = row + (size_t)table->first[x] * 4;
-        const int16_t *weight = table->weight + (size_t)x * (size_t)table->taps;
-        float4 sum = {0, 0, 0, 0};
-        for (int t = 0; t < table->taps; t++) sum += load(from + 4 * t) * (float)weight[t];
-        int4 value = __builtin_convertvector(sum * (1.0f / (1 << WEIGHT_BITS)) + 0.5f, int4);
-        for (int c = 0; c < 4; c++) to[c] = clamp_byte(value[c]);
-    }
-}
-
 /* Rows first, then columns: the first pass runs over whole rows at the processor's full width, and what it
  * leaves for the second is small. `pixels` have multiplied colours. */
 static vp_picture_status filter(
     const vp_picture *source, double extent_x, double extent_y, int width, int height, uint8_t *rgba) {
-    weight_table across, down;
-    if (make_weights(&across, source->width, extent_x, width)) return VP_PICTURE_NO_MEMORY;
-    if (make_weights(&down, source->height, extent_y, height)) {
-        free_weights(&across);
+    vp_weights across, down;
+    if (vp_make_weights(&across, source->width, extent_x, width)) return VP_PICTURE_NO_MEMORY;
+    if (vp_make_weights(&down, source->height, extent_y, height)) {
+        vp_free_weights(&across);
         return VP_PICTURE_NO_MEMORY;
     }
     size_t channels = (size_t)source->width * 4;
     uint8_t *row = malloc(channels);
     if (row) {
         for (int y = 0; y < height; y++) {
-            weigh_rows(
-                source->pixels + (size_t)down.first[y] * source->stride, source->stride,
-                down.weight + (size_t)y * (size_t)down.taps, down.taps, row, channels);
+            vp_weigh_rows(source->pixels, source->stride, &down, y, row, channels);
             uint8_t *to = rgba + (size_t)y * (size_t)width * 4;
-            weigh_columns(row, &across, to, width);
+            vp_weigh_columns(row, &across, to, width);
             finish_row(to, to, width, source->format);
         }
     }
     free(row);
-    free_weights(&across);
-    free_weights(&down);
+    vp_free_weights(&across);
+    vp_free_weights(&down);
     return row ? VP_PICTURE_DONE : VP_PICTURE_NO_MEMORY;
 }
 
@@ -305,7 +204,13 @@ vp_picture_status vp_picture_scale(const vp_picture *source, int width, int heig
 
 int vp_picture_is_plain(const uint8_t *rgba, size_t pixels, int most) {
     uint8_t least[4] = {255, 255, 255, 255}, greatest[4] = {0, 0, 0, 0};
+    uint32_t last = 0;
     for (size_t i = 0; i < pixels; i++, rgba += 4) {
+        uint32_t pixel;
+        memcpy(&pixel, rgba, sizeof pixel);
+        /* Paper is the same for long. */
+        if (i > 0 && pixel == last) continue;
+        last = pixel;
         for (int c = 0; c < 4; c++) {
             if (rgba[c] < least[c]) least[c] = rgba[c];
             if (rgba[c] > greatest[c]) greatest[c] = rgba[c];

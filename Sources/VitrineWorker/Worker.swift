@@ -126,7 +126,7 @@ struct Worker {
             let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
             let made = try PictureEncoder.encode(
                 rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
-            if pictures.isEmpty { isPlain = made.isPlain }
+            if pictures.isEmpty { isPlain = made.isPlain && !rendering.isKnownBlank }
             placeholder += made.placeholder
             pictures.append(RenderAnswer.Picture(offset: offset, length: made.length, size: made.size))
             offset += made.length
@@ -135,7 +135,7 @@ struct Worker {
             number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
             encodeTime: (clock.now - drawn).nanoseconds)
         answer.placeholder = placeholder
-        answer.isPlain = isPlain && !rendering.holdsNothing
+        answer.isPlain = isPlain
         answer.embedded = rendering.embedded
         return answer
     }

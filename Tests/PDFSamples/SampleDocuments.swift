@@ -6,7 +6,7 @@ public enum SampleDocuments {
     ///   - contents: drawing operators, one string a page.
     ///   - page: further entries of each page's dictionary; the sheet is 200 × 100 points unless it says so.
     ///   - trailer: further entries of the trailer.
-    ///   - objects: further objects, from number 100 on.
+    ///   - objects: further objects, from number 100 on, which pages know as `/P`.
     public static func pages(
         _ contents: [String], page: String = "/MediaBox[0 0 200 100]", trailer: String = "", objects: String = ""
     ) -> [UInt8] {
@@ -17,7 +17,8 @@ public enum SampleDocuments {
             let number = 3 + 2 * index
             text += "\(number) 0 obj\n<</Type/Page/Parent 2 0 R\(page)/Contents \(number + 1) 0 R"
             text +=
-                "/Resources<</ExtGState<</G<</ca 0.5>>>>/Font<</H<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>"
+                "/Resources<</ExtGState<</G<</ca 0.5>>>>/Font<</H<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+                + "/XObject<</P 100 0 R>>>>>>"
             text +=
                 "\nendobj\n\(number + 1) 0 obj\n<</Length \(content.utf8.count)>>stream\n\(content)\nendstream\nendobj\n"
         }

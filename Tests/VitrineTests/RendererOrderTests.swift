@@ -40,9 +40,9 @@ import Workers
         await pipeline.end()
     }
 
-    @Test(arguments: [true, false])
-    func `a page of one colour is looked at by the next renderer where the first one says so`(
-        doubts: Bool
+    @Test(arguments: [(true, "ok", "text"), (false, "ok", "first"), (true, "blank", "first")])
+    func `a page of one colour is looked at by the next renderer where the first one says so and does not know better`(
+        doubts: Bool, command: String, renderer: String
     ) async throws {
         // The hostile renderer's pictures are red; the text that makes it draw one has letters to the other renderer.
         let hostile = try String(
@@ -55,10 +55,10 @@ import Workers
                     .replacingOccurrences(of: "application/x-vitrine-hostile", with: "text/plain").utf8))
         let configuration = PipelineTests.configuration(scratch, plugins: scratch.path + "/plugins")
         let pipeline = try PreviewPipeline(configuration)
-        let file = try scratch.write("items/a.txt", Data("VITRINE-HOSTILE\nok\n".utf8))
+        let file = try scratch.write("items/a.txt", Data("VITRINE-HOSTILE\n\(command)\n".utf8))
         let explanation = try await pipeline.explain(
             try pipeline.source(Array(file.path.utf8), workingFolder: [UInt8(ascii: "/")]))
-        #expect(explanation.report.renderer?.id == (doubts ? "text" : "first"))
+        #expect(explanation.report.renderer?.id == renderer)
         guard case .made = explanation.report.outcome else {
             Issue.record("it was not rendered: \(explanation.report.outcome)")
             return

@@ -1,4 +1,4 @@
-/* MagickWand: sizes first, so that JPEGs are decoded no larger than needed, then an average over areas. */
+/* MagickWand: sizes first, so that JPEGs are decoded no larger than needed; scaled as Vitrine does. */
 #include <loop.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,17 +29,17 @@ static int draw(MagickWand *wand, int box, loop_picture *picture) {
     MagickAutoOrientImage(wand);
     ColorspaceType colours = MagickGetImageColorspace(wand);
     if (colours != sRGBColorspace && colours != GRAYColorspace) MagickTransformImageColorspace(wand, sRGBColorspace);
-    size_t width = MagickGetImageWidth(wand), height = MagickGetImageHeight(wand);
-    if (!loop_fit((double)width, (double)height, box, 0, &picture->width, &picture->height)) return 0;
-    if ((size_t)picture->width != width || (size_t)picture->height != height) {
-        if (!MagickScaleImage(wand, (size_t)picture->width, (size_t)picture->height)) return 0;
-    }
-    picture->stride = (size_t)picture->width * 4;
-    picture->format = LOOP_RGBA;
-    picture->pixels = malloc(picture->stride * (size_t)picture->height);
-    return picture->pixels != NULL
+    loop_picture whole = {NULL, 0, (int)MagickGetImageWidth(wand), (int)MagickGetImageHeight(wand), LOOP_RGBA};
+    if (MagickGetImageAlphaChannel(wand) != MagickTrue) whole.format = LOOP_RGBX;
+    whole.stride = (size_t)whole.width * 4;
+    whole.pixels = malloc(whole.stride * (size_t)whole.height);
+    int drawn = whole.pixels
         && MagickExportImagePixels(
-               wand, 0, 0, (size_t)picture->width, (size_t)picture->height, "RGBA", CharPixel, picture->pixels);
+               wand, 0, 0, (size_t)whole.width, (size_t)whole.height, whole.format == LOOP_RGBX ? "RGBP" : "RGBA",
+               CharPixel, whole.pixels)
+        && loop_scale(&whole, box, picture);
+    free(whole.pixels);
+    return drawn;
 }
 
 static int render(const char *path, int box, loop_picture *picture) {

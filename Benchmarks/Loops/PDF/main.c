@@ -1,4 +1,4 @@
-/* poppler-glib and cairo: the first page, drawn straight at its final size. */
+/* poppler-glib and cairo: the first page, drawn twice as large and halved where Vitrine does so. */
 #include <cairo.h>
 #include <loop.h>
 #include <poppler.h>
@@ -17,6 +17,8 @@ static int draw(PopplerPage *page, int box, loop_picture *picture) {
     double width, height;
     poppler_page_get_size(page, &width, &height);
     if (!loop_fit(width, height, box, 1, &picture->width, &picture->height)) return 0;
+    picture->width *= loop_page_factor(box);
+    picture->height *= loop_page_factor(box);
     picture->stride = (size_t)picture->width * 4;
     picture->format = LOOP_BGRX;
     picture->pixels = malloc(picture->stride * (size_t)picture->height);
@@ -30,7 +32,7 @@ static int draw(PopplerPage *page, int box, loop_picture *picture) {
     int drawn = cairo_status(context) == CAIRO_STATUS_SUCCESS;
     cairo_destroy(context);
     cairo_surface_destroy(surface);
-    return drawn;
+    return drawn && (loop_page_factor(box) == 1 || loop_halve(picture));
 }
 
 static int render(const char *path, int box, loop_picture *picture) {

@@ -8,6 +8,7 @@
 typedef enum loop_format {
     LOOP_RGBA,               /* colours not multiplied by alpha */
     LOOP_BGRX,               /* the fourth byte means nothing */
+    LOOP_RGBX,               /* the same */
     LOOP_BGRA_PREMULTIPLIED,
 } loop_format;
 
@@ -30,6 +31,20 @@ typedef struct loop {
 /* Draws every file named on standard input, each name ended by a NUL, and encodes it as PNG in memory. Writes a byte
  * for each: '+' done, '-' not. Arguments: BOX SCRATCH. Returns the program's exit status. */
 int loop_main(int argc, char **argv, const loop *library);
+
+/* Scales what a library decoded to fit the box, with Vitrine's own scaler, so that both end in the same picture. The
+ * source is not freed. Returns 0 when it cannot. */
+int loop_scale(const loop_picture *source, int box, loop_picture *picture);
+
+/* Halves a page that was drawn twice as large, as Vitrine's pages up to 512 pixels are. Returns 0 when it cannot. */
+int loop_halve(loop_picture *picture);
+
+/* How many times larger than the box a page is drawn. */
+static inline int loop_page_factor(int box) { return box <= 512 ? 2 : 1; }
+
+/* Bytes of a file, mapped; `count` is 0 and NULL is returned when there are none. */
+const uint8_t *loop_map(const char *path, size_t *count);
+void loop_unmap(const uint8_t *bytes, size_t count);
 
 /* The size that fits the box. Without `enlarging` it is never larger than the picture. Returns 0 for no usable size. */
 int loop_fit(double width, double height, int box, int enlarging, int *fitted_width, int *fitted_height);

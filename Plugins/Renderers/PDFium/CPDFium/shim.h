@@ -4,7 +4,7 @@
 
 /* As much of PDFium's public C interface as is used here, found in the library by its names. PDFium is no package of
  * Debian and may be absent, so that nothing is linked against it. What each function does is said in PDFium's own
- * documentation of fpdfview.h, fpdf_doc.h, fpdf_edit.h, fpdf_annot.h, fpdf_formfill.h and fpdf_text.h. */
+ * documentation of fpdfview.h, fpdf_annot.h, fpdf_doc.h, fpdf_edit.h, fpdf_formfill.h and fpdf_text.h. */
 
 typedef struct vp_pdf_document vp_pdf_document;
 typedef struct vp_pdf_page vp_pdf_page;
@@ -120,8 +120,8 @@ enum {
     /* Blue, green, red, unused. */
     VP_PDF_BGRX = 3,
     VP_PDF_DRAW_ANNOTATIONS = 1,
-    /* A kind of object on a page. */
-    VP_PDF_IMAGE = 3,
+    /* FPDF_PAGEOBJ_IMAGE. */
+    VP_PDF_OBJECT_IMAGE = 3,
 };
 
 typedef struct vp_pdfium {
@@ -141,12 +141,12 @@ typedef struct vp_pdfium {
     vp_pdf_bitmap *(*_Nonnull open_bitmap)(int width, int height, int format, void *rows, int bytes_per_row);
     void (*_Nonnull close_bitmap)(vp_pdf_bitmap *bitmap);
     void (*_Nonnull draw)(vp_pdf_bitmap *bitmap, vp_pdf_page *page, int x, int y, int width, int height, int turns, int flags);
+    /* What the page's content draws, and how many annotations lie on it. */
     int (*_Nonnull object_count)(vp_pdf_page *page);
-    /* The page owns it. */
     vp_pdf_object *(*_Nonnull object)(vp_pdf_page *page, int index);
-    int (*_Nonnull object_kind)(vp_pdf_object *object);
-    /* Answers the bytes that the picture has in the document, as they lie there. */
-    unsigned long (*_Nonnull image_bytes)(vp_pdf_object *image, void *buffer, unsigned long size);
+    int (*_Nonnull object_type)(vp_pdf_object *object);
+    /* Bytes that the file has of a picture, packed as they are, when there is no buffer. */
+    unsigned long (*_Nonnull image_data)(vp_pdf_object *image, void *buffer, unsigned long size);
     int (*_Nonnull annotation_count)(vp_pdf_page *page);
     /* What kind of form the document has; 0 is none. */
     int (*_Nonnull form_type)(vp_pdf_document *document);
@@ -186,8 +186,8 @@ static inline vp_pdfium vp_pdfium_found(void *library, const char **missing) {
     VP_FIND(draw, "FPDF_RenderPageBitmap");
     VP_FIND(object_count, "FPDFPage_CountObjects");
     VP_FIND(object, "FPDFPage_GetObject");
-    VP_FIND(object_kind, "FPDFPageObj_GetType");
-    VP_FIND(image_bytes, "FPDFImageObj_GetImageDataRaw");
+    VP_FIND(object_type, "FPDFPageObj_GetType");
+    VP_FIND(image_data, "FPDFImageObj_GetImageDataRaw");
     VP_FIND(annotation_count, "FPDFPage_GetAnnotCount");
     VP_FIND(form_type, "FPDF_GetFormType");
     VP_FIND(open_form, "FPDFDOC_InitFormFillEnvironment");

@@ -3,8 +3,8 @@ internal import VitrineKit
 
 /// An open document; the one owner of PDFium's object.
 struct PDFiumDocument: ~Copyable {
-    private let functions: vp_pdfium
-    private let handle: OpaquePointer
+    let functions: vp_pdfium
+    let handle: OpaquePointer
 
     /// Opens a document that lies in memory, which must stay there for as long as this lives.
     init(_ bytes: UnsafeRawBufferPointer, _ library: PDFiumLibrary, _ password: Password?) throws(PluginError) {
@@ -46,7 +46,7 @@ struct PDFiumDocument: ~Copyable {
         let began = clock.now
         var rendering = Rendering(
             try draw(page, box: request.box), facts: Facts(pages: pages, title: metadata("Title")))
-        rendering.holdsNothing = holdsNothing(page)
+        rendering.isKnownBlank = try isKnownBlank(page, drawn: rendering.bitmap)
         rendering.facts.set(.author, metadata("Author"))
         rendering.facts.set(.created, metadata("CreationDate").flatMap(FactDate.init)?.text)
         rendering.facts.setPage(
@@ -68,9 +68,15 @@ struct PDFiumDocument: ~Copyable {
         return try Bitmap.page(size) { (size) throws(PluginError) in try draw(page, at: size) }
     }
 
-    private func draw(_ page: OpaquePointer, at size: PixelSize) throws(PluginError) -> Bitmap {
+    /// Draws a page.
+    /// - Parameters:
+    ///   - size: in pixels; each side has a scale of its own.
+    ///   - isPaperBlack: whether what is drawn in white is to be seen. Default: no.
+    func draw(
+        _ page: OpaquePointer, at size: PixelSize, isPaperBlack: Bool = false
+    ) throws(PluginError) -> Bitmap {
         let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
-        bitmap.fillWhite()
+        if !isPaperBlack { bitmap.fillWhite() }
         let isDrawn = bitmap.withUnsafeMutableBytes { rows in
             let (width, height) = (CInt(size.width), CInt(size.height))
             let target = functions.open_bitmap(
@@ -87,20 +93,6 @@ struct PDFiumDocument: ~Copyable {
             throw PluginError(.limitExceeded, "drawing the page needs more memory than the renderer may use")
         }
         return bitmap
-    }
-
-    /// Fewer bytes are no picture in any of the encodings that a PDF document may have.
-    private static let leastImageBytes = 32
-
-    /// Whether there is nothing on a page that this library could have failed to draw and another one might show.
-    private func holdsNothing(_ page: OpaquePointer) -> Bool {
-        guard functions.annotation_count(page) <= 0 else { return false }
-        // As a rule the first object decides.
-        return (0..<functions.object_count(page)).allSatisfy { index in
-            guard let object = functions.object(page, index) else { return true }
-            return functions.object_kind(object) == CInt(VP_PDF_IMAGE)
-                && functions.image_bytes(object, nil, 0) < Self.leastImageBytes
-        }
     }
 
     /// Calls `body` with the document's form, if it has one: fields are drawn apart from the page.

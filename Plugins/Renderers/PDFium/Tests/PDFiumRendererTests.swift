@@ -68,19 +68,6 @@ import VitrineTesting
         #expect(colour(bitmap, 2, 2) == .red && colour(bitmap, 197, 97) == .red)
     }
 
-    @Test(
-        "A page is known to hold nothing when there is nothing on it that another library could show",
-        arguments: [
-            ("", "", true), ("BI /W 1 /H 1 /CS /RGB /BPC 8 /F /DCT ID 1234 EI", "", true),
-            (SampleDocuments.text, "", false), ("1 g 0 0 200 100 re f", "", false),
-            ("BI /W 8 /H 8 /CS /G /BPC 8 ID \(String(repeating: "~", count: 64)) EI", "", false),
-            ("", "/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/Border[0 0 0]>>]", false),
-        ])
-    func nothing(content: String, annotations: String, isNothing: Bool) throws {
-        let document = SampleDocuments.pages([content], page: "/MediaBox[0 0 200 100]" + annotations)
-        #expect(try draw(document).holdsNothing == isNothing)
-    }
-
     @Test("Half transparent red on nothing is pink, as on paper")
     func transparency() throws {
         let bitmap = try draw(SampleDocuments.pages(["/G gs 1 0 0 rg 0 0 200 100 re f"])).bitmap
@@ -139,6 +126,37 @@ import VitrineTesting
     func sheets(mediaBox: String, width: Int, height: Int) throws {
         let bitmap = try draw(SampleDocuments.pages([""], page: "/MediaBox[\(mediaBox)]"), box: 64).bitmap
         #expect(bitmap.width == width && bitmap.height == height)
+    }
+
+    @Test("White pages are known to be blank when nothing is on them, or a white picture alone")
+    func blankPages() throws {
+        func isKnownBlank(_ content: String, _ entries: String = "", objects: String = "") throws -> Bool {
+            let page = "/MediaBox[0 0 200 100]\(entries)"
+            return try draw(SampleDocuments.pages([content], page: page, objects: objects)).isKnownBlank
+        }
+        func picture(_ bytes: String) -> String {
+            "200 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID \(bytes)> EI"
+        }
+        #expect(try isKnownBlank("") && isKnownBlank(picture("FF")))
+        #expect(try !isKnownBlank(picture("80")), "it is grey")
+        func undecoded(_ bytes: Int) -> String {
+            let lost = String(repeating: "x", count: bytes)
+            return """
+                100 0 obj
+                <</Type/XObject/Subtype/Image/Width 9/Height 9/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode\
+                /Length \(bytes)>>stream
+                \(lost)
+                endstream
+                endobj
+
+                """
+        }
+        let shown = "200 0 0 100 0 0 cm /P Do"
+        #expect(try isKnownBlank(shown, objects: undecoded(4)), "its bytes were lost")
+        #expect(try !isKnownBlank(shown, objects: undecoded(1000)), "others may know it")
+        #expect(try !isKnownBlank("1 g 0 0 200 100 re f BT /H 24 Tf 20 40 Td (white) Tj ET"))
+        let note = "100 0 obj\n<</Type/Annot/Subtype/Text/Rect[0 0 9 9]>>\nendobj\n"
+        #expect(try !isKnownBlank("", "/Annots[100 0 R]", objects: note))
     }
 
     @Test("A document without a page is empty")

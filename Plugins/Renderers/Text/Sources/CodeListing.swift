@@ -18,7 +18,8 @@ struct CodeListing {
 
     init(_ text: String, mimeType: String) {
         var text = text
-        let longest = text.split(separator: "\n").prefix(Self.limit).map(\.unicodeScalars.count).max() ?? 0
+        let written = text.unicodeScalars.split(separator: "\n", maxSplits: Self.limit)
+        let longest = written.prefix(Self.limit).map(\.count).max() ?? 0
         if longest > Self.longestWritten {
             if mimeType.hasSuffix("json") { text = JSONIndenter.indented(text) }
             if mimeType.hasSuffix("xml") || mimeType.hasSuffix("html") { text.replace("><", with: ">\n<") }

@@ -6,7 +6,9 @@ enum PlainText {
     /// Takes the beginning of a text and leaves out what cannot be seen: control characters, and the sequences that
     /// colour a terminal (ECMA-48). Every end of a line becomes a newline.
     static func cleaned(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
+        // Bytes, since a string that grows by one letter after the other costs more than drawing it.
+        var result: [UInt8] = []
+        result.reserveCapacity(min(text.utf8.count, reach) + 4)
         var bytes = 0
         var escape = Escape.none
         var previous: Unicode.Scalar = "\n"
@@ -14,20 +16,23 @@ enum PlainText {
             defer { previous = scalar }
             if escape.swallows(scalar) { continue }
             switch scalar {
-            case "\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{0C}": result.append("\n")
-            case "\n": if previous != "\r" { result.append("\n") }
-            case "\t": result.append(scalar)
+            case "\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{0C}": result.append(UInt8(ascii: "\n"))
+            case "\n": if previous != "\r" { result.append(UInt8(ascii: "\n")) }
+            case "\t": result.append(UInt8(ascii: "\t"))
             case "\u{FEFF}": continue
             default:
                 // Marks that turn the direction of all that follows are meant to deceive, or forgotten.
-                let isHidden = scalar.properties.generalCategory == .control || 0x202A...0x202E ~= scalar.value
-                if isHidden { continue }
-                result.append(scalar)
+                if scalar.isControl || 0x202A...0x202E ~= scalar.value { continue }
+                if scalar.isASCII {
+                    result.append(UInt8(truncatingIfNeeded: scalar.value))
+                } else {
+                    result.append(contentsOf: scalar.utf8)
+                }
             }
             bytes += UTF8.width(scalar)
             if bytes >= reach { break }
         }
-        return String(result)
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Where in a sequence of a terminal a text is.
@@ -67,9 +72,10 @@ enum PlainText {
     ///   - tab: columns from one stop to the next.
     static func lines(_ text: String, limit: Int, tab: Int) -> [String] {
         var lines: [String] = []
-        for line in text.split(separator: "\n", maxSplits: limit, omittingEmptySubsequences: false).prefix(limit) {
+        let all = text.unicodeScalars.split(separator: "\n", maxSplits: limit, omittingEmptySubsequences: false)
+        for line in all.prefix(limit) {
             var expanded = String.UnicodeScalarView()
-            for scalar in line.unicodeScalars.prefix(longestLine) {
+            for scalar in line.prefix(longestLine) {
                 if scalar == "\t" {
                     let blanks = tab - expanded.count % tab
                     expanded.append(contentsOf: repeatElement(" ", count: blanks))
@@ -84,4 +90,10 @@ enum PlainText {
 
     /// Scalars of a line that are looked at.
     private static let longestLine = 200
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character: all of the category Cc, which no version of Unicode will change. Looking
+    /// categories up takes longer than all else that is done with a letter.
+    var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 }

@@ -49,9 +49,15 @@ final class TextEncodings {
     /// - Throws: `corrupt` when it is no text.
     func decode(_ bytes: [UInt8], isWhole: Bool) throws(PluginError) -> String {
         let text = try letters(of: bytes, isWhole: isWhole)
-        let controls = text.unicodeScalars.count { $0.properties.generalCategory == .control && !Self.isUsual($0) }
-        let strangers = text.unicodeScalars.count { $0 == "\u{FFFD}" || $0.properties.generalCategory == .unassigned }
-        let total = text.unicodeScalars.count
+        var (controls, strangers, total) = (0, 0, 0)
+        for scalar in text.unicodeScalars {
+            total += 1
+            if scalar.isControl {
+                if !Self.isUsual(scalar) { controls += 1 }
+            } else if !scalar.isASCII, scalar == "\u{FFFD}" || scalar.properties.generalCategory == .unassigned {
+                strangers += 1
+            }
+        }
         guard controls * Self.lettersPerControl <= total, strangers * 4 <= total else {
             throw PluginError(.corrupt, "the file is no text: it is full of bytes that no text has")
         }

@@ -42,8 +42,9 @@ public final class TextRenderer: Renderer {
         var rendering = try Self.draw(text, TextKind(request.mimeType, text), request.mimeType, box: request.box)
         rendering.facts.set(.encoding, encodings.found)
         if Int64(bytes.count) == input.size {
-            let ends = text.unicodeScalars.count { $0 == "\n" }
-            rendering.facts.set(.lines, Double(text.unicodeScalars.last == "\n" ? ends : ends + 1))
+            let end = UInt8(ascii: "\n")
+            let ends = text.utf8.count { $0 == end }
+            rendering.facts.set(.lines, Double(text.utf8.last == end ? ends : ends + 1))
         }
         if request.wantsText { rendering.facts.text = Facts.bounded(text) }
         return rendering

@@ -19,22 +19,30 @@ public struct PictureOrientation: Sendable {
         let height = bitmap.height
         let turned = try Bitmap(
             width: swapsSides ? height : width, height: swapsSides ? width : height, format: bitmap.format)
+        let row = bitmap.bytesPerRow
+        let (right, bottom) = (4 * (width - 1), row * (height - 1))
+        // Where the first pixel comes from, and how far it is from there to the next one across, and down.
+        let (first, across, down) =
+            switch value {
+            case 2: (right, -4, row)
+            case 3: (right + bottom, -4, -row)
+            case 4: (bottom, 4, -row)
+            case 5: (0, row, 4)
+            case 6: (bottom, -row, 4)
+            case 7: (right + bottom, -row, -4)
+            default: (right, row, -4)
+            }
         bitmap.withUnsafeMutableBytes { from in
             turned.withUnsafeMutableBytes { to in
                 for y in 0..<turned.height {
-                    for x in 0..<turned.width {
-                        let (column, row) =
-                            switch value {
-                            case 2: (width - 1 - x, y)
-                            case 3: (width - 1 - x, height - 1 - y)
-                            case 4: (x, height - 1 - y)
-                            case 5: (y, x)
-                            case 6: (y, height - 1 - x)
-                            case 7: (width - 1 - y, height - 1 - x)
-                            default: (width - 1 - y, x)
-                            }
-                        let pixel = from.load(fromByteOffset: row * bitmap.bytesPerRow + column * 4, as: UInt32.self)
-                        to.storeBytes(of: pixel, toByteOffset: y * turned.bytesPerRow + x * 4, as: UInt32.self)
+                    var source = first + y * down
+                    for target in stride(
+                        from: y * turned.bytesPerRow, to: y * turned.bytesPerRow + 4 * turned.width, by: 4)
+                    {
+                        to.storeBytes(
+                            of: from.load(fromByteOffset: source, as: UInt32.self), toByteOffset: target,
+                            as: UInt32.self)
+                        source += across
                     }
                 }
             }

@@ -7,6 +7,8 @@ enum HostileCommand: String, CaseIterable {
 
     /// A red picture of 64 × 48 pixels.
     case ok
+    /// The same, said to be known as blank.
+    case blank
     /// `error CODE MESSAGE`: throws it.
     case error
 
@@ -79,6 +81,10 @@ enum HostileCommand: String, CaseIterable {
     func run(_ argument: String, _ input: any RandomAccessInput) throws(PluginError) -> Rendering {
         switch self {
         case .ok: return try Self.picture()
+        case .blank:
+            var rendering = try Self.picture()
+            rendering.isKnownBlank = true
+            return rendering
         case .error:
             let words = argument.split(separator: " ", maxSplits: 1).map(String.init)
             throw PluginError(PluginError.Code(rawValue: words.first ?? ""), words.count == 2 ? words[1] : "")

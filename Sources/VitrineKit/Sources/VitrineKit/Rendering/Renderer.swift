@@ -92,9 +92,9 @@ public struct Rendering {
     /// What the picture is, when it lay ready inside the item: "EXIF thumbnail", "cover". `nil`: it was drawn or decoded from
     /// the item itself.
     public var embedded: String?
-    /// Whether the item is known to have nothing to draw, so that an empty picture of it is right: a page without any
-    /// object. Another renderer is then not asked for a second opinion. Default: `false`.
-    public var holdsNothing = false
+    /// Whether the renderer knows that the item shows nothing: a page without content, or with a white picture alone. One
+    /// whose manifest says `doubtsBlank` is believed then. Default: no.
+    public var isKnownBlank = false
 
     /// Creates a result.
     public init(_ bitmap: Bitmap, facts: Facts = Facts()) {

@@ -1,0 +1,24 @@
+/* The filter of scale.c, for one axis at a time. */
+#pragma once
+#include "CPicture.h"
+
+/* For every pixel of the result, along one axis: the first source pixel, and a weight for it and its followers. */
+typedef struct vp_weights {
+    int taps;        /* weights kept for each pixel */
+    int *first;      /* for each pixel: the first source pixel; all that have a weight are inside of the source */
+    int16_t *weight; /* taps for each pixel; 0 where fewer are needed */
+} vp_weights;
+
+static inline uint8_t vp_clamp_byte(int value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
+
+/* Makes the table by which `count` source pixels, which cover `extent` (the last may be a partial block, so that
+ * extent <= count), become `size` pixels. It is freed by vp_free_weights, unless there was no memory. */
+vp_picture_status vp_make_weights(vp_weights *table, int count, double extent, int size);
+void vp_free_weights(vp_weights *table);
+
+/* Weighs rows of the source into row `y` of the result; `channels` bytes each. */
+void vp_weigh_rows(
+    const uint8_t *pixels, size_t stride, const vp_weights *table, int y, uint8_t *restrict to, size_t channels);
+
+/* Weighs the pixels of one row into `width` pixels, of four channels each. */
+void vp_weigh_columns(const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width);
