@@ -138,7 +138,8 @@ let plugins: [Plugin] = [
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),
     Plugin(
         name: "RcloneBackend", folder: "Backends/Rclone", libraries: [SystemLibrary(name: "CDaemon", apt: [])],
-        shared: ["Transfer"], servers: true),
+        shared: ["JSON", "Transfer"], servers: true),
+    Plugin(name: "BoxBackend", folder: "Backends/Box", shared: ["JSON", "Transfer"], servers: true),
     Plugin(name: "FeedBackend", folder: "Backends/Feed", shared: ["Transfer", "XML"], servers: true),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
@@ -155,6 +156,7 @@ let sharedModules: [SharedModule] = [
     // Requests to servers, for all backends that speak through libcurl.
     SharedModule(
         name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
+    SharedModule(name: "JSON", tests: true),
     SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
     // What cameras write beside pictures.
     SharedModule(name: "EXIF", libraries: [SystemLibrary(name: "CEXIF", apt: ["libexif-dev"])], tests: true),
