@@ -241,7 +241,9 @@ var targets: [Target] = [
                 "-I/usr/include/libsecret-1", "-I/usr/include/glib-2.0", "-I/usr/lib/\(multiarch)/glib-2.0/include",
             ])
         ]),
-    target("Accounts", [kit, "CGIO", "CSecret"]),
+    // libcurl is loaded at run time, too, by those who log in.
+    .target(name: "CHTTP"),
+    target("Accounts", [kit, "CGIO", "CSecret", "CHTTP"]),
     target("RangeReading", [kit, "CPlatform", "Workers"]),
     target(
         "Vitrine",
@@ -354,7 +356,7 @@ targets += [
             "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
             "Settings", "TestSupport", kit,
         ]),
-    tests("AccountsTests", ["Accounts", "TestSupport", kit]),
+    tests("AccountsTests", ["Accounts", "TestSupport", "TestServers", kit]),
     tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
     tests("WorkerWireTests", ["WorkerWire", "Finishing", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),

@@ -42,7 +42,7 @@ import VitrineKit
         }
     }
 
-    @Test(arguments: ["%2E", "a/b", "", "..", "%2Ea", "a%~=2", "a%~1b", "a%~1%~2", "%25", "%25a"])
+    @Test(arguments: ["%2E", "a/b", "", "..", "%2Ea", "a%~", "a%~=2", "a%~1b", "a%~1%~2", "%25", "%25a"])
     func `what is never made means nothing`(text: String) {
         let parsed = IdentifiedName.parse(Array(text.utf8))
         // `%2E` is how `.` is written, and `a%~1b` the item of id `1b`.

@@ -54,6 +54,7 @@ struct BoxPlace: Sendable {
     func download(_ location: String, _ purpose: String) throws(PluginError) -> TransferURL {
         func refused(_ why: String) -> PluginError { PluginError(.io, "\(purpose): '\(service.server)' points \(why)") }
         let target: TransferURL
+        guard !location.isEmpty else { throw refused("to no address") }
         do throws(PluginError) { target = try TransferURL(location, relativeTo: service) } catch {
             throw refused("to an address that cannot be used: \(error.message)")
         }

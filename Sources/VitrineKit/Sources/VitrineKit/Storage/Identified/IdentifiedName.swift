@@ -44,7 +44,7 @@ public enum IdentifiedName {
             case .nothing: rest = rest.dropFirst()
             case .mark:
                 let mark = rest.dropFirst().prefix(while: isOfMark)
-                guard let text = unmark(mark) else { return nil }
+                guard let text = unmark(mark), !text.isEmpty else { return nil }
                 id = text
                 rest = rest[mark.endIndex...]
             }
