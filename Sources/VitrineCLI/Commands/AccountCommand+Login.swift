@@ -31,6 +31,7 @@ extension AccountCommand {
         // Before anybody is asked for anything, or sent anywhere.
         for key in values.keys { try Account.check(key: key) }
         try OAuthLogin.check(service)
+        _ = try isByCode(how, service)
         let secret = service.needsSecret ? try ask("client-secret", for: service.name) : nil
         let tokens = try await logIn(service, secret, how: how)
         let account: Account
@@ -63,17 +64,21 @@ extension AccountCommand {
         Console.print("'\(account.name)' is logged in anew\(place(account))")
     }
 
+    /// Whether `--login` means a code; without it a code comes first, since it works on any machine.
+    private static func isByCode(_ how: String?, _ service: OAuthService) throws(PluginError) -> Bool {
+        switch how {
+        case nil: return service.device != nil
+        case "code"?: return true
+        case "browser"?: return false
+        default: throw PluginError(.invalidArgument, "--login is one of browser and code")
+        }
+    }
+
     /// Shows what there is to do, and waits. Ctrl-C ends it.
     private static func logIn(
         _ service: OAuthService, _ secret: String?, how: String?
     ) async throws(PluginError) -> TokenSet {
-        let byCode: Bool
-        switch how {
-        case nil: byCode = service.device != nil
-        case "code"?: byCode = true
-        case "browser"?: byCode = false
-        default: throw PluginError(.invalidArgument, "--login is one of browser and code")
-        }
+        let byCode = try isByCode(how, service)
         let login = try OAuthLogin(service, clientSecret: secret)
         let work = Task { () -> Result<TokenSet, PluginError> in
             do throws(PluginError) {
