@@ -144,7 +144,8 @@ let plugins: [Plugin] = [
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),
     Plugin(
         name: "RcloneBackend", folder: "Backends/Rclone", libraries: [SystemLibrary(name: "CDaemon", apt: [])],
-        shared: ["Transfer"], servers: true),
+        shared: ["JSON", "Transfer"], servers: true),
+    Plugin(name: "BoxBackend", folder: "Backends/Box", shared: ["JSON", "Transfer"], servers: true),
     Plugin(name: "FeedBackend", folder: "Backends/Feed", shared: ["Transfer", "XML"], servers: true),
     // Misbehaves on command. Built for the tests, never installed.
     Plugin(name: "HostileRenderer", folder: "Testing/Hostile", tests: false),
@@ -161,6 +162,7 @@ let sharedModules: [SharedModule] = [
     // Requests to servers, for all backends that speak through libcurl.
     SharedModule(
         name: "Transfer", libraries: [SystemLibrary(name: "CCurl", apt: ["libcurl4-openssl-dev"])], tests: true),
+    SharedModule(name: "JSON", tests: true),
     SharedModule(name: "XML", libraries: [SystemLibrary(name: "CExpat", apt: ["libexpat1-dev"])], tests: true),
     // What cameras write beside pictures.
     SharedModule(name: "EXIF", libraries: [SystemLibrary(name: "CEXIF", apt: ["libexif-dev"])], tests: true),
@@ -246,7 +248,9 @@ var targets: [Target] = [
                 "-I/usr/include/libsecret-1", "-I/usr/include/glib-2.0", "-I/usr/lib/\(multiarch)/glib-2.0/include",
             ])
         ]),
-    target("Accounts", [kit, "CGIO", "CSecret"]),
+    // libcurl is loaded at run time, too, by those who log in.
+    .target(name: "CHTTP"),
+    target("Accounts", [kit, "CGIO", "CSecret", "CHTTP"]),
     target("RangeReading", [kit, "CPlatform", "Workers"]),
     target(
         "Vitrine",
@@ -362,7 +366,7 @@ targets += [
             "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
             "Settings", "TestSupport", kit,
         ]),
-    tests("AccountsTests", ["Accounts", "TestSupport", kit]),
+    tests("AccountsTests", ["Accounts", "TestSupport", "TestServers", kit]),
     tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
     tests("WorkerWireTests", ["WorkerWire", "Finishing", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),

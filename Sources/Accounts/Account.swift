@@ -36,6 +36,7 @@ public struct Account: Hashable, Sendable {
     /// The settings that are never kept openly, nor taken from a command line.
     public static let secretKeys: Set<String> = [
         "password", "token", "refresh-token", "client-secret", "secret-key", "session-token", "passphrase",
+        TokenSet.key,
     ]
 
     /// Checks a name that a user gives.
@@ -71,6 +72,9 @@ public struct Account: Hashable, Sendable {
                 "'\(DisplayText.of(key))' is no name of a setting: 1 to 64 small letters, digits and '-' are")
         }
     }
+
+    /// Whether a source lies at its address or below.
+    public func serves(_ source: SourceURI) -> Bool { coverage(of: source) != nil }
 
     /// How many bytes of a source's URI the address covers; `nil` when the source is somewhere else.
     func coverage(of source: SourceURI) -> Int? {

@@ -65,13 +65,8 @@ public struct AccountBook: Sendable {
         if let key = values.keys.first(where: Account.secretKeys.contains) {
             throw PluginError(.invalidArgument, "'\(key)' is a secret, and is not kept among the other settings")
         }
-        let user = address.authority.flatMap { text in text.lastIndex(of: "@").map { text[..<$0] } }
-        guard user?.contains(":") != true else {
-            throw PluginError(
-                .invalidArgument, "an address holds no password: leave it out, and you are asked for it")
-        }
-        let isTaken = PluginError(
-            .invalidArgument, "there is an account '\(name)' already: remove it, or take another name")
+        try check(address)
+        let isTaken = taken(name)
         // Before the keyring asks anybody for anything.
         if try KeyFile(reading: path)[name] != nil { throw isTaken }
         let place: Account.Place = SecretService.isAvailable(environment) ? .secretService : .file
@@ -92,6 +87,18 @@ public struct AccountBook: Sendable {
         return account
     }
 
+    func taken(_ name: String) -> PluginError {
+        PluginError(.invalidArgument, "there is an account '\(name)' already: remove it, or take another name")
+    }
+
+    func check(_ address: SourceURI) throws(PluginError) {
+        let user = address.authority.flatMap { text in text.lastIndex(of: "@").map { text[..<$0] } }
+        guard user?.contains(":") != true else {
+            throw PluginError(
+                .invalidArgument, "an address holds no password: leave it out, and you are asked for it")
+        }
+    }
+
     private func reserve(
         _ name: String, _ group: [String: String], _ isTaken: PluginError
     ) throws(PluginError) {
@@ -107,13 +114,13 @@ public struct AccountBook: Sendable {
     /// - Returns: the account that was.
     /// - Throws: `notFound` when there is none; what the keyring or the files throw, and then it is still there.
     public func remove(_ name: String) throws(PluginError) -> Account {
-        guard let account = try accounts().first(where: { $0.name == name }) else {
-            throw PluginError(
-                .notFound, "there is no account '\(DisplayText.of(name))'; 'vitrine account list' names those there are"
-            )
-        }
+        let account = try account(named: name)
+        // Who renews the tokens just now must not bring them back.
+        let login = account.hasLogin ? try lockLogin(of: name) : nil
+        defer { withExtendedLifetime(login) {} }
         let store = store(of: account)
         for key in account.secrets { try store.remove(key, of: name) }
+        if account.hasLogin { removeLock(of: name) }
         let lock = try FileLock(beside: path)
         defer { withExtendedLifetime(lock) {} }
         var file = try KeyFile(reading: path)
@@ -128,13 +135,14 @@ public struct AccountBook: Sendable {
             .max { $0.0 < $1.0 }?.1
     }
 
-    /// All that a backend is told for a source: the settings of its account, secrets included; nothing when it has none.
+    /// All that a backend is told for a source: the settings of its account, secrets included but for those of a log-in;
+    /// nothing when it has none.
     /// - Throws: `unauthorized` when a secret is not there any more or the keyring stays locked.
     public func values(for source: SourceURI) throws(PluginError) -> [String: String] {
         guard let account = try account(for: source) else { return [:] }
         var values = account.values
         let store = store(of: account)
-        for key in account.secrets {
+        for key in account.secrets where !(account.hasLogin && Self.loginKeys.contains(key)) {
             guard let secret = try store.secret(for: key, of: account.name) else {
                 throw PluginError(
                     .unauthorized,
@@ -146,7 +154,7 @@ public struct AccountBook: Sendable {
         return values
     }
 
-    private func store(of account: Account) -> any SecretStore {
+    func store(of account: Account) -> any SecretStore {
         switch account.place {
         case .secretService: SecretService()
         case .file: SecretFile(path: secretsPath)

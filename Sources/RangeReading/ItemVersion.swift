@@ -23,9 +23,14 @@ public struct ItemVersion: Hashable, Sendable {
         item = Self.digest("\(uri)\0\(entry.size ?? -1)\0\(time)\0\(entry.etag ?? "")")
     }
 
-    /// The name of a source's server: what a log-in is for.
+    /// The name of a source's server: what a log-in is for. What is in an archive is of the archive's server.
     static func digest(ofServer source: SourceURI) -> String {
-        digest(source.scheme + ":" + (source.authority.map { "//" + $0 } ?? ""))
+        if source.scheme == "archive", let archive = try? SourceURI(String(source.text.dropFirst("archive:".count))),
+            archive.scheme != source.scheme
+        {
+            return digest(ofServer: archive)
+        }
+        return digest(source.scheme + ":" + (source.authority.map { "//" + $0 } ?? ""))
     }
 
     /// XXH3 with 128 bits, as 32 hexadecimal digits.

@@ -1,6 +1,8 @@
 import Foundation
+import TestServers
 import TestSupport
 import Testing
+import VitrineTesting
 
 /// `vitrine account` with a real keyring, on a bus of its own.
 @Suite(.timeLimit(.minutes(2))) struct AccountTests {
@@ -28,6 +30,7 @@ import Testing
         process.environment = [
             "PATH": Products.folder.path + ":/usr/bin:/bin", "HOME": scratch.path, "LC_ALL": "C.UTF-8",
             "XDG_RUNTIME_DIR": scratch.path + "/run", "TMPDIR": scratch.path,
+            "VITRINE_PLUGIN_PATH": Products.checkout.appending(path: "Plugins").path,
         ]
         try FileManager.default.createDirectory(
             atPath: scratch.path + "/run", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -79,6 +82,45 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains(Self.secret))
         #expect(try shell("vitrine account remove store", bus: false).status == 0)
         try nothingHolds(Self.secret)
+    }
+
+    /// The service is a stub of Box; curl stands for a browser.
+    @Test(.enabled(if: ServiceStub.isInstalled, "python3 is not installed: 'make test' installs it"))
+    func `a service is logged in to in a browser, read, and left again`() throws {
+        let stub = try ServiceStub.box()
+        try stub.configure(#"{"secret": "\#(Self.secret)"}"#)
+        try FileManager.default.copyItem(
+            at: Products.fixtures.appending(path: "image/alpha.png"), to: URL(filePath: stub.root + "/a.png"))
+        let ending = try shell(
+            """
+            printf '%s\n' '\(Self.secret)' | vitrine account add mine box: --set client-id=vitrine-test \
+                --set redirect-port=0 --set api-url=\(stub.url)/2.0 --set download-hosts=127.0.0.1:\(stub.downloadPort) \
+                --set authorization-url=\(stub.url)/oauth2/authorize --set token-url=\(stub.url)/oauth2/token \
+                --set revocation-url=\(stub.url)/oauth2/revoke 2> "$HOME/steps" &
+            until address=$(grep -o 'http://[^ ]*authorize?[^ ]*' "$HOME/steps"); do kill -0 $!; done
+            if grep -azqF '\(Self.secret)' /proc/$!/cmdline /proc/$!/environ; then echo 'others can see it'; fi
+            curl --silent --location --noproxy '*' "$address"
+            wait
+            vitrine account list
+            vitrine prebuild box:
+            vitrine find a.png
+            printf '%s' '{"secret": "\(Self.secret)", "revoke_status": 503}' > '\(stub.process.folder.path)/config.json'
+            vitrine account remove mine
+            vitrine find a.png || [ $? -eq 1 ]
+            ! vitrine prebuild box:
+            """, bus: false)
+        #expect(ending.status == 0, "\(ending.output)")
+        #expect(ending.output.contains("You are logged in to Box") && !ending.output.contains("others can see it"))
+        #expect(
+            ending.output.contains("a file that only you can read") && ending.output.contains("oauth-tokens (file)"))
+        #expect(ending.output.contains("1 made") && ending.output.contains("a.png"))
+        #expect(
+            ending.output.contains("was not told to forget") && ending.output.contains("nobody is logged in to Box"))
+        for word in [Self.secret, "access-", "refresh-"] {
+            #expect(!ending.output.contains(word), "\(ending.output)")
+            try nothingHolds(word)
+        }
+        #expect(stub.seen.contains { $0.contains("revoke") && $0.contains("refresh-") })
     }
 
     /// Looks through every file of the home.

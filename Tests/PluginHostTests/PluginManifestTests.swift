@@ -42,6 +42,47 @@ struct PluginManifestTests {
         #expect(throws: PluginError.self) { try parse(Self.json(["kind": "\"container\"", "types": nil])) }
     }
 
+    private func backend(_ oauth: String) throws(PluginError) -> PluginManifest {
+        try parse(
+            Self.json(["kind": "\"backend\"", "types": nil, "schemes": "[\"drive\"]", "oauth": oauth]))
+    }
+
+    @Test func backendsSayWhereTheirServiceLogsPeopleIn() throws {
+        let some = try backend(#"{"token": "https://a.example/t", "authorization": "https://a.example/a"}"#).oauth
+        let oauth = try #require(some)
+        #expect(oauth.token == "https://a.example/t" && oauth.authorization == "https://a.example/a")
+        #expect(oauth.device == nil && oauth.revocation == nil && oauth.scopes == [] && oauth.clientID == nil)
+        #expect(!oauth.needsSecret && oauth.redirectPort == 0)
+        let all = try backend(
+            """
+            {"token": "https://a/t", "device": "https://a/d", "revocation": "https://a/r", "scopes": ["x", "y:z"],
+             "clientID": "me", "needsSecret": true, "redirectPort": 48125, "later": []}
+            """
+        ).oauth
+        #expect(all?.device == "https://a/d" && all?.scopes == ["x", "y:z"] && all?.clientID == "me")
+        #expect(all?.needsSecret == true && all?.redirectPort == 48_125)
+        // Nobody is logged in by what draws.
+        #expect(try parse(Self.json(["oauth": "7"])).oauth == nil)
+    }
+
+    @Test(arguments: [
+        "7", "{}", #"{"token": "https://a/t"}"#, #"{"device": "https://a/d"}"#,
+        #"{"token": "http://a/t", "device": "https://a/d"}"#, #"{"token": "https:///t", "device": "https://a/d"}"#,
+        #"{"token": "https://u:p@a/t", "device": "https://a/d"}"#,
+        #"{"token": "https://a/t#x", "device": "https://a/d"}"#,
+        #"{"token": "https://a/t", "device": "file:///d"}"#, #"{"token": "https://a/t", "device": 7}"#,
+        #"{"token": "https://a/t", "device": "https://a/d", "redirectPort": 65536}"#,
+        #"{"token": "https://a/t", "device": "https://a/d", "scopes": ["a b"]}"#,
+        #"{"token": "https://a/t", "device": "https://a/d", "scopes": "a"}"#,
+        #"{"token": "https://a/t", "device": "https://a/d", "clientID": ""}"#,
+    ])
+    func placesToLogInAtAreChecked(oauth: String) {
+        #expect { try backend(oauth) } throws: {
+            guard let error = $0 as? PluginError else { return false }
+            return error.code == .invalidArgument && error.message.contains("oauth")
+        }
+    }
+
     @Test func readsEveryField() throws {
         let manifest = try parse(
             Self.json([

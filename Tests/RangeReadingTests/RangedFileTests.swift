@@ -141,4 +141,16 @@ import VitrineKit
         _ = try await ranged(source, cache: cache, etag: "1").bring(0, 200_000)
         #expect(source.requests == 3)
     }
+
+    @Test func `what is in an archive is forgotten with the server that it lies on`() throws {
+        let entry = Entry(name: Array("a".utf8), kind: .file, size: 1, modified: Timestamp(seconds: 1))
+        func server(_ source: String) throws -> String? {
+            ItemVersion(entry, uri: "x", source: try SourceURI(source))?.server
+        }
+        let own = try server("davs://cloud.example/folder")
+        #expect(try server("archive:davs://cloud.example/other/a.zip!") == own)
+        #expect(try server("archive:davs://cloud.example/other/a.zip!/inner?x=y") == own)
+        #expect(try server("archive:davs://other.example/a.zip!") != own)
+        #expect(try server("archive:box:/a.zip!") == server("box:"))
+    }
 }

@@ -211,6 +211,17 @@ import VitrineKit
         withExtendedLifetime(lock) {}
     }
 
+    @Test func `logging out forgets all that the account served`() async throws {
+        try write("a/1", "a/b/2", "c/3")
+        for text in [uri("a/b").text, uri("a").text + "?region=x", uri("c").text] {
+            _ = await pipeline.index([try SourceURI(text)])
+        }
+        #expect(try known() == ["a/1?region=x", "a/b/2", "a/b/2?region=x", "c/3"])
+        let account = Account(name: "n", address: uri("a"), values: [:], secrets: [], place: .file)
+        #expect(try await pipeline.logOut(account).notices == [])
+        #expect(try known() == ["c/3"])
+    }
+
     @Test func `what is forgotten loses its previews of every size, and its failures, at once`() async throws {
         try scratch.hostile("a/1.hostile", "ok")
         try scratch.hostile("a/2.hostile", "crash")

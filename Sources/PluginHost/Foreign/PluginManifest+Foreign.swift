@@ -14,6 +14,7 @@ extension PluginManifest {
         (schemes, magic, skipsEmpty, doubtsBlank) = ([], [], false, false)
         priority = -1000
         containment = .strictest
+        oauth = nil
         limits = PluginLimits()
         (limits.seconds, limits.inputMiB, limits.documentsPerWorker) = (30, 256, 64)
         // Programs share little, and a film takes more than a letter.

@@ -46,6 +46,8 @@ public struct PluginManifest: Hashable, Sendable {
     public internal(set) var limits: PluginLimits
     /// What a worker's library needs beyond the strictest containment. Default: nothing.
     public let containment: ContainmentProfile
+    /// Where a backend's service logs people in. Default: nowhere.
+    public let oauth: OAuthDeclaration?
 
     /// The most bytes that a manifest may have.
     public static let maximumSize = 65_536
@@ -54,7 +56,7 @@ public struct PluginManifest: Hashable, Sendable {
 extension PluginManifest: Decodable {
     private enum Field: String, CodingKey {
         case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, doubtsBlank,
-            limits, containment
+            limits, containment, oauth
     }
 
     /// Decodes a manifest and checks every field. Fields that are not known are passed over, so that a newer
@@ -114,6 +116,7 @@ extension PluginManifest: Decodable {
         var limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
         if !hasTypes, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
         self.limits = limits
+        oauth = hasTypes ? nil : try fields.decodeIfPresent(OAuthDeclaration.self, forKey: .oauth)
         do {
             containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest
         } catch let error as PluginError {

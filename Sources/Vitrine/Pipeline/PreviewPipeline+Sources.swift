@@ -1,3 +1,4 @@
+public import Accounts
 import Catalog
 import Dispatch
 public import Library
@@ -66,17 +67,39 @@ extension PreviewPipeline {
         return result
     }
 
-    /// Forgets what was learned with a log-in: the listings of all sources at an address, and what was read of the server's
-    /// files. Previews stay, unless they are to go too.
+    /// Forgets what was learned with a log-in: the listings of all sources that it serves, those of archives that lie
+    /// there included, and what was read of the server's files. Previews stay, unless they are to go too.
     /// - Parameters:
-    ///   - address: the account's.
+    ///   - account: as it was.
     ///   - keepsPreviews: whether previews and failures stay in the cache. Default: yes.
     /// - Returns: what went.
-    /// - Throws: `io` when a run is at work there; nothing was done then.
-    public func logOut(_ address: SourceURI, keepsPreviews: Bool = true) async throws(PluginError) -> ForgottenSource {
-        var result = try await forget(source: address, besides: [], keepsPreviews: keepsPreviews)
-        do throws(PluginError) { try blocks.forget(serverOf: address) } catch { result.notices.append(error.message) }
+    /// - Throws: `io` when a run is at work at the account's address; nothing was done then.
+    public func logOut(_ account: Account, keepsPreviews: Bool = true) async throws(PluginError) -> ForgottenSource {
+        var result = try await forget(source: account.address, besides: [], keepsPreviews: keepsPreviews)
+        for source in served(by: account) {
+            do throws(PluginError) {
+                let more = try await forget(source: source, besides: [], keepsPreviews: keepsPreviews)
+                result.items += more.items
+                result.previews += more.previews
+                result.failures += more.failures
+                result.bytes += more.bytes
+                result.notices += more.notices
+            } catch { result.notices.append("'\(source.text)' is still known: \(error.message)") }
+        }
+        do throws(PluginError) { try blocks.forget(serverOf: account.address) } catch {
+            result.notices.append(error.message)
+        }
         return result
+    }
+
+    /// The sources of the catalog that an account let in, besides those that its address alone tells: with a query, or in
+    /// an archive.
+    private func served(by account: Account) -> [SourceURI] {
+        let records = (try? desk.catalog()?.sources()) ?? []
+        return records.compactMap { try? SourceURI($0.uri) }.filter { source in
+            let place = (try? ArchiveAddress(source))?.archive ?? source
+            return account.serves(place) && source.path(below: account.address) == nil
+        }
     }
 
     /// Keeps runs away from a source.

@@ -13,6 +13,7 @@ actor StorageRegistry {
     private let accounts: AccountBook?
     private let containers: ContainerWorkers?
     private var storages: [Key: Storage] = [:]
+    private var tokens: [Account: AccountTokens] = [:]
     /// Those that are being connected to: who comes meanwhile waits for the same, and no keyring asks twice.
     private var connecting: [Key: Task<Result<Storage, PluginError>, Never>] = [:]
 
@@ -66,9 +67,7 @@ actor StorageRegistry {
         let factory = factory
         let seconds = factory.plugin(for: source.scheme)?.manifest.limits.seconds ?? PluginLimits.secondsOfBackends
         let watch = CallWatch(source, seconds: seconds)
-        var told = settings
-        told.values.merge(try await values(for: source)) { own, _ in own }
-        let settings = told
+        let settings = try await told(for: source, settings)
         let backend = try await watch.run("connecting to it") { () async throws(PluginError) in
             try await factory.backend(for: source, settings: settings)
         }
@@ -113,14 +112,38 @@ actor StorageRegistry {
     /// the archive have bounds of their own.
     private static let secondsOfArchives = 1800.0
 
-    /// What the source's account says. A keyring may ask its user, for as long as that takes.
-    private func values(for source: SourceURI) async throws(PluginError) -> [String: String] {
-        guard let accounts, source.scheme != "file" else { return [:] }
-        return try await AsideThread.run { () -> Result<[String: String], PluginError> in
-            do throws(PluginError) { return .success(try accounts.values(for: source)) } catch {
-                return .failure(error)
-            }
+    /// The settings of a source with what its account says. A keyring may ask its user, for as long as that takes.
+    private func told(
+        for source: SourceURI, _ settings: BackendSettings
+    ) async throws(PluginError) -> BackendSettings {
+        guard let accounts, source.scheme != "file" else { return settings }
+        let (account, values) = try await AsideThread.run {
+            () -> Result<(Account?, [String: String]), PluginError> in
+            do throws(PluginError) {
+                return .success((try accounts.account(for: source), try accounts.values(for: source)))
+            } catch { return .failure(error) }
         }.get()
+        var told = settings
+        told.values.merge(values) { own, _ in own }
+        if let account, account.hasLogin { told.accessTokens = try tokens(of: account, for: source, in: accounts) }
+        return told
+    }
+
+    /// The tokens of an account, the same for all of its sources, so that they are renewed once.
+    private func tokens(
+        of account: Account, for source: SourceURI, in book: AccountBook
+    ) throws(PluginError) -> AccountTokens {
+        if let known = tokens[account] { return known }
+        guard let manifest = factory.plugin(for: source.scheme)?.manifest,
+            let service = try OAuthService(manifest, account.values)
+        else {
+            throw PluginError(
+                .invalidArgument,
+                "account '\(account.name)' was logged in for a plugin that does not know log-ins any more; remove it")
+        }
+        let made = AccountTokens(of: account.name, from: service, in: book)
+        tokens[account] = made
+        return made
     }
 
     private static let limit = 64

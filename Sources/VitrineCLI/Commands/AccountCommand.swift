@@ -7,12 +7,13 @@ import VitrineKit
 enum AccountCommand: Command {
     static let name = "account"
     static let summary = "Keep what servers want to know before they let Vitrine in."
-    static let usage = "[list] | add NAME URI [OPTIONS] | remove NAME"
+    static let usage = "[list] | add NAME URI [OPTIONS] | login NAME | remove NAME"
     static let details = """
         An account serves every source at its URI and below; the longest URI that fits counts. Secrets are asked for, or
         read from standard input, a line for each, in the order of --secret; they are never taken from the command line.
-        They go into the keyring of your desktop, or, where there is none, into a file that only you can read. Removing an
-        account also forgets what was listed and read with it.
+        They go into the keyring of your desktop, or, where there is none, into a file that only you can read. A service
+        that logs people in by itself, such as Box, is shown in a browser; 'login' does that again. Removing an account ends
+        such a log-in, and forgets what was listed and read with it.
         """
     static let options = [
         OptionSpecification("--user", short: "-u", value: "NAME", "With add: who asks. Wants a password, too."),
@@ -22,6 +23,10 @@ enum AccountCommand: Command {
         OptionSpecification(
             "--secret", value: "KEY",
             "With add: a secret setting that is asked for: password, token, secret-key …; may come again."),
+        OptionSpecification(
+            "--login", value: "HOW",
+            "With add and login: in a browser of this machine (browser), or on any by a code (code). Default: what the "
+                + "service can, a code before a browser."),
         OptionSpecification("--previews", "With remove: delete the previews of what lies there, too."),
         LibraryContext.jsonOption,
     ]
@@ -33,24 +38,60 @@ enum AccountCommand: Command {
         let operands = arguments.operands.dropFirst()
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: [String: Set<String>] = [
-            "add": ["--user", "--set", "--secret"], "list": ["--json"], "remove": ["--previews"],
+            "add": ["--user", "--set", "--secret", "--login"], "list": ["--json"], "login": ["--login"],
+            "remove": ["--previews"],
         ]
         try LibraryContext.check(arguments, options, allowed: allowed[word] ?? [], word: word)
-        switch (word, operands.count) {
-        case ("list", 0): try list(book, json: arguments.has("--json"))
-        case ("add", 2):
-            try add(try LibraryContext.text(operands[1]), try LibraryContext.text(operands[2]), book, arguments)
-        case ("remove", 1):
-            try await remove(
-                try LibraryContext.text(operands[1]), book, keepsPreviews: !arguments.has("--previews"))
-        default: throw PluginError(.invalidArgument, "write 'list', 'add NAME URI' or 'remove NAME'")
+        do throws(PluginError) { try await run(word, operands, book, arguments) } catch {
+            guard error.code == .cancelled else { throw error }
+            Console.error("vitrine account: \(error.message); nothing was kept")
+            return ExitCode.interrupted
         }
         return ExitCode.done
     }
 
+    private static func run(
+        _ word: String, _ operands: ArraySlice<[UInt8]>, _ book: AccountBook, _ arguments: ParsedArguments
+    ) async throws(PluginError) {
+        switch (word, operands.count) {
+        case ("list", 0): try list(book, json: arguments.has("--json"))
+        case ("add", 2):
+            try await add(try LibraryContext.text(operands[1]), try LibraryContext.text(operands[2]), book, arguments)
+        case ("login", 1): try await logIn(try LibraryContext.text(operands[1]), book, arguments)
+        case ("remove", 1):
+            try await remove(
+                try LibraryContext.text(operands[1]), book, keepsPreviews: !arguments.has("--previews"))
+        default: throw PluginError(.invalidArgument, "write 'list', 'add NAME URI', 'login NAME' or 'remove NAME'")
+        }
+    }
+
     private static func add(
         _ name: String, _ uri: String, _ book: AccountBook, _ arguments: ParsedArguments
-    ) throws(PluginError) {
+    ) async throws(PluginError) {
+        let address = try SourceURI(uri)
+        try book.checkNew(name, address)
+        let values = try values(arguments)
+        var wanted: [String] = []
+        for bytes in arguments.all("--secret") { wanted.append(try LibraryContext.text(bytes)) }
+        if wanted.isEmpty, values["user"] != nil { wanted = ["password"] }
+        // Who gives a token or a password of his own need not log in.
+        let others = wanted.filter { $0 != "client-secret" }
+        if others.isEmpty, let service = try service(of: address, values) {
+            try await add(name, address, values, service, book, how: arguments.text("--login"))
+            return
+        }
+        guard !arguments.has("--login") else { throw noLogin(address, givesSecret: !others.isEmpty) }
+        var secrets: [String: String] = [:]
+        for key in wanted {
+            try Account.check(key: key)
+            secrets[key] = try ask(key, for: address.text)
+        }
+        let account = try book.add(name, address, values: values, secrets: secrets)
+        Console.print("'\(account.name)' is \(DisplayText.of(account.address.text))\(place(account))")
+    }
+
+    /// The settings of the command line that are no secrets.
+    private static func values(_ arguments: ParsedArguments) throws(PluginError) -> [String: String] {
         var values: [String: String] = [:]
         for bytes in arguments.all("--set") {
             let text = try LibraryContext.text(bytes)
@@ -66,24 +107,19 @@ enum AccountCommand: Command {
             values[key] = String(text[text.index(after: mark)...])
         }
         if let user = arguments.text("--user") { values["user"] = user }
-        var wanted: [String] = []
-        for bytes in arguments.all("--secret") { wanted.append(try LibraryContext.text(bytes)) }
-        if wanted.isEmpty, values["user"] != nil { wanted = ["password"] }
-        let address = try SourceURI(uri)
-        try Account.check(name: name)
-        var secrets: [String: String] = [:]
-        for key in wanted {
-            try Account.check(key: key)
-            guard let secret = SecretPrompt.ask("\(key) for \(DisplayText.of(address.text)): "), !secret.isEmpty else {
-                throw PluginError(.invalidArgument, "no \(key) was given")
-            }
-            secrets[key] = secret
-        }
-        let account = try book.add(name, address, values: values, secrets: secrets)
-        Console.print("'\(account.name)' is \(DisplayText.of(account.address.text))\(place(account))")
+        return values
     }
 
-    private static func place(_ account: Account) -> String {
+    /// Asks for a secret.
+    static func ask(_ key: String, for whom: String) throws(PluginError) -> String {
+        guard let secret = SecretPrompt.ask("\(key) for \(DisplayText.of(whom)): "), !secret.isEmpty else {
+            throw PluginError(.invalidArgument, "no \(key) was given")
+        }
+        return secret
+    }
+
+    /// Where an account's secrets are, as the end of a sentence.
+    static func place(_ account: Account) -> String {
         if account.secrets.isEmpty { return "; it has no secrets" }
         switch account.place {
         case .secretService: return "; its secrets are in your keyring"
@@ -128,12 +164,15 @@ enum AccountCommand: Command {
     }
 
     private static func remove(_ name: String, _ book: AccountBook, keepsPreviews: Bool) async throws(PluginError) {
+        let login = login(of: name, book)
         // The secrets first: whatever else fails, nobody is let in with them any more.
         let account = try book.remove(name)
+        let revoked = await revoke(login)
         let pipeline = try CommandContext.pipeline()
-        let result = try await pipeline.logOut(account.address, keepsPreviews: keepsPreviews)
+        let result = try await pipeline.logOut(account, keepsPreviews: keepsPreviews)
         await pipeline.end()
         for notice in result.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
+        if let revoked { Console.print(revoked) }
         Console.print("Account '\(account.name)' and its secrets are forgotten, and what was listed and read with it.")
         if !keepsPreviews {
             let count = result.previews == 1 ? "1 preview was" : "\(result.previews) previews were"

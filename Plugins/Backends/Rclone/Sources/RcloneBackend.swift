@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import JSON
 import Transfer
 public import VitrineKit
 

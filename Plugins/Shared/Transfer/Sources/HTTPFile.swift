@@ -14,6 +14,7 @@ public struct HTTPFile: ByteSource {
     private let strongTag: String?
     private let request: @Sendable (_ headers: [(name: String, value: String)]) throws(PluginError) -> TransferRequest
     private let now: @Sendable () async throws(PluginError) -> Entry
+    private let examine: @Sendable (ResponseHead) throws(PluginError) -> Void
 
     /// Describes a file.
     /// - Parameters:
@@ -23,16 +24,19 @@ public struct HTTPFile: ByteSource {
     ///   - client: the source's.
     ///   - request: makes a request with these fields of the head, for one range; it may sign it.
     ///   - now: what the file is by then.
+    ///   - examine: looks at the head of each answer before anything of it is taken. Default: not at all.
     public init(
         entry: Entry, strongTag: String?, client: TransferClient,
         request: @escaping @Sendable ([(name: String, value: String)]) throws(PluginError) -> TransferRequest,
-        now: @escaping @Sendable () async throws(PluginError) -> Entry
+        now: @escaping @Sendable () async throws(PluginError) -> Entry,
+        examine: @escaping @Sendable (ResponseHead) throws(PluginError) -> Void = { _ in }
     ) {
         self.entry = entry
         self.strongTag = strongTag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
         self.client = client
         self.request = request
         self.now = now
+        self.examine = examine
     }
 
     /// Each answer tells of which version it is, where the server marks versions at all.
@@ -102,6 +106,7 @@ public struct HTTPFile: ByteSource {
     }
 
     private func check(_ head: ResponseHead, _ asked: TransferRequest) throws(TransferFailure) {
+        do throws(PluginError) { try examine(head) } catch { throw TransferFailure(error) }
         if let known = entry.etag, let etag = head.etag, etag != known { throw TransferFailure(changed(asked)) }
         if head.status == 200, head.contentRange == nil, let size = entry.size, let now = head.contentLength,
             size != now

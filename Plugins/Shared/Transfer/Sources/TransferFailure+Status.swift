@@ -15,6 +15,8 @@ extension TransferFailure {
 
     private static func meaning(_ status: Int) -> (PluginError.Code, String, isPassing: Bool, isOfSource: Bool) {
         switch status {
+        // Where an answer is waited for: it is being made, and the server says when it is there.
+        case 202: (.throttled, "is still preparing it", true, false)
         case 401, 407: (.unauthorized, "does not accept the user, password or token: check them", false, false)
         case 403: (.forbidden, "does not allow it to this user", false, false)
         case 404, 410: (.notFound, "has nothing there", false, false)

@@ -61,6 +61,9 @@ public struct TransferURL: Hashable, Sendable {
         return (scheme, port) == (other.scheme, other.port) || (scheme == "http" && other.scheme == "https")
     }
 
+    /// Whether it is this machine by one of its own names, so that nobody between can listen.
+    public var isThisMachine: Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
+
     /// The server as people may see it: host, and port where it is not the usual one.
     public var server: String {
         let usual = [

@@ -104,6 +104,8 @@ public struct BackendSettings: Sendable {
     public var followsLinks: Bool
     /// Whether folders on other file systems are entered. Default: no.
     public var crossesFileSystems: Bool
+    /// What lets the source in, where the user logged in with OAuth 2. Default: `nil`, nobody did.
+    public var accessTokens: (any AccessTokens)?
 
     /// Creates settings; everything is off by default.
     public init(values: [String: String] = [:], followsLinks: Bool = false, crossesFileSystems: Bool = false) {

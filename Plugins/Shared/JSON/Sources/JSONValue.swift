@@ -1,30 +1,45 @@
-import VitrineKit
-
 /// What a text in JSON (RFC 8259) says.
-enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
+    /// Nothing.
     case null
+    /// Yes or no.
     case boolean(Bool)
+    /// A number.
     case number(Double)
+    /// A text.
     case text(String)
+    /// Values in a row.
     case list([JSONValue])
+    /// Values by name; of two of one name the last.
     case object([String: JSONValue])
 
-    /// A member of an object.
-    subscript(_ name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
-    var text: String? { if case .text(let text) = self { text } else { nil } }
-    var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-    var integer: Int64? { if case .number(let value) = self { Int64(exactly: value) } else { nil } }
+    /// A member of an object; `nil` of anything else.
+    public subscript(_ name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+    /// The text that it is.
+    public var text: String? { if case .text(let text) = self { text } else { nil } }
+    /// Yes or no, if it is one of these.
+    public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    /// The whole number that it is.
+    public var integer: Int64? { if case .number(let value) = self { Int64(exactly: value) } else { nil } }
+
+    /// The values of a list.
+    public var list: [JSONValue]? { if case .list(let values) = self { values } else { nil } }
+
+    /// The most values of a text: far more than what is waited for.
+    public static let most = 500_000
 
     /// Reads a text.
-    /// - Returns: `nil` when it is not JSON, or nested deeper than anything that is waited for.
-    init?(_ bytes: [UInt8]) {
+    /// - Returns: `nil` when it is not JSON, is nested deeper than 16, or holds more than ``most`` values.
+    public init?(_ bytes: [UInt8]) {
         var reader = JSONReader(bytes[...])
         guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
         self = value
     }
 
     /// A text as JSON writes it.
-    static func quoted(_ text: String) -> String {
+    public static func quoted(_ text: String) -> String {
         var out = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -41,6 +56,7 @@ enum JSONValue: Hashable, Sendable {
 
 private struct JSONReader {
     private var rest: ArraySlice<UInt8>
+    private var values = 0
     private static let deepest = 16
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -61,7 +77,8 @@ private struct JSONReader {
     }
 
     mutating func value(depth: Int) -> JSONValue? {
-        guard depth < Self.deepest, let first = next() else { return nil }
+        values += 1
+        guard depth < Self.deepest, values <= JSONValue.most, let first = next() else { return nil }
         switch first {
         case UInt8(ascii: "{"): return object(depth)
         case UInt8(ascii: "["): return list(depth)
@@ -141,53 +158,5 @@ private struct JSONReader {
         guard digits.count == 4 else { return nil }
         rest = rest.dropFirst(4)
         return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    }
-}
-
-/// Finds the objects in the list of an answer such as `{"list":[{…},{…}]}` while it comes.
-struct JSONElements {
-    private var depth = 0
-    private var isText = false
-    private var isEscaped = false
-    private var element: [UInt8] = []
-
-    /// Whether all that was opened is closed again.
-    private(set) var isComplete = false
-    /// Far more than what is told of a file.
-    static let longest = 256 << 10
-
-    /// Takes a part of the answer.
-    /// - Returns: the objects that it completes; `nil` when one is too long.
-    mutating func take(_ part: [UInt8]) -> [[UInt8]]? {
-        var found: [[UInt8]] = []
-        for byte in part {
-            if depth >= 3 || (depth == 2 && byte == UInt8(ascii: "{")) {
-                element.append(byte)
-                guard element.count <= Self.longest else { return nil }
-            }
-            if isText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == 0x5C {
-                    isEscaped = true
-                } else if byte == 0x22 {
-                    isText = false
-                }
-                continue
-            }
-            switch byte {
-            case 0x22: isText = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                if depth == 2, !element.isEmpty {
-                    found.append(element)
-                    element = []
-                }
-                if depth == 0 { isComplete = true }
-            default: continue
-            }
-        }
-        return found
     }
 }

@@ -1,0 +1,148 @@
+import CHTTP
+import Dispatch
+import Synchronization
+import VitrineKit
+
+/// Asks the addresses of a service that logs people in. What is sent and what comes may be secret: none of it is in an
+/// error but the service's own code and sentence for it.
+struct OAuthEndpoint: Sendable {
+    let service: OAuthService
+    /// The program's secret; `nil` where it needs none.
+    let clientSecret: String?
+
+    /// An answer, of whatever status.
+    struct Answer {
+        var status: Int
+        var body: [UInt8]
+        var json: OAuthAnswer?
+    }
+
+    /// For one request.
+    private static let milliseconds = 30_000
+    /// An answer is a kilobyte or two.
+    private static let limit = 64 << 10
+
+    /// Sends a form, with what says who the program is.
+    /// - Parameters:
+    ///   - form: names and values.
+    ///   - address: where to.
+    ///   - doing: the beginning of a sentence if it fails.
+    /// - Throws: `offline`, `cancelled`, `limitExceeded`, `pluginUnavailable`.
+    func post(_ form: [(String, String)], to address: String, _ doing: String) async throws(PluginError) -> Answer {
+        try OAuthService.check(address)
+        var form = form
+        form.append(("client_id", service.clientID ?? ""))
+        if let clientSecret { form.append(("client_secret", clientSecret)) }
+        let text = FormEncoding.encode(form)
+        let isPlain = address.hasPrefix("http:")
+        let caFile = service.caFile
+        let stop = StopFlag()
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Answer, PluginError>, Never>) in
+                DispatchQueue(label: "vitrine.login").async {
+                    continuation.resume(returning: Self.send(text, address, isPlain, caFile, stop, doing))
+                }
+            }
+        } onCancel: {
+            stop.set()
+        }.get()
+    }
+
+    private static func send(
+        _ form: String, _ address: String, _ isPlain: Bool, _ caFile: String?, _ stop: StopFlag, _ doing: String
+    ) -> Result<Answer, PluginError> {
+        var answer = vh_answer()
+        defer { vh_free(&answer) }
+        withExtendedLifetime(stop) {
+            vh_post(
+                address, form, isPlain ? 1 : 0, caFile, milliseconds, limit,
+                { user in user.map { Unmanaged<StopFlag>.fromOpaque($0).takeUnretainedValue().isSet ? 1 : 0 } ?? 0 },
+                Unmanaged.passUnretained(stop).toOpaque(), &answer)
+        }
+        func failed(_ code: PluginError.Code, _ why: String) -> Result<Answer, PluginError> {
+            .failure(PluginError(code, "\(doing): \(why)"))
+        }
+        let host = DisplayText.of((try? SourceURI(address))?.authority ?? "the service")
+        if answer.is_absent != 0 { return failed(.pluginUnavailable, "libcurl is not installed") }
+        if answer.is_stopped != 0 { return failed(.cancelled, "somebody asked to stop") }
+        if answer.is_too_long != 0 {
+            return failed(
+                .limitExceeded, "'\(host)' answers with more than \(limit >> 10) KiB, which no honest server needs")
+        }
+        guard answer.status > 0 else {
+            let why = withUnsafeBytes(of: answer.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            return failed(.offline, "'\(host)' cannot be asked: \(DisplayText.of(why))")
+        }
+        let body = UnsafeRawBufferPointer(start: answer.body, count: answer.length).map { $0 }
+        return .success(Answer(status: answer.status, body: body, json: OAuthAnswer(body)))
+    }
+
+    /// What an answer that is no success means.
+    func failure(_ answer: Answer, _ doing: String) -> PluginError {
+        let host = DisplayText.of((try? SourceURI(service.token))?.authority ?? service.name)
+        guard let code = answer.json?.error else {
+            let isBusy = answer.status == 429 || answer.status >= 500
+            return PluginError(
+                isBusy ? .offline : .io,
+                "\(doing): '\(host)' gave an answer that makes no sense here (status \(answer.status))")
+        }
+        let shown = DisplayText.of(String(code.prefix(60)))
+        let sentence = answer.json?.errorDescription.map { ": " + DisplayText.of(String($0.prefix(200))) } ?? ""
+        switch code {
+        case "access_denied": return PluginError(.unauthorized, "\(doing): it was not allowed")
+        case "expired_token": return PluginError(.unauthorized, "\(doing): the code is too old by now; begin again")
+        case "invalid_client", "unauthorized_client":
+            return PluginError(
+                .unauthorized,
+                "\(doing): '\(host)' does not know the client-id, or not its secret (\(shown)\(sentence))")
+        case "temporarily_unavailable", "server_error":
+            return PluginError(.offline, "\(doing): '\(host)' cannot now (\(shown)\(sentence))")
+        default: return PluginError(.unauthorized, "\(doing): '\(host)' refuses it (\(shown)\(sentence))")
+        }
+    }
+}
+
+/// Says that a request is not waited for any more.
+private final class StopFlag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
+}
+
+/// Forms as browsers send them (application/x-www-form-urlencoded), with blanks as `%20`.
+enum FormEncoding {
+    /// Encodes names and values.
+    static func encode(_ form: [(String, String)]) -> String {
+        form.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
+    }
+
+    /// Takes a query apart; of two of one name the first counts. `nil` for one that is broken.
+    static func decode(_ text: Substring) -> [String: String]? {
+        var form: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { part in
+                PercentEncoding.decode(part.replacing("+", with: "%20")).flatMap {
+                    String(validating: $0, as: UTF8.self)
+                }
+            }
+            guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else { return nil }
+            if form[name] == nil { form[name] = value }
+        }
+        return form
+    }
+
+    private static func encode(_ text: String) -> String {
+        var out = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                out.unicodeScalars.append(UnicodeScalar(byte))
+            default: out += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return out
+    }
+}

@@ -1,0 +1,29 @@
+/* One request of HTTP through libcurl, which is loaded when it is first needed: only who logs in or renews a token asks
+ * anything from the engine itself, and libcurl brings thirty libraries along. May be called from any thread; blocks. */
+#pragma once
+#include <stddef.h>
+
+typedef struct {
+    /* The status, or 0 when no answer came; `message` says why then. */
+    long status;
+    /* The whole body, never NULL after a call. */
+    char *body;
+    size_t length;
+    char message[256];
+    /* Whether there is no libcurl, or whether whoever asked stopped it, or whether the body is too long. */
+    int is_absent, is_stopped, is_too_long;
+} vh_answer;
+
+/* Asked about ten times a second; anything but 0 ends the request. */
+typedef int (*vh_stop)(void *user);
+
+/* Sends a form (application/x-www-form-urlencoded) by POST and takes the answer.
+ * - Certificates are checked, redirects are not followed, and nothing but https is spoken, unless `allows_plain` is set.
+ * - `ca_file`: certificates that are trusted besides the system's, or NULL.
+ * - `milliseconds`: for all of it. `limit`: bytes of a body. */
+void vh_post(
+    const char *url, const char *form, int allows_plain, const char *ca_file, long milliseconds, size_t limit,
+    vh_stop stop, void *user, vh_answer *answer);
+
+/* Overwrites and frees the body, which may hold a secret. */
+void vh_free(vh_answer *answer);

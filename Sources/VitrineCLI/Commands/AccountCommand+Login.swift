@@ -1,0 +1,144 @@
+import Glibc
+import PluginHost
+import Vitrine
+import VitrineKit
+
+// Services that log people in by themselves (OAuth 2).
+extension AccountCommand {
+    /// Where an account's service logs people in; `nil` when its plugin knows no such log-in.
+    static func service(
+        of address: SourceURI, _ values: [String: String]
+    ) throws(PluginError) -> OAuthService? {
+        let plugins = PluginDirectory(scanning: .standard(), settings: try CommandContext.settings())
+        guard let manifest = BackendFactory(plugins).plugin(for: address.scheme)?.manifest else { return nil }
+        return try OAuthService(manifest, values)
+    }
+
+    /// Why `--login` makes no sense.
+    static func noLogin(_ address: SourceURI, givesSecret: Bool) -> PluginError {
+        PluginError(
+            .invalidArgument,
+            givesSecret
+                ? "--login makes no sense beside a secret that lets you in without it"
+                : "'\(DisplayText.of(address.scheme)):' knows no log-in in a browser; give --user or --secret")
+    }
+
+    /// Logs in, and keeps the account.
+    static func add(
+        _ name: String, _ address: SourceURI, _ values: [String: String], _ service: OAuthService, _ book: AccountBook,
+        how: String?
+    ) async throws(PluginError) {
+        // Before anybody is asked for anything, or sent anywhere.
+        for key in values.keys { try Account.check(key: key) }
+        try OAuthLogin.check(service)
+        _ = try isByCode(how, service)
+        let secret = service.needsSecret ? try ask("client-secret", for: service.name) : nil
+        let tokens = try await logIn(service, secret, how: how)
+        let account: Account
+        do throws(PluginError) {
+            account = try book.add(name, address, values: values, tokens: tokens, clientSecret: secret)
+        } catch {
+            // Nobody keeps these tokens.
+            _ = await revoke(.success(EndedLogin(service: service, tokens: tokens, secret: secret)))
+            throw error
+        }
+        Console.print("'\(account.name)' is \(DisplayText.of(account.address.text))\(place(account))")
+    }
+
+    /// Logs in again for an account that is there.
+    static func logIn(_ name: String, _ book: AccountBook, _ arguments: ParsedArguments) async throws(PluginError) {
+        guard let account = try book.accounts().first(where: { $0.name == name }) else {
+            throw PluginError(
+                .notFound, "there is no account '\(DisplayText.of(name))'; 'vitrine account list' names those there are"
+            )
+        }
+        guard account.hasLogin, let service = try service(of: account.address, account.values) else {
+            throw noLogin(account.address, givesSecret: false)
+        }
+        // What was kept of the program is used again; only a damaged secret is asked for.
+        let kept = try? book.login(of: name)
+        var secret = kept?.clientSecret
+        if service.needsSecret, secret == nil { secret = try ask("client-secret", for: service.name) }
+        let tokens = try await logIn(service, secret, how: arguments.text("--login"))
+        try book.renew(name, tokens)
+        Console.print("'\(account.name)' is logged in anew\(place(account))")
+    }
+
+    /// Whether `--login` means a code; without it a code comes first, since it works on any machine.
+    private static func isByCode(_ how: String?, _ service: OAuthService) throws(PluginError) -> Bool {
+        switch how {
+        case nil: return service.device != nil
+        case "code"?: return true
+        case "browser"?: return false
+        default: throw PluginError(.invalidArgument, "--login is one of browser and code")
+        }
+    }
+
+    /// Shows what there is to do, and waits. Ctrl-C ends it.
+    private static func logIn(
+        _ service: OAuthService, _ secret: String?, how: String?
+    ) async throws(PluginError) -> TokenSet {
+        let byCode = try isByCode(how, service)
+        let login = try OAuthLogin(service, clientSecret: secret)
+        let work = Task { () -> Result<TokenSet, PluginError> in
+            do throws(PluginError) {
+                return .success(try await byCode ? login.byCode(show) : login.byBrowser(show))
+            } catch { return .failure(error) }
+        }
+        let interruption = Interruption(cancels: work)
+        let result = await work.value
+        withExtendedLifetime(interruption) {}
+        return try result.get()
+    }
+
+    /// On the error stream: what is printed as a result is for programs, too.
+    private static func show(_ step: OAuthLogin.Step) {
+        switch step {
+        case .open(let address):
+            Console.error("Open this address in a browser of this machine, and agree there:\n\n    \(address)\n")
+        case .write(let code, let address):
+            Console.error(
+                "Open this address in any browser:\n\n    \(DisplayText.of(address))\n\nand write this code there:\n\n"
+                    + "    \(DisplayText.of(code))\n")
+        }
+        Console.error("Waiting for it. Ctrl-C ends the wait.")
+    }
+
+    // MARK: Logging out
+
+    /// A log-in that is to be ended, with what is needed to tell the service.
+    struct EndedLogin {
+        var service: OAuthService
+        var tokens: TokenSet
+        var secret: String?
+    }
+
+    /// The log-in of an account, taken before its secrets are deleted.
+    /// - Returns: `nil` when it has none; a failure when there is no way to tell the service.
+    static func login(of name: String, _ book: AccountBook) -> Result<EndedLogin, PluginError>? {
+        guard let account = try? book.accounts().first(where: { $0.name == name }), account.hasLogin else { return nil }
+        do throws(PluginError) {
+            guard let service = try service(of: account.address, account.values) else {
+                throw PluginError(.pluginUnavailable, "its plugin does not know log-ins any more")
+            }
+            let login = try book.login(of: name)
+            return .success(EndedLogin(service: service, tokens: login.tokens, secret: login.clientSecret))
+        } catch { return .failure(error) }
+    }
+
+    /// Tells the service that a log-in is over. What fails is said, and holds up nothing.
+    /// - Returns: a sentence when the service took its tokens back.
+    static func revoke(_ login: Result<EndedLogin, PluginError>?) async -> String? {
+        guard let login else { return nil }
+        do throws(PluginError) {
+            let login = try login.get()
+            try await login.service.revoke(login.tokens, clientSecret: login.secret)
+            return "\(login.service.name) took its tokens back."
+        } catch {
+            Console.error(
+                "vitrine: the service was not told to forget the log-in: \(DisplayText.of(error.message)). Its own pages "
+                    + "can end it.")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// A service that knows its files by ids and has no paths, as most drives in the cloud. A backend for one answers these
+/// three members, and ``IdentifierTree`` makes paths of them.
+///
+/// Asked from many tasks at once.
+public protocol IdentifiedStorage: Sendable {
+    /// The id of the folder that all others lie in.
+    var root: String { get }
+
+    /// One page of what a folder holds.
+    /// - Parameters:
+    ///   - folder: its id.
+    ///   - mark: where the page before said that this one begins; `nil` for the first.
+    /// - Throws: `notFound` when there is no such folder any more, and what else ended it.
+    func children(of folder: String, after mark: String?) async throws(PluginError) -> IdentifiedPage
+
+    /// What an item is now.
+    /// - Parameters:
+    ///   - id: as it was listed.
+    ///   - kind: as it was listed: many services ask for files and folders in two ways.
+    /// - Throws: `notFound` when it is gone.
+    func item(_ id: String, kind: Entry.Kind) async throws(PluginError) -> IdentifiedItem
+}
+
+/// A file or folder of a service that knows it by an id.
+public struct IdentifiedItem: Hashable, Sendable {
+    /// What the service calls it for ever: 1 to 256 printable characters of ASCII.
+    public var id: String
+    /// The folder that it lies in; `nil` where the service does not say.
+    public var parent: String?
+    /// What is known of it. From a service with the name as it is written there; from the tree with the name that it has
+    /// in paths, and with an ``Entry/identifier`` that is made of the id.
+    public var entry: Entry
+
+    /// Describes an item.
+    public init(id: String, parent: String? = nil, entry: Entry) {
+        self.id = id
+        self.parent = parent
+        self.entry = entry
+    }
+}
+
+/// Some of the items of a folder.
+public struct IdentifiedPage: Hashable, Sendable {
+    /// The items, in the service's order.
+    public var items: [IdentifiedItem]
+    /// Where the next page begins; `nil` behind the last one.
+    public var next: String?
+
+    /// Creates a page.
+    public init(items: [IdentifiedItem], next: String? = nil) {
+        self.items = items
+        self.next = next
+    }
+}

@@ -1,0 +1,118 @@
+extension IdentifierTree {
+    /// Pages in a row in which nothing is.
+    private static let emptyPages = 16
+    private static let longestMark = 8192
+
+    /// All that a folder holds, under the names that it has in paths, in the service's order.
+    func children(of folder: String) async throws(PluginError) -> [IdentifiedItem] {
+        var items: [IdentifiedItem] = []
+        var seen: Set<String> = []
+        var marks: Set<String> = []
+        var mark: String?
+        var empty = 0
+        repeat {
+            guard !Task.isCancelled else { throw PluginError(.cancelled, "the listing was stopped") }
+            let page = try await storage.children(of: folder, after: mark)
+            // A folder that changes meanwhile may give an item twice.
+            for item in page.items where seen.insert(item.id).inserted {
+                try check(item)
+                var item = item
+                item.parent = folder
+                items.append(item)
+            }
+            guard items.count <= limits.children else {
+                throw refused("it has more than \(limits.children) items", .limitExceeded)
+            }
+            empty = page.items.isEmpty ? empty + 1 : 0
+            guard empty <= Self.emptyPages else { throw refused("page after page of it is empty") }
+            mark = page.next
+            if let mark {
+                guard mark.utf8.count <= Self.longestMark else {
+                    throw refused("the mark of its next page is too long")
+                }
+                guard marks.insert(mark).inserted else { throw refused("its pages come again and again") }
+            }
+        } while mark != nil
+        return tellApart(items)
+    }
+
+    private func refused(_ why: String, _ code: PluginError.Code = .io) -> PluginError {
+        PluginError(code, "the listing of a folder is refused: \(why)")
+    }
+
+    private func check(_ item: IdentifiedItem) throws(PluginError) {
+        guard 1...256 ~= item.id.utf8.count, item.id.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw refused("it holds an id that is none")
+        }
+        guard item.entry.name.count <= IdentifiedName.longest else {
+            throw refused("it holds a name of \(item.entry.name.count) bytes")
+        }
+    }
+
+    /// Gives each item a name of its own. Which one keeps the plain name does not depend on the order of the listing.
+    private func tellApart(_ items: [IdentifiedItem]) -> [IdentifiedItem] {
+        var keepers: [[UInt8]: String] = [:]
+        for item in items {
+            let other = keepers[item.entry.name]
+            if other.map({ Self.precedes(item.id, $0) }) ?? true { keepers[item.entry.name] = item.id }
+        }
+        return items.map { item in
+            let isKeeper = keepers[item.entry.name] == item.id
+            return named(item, IdentifiedName.component(of: item.entry.name, id: isKeeper ? nil : item.id))
+        }
+    }
+
+    /// Ids that are numbers grow: the oldest comes first.
+    private static func precedes(_ a: String, _ b: String) -> Bool {
+        (a.utf8.count, a) < (b.utf8.count, b)
+    }
+}
+
+/// One level of a tree over ids.
+struct IdentifierListing: AsyncSequence, Sendable {
+    let tree: IdentifierTree
+    let folder: ItemPath
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let tree: IdentifierTree
+        let folder: ItemPath
+        private var entries: ArraySlice<Entry>?
+
+        init(_ listing: IdentifierListing) {
+            tree = listing.tree
+            folder = listing.folder
+        }
+
+        private static let pageLength = 1000
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(PluginError) -> [Entry]? {
+            var rest = if let entries { entries } else { try await tree.entries(of: folder)[...] }
+            let page = Array(rest.prefix(Self.pageLength))
+            rest = rest.dropFirst(page.count)
+            entries = rest
+            return page.isEmpty ? nil : page
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+extension IdentifierTree {
+    /// All entries of a folder, as the service tells them now.
+    fileprivate func entries(of folder: ItemPath) async throws(PluginError) -> [Entry] {
+        if folder.isRoot { return try await load(storage.root).items.map(\.entry) }
+        let start = ContinuousClock.now
+        var item = try await known(at: folder)
+        do throws(PluginError) {
+            guard item.entry.kind == .folder else {
+                throw PluginError(.notAFile, "'\(folder)' is a file, not a folder")
+            }
+            return try await load(item.id).items.map(\.entry)
+        } catch {
+            guard error.code == .notFound || error.code == .notAFile else { throw error }
+            item = try await walk(folder, notBefore: start).item
+            guard item.entry.kind == .folder else { throw error }
+            return try await load(item.id).items.map(\.entry)
+        }
+    }
+}
