@@ -40,8 +40,10 @@ public final class Storage: Sendable {
 
     /// One level of a folder, in pages. See `StorageBackend.list`.
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
-        WatchedListing(current.list(folder), of: folder, watch)
+        pages(of: folder)
     }
+
+    func pages(of folder: ItemPath) -> WatchedListing { WatchedListing(current.list(folder), of: folder, watch) }
 
     /// What one path is. See `StorageBackend.stat`.
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
