@@ -1,4 +1,4 @@
-"""Measures how long `vitrine index` takes for very many objects of S3, against a plain client that fetches the same pages."""
+"""Measures `vitrine index` over very many objects of S3, against a plain client that fetches the same pages."""
 
 import argparse
 import http.client

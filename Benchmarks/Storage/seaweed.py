@@ -1,4 +1,4 @@
-"""SeaweedFS with its S3 gateway on this machine, for whoever asks; its data lies in a folder that is removed with it."""
+"""SeaweedFS with its S3 gateway on this machine, for whoever asks; its data goes with it."""
 
 import contextlib
 import http.client
@@ -48,9 +48,9 @@ def running(program: Path, below: str) -> Iterator[int]:
         ports = free_ports(8)
         names = ["master.port", "master.port.grpc", "volume.port", "volume.port.grpc", "filer.port", "filer.port.grpc",
                  "s3.port", "s3.port.grpc"]  # fmt: skip
-        command = [str(program.absolute()), f"-logdir={folder}", "server", f"-dir={data}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
-                   "-filer", "-s3", "-s3.port.iceberg=0", "-s3.port.lance=0", f"-s3.config={identities}",
-                   "-volume.max=16", "-master.volumeSizeLimitMB=64"]  # fmt: skip
+        command = [str(program.absolute()), f"-logdir={folder}", "server", f"-dir={data}"]
+        command += ["-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-filer", "-s3", "-s3.port.iceberg=0", "-s3.port.lance=0"]
+        command += [f"-s3.config={identities}", "-volume.max=16", "-master.volumeSizeLimitMB=64"]
         command += [f"-{name}={port}" for name, port in zip(names, ports)]
         with open(Path(folder, "output.log"), "wb") as log:
             server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
@@ -90,6 +90,6 @@ def fill(port: int, prefix: str, count: int) -> None:
     """Writes objects of one byte into one folder, with names as cameras give them."""
     step = max(1, count // (WRITERS * 4))
     with ProcessPoolExecutor(WRITERS) as pool:
-        parts = [pool.submit(put_range, port, prefix, first, min(count, first + step)) for first in range(0, count, step)]
-        for part in parts:
+        starts = range(0, count, step)
+        for part in [pool.submit(put_range, port, prefix, first, min(count, first + step)) for first in starts]:
             part.result()

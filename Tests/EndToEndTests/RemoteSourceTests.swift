@@ -66,4 +66,35 @@ struct RemoteSourceTests {
         #expect(locked.exitCode == 0, "\(locked.errors)")
         #expect(try PNGFile(home.path + "/locked.png").longerSide == 256)
     }
+
+    @Test func `what a source is asked for is told, of files and of folders`() async throws {
+        try serve("image/plain.jpg", as: "b.jpg")
+        try FileManager.default.createDirectory(
+            atPath: server.root + "/album", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        for name in ["plain.jpg", "plain.bmp"] { try serve("image/\(name)", as: "album/\(name)") }
+        for (uri, then, holds) in [
+            (source + "b.jpg", "asked then", nil), (source, "listed for", "1 file, 1 folder"),
+            (source + "album", "listed for", "2 files"), (source + "album/", "listed for", "2 files"),
+        ] {
+            let before = try requests()
+            let run = try await home.run("explain", uri)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            let counts = run.text.matches(of: /(?:found|connected|asked|listed) (?:for|then) ([0-9]+) requests?, [0-9]/)
+            #expect(counts.count == 2 && run.text.contains(then), "\(run.text)")
+            let told = counts.reduce(0) { $0 + (Int($1.1) ?? 0) }
+            #expect(run.text.contains(/storage +webdav [0-9]/) && told > 1, "\(run.text)")
+            // What may be a file is asked about first, in the folder above.
+            let asked = try requests() - before
+            #expect(asked - told == (uri.hasPrefix(source + "album") ? 2 : 0), "\(asked): \(run.text)")
+            if let holds { #expect(run.text.contains(/holds +/) && run.text.contains(holds), "\(run.text)") }
+        }
+        let missing = try await home.run("explain", source + "missing.jpg")
+        #expect(missing.exitCode == 1 && missing.output.isEmpty)
+    }
+
+    /// How many requests the server has answered.
+    private func requests() throws -> Int {
+        try String(contentsOfFile: server.process.folder.path + "/access.log", encoding: .utf8)
+            .split(separator: "\n").count
+    }
 }

@@ -45,6 +45,19 @@ struct FolderLookTests {
         }
     }
 
+    @Test func `folders without an end in one another are left at some depth`() async throws {
+        backend.count = 1
+        let deep = try ItemPath(Array(repeating: "a", count: Storage.deepest + 1).joined(separator: "/"))
+        let parent = try #require(deep.parent)
+        let answers = await storage.looks(at: [SnapshotRequest(folder: deep), SnapshotRequest(folder: parent)])
+        #expect(throws: PluginError.self) { try answers[0].get() }
+        _ = try answers[1].get()
+        #expect(backend.listings <= 2 && backend.given == 1)
+        var pages = storage.pages(of: deep).makeAsyncIterator()
+        let error = await #expect(throws: PluginError.self) { try await pages.next() }
+        #expect(error?.code == .limitExceeded && error?.message.contains("folders deep") == true)
+    }
+
     @Test func `what fits is told at once`() async throws {
         backend.count = Storage.entryLimit
         guard case .snapshot(let snapshot) = try await look(), case .entries(let entries) = snapshot.content else {

@@ -22,7 +22,13 @@ extension Storage {
             for request in requests { answers.append(await listed(request, &room)) }
             return answers
         }
-        return await snapshots(of: requests, backend).map { $0.map(FolderLook.snapshot) }
+        let near = requests.filter { tooDeep($0.folder) == nil }
+        var answers = (near.isEmpty ? [] : await snapshots(of: near, backend))[...]
+        return requests.map { request in
+            if let refusal = tooDeep(request.folder) { return .failure(refusal) }
+            guard let answer = answers.popFirst() else { return .failure(PluginError(.io, "an answer is missing")) }
+            return answer.map(FolderLook.snapshot)
+        }
     }
 
     private func snapshots(

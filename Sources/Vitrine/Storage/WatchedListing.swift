@@ -6,10 +6,16 @@ struct WatchedListing: AsyncSequence, Sendable {
     private let pages: any PageSource
     private let watch: CallWatch
     private let folder: String
+    private let refusal: PluginError?
 
-    init(_ pages: any AsyncSequence<[Entry], PluginError> & Sendable, of folder: ItemPath, _ watch: CallWatch) {
+    /// - Parameter refusal: why nothing is asked for. Default: nothing stands against it.
+    init(
+        _ pages: any AsyncSequence<[Entry], PluginError> & Sendable, of folder: ItemPath, _ watch: CallWatch,
+        refusal: PluginError? = nil
+    ) {
         self.pages = Self.source(pages)
         self.watch = watch
+        self.refusal = refusal
         self.folder = DisplayText.of(folder.bytes)
     }
 
@@ -17,10 +23,12 @@ struct WatchedListing: AsyncSequence, Sendable {
         fileprivate let pages: any PageSource
         fileprivate let watch: CallWatch
         fileprivate let folder: String
+        fileprivate let refusal: PluginError?
 
         mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(PluginError) -> [Entry]? {
+            if let refusal { throw refusal }
             let pages = pages
             return try await watch.run("listing the folder '\(folder)'") { () async throws(PluginError) in
                 try await pages.next()
@@ -28,7 +36,9 @@ struct WatchedListing: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages, watch: watch, folder: folder) }
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pages: pages, watch: watch, folder: folder, refusal: refusal)
+    }
 
     private static func source<S: AsyncSequence<[Entry], PluginError> & Sendable>(_ pages: S) -> any PageSource {
         ReadAhead(Pages(pages))
@@ -59,7 +69,11 @@ private final class ReadAhead<Listing: AsyncSequence<[Entry], PluginError> & Sen
         }
         let page: [Entry]?
         if let ahead {
-            page = try await withTaskCancellationHandler { await ahead.value } onCancel: { ahead.cancel() }.get()
+            page = try await withTaskCancellationHandler {
+                await ahead.value
+            } onCancel: {
+                ahead.cancel()
+            }.get()
         } else {
             page = try await pages.next()
         }
