@@ -67,73 +67,34 @@ struct RemoteSourceTests {
         #expect(try PNGFile(home.path + "/locked.png").longerSide == 256)
     }
 
-    @Test func `of a film of two gigabytes little is read, wherever its index is`() async throws {
-        let film = try UserHome.fixture("video/dark-start.mp4")
-        // The index of this one is its last box, and begins after 8,945 bytes.
-        let index = 8945
-        let hole: UInt64 = 2 << 30
-        var free = withUnsafeBytes(of: UInt32(1).bigEndian) { Array($0) } + Array("free".utf8)
-        free += withUnsafeBytes(of: (hole + 16).bigEndian) { Array($0) }
-        try sparse("end.mp4", Array(film[..<index]) + free, hole, Array(film[index...]))
-        let faststart = home.file("front.mp4")
-        let made = try await home.run(program: [
-            "/usr/bin/ffmpeg", "-v", "error", "-i", Products.fixtures.appending(path: "video/dark-start.mp4").path,
-            "-c",
-            "copy", "-movflags", "+faststart", faststart,
-        ])
-        #expect(made.exitCode == 0, "\(made.errors)")
-        try sparse("front.mp4", [UInt8](try Data(contentsOf: URL(filePath: faststart))) + free, hole, [])
-        for name in ["end.mp4", "front.mp4"] { try await getsByRange(name) }
-    }
-
-    @Test func `of a scanned document of half a gigabyte one page is read`() async throws {
-        let page = try UserHome.fixture("image/plain.jpg")
-        let hole: UInt64 = 500_000_000
-        var text = "%PDF-1.5\n"
-        var offsets: [Int] = []
-        func object(_ body: String) {
-            offsets.append(text.utf8.count)
-            text += "\(offsets.count) 0 obj\n\(body)\nendobj\n"
+    @Test func `what a source is asked for is told, of files and of folders`() async throws {
+        try serve("image/plain.jpg", as: "b.jpg")
+        try FileManager.default.createDirectory(
+            atPath: server.root + "/album", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        for name in ["plain.jpg", "plain.bmp"] { try serve("image/\(name)", as: "album/\(name)") }
+        for (uri, then, holds) in [
+            (source + "b.jpg", "asked then", nil), (source, "listed for", "1 file, 1 folder"),
+            (source + "album", "listed for", "2 files"), (source + "album/", "listed for", "2 files"),
+        ] {
+            let before = try requests()
+            let run = try await home.run("explain", uri)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            let counts = run.text.matches(of: /(?:found|connected|asked|listed) (?:for|then) ([0-9]+) requests?, [0-9]/)
+            #expect(counts.count == 2 && run.text.contains(then), "\(run.text)")
+            let told = counts.reduce(0) { $0 + (Int($1.1) ?? 0) }
+            #expect(run.text.contains(/storage +webdav [0-9]/) && told > 1, "\(run.text)")
+            // What may be a file is asked about first, in the folder above.
+            let asked = try requests() - before
+            #expect(asked - told == (uri.hasPrefix(source + "album") ? 2 : 0), "\(asked): \(run.text)")
+            if let holds { #expect(run.text.contains(/holds +/) && run.text.contains(holds), "\(run.text)") }
         }
-        object("<</Type/Catalog/Pages 2 0 R>>")
-        object("<</Type/Pages/Count 1/Kids[3 0 R]>>")
-        object(
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>")
-        object("<</Length 30>>\nstream\nq 595 0 0 842 0 0 cm /I Do Q   \nendstream")
-        offsets.append(text.utf8.count)
-        text += "5 0 obj\n<</Type/XObject/Subtype/Image/Width 160/Height 120/ColorSpace/DeviceRGB/BitsPerComponent 8"
-        text += "/Filter/DCTDecode/Length \(page.count)>>\nstream\n"
-        var head = Array(text.utf8) + page + Array("\nendstream\nendobj\n".utf8)
-        offsets.append(head.count)
-        head += Array("6 0 obj\n<</Length \(hole)>>\nstream\n".utf8)
-        var tail = "\nendstream\nendobj\n"
-        let table = head.count + Int(hole) + tail.utf8.count
-        tail += "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
-        for offset in offsets {
-            let digits = String(offset)
-            tail += String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n"
-        }
-        tail += "trailer<</Size \(offsets.count + 1)/Root 1 0 R>>\nstartxref\n\(table)\n%%EOF\n"
-        try sparse("scan.pdf", head, hole, Array(tail.utf8))
-        try await getsByRange("scan.pdf")
+        let missing = try await home.run("explain", source + "missing.jpg")
+        #expect(missing.exitCode == 1 && missing.output.isEmpty)
     }
 
-    /// Makes a preview, for less than three megabytes and twenty requests.
-    private func getsByRange(_ name: String) async throws {
-        let run = try await home.run("get", source + name, "-o", home.file("picture.png"))
-        #expect(run.exitCode == 0, "\(name): \(run.errors)")
-        let cost = try reads(of: name)
-        #expect(cost.requests < 20 && cost.bytes < 3_000_000, "\(name): \(cost)")
-    }
-
-    /// Writes a file with a hole in it.
-    private func sparse(_ name: String, _ head: [UInt8], _ hole: UInt64, _ tail: [UInt8]) throws {
-        let path = "\(server.root)/\(name)"
-        try Data(head).write(to: URL(filePath: path))
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
-        try file.truncate(atOffset: UInt64(head.count) + hole)
-        try file.seekToEnd()
-        try file.write(contentsOf: Data(tail))
-        try file.close()
+    /// How many requests the server has answered.
+    private func requests() throws -> Int {
+        try String(contentsOfFile: server.process.folder.path + "/access.log", encoding: .utf8)
+            .split(separator: "\n").count
     }
 }

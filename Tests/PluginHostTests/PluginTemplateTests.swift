@@ -68,7 +68,7 @@ struct PluginTemplateTests {
         }
         #expect(names == ["first.ppm"])
         let part = try await factory.backend(for: try SourceURI("sketch:///pictures"))
-        #expect(try await part.stat(try ItemPath("first.ppm")).size == 26)
+        #expect(try await part.stat(try ItemPath("first.ppm")).size == 27)
         let file = try await backend.open(try ItemPath("pictures/first.ppm"))
         #expect(try await file.read(at: 0, count: 2) == Array("P3".utf8))
     }

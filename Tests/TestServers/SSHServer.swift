@@ -69,6 +69,14 @@ public struct SSHServer: Sendable {
     /// - Parameter key: as it stands in a file of a public key.
     public static func line(_ port: UInt16, _ key: String) -> String { "[127.0.0.1]:\(port) \(key)" }
 
+    /// The settings that connect to it through another port, such as that of a proxy.
+    public func settings(at port: UInt16) throws(PluginError) -> [String: String] {
+        let folder = process.folder.path
+        let known = "\(folder)/known_hosts-\(port)"
+        try TestFile.write(known, Self.line(port, TestFile.text("\(folder)/host.pub")))
+        return settings.merging(["known-hosts": known]) { $1 }
+    }
+
     /// The settings that connect to it.
     public var settings: [String: String] { ["key-file": userKey, "known-hosts": knownHosts, "agent": ""] }
 }

@@ -21,7 +21,7 @@ extension PluginTemplate {
                 let slash = UInt8(ascii: "/")
                 root = try ItemPath(source.path.split(separator: slash).joined(separator: [slash]))
                 put(try ItemPath("pictures"), content: nil)
-                put(try ItemPath("pictures/first.ppm"), content: Array("P3 2 1 255 255 0 0 0 0 255".utf8))
+                put(try ItemPath("pictures/first.ppm"), content: Array("P3 2 1 255 255 0 0 0 0 255\\n".utf8))
                 guard try node(.root).entry.kind == .folder else {
                     throw PluginError(.notAFile, "'\\(source)' is a file, not a folder")
                 }

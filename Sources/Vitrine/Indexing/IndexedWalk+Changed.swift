@@ -94,24 +94,19 @@ extension IndexedWalk {
     }
 
     /// Merges a folder of very many entries, page by page.
+    /// - Parameters:
+    ///   - listing: its entries.
+    ///   - digest: that of the backend; `nil`: that of the entries.
     mutating func page(
-        _ place: Place, _ digest: FolderDigest, _ volume: UInt64?, _ visit: Visitor
+        _ place: Place, _ listing: BegunListing, digest: FolderDigest?, _ volume: UInt64?, _ visit: Visitor
     ) async throws(PluginError) -> Bool {
-        func each<S: AsyncSequence<[Entry], PluginError>>(
-            _ pages: S, _ body: ([Entry]) async throws(PluginError) -> Bool
-        ) async throws(PluginError) -> Bool {
-            var iterator = pages.makeAsyncIterator()
-            while let page = try await iterator.next(isolation: nil) {
-                guard try await body(page) else { return false }
-            }
-            return true
-        }
+        var listing = listing
         let folder = place.folder
         let above = place.above.entering(place.path)
         var findings = FolderFindings(digest: digest, rules: rulesDigest(place))
         var rules = above
         do throws(PluginError) {
-            switch try await walk.filter.opening(place.path, of: storage, above, SeenEntries(pages: [], isAll: false)) {
+            switch try await walk.filter.opening(place.path, of: storage, above, listing.seen) {
             case .entered(let own): rules = own
             case .passedOver(let reason):
                 _ = await visit(.skipped(uri: uri(folder.path), source: name, reason))
@@ -129,21 +124,20 @@ extension IndexedWalk {
         var known = KnownCounts()
         var broken: PluginError?
         do throws(PluginError) {
-            let isWhole = try await each(storage.list(place.path)) { page throws(PluginError) in
-                let (listing, skipped) = try await sort(page, place, volume, rules, visit)
+            while let page = try await listing.next() {
+                let (sorted, skipped) = try await sort(page, place, volume, rules, visit)
                 findings.skipped += skipped
-                let items = try catalog.take(listing, &merge)
+                let items = try catalog.take(sorted, &merge)
                 adoptions = []
-                let goesOn = try await step(through: listing.files, items, place, &known, visit)
+                guard try await step(through: sorted.files, items, place, &known, visit) else { return false }
                 for item in adoptions { merge.see(item) }
-                return goesOn
             }
-            guard isWhole else { return false }
         } catch {
             if catalog.threw(error) || error.code == .cancelled { throw error }
             broken = error
         }
         if let broken { return await fail(place, broken, visit) }
+        findings.digest = digest ?? listing.digest
         summary.removed += try catalog.finish(merge, findings, now: now, told: removed)
         pending += try places(below: place, rules).reversed()
         if known.isEmpty { return true }
@@ -236,7 +230,7 @@ extension IndexedWalk {
     /// Whether a source whose root was the root of a disk is an empty folder now.
     func lostMount(_ root: FolderRecord) async throws(PluginError) -> PluginError? {
         guard root.isMountPoint, await isMountPoint() == false else { return nil }
-        guard case .success(let snapshot)? = await storage.snapshots(of: [SnapshotRequest(folder: .root)]).first,
+        guard case .success(.snapshot(let snapshot))? = await storage.looks(at: [SnapshotRequest(folder: .root)]).first,
             case .entries(let entries) = snapshot.content, entries.isEmpty
         else { return nil }
         return Self.unmounted

@@ -37,8 +37,8 @@ extension IndexedWalk {
                 }
             }
             await entering(batch.map(\.path))
-            let answers = await storage.snapshots(
-                of: batch.map { place in
+            let answers = await storage.looks(
+                at: batch.map { place in
                     SnapshotRequest(
                         folder: place.path, known: place.folder.rules == rulesDigest(place) ? place.folder.digest : nil)
                 })

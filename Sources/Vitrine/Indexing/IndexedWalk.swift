@@ -105,7 +105,7 @@ struct IndexedWalk {
     }
 
     /// The look at some folders, to be taken beside other work.
-    func look(at batch: [Place]) -> @Sendable () async -> [Result<FolderSnapshot, PluginError>] {
+    func look(at batch: [Place]) -> @Sendable () async -> [Result<FolderLook, PluginError>] {
         let paths = batch.map(\.path)
         let requests = batch.map { place in
             let isKnown = place.folder.rules == rulesDigest(place) && !place.folder.isMountMissing
@@ -115,7 +115,7 @@ struct IndexedWalk {
         return {
             if requests.isEmpty { return [] }
             await entering(paths)
-            return await storage.snapshots(of: requests)
+            return await storage.looks(at: requests)
         }
     }
 
@@ -143,7 +143,7 @@ struct IndexedWalk {
     /// Takes the answers for a batch.
     /// - Returns: whether to go on.
     mutating func take(
-        _ batch: [Place], _ answers: [Result<FolderSnapshot, PluginError>], _ volume: UInt64?, _ visit: Visitor
+        _ batch: [Place], _ answers: [Result<FolderLook, PluginError>], _ volume: UInt64?, _ visit: Visitor
     ) async throws(PluginError) -> Bool {
         var listed: [ListedFolder] = []
         var below: [[Place]] = []
@@ -154,7 +154,9 @@ struct IndexedWalk {
             case .failure(let error):
                 if error.code == .cancelled { return false }
                 guard await fail(place, error, visit) else { return false }
-            case .success(let snapshot):
+            case .success(.begun(let listing)):
+                guard try await page(place, listing, digest: nil, volume, visit) else { return false }
+            case .success(.snapshot(let snapshot)):
                 switch snapshot.content {
                 case .unchanged:
                     summary.unchangedFolders += 1
@@ -168,7 +170,8 @@ struct IndexedWalk {
                     }
                     listed.append(folder)
                 case .tooMany:
-                    guard try await page(place, snapshot.digest, volume, visit) else { return false }
+                    let listing = BegunListing(storage.pages(of: place.path))
+                    guard try await page(place, listing, digest: snapshot.digest, volume, visit) else { return false }
                 @unknown default: break
                 }
             }

@@ -182,7 +182,7 @@ struct PrebuildRun {
         _ run: RunSource, besides others: Set<String>, _ index: IndexedRun?
     ) async throws(PluginError) {
         let (source, options) = (run.uri, run.options(self.options))
-        if let item = try await named(source) {
+        if let item = try await item(run) {
             if item.entry.kind == .file {
                 if !onlyLooks { _ = await push(.item(item)) }
                 return
@@ -211,6 +211,23 @@ struct PrebuildRun {
                 of: run.uri, named: run.name, pipeline.configuration.settings, options, cache: pipeline.cache),
             crossesFileSystems: options.crossesFileSystems, others: others)
     }
+
+    /// What a source is, seen from the folder that holds it; `nil` for one that is a source by itself. The folder above may be
+    /// closed to this user, or no part of the storage at all: then the source has to speak for itself.
+    private func item(_ run: RunSource) async throws(PluginError) -> Item? {
+        do throws(PluginError) {
+            return try await named(run.uri)
+        } catch {
+            guard run.uri.scheme != "file", Self.saysNothingOfTheSource.contains(error.code) else { throw error }
+            let first = error
+            do throws(PluginError) { _ = try await walk(of: run, besides: []) } catch { throw first }
+            return nil
+        }
+    }
+
+    private static let saysNothingOfTheSource: Set<PluginError.Code> = [
+        .notFound, .forbidden, .notAFile, .invalidArgument, .unauthorized,
+    ]
 
     /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.
     private func named(_ source: SourceURI) async throws(PluginError) -> Item? {

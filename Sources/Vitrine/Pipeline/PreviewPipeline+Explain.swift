@@ -26,6 +26,8 @@ public struct Explanation: Sendable {
     public var uri: String
     /// What the storage says of it.
     public var entry: Entry
+    /// What its storage was asked for; `nil` for storages of this machine, and backends that do not count.
+    public var storage: ExplainedStorage?
     /// The archive that it is a member of; `nil` for other items.
     public var archive: ExplainedArchive?
     /// Its type and how that was found; `nil` when it could not be read.
@@ -84,12 +86,14 @@ extension PreviewPipeline {
         if entry.kind != .file {
             throw PluginError(.notAFile, "'\(DisplayText.of(source.path))': \(Self.notAFile(entry.kind).message)")
         }
+        let found = storage.traffic
         var order = RenderOrder(sizes: sizes, priority: .interactive, force: true, stores: false)
         order.limits = limits
         order.embedded = embedded
         let report = try await report(on: location, order)
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         var explanation = Explanation(uri: location.uri, entry: entry, type: report.type, report: report)
+        explanation.storage = await explained(storage, found: found)
         explanation.archive = await (storage.current as? ArchiveBackend)?.archive.lastContents
             .map(ExplainedArchive.init)
         explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0, embedded: embedded)) }

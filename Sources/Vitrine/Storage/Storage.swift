@@ -40,7 +40,23 @@ public final class Storage: Sendable {
 
     /// One level of a folder, in pages. See `StorageBackend.list`.
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
-        WatchedListing(current.list(folder), of: folder, watch)
+        pages(of: folder)
+    }
+
+    func pages(of folder: ItemPath) -> WatchedListing {
+        WatchedListing(current.list(folder), of: folder, watch, refusal: tooDeep(folder))
+    }
+
+    /// How deep folders may lie in one another. A server that shows another folder in each one would never end.
+    static let deepest = 512
+
+    /// Why a folder is not even looked at; `nil` when it is.
+    func tooDeep(_ folder: ItemPath) -> PluginError? {
+        let slashes = folder.bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "/") ? 1 : 0) }
+        guard slashes >= Self.deepest else { return nil }
+        let name = DisplayText.of(folder.bytes.suffix(60))
+        return PluginError(
+            .limitExceeded, "'…\(name)' lies more than \(Self.deepest) folders deep and is not looked at")
     }
 
     /// What one path is. See `StorageBackend.stat`.
@@ -89,6 +105,9 @@ public final class Storage: Sendable {
         defer { free(real) }
         return UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
     }
+
+    /// What the backend asked its storage for since it was connected; `nil` when it does not count.
+    var traffic: Traffic? { (current as? any MeteredBackend)?.traffic }
 
     var current: any StorageBackend { backend.withLock { $0 } }
 }

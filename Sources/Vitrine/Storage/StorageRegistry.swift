@@ -57,6 +57,9 @@ actor StorageRegistry {
         return try result.get()
     }
 
+    /// The plugin whose backend serves a scheme.
+    func plugin(for scheme: String) -> InstalledPlugin? { factory.plugin(for: scheme) }
+
     /// A new storage of a source, for one that went away and may have come back as something else.
     func renewed(_ source: SourceURI, _ settings: BackendSettings) async throws(PluginError) -> Storage {
         let key = Key(

@@ -1,3 +1,4 @@
+import Synchronization
 import VitrineKit
 
 /// A folder's pages, each of which must come in time.
@@ -5,21 +6,29 @@ struct WatchedListing: AsyncSequence, Sendable {
     private let pages: any PageSource
     private let watch: CallWatch
     private let folder: String
+    private let refusal: PluginError?
 
-    init(_ pages: any AsyncSequence<[Entry], PluginError> & Sendable, of folder: ItemPath, _ watch: CallWatch) {
+    /// - Parameter refusal: why nothing is asked for. Default: nothing stands against it.
+    init(
+        _ pages: any AsyncSequence<[Entry], PluginError> & Sendable, of folder: ItemPath, _ watch: CallWatch,
+        refusal: PluginError? = nil
+    ) {
         self.pages = Self.source(pages)
         self.watch = watch
+        self.refusal = refusal
         self.folder = DisplayText.of(folder.bytes)
     }
 
-    struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let pages: any PageSource
         fileprivate let watch: CallWatch
         fileprivate let folder: String
+        fileprivate let refusal: PluginError?
 
         mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(PluginError) -> [Entry]? {
+            if let refusal { throw refusal }
             let pages = pages
             return try await watch.run("listing the folder '\(folder)'") { () async throws(PluginError) in
                 try await pages.next()
@@ -27,10 +36,12 @@ struct WatchedListing: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages, watch: watch, folder: folder) }
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pages: pages, watch: watch, folder: folder, refusal: refusal)
+    }
 
     private static func source<S: AsyncSequence<[Entry], PluginError> & Sendable>(_ pages: S) -> any PageSource {
-        Pages(pages)
+        ReadAhead(Pages(pages))
     }
 }
 
@@ -39,8 +50,47 @@ private protocol PageSource: Sendable {
     func next() async throws(PluginError) -> [Entry]?
 }
 
+/// Asks for a page while the one before it is being worked on, once somebody has shown that one is not enough. Who lets
+/// go of it lets go of that page, too.
+private final class ReadAhead<Listing: AsyncSequence<[Entry], PluginError> & Sendable>: PageSource {
+    private typealias Answer = Result<[Entry]?, PluginError>
+
+    private let pages: Pages<Listing>
+    private let state = Mutex<(given: Int, ahead: Task<Answer, Never>?)>((0, nil))
+
+    init(_ pages: Pages<Listing>) { self.pages = pages }
+
+    deinit { state.withLock { $0.ahead?.cancel() } }
+
+    func next() async throws(PluginError) -> [Entry]? {
+        let ahead = state.withLock { state in
+            defer { state.ahead = nil }
+            return state.ahead
+        }
+        let page: [Entry]?
+        if let ahead {
+            page = try await withTaskCancellationHandler {
+                await ahead.value
+            } onCancel: {
+                ahead.cancel()
+            }.get()
+        } else {
+            page = try await pages.next()
+        }
+        guard page != nil else { return nil }
+        state.withLock { [pages] state in
+            state.given += 1
+            guard state.given > 1 else { return }
+            state.ahead = Task {
+                do throws(PluginError) { return .success(try await pages.next()) } catch { return .failure(error) }
+            }
+        }
+        return page
+    }
+}
+
 /// Keeps the iterator, which may not leave its place while a call on it is under way.
-private actor Pages<Listing: AsyncSequence<[Entry], PluginError> & Sendable>: PageSource {
+private actor Pages<Listing: AsyncSequence<[Entry], PluginError> & Sendable> {
     private let listing: Listing
     private var iterator: Listing.AsyncIterator?
 

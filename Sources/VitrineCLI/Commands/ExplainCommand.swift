@@ -6,9 +6,12 @@ import VitrineKit
 /// `vitrine explain`
 enum ExplainCommand: Command {
     static let name = "explain"
-    static let summary = "Say how a file gets its preview, or why it gets none."
+    static let summary = "Say how a file gets its preview, or why it gets none, and what its storage is asked for."
     static let usage = "FILE|URI [OPTIONS]"
-    static let details = "Renders the file once to see what happens, and keeps nothing of it."
+    static let details = """
+        Renders the file once to see what happens, and keeps nothing of it. A folder of a server is listed instead, one
+        level of it, to see what that costs.
+        """
     static let options = [
         OptionSpecification(
             "--size", value: "SIZES",
@@ -24,10 +27,16 @@ enum ExplainCommand: Command {
             try PasswordOptions.apply(arguments, to: &settings)
         }
         let source = try CommandContext.file(arguments, pipeline)
-        let work = Task { () -> Result<Explanation, PluginError> in
+        let work = Task { () -> Result<[(String, String)], PluginError> in
             do throws(PluginError) {
-                return .success(try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded))
+                if source.isFolderOfServer { return .success(rows(try await pipeline.explain(folder: source))) }
+                return .success(
+                    rows(try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded)))
             } catch {
+                guard error.code == .notAFile, source.scheme != "file" else { return .failure(error) }
+            }
+            // What looked like a file is a folder.
+            do throws(PluginError) { return .success(rows(try await pipeline.explain(folder: source))) } catch {
                 return .failure(error)
             }
         }
@@ -36,8 +45,7 @@ enum ExplainCommand: Command {
         withExtendedLifetime(interruption) {}
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
-        let explanation = try result.get()
-        for (label, text) in rows(explanation) {
+        for (label, text) in try result.get() {
             Console.print(label.padded(to: 10) + (label.count < 10 ? "" : " ") + text)
         }
         return ExitCode.done
@@ -46,6 +54,7 @@ enum ExplainCommand: Command {
     static func rows(_ explanation: Explanation) -> [(String, String)] {
         let report = explanation.report
         var rows = [("file", ItemName.long(explanation.uri)), ("uri", explanation.uri)]
+        if let storage = explanation.storage { rows += Self.rows(storage, "found for", "asked then") }
         if let archive = explanation.archive { rows += Self.rows(archive) }
         if let size = explanation.entry.size { rows.append(("size", Quantity.bytes(size))) }
         if let type = explanation.type {
@@ -76,6 +85,31 @@ enum ExplainCommand: Command {
         if let traffic = report.traffic { rows.append(("read", ReadTraffic.text(traffic, of: report.bytes))) }
         rows.append(("time", times(report.times)))
         return rows.map { ($0.0, DisplayText.of($0.1)) }
+    }
+
+    static func rows(_ explanation: FolderExplanation) -> [(String, String)] {
+        var rows = [("folder", ItemName.long(explanation.uri)), ("uri", explanation.uri)]
+        if let storage = explanation.storage { rows += Self.rows(storage, "connected for", "listed for") }
+        let kinds: [(Entry.Kind, String)] = [
+            (.file, "file"), (.folder, "folder"), (.link, "link"), (.special, "other"),
+        ]
+        let counts = kinds.compactMap { kind, name in
+            explanation.counts[kind].map { "\($0) \(name)\($0 == 1 ? "" : "s")" }
+        }
+        rows.append(("holds", counts.isEmpty ? "nothing" : counts.joined(separator: ", ")))
+        for refusal in explanation.refusals { rows.append(("", refusal.message)) }
+        rows.append(("time", "\(milliseconds(explanation.time)) ms to list it"))
+        return rows.map { ($0.0, DisplayText.of($0.1)) }
+    }
+
+    private static func rows(
+        _ storage: ExplainedStorage, _ first: String, _ then: String
+    ) -> [(String, String)] {
+        let backend = "\(storage.backend.id) \(storage.backend.version)"
+        return [
+            ("storage", "\(backend), \(first) \(ReadTraffic.text(storage.found))"),
+            ("", "\(then) \(ReadTraffic.text(storage.afterwards))"),
+        ]
     }
 
     private static func rows(_ archive: ExplainedArchive) -> [(String, String)] {
@@ -150,5 +184,12 @@ extension FactName {
     /// The name in words: `pageFormat` is "page format".
     fileprivate var label: String {
         rawValue.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+    }
+}
+
+extension SourceURI {
+    /// Whether it can only be a folder: what has no name, or a slash behind it.
+    fileprivate var isFolderOfServer: Bool {
+        scheme != "file" && scheme != "archive" && (path.isEmpty || path.last == UInt8(ascii: "/"))
     }
 }

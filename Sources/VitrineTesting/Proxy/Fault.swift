@@ -4,6 +4,8 @@ public enum Fault: Sendable, Hashable {
     case delay(Duration)
     /// The connection is torn down instead of an answer.
     case reset
+    /// The server is asked, and does what it is asked to; the connection is torn down instead of its answer.
+    case lose
     /// An answer of the proxy's own; the server is not asked.
     case answer(status: Int, headers: [String], body: String = "")
     /// After so many bytes of the body nothing more comes, until the client gives up.

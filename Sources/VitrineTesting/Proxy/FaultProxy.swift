@@ -1,5 +1,3 @@
-import Dispatch
-import Glibc
 import Synchronization
 public import VitrineKit
 
@@ -9,9 +7,9 @@ public import VitrineKit
 ///     let proxy = try FaultProxy(before: server.port) { $0.number % 100 == 7 ? .reset : .delay(.milliseconds(50)) }
 public final class FaultProxy: Sendable {
     /// Where it listens.
-    public let port: UInt16
+    public var port: UInt16 { listener.port }
 
-    private let listener: CInt
+    private let listener: ProxyListener
     private let core: Core
 
     /// Listens on a port of its own.
@@ -22,27 +20,12 @@ public final class FaultProxy: Sendable {
     public init(
         before server: UInt16, _ fault: @escaping @Sendable (ProxiedRequest) -> Fault?
     ) throws(PluginError) {
-        (listener, port) = try Loopback.listener()
-        core = Core(server: server, fault: fault)
-        let (listener, core) = (listener, core)
-        DispatchQueue(label: "fault-proxy").async {
-            while true {
-                let descriptor = accept(listener, nil, nil)
-                if descriptor < 0, errno == EINTR || errno == ECONNABORTED { continue }
-                guard descriptor >= 0 else { break }
-                let client = LoopbackSocket(descriptor)
-                // Serial queues have a thread each: a stalled connection holds up no other.
-                DispatchQueue(label: "fault-proxy.connection").async { core.serve(client) }
-            }
-            close(listener)
-        }
+        let core = Core(server: server, fault: fault)
+        self.core = core
+        listener = try ProxyListener { core.serve($0) }
     }
 
-    deinit {
-        // Wakes `accept`, which then fails; the thread closes it.
-        shutdown(listener, CInt(SHUT_RDWR))
-        core.end()
-    }
+    deinit { core.sockets.end() }
 
     /// Misbehaves in another way from the next request on.
     public func set(_ fault: @escaping @Sendable (ProxiedRequest) -> Fault?) { core.fault.withLock { $0 = fault } }
@@ -65,37 +48,21 @@ extension FaultProxy {
         let requests = Mutex<[ProxiedRequest]>([])
         let connections = Atomic(0)
         private let number = Atomic(0)
-        private let sockets = Mutex<(open: [CInt: LoopbackSocket], isEnded: Bool)>(([:], false))
+        let sockets = OpenSockets()
 
         init(server: UInt16, fault: @escaping @Sendable (ProxiedRequest) -> Fault?) {
             self.server = server
             self.fault = Mutex(fault)
         }
 
-        func end() {
-            sockets.withLock { sockets in
-                sockets.isEnded = true
-                for socket in sockets.open.values { socket.shutDown() }
-            }
-        }
-
-        private func opened(_ socket: LoopbackSocket) {
-            sockets.withLock { sockets in
-                sockets.open[socket.descriptor] = socket
-                if sockets.isEnded { socket.shutDown() }
-            }
-        }
-
-        private func closed(_ socket: LoopbackSocket) {
-            sockets.withLock { _ = $0.open.removeValue(forKey: socket.descriptor) }
-        }
-
         /// Serves a connection of a client until one side has had enough.
         func serve(_ client: LoopbackSocket) {
             connections.add(1, ordering: .relaxed)
             guard let upstream = LoopbackSocket(port: server) else { return }
-            for socket in [client, upstream] { opened(socket) }
-            defer { for socket in [client, upstream] { closed(socket) } }
+            sockets.during([client, upstream]) { serve(client, upstream) }
+        }
+
+        private func serve(_ client: LoopbackSocket, _ upstream: LoopbackSocket) {
             var asking = HTTPReader(client)
             var answering = HTTPReader(upstream)
             while let request = asking.head() {
@@ -151,14 +118,11 @@ extension FaultProxy {
             _ answering: inout HTTPReader, to client: LoopbackSocket, _ fault: Fault?, hasBody: Bool
         ) -> Bool {
             guard var head = answering.head() else { return false }
-            if case .delay(let duration)? = fault {
-                // Nobody wakes it: the thread is this connection's own.
-                poll(
-                    nil, 0,
-                    CInt(
-                        clamping: duration.components.seconds * 1000 + duration.components.attoseconds
-                            / 1_000_000_000_000_000))
+            if case .lose? = fault {
+                client.resetOnClose()
+                return false
             }
+            if case .delay(let duration)? = fault { duration.pass() }
             if case .replace(let lines)? = fault { head.replace(lines) }
             let status = head.start.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             let length: HTTPReader.Length =

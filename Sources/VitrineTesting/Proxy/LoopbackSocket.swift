@@ -51,6 +51,9 @@ final class LoopbackSocket: Sendable {
     /// Ends both directions; whoever waits for it is woken.
     func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
+    /// Wakes whoever waits for something from the other side, which hears nothing of it.
+    func endReading() { shutdown(descriptor, CInt(SHUT_RD)) }
+
     /// Waits until the other side is gone.
     func waitForEnd() { while !receive().isEmpty {} }
 }

@@ -82,6 +82,7 @@ struct FTPServer: Sendable {
         // Whatever is wrong ends the transfer: there is no head that could tell.
         request.accepted = { _ in true }
         let security = security.rawValue
+        let patience = max(1, Int(policy.stallTimeout.components.seconds))
         request.configure = { handle in
             handle.set(CURLOPT_USE_SSL, security)
             // One change of the folder, instead of one for each name in the path.
@@ -89,6 +90,8 @@ struct FTPServer: Sendable {
             // The server may not send this side to another address.
             handle.set(CURLOPT_FTP_SKIP_PASV_IP, 1)
             handle.set(CURLOPT_FILETIME, 1)
+            // To a command: only of data libcurl notices by itself that nothing comes.
+            handle.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, patience)
             handle.set(CURLOPT_RANGE, range)
         }
         return request

@@ -30,7 +30,7 @@ struct S3ListPage {
     private mutating func read(_ events: [XMLEvent], _ subject: String) throws(PluginError) {
         var open: [String] = []
         var isEncoded = false
-        var object: [String: String] = [:]
+        var object = Object()
         var isTruncated = false
         var text = ""
         for event in events {
@@ -41,15 +41,15 @@ struct S3ListPage {
                 guard open[0] == "ListBucketResult" else {
                     throw PluginError(.corrupt, "\(subject) is no listing of S3")
                 }
-                if open.count == 2, name.local == "Contents" { object = [:] }
+                if open.count == 2, name.local == "Contents" { object = Object() }
             case .text(let part): text = part
             case .end(let name):
                 switch (open.count, name.local) {
                 case (2, "EncodingType"): isEncoded = text == "url"
                 case (2, "IsTruncated"): isTruncated = text == "true"
                 case (2, "NextContinuationToken"): token = text
-                case (2, "Contents"): objects.append(Self.object(object))
-                case (3, _) where open[1] == "Contents": object[name.local] = text
+                case (2, "Contents"): objects.append(object)
+                case (3, _) where open[1] == "Contents": object.set(name.local, text)
                 case (3, "Prefix") where open[1] == "CommonPrefixes": prefixes.append(Array(text.utf8))
                 default: break
                 }
@@ -67,6 +67,9 @@ struct S3ListPage {
     /// Names may come before what says that they are encoded.
     private mutating func decode(_ subject: String) throws(PluginError) {
         func decoded(_ bytes: [UInt8]) throws(PluginError) -> [UInt8] {
+            // Most names are written as they are.
+            let isPlain = !bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }
+            if isPlain { return bytes }
             let blanks = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
             guard let plain = PercentEncoding.decode(String(decoding: blanks, as: UTF8.self)) else {
                 throw PluginError(.corrupt, "\(subject) has a name that is encoded wrongly")
@@ -76,13 +79,18 @@ struct S3ListPage {
         for index in objects.indices { objects[index].key = try decoded(objects[index].key) }
         for index in prefixes.indices { prefixes[index] = try decoded(prefixes[index]) }
     }
+}
 
-    private static func object(_ values: [String: String]) -> Object {
-        var object = Object(key: Array((values["Key"] ?? "").utf8))
-        object.size = values["Size"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+extension S3ListPage.Object {
+    /// Takes what an element says; others than these are passed over.
+    fileprivate mutating func set(_ name: String, _ text: String) {
+        switch name {
+        case "Key": key = Array(text.utf8)
+        case "Size": size = Int64(text).flatMap { $0 >= 0 ? $0 : nil }
         // The head of an object tells whole seconds; the same object must look the same in both.
-        object.modified = values["LastModified"].flatMap { HTTPDate.parse($0) }.map { Timestamp(seconds: $0.seconds) }
-        object.etag = values["ETag"].map(ResponseHead.version)
-        return object
+        case "LastModified": modified = HTTPDate.parse(text).map { Timestamp(seconds: $0.seconds) }
+        case "ETag": etag = ResponseHead.version(text)
+        default: break
+        }
     }
 }

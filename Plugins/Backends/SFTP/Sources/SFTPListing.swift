@@ -1,7 +1,8 @@
 import Transfer
 import VitrineKit
 
-/// One level of a folder, as the server tells it.
+/// One level of a folder, as the server tells it. Where a connection breaks, another one begins anew, and what came before
+/// is not told again.
 struct SFTPListing: AsyncSequence, Sendable {
     let backend: SFTPBackend
     let folder: ItemPath
@@ -14,6 +15,8 @@ struct SFTPListing: AsyncSequence, Sendable {
         let folder: ItemPath
         private var open: OpenFolder?
         private var count = 0
+        /// Hashes of the names that were told.
+        private var told: Set<Int> = []
 
         init(_ listing: SFTPListing) {
             backend = listing.backend
@@ -21,16 +24,39 @@ struct SFTPListing: AsyncSequence, Sendable {
         }
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(PluginError) -> [Entry]? {
-            let open: OpenFolder
-            if let known = self.open { open = known } else { open = try await OpenFolder(folder, of: backend) }
-            self.open = open
-            let page = try await open.page()
+            while true {
+                let page = try await page()
+                if page.isEmpty { return nil }
+                let new = page.filter { told.insert($0.name.hashValue).inserted }
+                if !new.isEmpty { return new }
+            }
+        }
+
+        /// What the server tells next; none at the end.
+        private mutating func page() async throws(PluginError) -> [Entry] {
+            let (backend, folder, pool) = (backend, folder, backend.pool)
+            var (open, count) = (open, count)
+            let page = try await pool.client.retrying(pool.request("cannot list '\(folder)'")) {
+                () throws(TransferFailure) in
+                let current: OpenFolder
+                if let open {
+                    current = open
+                } else {
+                    current = try await OpenFolder(folder, of: backend)
+                    count = 0
+                }
+                open = nil
+                let page = try await current.page()
+                open = current
+                return page
+            }
             count += page.count
+            (self.open, self.count) = (open, count)
             guard count <= SFTPListing.longest else {
                 throw PluginError(
                     .limitExceeded, "the listing of '\(folder)' does not end: \(SFTPListing.longest) names were read")
             }
-            return page.isEmpty ? nil : page
+            return page
         }
     }
 
@@ -48,16 +74,12 @@ private final class OpenFolder: Sendable {
 
     private var doing: String { "cannot list '\(folder)'" }
 
-    init(_ folder: ItemPath, of backend: SFTPBackend) async throws(PluginError) {
+    init(_ folder: ItemPath, of backend: SFTPBackend) async throws(TransferFailure) {
         let (pool, doing, number) = (backend.pool, "cannot list '\(folder)'", backend.pool.newNumber())
         let place = backend.place(of: folder)
-        // Nothing was told yet: another connection may begin anew.
-        (connection, self.place) = try await pool.client.retrying(pool.request(doing)) { () throws(TransferFailure) in
-            let connection = pool.connection()
-            let found = try await pool.run(doing, on: connection) { link throws(TransferFailure) in
-                try Self.begin(link, number, folder, place, doing)
-            }
-            return (connection, found)
+        connection = pool.connection()
+        self.place = try await pool.run(doing, on: connection) { link throws(TransferFailure) in
+            try Self.begin(link, number, folder, place, doing)
         }
         self.folder = folder
         self.backend = backend
@@ -67,19 +89,14 @@ private final class OpenFolder: Sendable {
     deinit { connection.post { [number] in $0.closeFolder(number) } }
 
     /// The next entries; none at the end.
-    func page() async throws(PluginError) -> [Entry] {
+    func page() async throws(TransferFailure) -> [Entry] {
         let (doing, number, folder, place) = (doing, number, folder, place)
-        do throws(TransferFailure) {
-            return try await backend.pool.run(doing, on: connection) { link throws(TransferFailure) in
-                var page: [Entry] = []
-                for (name, found) in try link.page(of: number, doing) {
-                    page.append(try Self.entry(name, found, link, folder, place, doing))
-                }
-                return page
+        return try await backend.pool.run(doing, on: connection) { link throws(TransferFailure) in
+            var page: [Entry] = []
+            for (name, found) in try link.page(of: number, doing) {
+                page.append(try Self.entry(name, found, link, folder, place, doing))
             }
-        } catch {
-            if error.isOfSource { backend.pool.client.health.failed() }
-            throw error.error
+            return page
         }
     }
 

@@ -49,12 +49,23 @@ actor DAVDraft: WriteTransaction {
         do throws(PluginError) {
             try await backend.move(hidden, to: path, replaces: condition == .replacing, doing)
         } catch {
+            guard Self.unclear.contains(error.code) else { throw error }
             // The server may be at it still, and what it copies from must stay.
-            if Self.unclear.contains(error.code) { isEnded = true }
-            throw error
+            isEnded = true
+            guard error.code != .cancelled, await hasMoved() else { throw error }
         }
         isEnded = true
         return WrittenFile(checksum: agreed)
+    }
+
+    /// Whether the file was renamed, though no answer told: nothing else takes a hidden name away that nobody else knows.
+    private func hasMoved() async -> Bool {
+        do throws(PluginError) {
+            guard try await backend.existing(hidden) == nil, let moved = try await backend.existing(path) else {
+                return false
+            }
+            return moved.kind == .file && moved.size == length
+        } catch { return false }
     }
 
     func abandon() async {

@@ -32,28 +32,11 @@ struct ThroughputTests {
         let proxy = try FaultProxy(before: server.port) { _ in nil }
         let backend = try await connect(proxy.port, ["stall-timeout": "1"])
         proxy.set(fault)
-        let start = ContinuousClock.now
-        var entries: [Entry] = []
-        for try await page in backend.list(.root) { entries += page }
-        #expect(Set(entries.map(\.name)).count == Self.count && entries.count == Self.count)
-        let items = entries
-        let wrong = await withTaskGroup(of: Int.self) { group in
-            for first in 0..<16 {
-                group.addTask {
-                    var wrong = 0
-                    for index in stride(from: first, to: items.count, by: 16) {
-                        let entry = items[index]
-                        let number = String(decoding: entry.name, as: UTF8.self).split(separator: ".").first ?? ""
-                        let file = try? await backend.open(ItemPath(entry.name), listedAs: entry)
-                        let read = try? await file?.read(at: 0, count: 100)
-                        if read?.elementsEqual("content of \(number)".utf8) != true { wrong += 1 }
-                    }
-                    return wrong
-                }
-            }
-            return await group.reduce(0, +)
+        let reading = try await BulkReading(backend) { name in
+            let number = String(decoding: name, as: UTF8.self).split(separator: ".").first ?? ""
+            return Array("content of \(number)".utf8)
         }
-        #expect(wrong == 0)
-        return .now - start
+        #expect(reading.isWhole(Self.count), "\(reading)")
+        return reading.duration
     }
 }

@@ -164,6 +164,22 @@ import WebDAVBackend
         #expect(access(server.root + "/file", F_OK) != 0)
     }
 
+    @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
+    func whatWasRenamedWithoutAnAnswerIsThere() async throws {
+        let server = try NginxServer()
+        let proxy = try FaultProxy(before: server.port) { $0.method == "MOVE" ? .lose : nil }
+        let backend = try await connect(proxy.port)
+        let path = try ItemPath("file")
+        let transaction = try await backend.write(path, FileDraft(size: 3))
+        try await transaction.append([1, 2, 3], at: 0)
+        _ = try await transaction.commit(.ifAbsent, content: [])
+        await transaction.abandon()
+        #expect(try await backend.open(path).read(at: 0, count: 9) == [1, 2, 3])
+        var names: [[UInt8]] = []
+        for try await page in backend.list(.root) { names += page.map(\.name) }
+        #expect(names == [Array("file".utf8)])
+    }
+
     @Test(
         .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"),
         arguments: [(Fault.answer(status: 207, headers: []), false), (.reset, true)])

@@ -25,17 +25,26 @@ public final class SourceHealth: Sendable {
         var trial: ContinuousClock.Instant?
         var silentUntil: ContinuousClock.Instant?
         var retries = SourceHealth.retries
+        /// When the next request may be sent, where there is a limit to their rate.
+        var next: ContinuousClock.Instant?
     }
 
     private let name: String
+    /// Between two requests.
+    private let pause: Duration
     private let state = Mutex(State())
 
     /// Begins well.
-    /// - Parameter name: the server, for sentences.
-    public init(name: String) { self.name = name }
+    /// - Parameters:
+    ///   - name: the server, for sentences.
+    ///   - rate: requests a second at most. Default: no limit.
+    public init(name: String, rate: Double? = nil) {
+        self.name = name
+        pause = rate.map { .seconds(1 / $0) } ?? .zero
+    }
 
     /// Asks whether a request may be sent.
-    /// - Returns: how long to wait before, since the server asked for it.
+    /// - Returns: how long to wait before, since the server asked for it or the rate is limited.
     /// - Throws: `offline` at once while the source rests.
     public func admit(at now: ContinuousClock.Instant = .now) throws(PluginError) -> Duration {
         let (wait, rest): (Duration, Duration?) = state.withLock { state in
@@ -45,7 +54,12 @@ public final class SourceHealth: Sendable {
                 if let trial = state.trial, now - trial < .seconds(60) { return (.zero, .seconds(60) - (now - trial)) }
                 state.trial = now
             }
-            return (max(.zero, (state.silentUntil ?? now) - now), nil)
+            var turn = max(now, state.silentUntil ?? now)
+            if pause > .zero {
+                turn = max(turn, state.next ?? turn)
+                state.next = turn + pause
+            }
+            return (turn - now, nil)
         }
         if let rest {
             throw PluginError(

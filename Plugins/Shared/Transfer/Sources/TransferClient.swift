@@ -22,7 +22,7 @@ public final class TransferClient: Sendable {
     ///   - name: the server, for sentences.
     public init(_ policy: TransferPolicy, name: String) {
         self.policy = policy
-        health = SourceHealth(name: name)
+        health = SourceHealth(name: name, rate: policy.rate)
         loop = .shared
         if case .password(_, _, let scheme) = policy.credentials, scheme != .any { learned.withLock { $0 = scheme } }
     }

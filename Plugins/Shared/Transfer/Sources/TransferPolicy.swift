@@ -12,6 +12,7 @@ public import VitrineKit
 /// | `ca-file` | certificates of further authorities, in PEM, besides those of the system | none |
 /// | `connect-timeout`, `stall-timeout`, `timeout` | seconds | 10, 20, 300 |
 /// | `connections` | at the same time to one host, 1–32 | 6 |
+/// | `rate` | requests a second at most, 0.01–1000 | no limit |
 public struct TransferPolicy: Sendable {
     /// What libcurl may speak; nothing else is ever connected to.
     public var schemes: [String]
@@ -27,6 +28,8 @@ public struct TransferPolicy: Sendable {
     public var timeout = Duration.seconds(300)
     /// At the same time to one host. The least of all sources of a host and plugin counts.
     public var connections = 6
+    /// Requests a second at most, tries again included; `nil`: no limit. Logging in and redirects are not counted.
+    public var rate: Double?
     /// Of all heads of an answer together.
     public var maximumHeaderBytes = 64 << 10
     /// How often a request is tried.
@@ -65,6 +68,13 @@ public struct TransferPolicy: Sendable {
                 throw PluginError(.invalidArgument, "the setting 'connections' is a number from 1 to 32")
             }
             connections = number
+        }
+        if let text = values["rate"] {
+            guard let number = Double(text), 0.01...1000 ~= number else {
+                throw PluginError(
+                    .invalidArgument, "the setting 'rate' is a number of requests a second from 0.01 to 1000")
+            }
+            rate = number
         }
     }
 

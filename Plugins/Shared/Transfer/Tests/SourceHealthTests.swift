@@ -53,3 +53,15 @@ import VitrineKit
     #expect(try health.admit(at: start + .seconds(1)) == .seconds(4))
     #expect(try health.admit(at: start + .seconds(6)) == .zero)
 }
+
+@Test func requestsAreSpreadWhereTheirRateIsLimited() throws {
+    let health = SourceHealth(name: "example.org", rate: 4)
+    let start = ContinuousClock.now
+    #expect(try (0..<4).map { _ in try health.admit(at: start) } == (0..<4).map { .milliseconds(250 * $0) })
+    // Time that passed unused is not made up for.
+    let later = start + .seconds(10)
+    #expect(try (0..<2).map { _ in try health.admit(at: later) } == [.zero, .milliseconds(250)])
+    // What the server asks for goes before.
+    health.quiet(for: .seconds(5), at: later)
+    #expect(try (0..<2).map { _ in try health.admit(at: later) } == [.seconds(5), .milliseconds(5250)])
+}

@@ -1,4 +1,5 @@
 import CExpat
+import Glibc
 import VitrineKit
 
 /// What expat told, until it is taken; keeps the limits.
@@ -6,6 +7,9 @@ final class XMLGathering {
     let subject: String
     private let limits: XMLLimits
     private var events: [XMLEvent] = []
+    /// Names as expat spells them: a document has few, thousands of times each.
+    private var names: [(spelling: [CChar], name: XMLName)] = []
+    private static let mostNames = 32
     private var pending: [UInt8] = []
     private var depth = 0
     private var bytes: Int64 = 0
@@ -72,6 +76,21 @@ final class XMLGathering {
         guard !pending.isEmpty else { return }
         events.append(.text(String(decoding: pending, as: UTF8.self)))
         pending.removeAll(keepingCapacity: true)
+    }
+
+    /// The name that expat spells so.
+    func known(_ text: UnsafePointer<CChar>) -> XMLName {
+        for known in names {
+            let isSame = known.spelling.withUnsafeBufferPointer { spelling in
+                spelling.baseAddress.map { strcmp($0, text) == 0 } ?? false
+            }
+            if isSame { return known.name }
+        }
+        let name = Self.name(text)
+        if names.count < Self.mostNames {
+            names.append((Array(UnsafeBufferPointer(start: text, count: strlen(text) + 1)), name))
+        }
+        return name
     }
 
     /// Takes `namespace name` apart.

@@ -102,13 +102,15 @@ private let startElement: XML_StartElementHandler = { user, name, attributes in
         values[XMLGathering.name(key).local] = String(cString: value)
         next = pair + 2
     }
-    Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue().start(XMLGathering.name(name), values)
+    let gathering = Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
+    gathering.start(gathering.known(name), values)
 }
 
 /// Called by expat at the end of an element.
 private let endElement: XML_EndElementHandler = { user, name in
     guard let user, let name else { return }
-    Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue().end(XMLGathering.name(name))
+    let gathering = Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
+    gathering.end(gathering.known(name))
 }
 
 /// Called by expat with a part of a text.

@@ -1,0 +1,73 @@
+import CPlatform
+import VitrineKit
+
+/// A listing of a folder that has more entries than are held at once: the pages that were read, and those to come.
+struct BegunListing: Sendable {
+    /// Those that were read and not taken yet, the first one last.
+    private var kept: [[Entry]]
+    private var sum: EntryDigest
+    private var rest: WatchedListing.AsyncIterator
+
+    /// - Parameters:
+    ///   - kept: the pages that were read.
+    ///   - sum: the digest of their entries.
+    ///   - rest: gives those to come.
+    init(_ kept: [[Entry]], _ sum: EntryDigest, _ rest: WatchedListing.AsyncIterator) {
+        self.kept = kept.reversed()
+        self.sum = sum
+        self.rest = rest
+    }
+
+    /// Begins a listing; nothing of it is read yet.
+    init(_ listing: WatchedListing) { self.init([], EntryDigest(), listing.makeAsyncIterator()) }
+
+    /// What is known of it so far.
+    var seen: SeenEntries { SeenEntries(pages: kept, isAll: false) }
+
+    /// The digest of all entries, once ``next()`` came to the end.
+    var digest: FolderDigest { sum.value }
+
+    /// The next page.
+    /// - Returns: `nil` at the end.
+    /// - Throws: what ended the listing.
+    mutating func next() async throws(PluginError) -> [Entry]? {
+        if let page = kept.popLast() { return page }
+        guard let page = try await rest.next(isolation: nil) else { return nil }
+        sum.add(page)
+        return page
+    }
+}
+
+/// A digest of entries, in whatever order they come.
+struct EntryDigest: Sendable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    mutating func add(_ page: [Entry]) { for entry in page { add(entry) } }
+
+    private mutating func add(_ entry: Entry) {
+        let isFile = entry.kind == .file
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(128)
+        func add(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
+        add(UInt64(entry.kind.rawValue))
+        add(entry.identifier ?? 0)
+        add(entry.volume ?? 0)
+        if isFile {
+            add(UInt64(bitPattern: entry.size ?? -1))
+            add(UInt64(bitPattern: entry.modified?.seconds ?? .min))
+            add(UInt64(entry.modified?.nanoseconds ?? 0))
+            bytes += (entry.etag ?? "").utf8
+            bytes.append(0)
+        }
+        bytes += entry.name
+        var hash: (UInt64, UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &hash) { room in
+            room.withMemoryRebound(to: UInt64.self) { vp_hash128(bytes, bytes.count, $0.baseAddress) }
+        }
+        low &+= hash.0
+        high &+= hash.1
+    }
+
+    var value: FolderDigest { FolderDigest(low: low, high: high) }
+}

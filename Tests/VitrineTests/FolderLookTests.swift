@@ -1,0 +1,157 @@
+import Synchronization
+import Testing
+import VitrineKit
+
+@testable import Vitrine
+
+/// Folders of a storage that tells nothing but listings.
+struct FolderLookTests {
+    private let backend = NumberedFiles()
+    private let storage: Storage
+
+    init() throws {
+        storage = Storage(source: try SourceURI("numbers:///"), backend: backend)
+    }
+
+    private func look(known: FolderDigest? = nil) async throws -> FolderLook {
+        let answers = await storage.looks(at: [SnapshotRequest(folder: .root, known: known)])
+        return try #require(answers.first).get()
+    }
+
+    @Test func `of more entries than are held at once the listing is read on and not begun again`() async throws {
+        backend.count = Storage.entryLimit * 2
+        guard case .begun(var listing) = try await look() else {
+            Issue.record("it was not begun")
+            return
+        }
+        #expect(backend.given < backend.count)
+        #expect(listing.seen.entry(Array("0".utf8)) != nil && !listing.seen.isAll)
+        var names: Set<[UInt8]> = []
+        var count = 0
+        while let page = try await listing.next() {
+            names.formUnion(page.map(\.name))
+            count += page.count
+        }
+        #expect(count == backend.count && names.count == count && backend.listings == 1)
+        // Later on it is known by its digest, however many there are.
+        guard case .snapshot(let again) = try await look(known: listing.digest), case .unchanged = again.content else {
+            Issue.record("it is taken for changed")
+            return
+        }
+        backend.count += 1
+        guard case .snapshot(let more) = try await look(known: listing.digest), case .tooMany = more.content else {
+            Issue.record("it is taken for unchanged")
+            return
+        }
+    }
+
+    @Test func `folders without an end in one another are left at some depth`() async throws {
+        backend.count = 1
+        let deep = try ItemPath(Array(repeating: "a", count: Storage.deepest + 1).joined(separator: "/"))
+        let parent = try #require(deep.parent)
+        let answers = await storage.looks(at: [SnapshotRequest(folder: deep), SnapshotRequest(folder: parent)])
+        #expect(throws: PluginError.self) { try answers[0].get() }
+        _ = try answers[1].get()
+        #expect(backend.listings <= 2 && backend.given == 1)
+        var pages = storage.pages(of: deep).makeAsyncIterator()
+        let error = await #expect(throws: PluginError.self) { try await pages.next() }
+        #expect(error?.code == .limitExceeded && error?.message.contains("folders deep") == true)
+    }
+
+    @Test func `what fits is told at once`() async throws {
+        backend.count = Storage.entryLimit
+        guard case .snapshot(let snapshot) = try await look(), case .entries(let entries) = snapshot.content else {
+            Issue.record("it was begun")
+            return
+        }
+        #expect(entries.count == backend.count)
+    }
+
+    @Test func `what ends a listing later is no end of the folder`() async throws {
+        backend.count = Storage.entryLimit * 2
+        backend.failsAfter = Storage.entryLimit + 5000
+        guard case .begun(var listing) = try await look() else {
+            Issue.record("it was not begun")
+            return
+        }
+        let error = await #expect(throws: PluginError.self) { while try await listing.next() != nil {} }
+        #expect(error?.code == .offline)
+    }
+
+    @Test func `a page is asked for ahead only of who reads on`() async throws {
+        backend.count = 5000
+        var pages = storage.pages(of: .root).makeAsyncIterator()
+        _ = try await pages.next()
+        #expect(backend.given == 1000)
+        _ = try await pages.next()
+        // The third one is on its way, or there.
+        #expect([2000, 3000].contains(backend.given))
+        var count = 2000
+        while let page = try await pages.next() { count += page.count }
+        #expect(count == 5000)
+    }
+}
+
+/// Files `0`, `1`, …, in pages of a thousand.
+private final class NumberedFiles: StorageBackend {
+    private struct State {
+        var count = 0
+        var failsAfter = Int.max
+        var listings = 0
+        var given = 0
+    }
+    private let state = Mutex(State())
+
+    init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {}
+    init() {}
+
+    var count: Int {
+        get { state.withLock { $0.count } }
+        set { state.withLock { $0.count = newValue } }
+    }
+    var failsAfter: Int {
+        get { state.withLock { $0.failsAfter } }
+        set { state.withLock { $0.failsAfter = newValue } }
+    }
+    /// How often it was listed, and how many entries that gave.
+    var listings: Int { state.withLock { $0.listings } }
+    var given: Int { state.withLock { $0.given } }
+
+    func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
+        state.withLock { $0.listings += 1 }
+        return Pages(files: self)
+    }
+
+    func stat(_ path: ItemPath) async throws(PluginError) -> Entry { Entry(name: path.name, kind: .folder) }
+
+    func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
+        throw PluginError(.unsupported, "nothing is read here")
+    }
+
+    private func page(from first: Int) throws(PluginError) -> [Entry] {
+        let (count, limit) = state.withLock { ($0.count, $0.failsAfter) }
+        guard first < limit else { throw PluginError(.offline, "the connection broke") }
+        let end = min(count, first + 1000)
+        state.withLock { $0.given += end - first }
+        return (first..<end).map { Entry(name: Array("\($0)".utf8), kind: .file, size: Int64($0)) }
+    }
+
+    private struct Pages: AsyncSequence, Sendable {
+        let files: NumberedFiles
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let files: NumberedFiles
+            var next = 0
+
+            mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(PluginError) -> [Entry]? {
+                let page = try files.page(from: next)
+                next += page.count
+                return page.isEmpty ? nil : page
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(files: files) }
+    }
+}
