@@ -40,7 +40,7 @@ enum SpecimenSheet {
         for (index, part) in title.enumerated() {
             let type = TextLayout.Font(family: "Sans", size: 9.5, isBold: index == 0)
             let width = max(1, 210 - margin - x)
-            guard x < 200 - margin, let layout = TextLayout(part, type, on: page, width: width, ends: true) else {
+            guard x < 200 - margin, let layout = TextLayout(part, type, on: page, width: width, lines: 1) else {
                 break
             }
             page.use(index == 0 ? .text : .pale)
