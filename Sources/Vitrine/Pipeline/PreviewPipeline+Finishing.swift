@@ -42,7 +42,8 @@ extension PreviewPipeline {
             }
             pictures.append(WorkerResult.Picture(png: png, size: pixels))
         }
-        guard let first = previews.first, let details = details(of: first) else { return nil }
+        // What other programs made says too little of the item.
+        guard let first = previews.first, let details = details(of: first), details.areFactsComplete else { return nil }
         return WorkerResult(pictures: pictures, facts: details.facts, embedded: details.embedded?.name)
     }
 

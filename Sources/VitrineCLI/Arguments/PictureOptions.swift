@@ -14,7 +14,8 @@ enum PictureOptions {
                 "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
             OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
             OptionSpecification(
-                "--at", value: "SECONDS", "The moment in a video, from its start. Default: one that shows something."),
+                "--at", value: "TIME",
+                "The moment in a video, from its start: seconds, 1:30 or 1:02:03. Default: one that shows something."),
             OptionSpecification("--pages", value: "N-M", "Several pages as a sheet, at most 64."),
             OptionSpecification("--frames", value: "N", "So many moments of a video, evenly over it, as a sheet."),
             OptionSpecification(
@@ -57,12 +58,7 @@ enum PictureOptions {
         if let scale = try arguments.integer("--scale", in: 1...4) ?? scale(ofName: arguments.bytes("--output")) {
             size = try PreviewSize(pixels: size.pixels * scale)
         }
-        let time = try arguments.text("--at").map { (text) throws(PluginError) -> Double in
-            guard let seconds = Double(text) else {
-                throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no value for --at: write seconds")
-            }
-            return seconds
-        }
+        let time = try arguments.text("--at").map { (text) throws(PluginError) in try moment(text) }
         let page = try arguments.integer("--page", in: 1...1_000_000) ?? 1
         if finish.parts != .one, arguments.has("--page") || time != nil {
             throw PluginError(
@@ -97,7 +93,7 @@ enum PictureOptions {
                     .invalidArgument, "'\(DisplayText.of(text))' is no format: write png, jpeg, webp or avif")
             }
             finish.format = format
-        } else if let format = format(ofName: output) {
+        } else if let format = try format(ofName: output) {
             finish.format = format
         } else if arguments.has("--animate") {
             finish.format = .webp
@@ -207,6 +203,25 @@ enum PictureOptions {
         finish.arrangement = .sheet(columns: columns, rows: rows, isNumbered: arguments.has("--numbers"))
     }
 
+    /// Seconds, or hours, minutes and seconds with colons between.
+    private static func moment(_ text: String) throws(PluginError) -> Double {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var time = 0.0
+        for (index, part) in parts.enumerated() {
+            // What follows a colon are two digits below 60, and a fraction at the end only.
+            let isLast = index == parts.count - 1
+            let isNumber = part.utf8.allSatisfy { 0x30...0x39 ~= $0 || (isLast && $0 == UInt8(ascii: ".")) }
+            guard parts.count <= 3, isNumber, let number = Double(part), index == 0 || number < 60 else {
+                throw PluginError(
+                    .invalidArgument,
+                    "'\(DisplayText.of(text))' is no value for --at: write seconds, or hours, minutes and seconds such as "
+                        + "1:30 or 1:02:03")
+            }
+            time = time * 60 + number
+        }
+        return time
+    }
+
     private static func pages(_ text: String) throws(PluginError) -> ClosedRange<Int> {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard 1...2 ~= parts.count, let first = parts[0], let last = parts[parts.count - 1],
@@ -232,11 +247,23 @@ enum PictureOptions {
         return (columns, rows)
     }
 
-    /// The format that a file's name ends in.
-    private static func format(ofName name: [UInt8]?) -> PictureFormat? {
+    /// The format that a file's name ends in; `nil` for an end that says nothing of pictures.
+    /// - Throws: `invalidArgument` for one of a format that is not written: nobody wants a PNG by that name.
+    private static func format(ofName name: [UInt8]?) throws(PluginError) -> PictureFormat? {
         guard let name, let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        return PictureFormat(suffix: String(decoding: name[(dot + 1)...], as: UTF8.self))
+        let suffix = String(decoding: name[(dot + 1)...], as: UTF8.self)
+        guard !otherFormats.contains(suffix.lowercased()) else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(name))' is to be \(suffix.uppercased()), which is not written: let its name end in .png, "
+                    + ".jpg, .webp or .avif, or say --format")
+        }
+        return PictureFormat(suffix: suffix)
     }
+
+    private static let otherFormats: Set = [
+        "gif", "bmp", "tif", "tiff", "heic", "heif", "jxl", "jp2", "ico", "svg", "pdf", "mp4", "webm",
+    ]
 
     /// The scale that a file's name tells, as in `name@2x.png`.
     private static func scale(ofName name: [UInt8]?) -> Int? {

@@ -16,7 +16,7 @@ enum SpecimenSheet {
         }
         defer { hb_font_destroy(font) }
         cairo_save(page.context)
-        let own = cairo_ft_font_face_create_for_ft_face(face.face, 0)
+        let own = try face.forCairo()
         cairo_set_font_face(page.context, own)
         let letters = face.letters()
         let specimen = Specimen(letters)
@@ -31,7 +31,6 @@ enum SpecimenSheet {
         page.use(.text)
         draw(seen, on: page)
         cairo_restore(page.context)
-        // Before the face is gone, on which it stands.
         cairo_font_face_destroy(own)
         guard !isEmpty else { throw PluginError(.empty, "the font has no glyph that can be seen") }
 
