@@ -89,6 +89,10 @@ let plugins: [Plugin] = [
                 name: "CLetters", headers: ["/usr/include/uchardet"], apt: ["libuchardet-dev"])
         ],
         shared: ["TextDrawing"]),
+    // What people do not have in files: the contact sheets of `vitrine prebuild --sheet`.
+    Plugin(
+        name: "SheetRenderer", folder: "Renderers/Sheet", shared: ["PictureDecoding", "TextDrawing"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "OfficeRenderer", folder: "Renderers/Office",
         libraries: [
@@ -406,10 +410,13 @@ targets += [
 // there for `make fuzz` only, since all of its code is built in another way.
 let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
-    "OfficeRenderer",
-    "ImageRenderer", "CompoundFiles",
+    "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "CompoundFiles", "ArchiveReading", "EXIF",
+    "MIME",
+    "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend", "RcloneBackend",
+    "CGIO",
 ]
-let fuzzedHeaders = plugins.flatMap(\.libraries).flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
+let fuzzedHeaders = (plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries)).flatMap(\.headers)
+    .flatMap { ["-Xcc", "-I" + $0] }
 if Context.environment["VITRINE_FUZZING"] == nil {
     targets.append(
         .testTarget(

@@ -25,6 +25,8 @@ struct FuzzTarget: Sendable {
         + [sourceURI, itemLocation, archiveAddress, itemPath, percentEncoding]
         + [pictureKeys, workerPicture, typeSniffer, zipDirectory, compoundFile, documentSniffer]
         + [imageFormat, pictureChunks, tiffPages]
+        + [mimeMessage, mbox, imapAnswer, pop3Session, feed, multiStatus, s3Listing, ftpListing, rcloneAnswer]
+        + [exif, summaryInformation, documentXML, archiveMembers, book, sheet, keyFile]
 }
 
 /// A rule that an input broke.

@@ -1,6 +1,8 @@
+import CGIO
 import IgnoreRules
-import Settings
 import VitrineKit
+
+@testable import Settings
 
 extension FuzzTarget {
     /// The user's settings file.
@@ -60,5 +62,42 @@ extension FuzzTarget {
             }
             try hold(found == wanted, "\(wanted) lines set something, \(found) settings are in force")
             try hold(settings.plugins.count + settings.sources.count <= groups, "there are more settings than groups")
+        })
+    /// The lines of key files, as Vitrine sees them and as GLib does.
+    static let keyFile = FuzzTarget(
+        name: "key-file", maximumLength: 2048,
+        seeds: { [Array("[a b]\n# c\nkey = value\r\nother-key=\n\n[c]\nkey=1\n".utf8)] },
+        words: ["[", "]", "=", "#", "\n", "\r\n", " ", "\t", "[a]\n", "key=", "-", "\u{301}", "[de]", "\\"],
+        check: { bytes in
+            guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else { return }
+            let lines: [KeyFileText.Place: Int]
+            do throws(KeyFileText.Objection) { lines = try KeyFileText(text).lines } catch {
+                let count = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).count
+                try hold(1...count ~= error.line, "line \(error.line) of \(count) is objected to")
+                return try error.clause.mustBeShowable("an objection")
+            }
+            let keys = g_key_file_new()
+            defer { g_key_file_free(keys) }
+            // What GLib refuses is refused as a whole.
+            guard g_key_file_load_from_data(keys, text, gsize(text.utf8.count), G_KEY_FILE_NONE, nil) != 0 else {
+                return
+            }
+            for place in lines.keys {
+                let isThere =
+                    place.key.isEmpty
+                    ? g_key_file_has_group(keys, place.group) : g_key_file_has_key(keys, place.group, place.key, nil)
+                try hold(isThere != 0, "GLib has no [\(place.group)] \(place.key)")
+            }
+            var count: gsize = 0
+            let groups = g_key_file_get_groups(keys, &count)
+            defer { g_strfreev(groups) }
+            try hold(Int(count) == lines.keys.count { $0.key.isEmpty }, "GLib has \(count) groups")
+            var found = 0
+            for index in 0..<Int(count) {
+                var of: gsize = 0
+                g_strfreev(g_key_file_get_keys(keys, groups?[index], &of, nil))
+                found += Int(of)
+            }
+            try hold(found == lines.keys.count { !$0.key.isEmpty }, "GLib has \(found) keys")
         })
 }

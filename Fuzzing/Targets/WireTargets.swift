@@ -1,4 +1,5 @@
 import Containment
+import Finishing
 import VitrineKit
 import WorkerWire
 
@@ -19,6 +20,11 @@ extension FuzzTarget {
                 .render(
                     RenderJob(
                         number: .max, boxes: [], page: 9, time: 1.5, mimeType: "", seconds: 0, outputSize: 0)),
+                started(by: ProgramSetup(path: "/usr/bin/thumbnail", arguments: ["%u", "%o"])),
+                .finish(
+                    FinishJob(
+                        number: 7, lengths: [5, 9], box: 512, finish: Finish(key: "sheet=2x1n,cover=9:9") ?? .plain,
+                        labels: ["1", "2"], seconds: 60)),
                 .list(ListJob(number: 7, seconds: 60)),
                 .unpack(
                     UnpackJob(
@@ -36,6 +42,10 @@ extension FuzzTarget {
                 try hold(job.boxes.allSatisfy { 1...RenderJob.maximumBox ~= $0 }, "a size is out of range")
                 try hold(job.time.map(\.isFinite) ?? true, "the moment is no number")
             }
+            if case .finish(let job) = message {
+                try hold(1...FinishJob.maximumPictures ~= job.lengths.count, "\(job.lengths.count) pictures were taken")
+                try hold(job.lengths.allSatisfy { $0 >= 0 }, "a picture has less than no bytes")
+            }
             if case .unpack(let job) = message {
                 try hold(job.parts.indices.contains(job.wanted), "the wanted member is none of the parts")
             }
@@ -44,6 +54,14 @@ extension FuzzTarget {
             try hold(again == message, "a message changed when it was written and read again")
             try hold(again.encoded() == encoded, "the same message was written in two ways")
         })
+
+    private static func started(by program: ProgramSetup) -> HostMessage {
+        var setup = WorkerSetup(
+            library: "", pluginFolder: "", privateFolder: "/tmp/a", profile: .strictest, addressSpace: 1 << 31,
+            maximumPixels: 1 << 28, processorTime: 160)
+        setup.program = program
+        return .start(setup)
+    }
 
     /// What the host reads from a worker that may have been taken over.
     static let workerMessage = FuzzTarget(

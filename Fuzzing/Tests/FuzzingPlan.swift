@@ -7,6 +7,8 @@ struct FuzzingPlan {
     let seed: UInt64
     /// `VITRINE_FUZZ_SECONDS`: how long for each target; `nil` for a fixed number of inputs.
     let seconds: Int?
+    /// `VITRINE_FUZZ_TARGETS`: names of targets, separated by commas; `nil` for all.
+    let targets: Set<String>?
 
     static let current = FuzzingPlan()
 
@@ -14,7 +16,11 @@ struct FuzzingPlan {
         let environment = ProcessInfo.processInfo.environment
         seed = environment["VITRINE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
         seconds = environment["VITRINE_FUZZ_SECONDS"].flatMap { Int($0) }
+        targets = environment["VITRINE_FUZZ_TARGETS"].map { Set($0.split(separator: ",").map(String.init)) }
     }
+
+    /// Whether a target is to be run.
+    func includes(_ name: String) -> Bool { targets?.contains(name) ?? true }
 
     /// Calls a function until it was called often enough or the time is over.
     /// - Parameter count: the fixed number.

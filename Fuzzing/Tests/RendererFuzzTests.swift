@@ -7,7 +7,7 @@ import VitrineKit
 
 /// Renderers keep the pool's promises whatever they are fed.
 @Suite(.serialized) struct RendererFuzzTests {
-    @Test(.timeLimit(.minutes(30)), arguments: RendererFuzzing.all.map(\.name))
+    @Test(.timeLimit(.minutes(30)), arguments: RendererFuzzing.all.map(\.name).filter(FuzzingPlan.current.includes))
     func `mutated documents end in a picture or a typed failure`(name: String) async throws {
         let target = try #require(RendererFuzzing.named(name))
         let plan = FuzzingPlan.current
@@ -47,5 +47,38 @@ import VitrineKit
         #expect(await pool.idleCount <= 1)
         await pool.end()
         #expect(await pool.idleCount == 0)
+    }
+    @Test func `every renderer is fed`() throws {
+        let folder = FuzzTarget.checkout.appending(path: "Plugins/Renderers")
+        let fed = Set(RendererFuzzing.all.map(\.plugin))
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !name.hasPrefix(".") {
+            // Its library is no package of the distribution, and may be absent.
+            #expect(fed.contains(name) || name == "PDFium", "\(name) has no documents")
+        }
+    }
+
+    /// Files of every other kind under a renderer's own type: what a wrong name, or a wrong guess, hands to it.
+    @Test(.timeLimit(.minutes(10)), arguments: RendererFuzzing.all.map(\.name).filter(FuzzingPlan.current.includes))
+    func `files of another kind end in a picture or a typed failure`(name: String) async throws {
+        let target = try #require(RendererFuzzing.named(name))
+        let specification = try target.specification()
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
+        var random = SeededGenerator(seed: 1)
+        let strange: [(String, [UInt8])] =
+            try RendererFuzzing.all.filter { $0.plugin != target.plugin }.compactMap { other in
+                try other.documents().first.map { (other.plugin, $0) }
+            } + [
+                ("nothing", []), ("zeros", [UInt8](repeating: 0, count: 1 << 16)),
+                ("ones", [UInt8](repeating: 0xFF, count: 1 << 16)),
+                ("noise", (0..<(1 << 16)).map { _ in UInt8.random(in: 0...255, using: &random) }),
+            ]
+        var declared = target
+        declared.mimeType = try target.declaredType()
+        for (kind, document) in strange {
+            let outcome = try await declared.check(document, pool, specification)
+            #expect(!["crashed", "timeout"].contains(outcome), "\(name): \(kind) ended as \(outcome)")
+            #expect(!document.isEmpty || outcome == "empty", "\(name): nothing ended as \(outcome)")
+        }
+        await pool.end()
     }
 }

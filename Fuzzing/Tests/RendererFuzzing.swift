@@ -62,15 +62,46 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(name: "renderer-video", plugin: "Video", fixtures: ["video"], count: 40),
         RendererFuzzing(name: "renderer-office", plugin: "Office", fixtures: ["office"], count: 12),
         RendererFuzzing(name: "renderer-audio", plugin: "Audio", fixtures: ["audio"], count: 40),
+        RendererFuzzing(
+            name: "renderer-jpeg", plugin: "JPEG", fixtures: ["image/exif-6.jpg", "image/cmyk.jpg"], count: 40),
+        RendererFuzzing(
+            name: "renderer-archive", plugin: "Archive", fixtures: ["archive"], words: ["PK\u{1}\u{2}", "ustar", "7z"],
+            count: 40),
+        RendererFuzzing(name: "renderer-comic", plugin: "Comic", fixtures: ["comic"], count: 30),
+        RendererFuzzing(
+            name: "renderer-ebook", plugin: "Ebook", fixtures: ["ebook"], words: ["EXTH", "href="], count: 40),
+        RendererFuzzing(
+            name: "renderer-font", plugin: "Font", fixtures: ["font"], words: ["glyf", "cmap", "GSUB"], count: 40),
+        RendererFuzzing(
+            name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
+        RendererFuzzing(name: "renderer-raw", plugin: "RAW", fixtures: ["raw"], count: 20),
+        RendererFuzzing(
+            name: "renderer-text", plugin: "Text",
+            seeds: ["# A\n\n* b `c`\n\n| d |\n", "{\"a\": [1, 2]}", "a,b\n\"c\",d\n"],
+            words: ["\t", "\u{202E}", "\u{301}", "```", "👨‍👩‍👧"], count: 40),
+        RendererFuzzing(
+            name: "renderer-sheet", plugin: "Sheet",
+            seeds: [
+                "vitrine-sheet 1\ntitle\ta\nfolder\tb\tc\nkind\td\nfile\te\tf\t0\nfailure\tg\th\ti\nend\tj\n\n"
+            ],
+            mimeType: "application/vnd.vitrine.sheet", words: ["\t", "\n", "\n\n", "file\ta\tb\t9\n"], count: 30),
     ]
 
     static func named(_ name: String) -> RendererFuzzing? { all.first { $0.name == name } }
 
+    /// The first type that its manifest names.
+    func declaredType() throws -> String? { try manifest().types.sorted().first }
+
+    private var folder: String { FuzzTarget.checkout.appending(path: "Plugins/Renderers/\(plugin)").path }
+
+    private func manifest() throws -> PluginManifest {
+        let json = try Data(contentsOf: URL(filePath: folder + "/plugin.json"))
+        return try PluginManifest(json: Array(json), file: folder + "/plugin.json")
+    }
+
     /// The renderer as it is installed.
     func specification() throws -> WorkerSpecification {
-        let folder = FuzzTarget.checkout.appending(path: "Plugins/Renderers/\(plugin)").path
-        let json = try Data(contentsOf: URL(filePath: folder + "/plugin.json"))
-        let manifest = try PluginManifest(json: Array(json), file: folder + "/plugin.json")
+        let manifest = try manifest()
         let library = Products.folder.appending(path: manifest.library).path
         return WorkerSpecification(InstalledPlugin(manifest: manifest, folder: folder, libraryPath: library))
     }

@@ -172,7 +172,7 @@ extension CatalogLedger {
         case .made:
             if let twin = end.twin {
                 if let document = try document(of: twin.rawValue) { try keep(document, of: item) }
-            } else if end.isNews {
+            } else if end.isNews, !end.keepsText {
                 try keep(StoredDocument(title: end.facts.title ?? "", text: end.facts.text ?? ""), of: item)
             }
         case .failed, .skipped: try forgetDocument(of: item)

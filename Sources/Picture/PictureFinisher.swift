@@ -81,7 +81,7 @@ public struct PictureFinisher {
             }
             var pictures: [Pixels] = []
             for preview in previews { pictures.append(try Pixels(png: preview, most: Self.mostPixels)) }
-            return try written(try Mosaic.drawn(pictures, box: box), finish, into: memory)
+            return try written(flat(try Mosaic.drawn(pictures, box: box), finish), finish, into: memory)
         case .loop:
             guard let first = previews.first else { throw Self.nothing }
             let shown = try picture(first, box, box, finish)
@@ -121,9 +121,14 @@ public struct PictureFinisher {
                     height: max(side, Int((Double(whole.height) * scale).rounded()))))
             result = try Crop(anchor).square(of: covering, side: side)
         }
-        guard isFlat, let colour = finish.background ?? (finish.format.hasAlpha ? nil : .white) else { return result }
-        vp_flatten(result.start, result.count, colour.red, colour.green, colour.blue)
-        return result
+        return isFlat ? flat(result, finish) : result
+    }
+
+    /// The same pixels, with a colour under those that show what is behind them.
+    private func flat(_ pixels: Pixels, _ finish: Finish) -> Pixels {
+        guard let colour = finish.background ?? (finish.format.hasAlpha ? nil : .white) else { return pixels }
+        vp_flatten(pixels.start, pixels.count, colour.red, colour.green, colour.blue)
+        return pixels
     }
 
     private func written(

@@ -1,3 +1,4 @@
+import Finishing
 import Glibc
 public import VitrineKit
 
@@ -45,7 +46,7 @@ extension PreviewCache {
         reserved: Int64
     ) throws(PluginError) -> String {
         guard case .valid(let path) = lookup(source, size: size, variant: variant, embedded: embedded),
-            let entry = StoredPicture(reading: path)
+            let entry = StoredPicture(reading: path, variant.finish.format)
         else {
             throw PluginError(.notFound, "there is no valid preview of '\(DisplayText.of(source.uri))' to be copied")
         }
@@ -54,7 +55,13 @@ extension PreviewCache {
         var keys = try EntryKeys(subject, software: software)
         for (key, value) in entry.keys where !EntryKeys.ofSubject.contains(key) { keys.add(key, value) }
         let (layout, target) = self.entry(subject.uri, size, variant)
-        try write(entry.picture, with: keys, to: target, by: layout.workFolder(target), reserved: reserved)
+        let folder = layout.workFolder(target)
+        if entry.format == .png {
+            try write(entry.picture, with: keys, to: target, by: folder, reserved: reserved)
+        } else {
+            let tail = EntryTail(behind: entry.picture.count, entry.format, keys)
+            try write([entry.picture, tail.bytes], to: target, by: folder, reserved: reserved)
+        }
         return target
     }
 
@@ -68,62 +75,5 @@ extension PreviewCache {
         guard occupied > 0, unlink(path) == 0 else { return false }
         account(-occupied)
         return true
-    }
-}
-
-/// An entry of the cache, taken apart into picture and keys.
-private struct StoredPicture {
-    /// The PNG without its keys.
-    var picture: [UInt8]
-    /// The keys and values, in order.
-    var keys: [(String, String)] = []
-
-    /// No preview that is stored is larger: the largest picture does not compress worse than by nothing.
-    private static let limit = 1 << 30
-
-    /// - Returns: `nil` when the file is no entry, or changes while it is read.
-    init?(reading path: String) {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, PNG.headLength + PNG.end.count...Self.limit ~= Int(status.st_size) else {
-            return nil
-        }
-        let size = Int(status.st_size)
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
-            while filled < size {
-                let got = pread(descriptor, room.baseAddress.map { $0 + filled }, size - filled, off_t(filled))
-                if got < 0, errno == EINTR { continue }
-                if got <= 0 { break }
-                filled += got
-            }
-        }
-        guard bytes.count == size, bytes.starts(with: PNG.signature) else { return nil }
-        picture = Array(bytes[..<PNG.headLength])
-        picture.reserveCapacity(size)
-        var offset = PNG.headLength
-        while offset < size {
-            guard
-                let (length, type) = bytes.withUnsafeBytes({ all -> (Int, PNG.ChunkType)? in
-                    guard size - offset >= PNG.frameLength else { return nil }
-                    return (Int(PNG.number(all, at: offset)), PNG.ChunkType(code: PNG.number(all, at: offset + 4)))
-                }), length <= size - offset - PNG.frameLength
-            else { return nil }
-            let chunk = bytes[offset..<(offset + length + PNG.frameLength)]
-            if type == .text {
-                let content = chunk.dropFirst(8).dropLast(4)
-                guard let end = content.firstIndex(of: 0) else { return nil }
-                keys.append(
-                    (
-                        String(decoding: content[..<end], as: UTF8.self),
-                        String(decoding: content[(end + 1)...], as: UTF8.self)
-                    ))
-            } else {
-                picture += chunk
-            }
-            offset += chunk.count
-        }
-        guard picture.suffix(PNG.end.count).elementsEqual(PNG.end) else { return nil }
     }
 }

@@ -116,7 +116,7 @@ extension PreviewCache {
     }
 
     /// Writes an entry, as a whole or not at all.
-    private func write(
+    func write(
         _ parts: [[UInt8]], to path: String, by folder: String, reserved: Int64
     ) throws(PluginError) {
         let replaced = keepsAccount ? occupiedByOurs(path) : 0

@@ -17,7 +17,9 @@ extension SettingValue: CustomStringConvertible {
         case .flag(let flag): return flag ? "true" : "false"
         case .whole(let number): return String(number)
         case .time(let seconds):
-            if let whole = Int(exactly: seconds) {
+            // What is less than a millisecond is not written, and may leave whole seconds.
+            let rounded = (seconds * 1000).rounded() / 1000
+            if let whole = Int(exactly: rounded) {
                 if whole > 0, whole % 86_400 == 0 { return "\(whole / 86_400)d" }
                 return whole > 0 && whole % 3600 == 0
                     ? "\(whole / 3600)h" : whole > 0 && whole % 60 == 0 ? "\(whole / 60)min" : "\(whole)s"

@@ -11,7 +11,11 @@ public enum SourceKey: Hashable, Sendable {
     /// - Returns: `nil` when it is neither: a name holds no `/`, no control characters and no blanks at its ends.
     public init?(_ text: String) {
         if text.utf8.contains(UInt8(ascii: ":")) {
-            do throws(PluginError) { self.init(try SourceURI(text)) } catch { return nil }
+            // Only an absolute path of this machine is a file.
+            guard let uri = try? SourceURI(text),
+                uri.scheme != "file" || (uri.path.first == UInt8(ascii: "/") && (uri.authority ?? "").isEmpty)
+            else { return nil }
+            self.init(uri)
             return
         }
         guard 1...64 ~= text.count, text.utf8.count <= 1024, !text.utf8.contains(UInt8(ascii: "/")),

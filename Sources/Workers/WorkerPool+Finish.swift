@@ -55,12 +55,37 @@ extension WorkerPool {
             throw PluginError(
                 .limitExceeded, "\(job.previews.count) previews of \(total) bytes are too many for one picture")
         }
-        let input = vp_growing_memory("vitrine-previews")
-        guard input >= 0 else { throw PluginError(errno: -input, "cannot make memory for previews") }
+        let input = try Self.memory(of: job.previews, named: "vitrine-previews")
         defer { close(input) }
-        for preview in job.previews { try Self.write(preview, to: input) }
         return try await serve(specification) { process, startTime in
             await process.finish(job, input: input, startTime: startTime)
+        }
+    }
+
+    /// Draws one picture of bytes that are in no file.
+    /// - Parameters:
+    ///   - parts: what the item consists of, one after the other.
+    ///   - box: the longest side, in pixels.
+    ///   - mimeType: of the whole.
+    ///   - specification: of a renderer.
+    /// - Throws: as ``render(_:by:)`` does.
+    public func render(
+        bytes parts: [[UInt8]], box: Int, mimeType: String, by specification: WorkerSpecification
+    ) async throws(PluginError) -> WorkerResult {
+        let input = try Self.memory(of: parts, named: "vitrine-input")
+        defer { close(input) }
+        return try await render(WorkerJob(input: input, boxes: [box], mimeType: mimeType), by: specification)
+    }
+
+    private static func memory(of parts: [[UInt8]], named name: String) throws(PluginError) -> CInt {
+        let fd = vp_growing_memory(name)
+        guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for '\(name)'") }
+        do throws(PluginError) {
+            for part in parts { try write(part, to: fd) }
+            return fd
+        } catch {
+            close(fd)
+            throw error
         }
     }
 

@@ -123,6 +123,9 @@ public struct WorkerResult: Sendable {
         public var png: [UInt8]
         /// The size that the worker says it has.
         public var size: PixelSize
+
+        /// Puts a picture together.
+        public init(png: [UInt8], size: PixelSize) { (self.png, self.size) = (png, size) }
     }
 
     /// One picture for each box of the job, in its order.
@@ -143,4 +146,13 @@ public struct WorkerResult: Sendable {
     public var encodeTime: Duration
     /// Time that it took to get a warm worker.
     public var startTime: Duration
+}
+
+extension WorkerResult {
+    /// Puts together what is known of pictures that no worker made just now.
+    public init(pictures: [Picture], facts: Facts, embedded: String? = nil) {
+        self.init(
+            pictures: pictures, facts: facts, embedded: embedded, renderTime: .zero, encodeTime: .zero, startTime: .zero
+        )
+    }
 }

@@ -48,6 +48,17 @@ import VitrineTesting
         #expect(try again.summary().made == 0)
     }
 
+    @Test func whatIsTooLargeIsNotShownAsSomethingElse() async throws {
+        let home = try UserHome()
+        let blanks = Data(repeating: UInt8(ascii: " "), count: 40 << 20)
+        try Data("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>".utf8 + blanks + "</svg>".utf8)
+            .write(to: URL(filePath: home.file("bomb.svg")))
+        #expect(try await home.run(program: ["/usr/bin/gzip", "-S", "z", home.file("bomb.svg")]).exitCode == 0)
+        let got = try await home.run("get", home.file("bomb.svgz"))
+        // It could be listed as an archive of one file, which nobody wants to see of a drawing.
+        #expect(got.exitCode == 1 && got.errors.contains("the compressed drawing holds more than"), "\(got.errors)")
+    }
+
     @Test func linksThatAreFollowedComeToAnEnd() async throws {
         let home = try UserHome()
         let odd = OddFiles(in: home.files)

@@ -86,6 +86,8 @@ import VitrineTesting
         let file = try home.copy("video/dark-start.mp4", as: "film.mp4")
         let dark = try await home.run("get", "--at", "1.5", file)
         let bright = try await home.run("get", "--at", "8", file)
+        // The same moment in another spelling.
+        #expect(try await home.run("get", "--at", "0:00:08.0", file).text == bright.text)
         var lightness: [Double] = []
         for run in [dark, bright] {
             #expect(run.exitCode == 0, "\(run.errors)")

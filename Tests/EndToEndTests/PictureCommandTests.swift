@@ -244,6 +244,10 @@ import VitrineTesting
         (["--pages", "1-64", "--size", "8"], "a sheet of 8 pixels has no room"),
         (["--scale", "5"], "'5' is no value for --scale: write a whole number from 1 to 4"),
         (["--size", "9000", "--scale", "2"], "a preview has 1 to 16384 pixels a side, not 18000"),
+        (["-o", "/tmp/a.gif"], "'/tmp/a.gif' is to be GIF, which is not written"),
+        (["--at", "1:60"], "'1:60' is no value for --at"), (["--at", "1:2:3:4"], "'1:2:3:4' is no value for --at"),
+        (["--at", "1.5:00"], "'1.5:00' is no value for --at"), (["--at", ":5"], "':5' is no value for --at"),
+        (["--at", "-1"], "'-1' is no value for --at"),
         (["--json", "-o", "-"], "--json and -o - both write to standard output"),
     ])
     func whatCannotBeIsSaid(_ options: [String], _ sentence: String) async throws {

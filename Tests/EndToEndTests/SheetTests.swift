@@ -16,7 +16,9 @@ import VitrineTesting
         let output = home.path + "/sheet.html"
         for _ in 1...2 {
             let made = try await home.run("prebuild", home.files, "--sheet", output)
-            #expect(made.exitCode == 0 && made.text.contains("4 files are on the sheet"), "\(made.text) \(made.errors)")
+            #expect(
+                made.exitCode == 0 && made.text.contains("4 of 4 files are on the sheet"), "\(made.text) \(made.errors)"
+            )
             let page = try String(contentsOf: URL(filePath: output), encoding: .utf8)
             // Names mean nothing to the browser, whatever is in them.
             #expect(page.contains("&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quotes&quot; &#39;here&#39;.jpg"))
@@ -48,15 +50,49 @@ import VitrineTesting
         }
     }
 
-    @Test func thePictureHoldsPreviews() async throws {
+    @Test func thePictureHoldsPreviewsWithTheirNames() async throws {
         let home = try UserHome()
         for name in ["a.jpg", "b.jpg", "c.jpg"] { try home.copy("image/plain.jpg", as: name) }
         let output = home.path + "/sheet.png"
-        let made = try await home.run("prebuild", home.files, "--sheet", output)
-        #expect(made.exitCode == 0 && made.text.contains("3 of 3 previews are on the sheet"), "\(made.errors)")
-        let picture = try PNGFile(output).picture()
-        #expect(QuadrantCheck(picture, columns: 0.05...0.48, rows: 0.05...0.48).arrangement == .upright)
-        #expect(QuadrantCheck(picture, columns: 0.52...0.95, rows: 0.05...0.48).arrangement == .upright)
+        func sheet(_ arguments: String...) async throws -> RGBAPicture {
+            let made = try await home.run(
+                bytes: (["prebuild", home.files, "--sheet", output] + arguments).map { Array($0.utf8) })
+            #expect(made.exitCode == 0 && made.text.contains("files are on the sheet"), "\(made.errors)")
+            return try PNGFile(output).picture()
+        }
+        let plain = try await sheet()
+        // The first two of five columns, below title, counts and the folder's name.
+        let rows = part(194...310, of: plain.height)
+        for left in [44.0, 244] {
+            let columns = part(left + 14...left + 170, of: plain.width)
+            #expect(QuadrantCheck(plain, columns: columns, rows: rows).arrangement == .upright)
+        }
+        // Larger previews are on it, too, and are as small.
+        let large = try await sheet("--size", "2000")
+        #expect(QuadrantCheck(large, columns: part(58...214, of: large.width), rows: rows).arrangement == .upright)
+        // Other names, and a failure in red, change what is there, and where.
+        try FileManager.default.moveItem(atPath: home.file("a.jpg"), toPath: home.file("A great day at sea.jpg"))
+        let renamed = try await sheet()
+        #expect(renamed.width == plain.width && renamed.height == plain.height && renamed != plain)
+        try home.copy("bad/truncated.pdf", as: "broken.pdf")
+        let failed = try await sheet()
+        #expect(failed.height > plain.height)
+        #expect(reddish(failed) > 100 + reddish(plain))
+    }
+
+    private func part(_ range: ClosedRange<Double>, of side: Int) -> ClosedRange<Double> {
+        range.lowerBound / Double(side)...range.upperBound / Double(side)
+    }
+
+    /// Pixels of the colour that reasons are written in.
+    private func reddish(_ picture: RGBAPicture) -> Int {
+        (0..<picture.height).reduce(0) { sum, y in
+            sum
+                + (0..<picture.width).count { x in
+                    let pixel = picture.pixel(x: x, y: y)
+                    return 140...190 ~= pixel.red && 40...90 ~= pixel.green && 15...70 ~= pixel.blue
+                }
+        }
     }
 
     @Test func whatCannotBeWrittenIsSaid() async throws {
@@ -65,7 +101,14 @@ import VitrineTesting
         let unknown = try await home.run("prebuild", home.files, "--sheet", home.path + "/sheet.pdf")
         #expect(unknown.exitCode == 2 && unknown.errors.contains("let its name end in .html or .png"))
         let empty = try await home.run("prebuild", home.files, "--sheet", home.path + "/sheet.png")
-        #expect(empty.exitCode == 1 && empty.errors.contains("there is no preview to be put on a sheet"))
+        #expect(empty.exitCode == 0 && empty.text.contains("0 of 0 files are on the sheet"))
+        let webp = try await home.run(
+            "prebuild", home.files, "--format", "webp", "--sheet", home.path + "/sheet.png")
+        #expect(webp.exitCode == 2 && webp.errors.contains("let its name end in .html"))
+        try home.configure("[plugin sheet]\nenabled = false\n")
+        let off = try await home.run("prebuild", home.files, "--sheet", home.path + "/sheet.png")
+        #expect(off.exitCode == 1 && off.errors.contains("'sheet' is not installed or switched off"))
+        try home.configure("")
         let nowhere = try await home.run("prebuild", home.files, "--sheet", home.path + "/missing/sheet.html")
         #expect(nowhere.exitCode == 1 && nowhere.errors.contains("missing/sheet.html"))
         #expect(try await home.run("prebuild", home.files, "--sheet", home.path + "/s.html").exitCode == 0)

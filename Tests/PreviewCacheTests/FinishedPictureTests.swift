@@ -83,7 +83,14 @@ import VitrineKit
         let details = try #require(scratch.cache.details(ofEntry: path))
         #expect(details.facts == facts && details.isDurationExact && details.mimeType == "application/pdf")
         #expect(details.placeholder == "AQIDBAU=")
+        // A copy for another item is as whole.
+        let other = Subject(uri: "file:///elsewhere/b", modified: Timestamp(seconds: 9), size: 7)
+        let copy = try scratch.cache.copy(subject, to: other, size: .large, variant: variant)
+        #expect(scratch.cache.lookup(other, size: .large, variant: variant) == .valid(copy))
+        #expect(EntryTail.withoutKeys(try EntryFile.read(copy)) == bytes)
+        #expect(scratch.cache.details(ofEntry: copy) == details)
         #expect(scratch.cache.verify().faults == 0)
+        #expect(scratch.cache.remove(other, size: .large, variant: variant))
         // It is collected like any other.
         #expect(scratch.cache.statistics().own.total.count == 1)
         scratch.cache.clear()

@@ -44,7 +44,8 @@ import VitrineKit
         ("[index]\nexclude = a\\\\", 2, "can match nothing"), ("[index]\n\nexclude = a\\qb", 3, "backslash"),
         ("[source ]", 1, "a name of 1 to 64"),
         ("[source /home/a]", 1, "file:///home/a"), ("[source \(String(repeating: "a", count: 65))]", 1, "1 to 64"),
-        ("[source x:%]", 1, "neither a URI"), ("[source file:///a]\n[source file:///a/]", 2, "twice"),
+        ("[source x:%]", 1, "neither a URI"), ("[source file:a]", 1, "neither a URI"),
+        ("[source file://host/a]", 1, "neither a URI"), ("[source file:///a]\n[source file:///a/]", 2, "twice"),
         ("[index]\nexclude = a\nexclude = b", 3, "twice"),
     ]
 

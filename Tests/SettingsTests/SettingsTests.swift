@@ -136,6 +136,7 @@ import VitrineKit
     @Test func `values are shown as they are written`() {
         let shown: [(SettingValue, String)] = [
             (.flag(true), "true"), (.whole(-3), "-3"), (.time(10), "10s"), (.time(0.1), "100ms"), (.time(120), "2min"),
+            (.time(5.0001), "5s"), (.time(1.9999999), "2s"),
             (.time(3600), "1h"), (.size(512), "512MiB"), (.size(2048), "2GiB"), (.size(1536), "1536MiB"),
             (.size(1 << 20), "1TiB"),
         ]

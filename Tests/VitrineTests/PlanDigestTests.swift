@@ -38,6 +38,7 @@ import Testing
             PlanDigest.of([.large], one, Settings(), 1), PlanDigest.of([.large], other, Settings(), 1),
             PlanDigest.of([.large], empty, Settings(), 1), PlanDigest.of([.large], one, strict, 1),
             PlanDigest.of([.large], one, Settings(), 2), PlanDigest.of([.normal], one, Settings(), 1),
+            PlanDigest.of([.large], one, Settings(), 1, Variant(key: "format=webp,quality=80") ?? .standard),
         ]
         #expect(Set(digests).count == digests.count)
         #expect(PlanDigest.of([.large], one, Settings(), 1) == digests[0])

@@ -11,7 +11,7 @@ public enum EntryFile {
     /// - Parameter path: of an entry.
     /// - Throws: `io` and the like when it is gone, larger than any preview, or changes meanwhile.
     public static func read(_ path: String) throws(PluginError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let file = PNGTextReader.open(path, in: AT_FDCWD)
         guard file >= 0 else { throw PluginError(errno: errno, "cannot read the preview '\(path)'") }
         defer { close(file) }
         var status = stat()

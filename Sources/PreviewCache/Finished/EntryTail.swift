@@ -91,6 +91,15 @@ public struct EntryTail {
         return Array(picture.suffix(4).elementsEqual("free".utf8) ? picture.dropLast(8) : picture)
     }
 
+    /// The PNG with the keys behind the picture of an entry in another format; `nil` when there is none.
+    static func keys(of entry: [UInt8]) -> [UInt8]? {
+        let length = placeLength + PNG.end.count
+        guard entry.count > length, let start = start(end: Array(entry.suffix(length)), size: entry.count) else {
+            return nil
+        }
+        return Array(entry[start...])
+    }
+
     private static func withoutText(_ png: [UInt8]) -> [UInt8] {
         var out = Array(png.prefix(8))
         var rest = png.dropFirst(8)

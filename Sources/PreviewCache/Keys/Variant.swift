@@ -14,6 +14,9 @@ public struct Variant: Hashable, Sendable {
     /// The page as people count, from 1: for sentences.
     public var pageNumber: Int { page == .max ? page : page + 1 }
 
+    /// Whether it is the picture that stands for the item, whatever was made of it.
+    public var isFirst: Bool { page == 0 && milliseconds == nil }
+
     /// The first page, or the moment that the renderer chooses.
     public static let standard = Variant(page: 0, milliseconds: nil)
 

@@ -34,15 +34,16 @@ extension PreviewPipeline {
     private func folderOutcome(
         _ folder: Item, _ order: RenderOrder, _ walked: FolderContents.Walked?, _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
-        guard order.variant == .standard else {
+        guard order.variant.isFirst else {
             throw PluginError(.invalidArgument, "a folder has neither pages nor moments")
         }
         let subject = Subject(uri: folder.uri, modified: folder.entry.modified, mimeType: Self.folderType)
         if !order.force {
             let found = order.sizes.compactMap { size -> Preview? in
-                let state = cache.lookup(subject, size: size, marksUse: order.priority == .interactive)
+                let state = cache.lookup(
+                    subject, size: size, variant: order.variant, marksUse: order.priority == .interactive)
                 guard case .valid(let path) = state else { return nil }
-                return Preview(uri: subject.uri, size: size, path: path)
+                return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
             }
             if found.count == order.sizes.count { return .valid(found) }
         }
@@ -54,7 +55,7 @@ extension PreviewPipeline {
         let pictures = try await pictures(of: folder, order, walked)
         var previews: [Preview] = []
         for (index, size) in order.sizes.enumerated() {
-            var finish = Finish()
+            var finish = order.variant.finish
             finish.arrangement = .mosaic
             let result = try await self.finish(
                 FinishingJob(previews: pictures.map { $0[index] }, box: size.pixels, finish: finish))
@@ -79,6 +80,8 @@ extension PreviewPipeline {
         var wanted = order
         // Who looks at a folder does not want to be asked for the passwords of what is in it.
         (wanted.force, wanted.mayAsk, wanted.wantsText) = (false, false, false)
+        // Of a single one a square may be cut.
+        (wanted.sizes, wanted.variant) = (order.drawnSizes, .standard)
         var pictures: [[[UInt8]]] = []
         var poor: [[[UInt8]]] = []
         for candidate in contents.candidates.prefix(FolderContents.mostAttempts) {
@@ -92,7 +95,7 @@ extension PreviewPipeline {
             for preview in previews { files.append(try preview.bytes()) }
             guard files.count == order.sizes.count else { continue }
             if candidate.rank == .chosen { return [files] }
-            if isPoor(files[0], order.sizes[0]) {
+            if isPoor(files[0], wanted.sizes[0]) {
                 poor.append(files)
                 continue
             }
@@ -131,10 +134,10 @@ extension PreviewPipeline {
         let path = try picture.png.withUnsafeBytes { bytes in
             Result { () throws(PluginError) in
                 try cache.store(
-                    bytes, declared: picture.size, for: subject, size: size, placeholder: placeholder,
-                    reserved: reserved)
+                    bytes, declared: picture.size, for: subject, size: size, variant: order.variant,
+                    placeholder: placeholder, reserved: reserved)
             }
         }.get()
-        return Preview(uri: subject.uri, size: size, path: path)
+        return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
     }
 }

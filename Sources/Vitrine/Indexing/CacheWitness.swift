@@ -1,5 +1,6 @@
 import CPlatform
 import Catalog
+import Finishing
 import Glibc
 import PreviewCache
 import VitrineKit
@@ -13,20 +14,22 @@ struct CacheWitness {
     let catalog: Catalog
 
     /// Forgets the previews that are not there any more.
-    /// - Parameter sizes: those to look for.
+    /// - Parameters:
+    ///   - sizes: those to look for.
+    ///   - variant: what was made of them.
     /// - Returns: how many were forgotten.
     @discardableResult
-    func check(_ sizes: [PreviewSize]) throws(PluginError) -> Int {
+    func check(_ sizes: [PreviewSize], _ variant: Variant = .standard) throws(PluginError) -> Int {
         var count = 0
         for size in sizes {
-            guard let name = size.standardName else { continue }
+            guard variant == .standard, let name = size.standardName else { continue }
             let folder = "\(cache.folders.thumbnails)/\(name)"
             count += try check(folder, "thumbnails \(name)") { () throws(PluginError) in
                 let keys = Self.keys(in: folder)
                 return try catalog.forgetPreviews(size: size.pixels) { keys.contains($0) }
             }
         }
-        count += try checkOwn(sizes.filter { $0.standardName == nil })
+        count += try checkOwn(sizes.filter { variant != .standard || $0.standardName == nil }, variant)
         // Who deletes what is remembered of failures wants them to be tried again.
         count += try check(cache.failureFolder, "failures") { () throws(PluginError) in
             try catalog.forgetFailures { cache.remembersFailure(of: $0) }
@@ -35,7 +38,7 @@ struct CacheWitness {
     }
 
     /// The same for the sizes that lie in the own store, which is a tree of folders: a microsecond for each.
-    private func checkOwn(_ sizes: [PreviewSize]) throws(PluginError) -> Int {
+    private func checkOwn(_ sizes: [PreviewSize], _ variant: Variant) throws(PluginError) -> Int {
         if sizes.isEmpty { return 0 }
         let root = cache.folders.previews
         var mark: UInt64 = 0
@@ -46,11 +49,13 @@ struct CacheWitness {
         var keys: Set<UInt64>?
         var count = 0
         for size in sizes {
-            let note = "previews \(size.pixels)"
+            let note = "previews \(size.pixels)" + (variant == .standard ? "" : " \(variant)")
             if mark != 0, try catalog.note(note) == Int64(bitPattern: mark) { continue }
             let known = keys ?? Self.ownKeys(in: root)
             keys = known
-            count += try catalog.forgetPreviews(size: size.pixels) { known.contains($0) }
+            count += try catalog.forgetPreviews(size: size.pixels, variant: variant.description) {
+                known.contains($0)
+            }
             try catalog.note(note, Int64(bitPattern: mark))
         }
         return count
@@ -104,9 +109,9 @@ struct CacheWitness {
         return keys
     }
 
-    /// The first eight bytes of a name of the cache: 32 hexadecimal digits and `.png`.
+    /// The first eight bytes of a name of the cache: 32 hexadecimal digits and the suffix of a format.
     static func key(_ name: some Collection<UInt8>) -> UInt64? {
-        guard name.count == 36 else { return nil }
+        guard suffixes.contains(where: { name.dropFirst(32).elementsEqual($0) }) else { return nil }
         var key: UInt64 = 0
         for byte in name.prefix(16) {
             switch byte {
@@ -117,4 +122,6 @@ struct CacheWitness {
         }
         return key
     }
+
+    private static let suffixes = PictureFormat.allCases.map { Array(".\($0.suffix)".utf8) }
 }

@@ -44,16 +44,17 @@ struct IndexedRun: Sendable {
 extension IndexedRun {
     /// A run of a pipeline that makes previews, with what others deleted forgotten. To be called where the catalog is asked.
     init(
-        _ catalog: Catalog, _ sizes: [PreviewSize], _ pipeline: PreviewPipeline, embedded: EmbeddedUse? = nil
+        _ catalog: Catalog, _ sizes: [PreviewSize], _ pipeline: PreviewPipeline, _ variant: Variant = .standard,
+        embedded: EmbeddedUse? = nil
     ) throws(PluginError) {
-        let digest = PlanDigest.of(sizes, pipeline, embedded: embedded)
+        let digest = PlanDigest.of(sizes, pipeline, variant, embedded: embedded)
         let (plan, thread) = (try catalog.plan(digest), pipeline.desk.thread)
         self.init(
             catalog: catalog, thread: thread, plan: plan,
             book: RunBook(
                 catalog, on: thread, plan: plan,
                 asksPasswords: pipeline.passwords != nil && pipeline.cachesEncrypted))
-        try CacheWitness(cache: pipeline.cache, catalog: catalog).check(sizes)
+        try CacheWitness(cache: pipeline.cache, catalog: catalog).check(sizes, variant)
     }
 
     /// Writes down why a source could not be walked, if it is one that counts.

@@ -8,10 +8,13 @@ import VitrineKit
 /// patterns, the containment that is asked for, and what the system knows of types.
 enum PlanDigest {
     /// What a run of a pipeline wants. Reads the system's MIME database.
-    static func of(_ sizes: [PreviewSize], _ pipeline: PreviewPipeline, embedded: EmbeddedUse? = nil) -> FolderDigest {
+    static func of(
+        _ sizes: [PreviewSize], _ pipeline: PreviewPipeline, _ variant: Variant = .standard,
+        embedded: EmbeddedUse? = nil
+    ) -> FolderDigest {
         var settings = pipeline.configuration.settings
         settings.embedded = embedded ?? settings.embedded
-        return of(sizes, pipeline.plugins, settings, TypeDatabase.mark())
+        return of(sizes, pipeline.plugins, settings, TypeDatabase.mark(), variant)
     }
 
     /// - Parameters:
@@ -19,10 +22,13 @@ enum PlanDigest {
     ///   - plugins: those that are installed, with the user's settings applied.
     ///   - settings: those that hold for all plugins.
     ///   - types: a mark of the database of MIME types.
+    ///   - variant: what is made of the previews.
     static func of(
-        _ sizes: [PreviewSize], _ plugins: PluginDirectory, _ settings: Settings, _ types: UInt64
+        _ sizes: [PreviewSize], _ plugins: PluginDirectory, _ settings: Settings, _ types: UInt64,
+        _ variant: Variant = .standard
     ) -> FolderDigest {
         var text = "vitrine \(VitrineVersion.text)\nsizes \(sizes.map(\.pixels).sorted())\n"
+        if variant != .standard { text += "variant \(variant)\n" }
         text += "containment \(settings.requiredContainment.map { "\($0)" } ?? "")\ntypes \(types)\n"
         if let embedded = settings.embedded, embedded != .auto { text += "embedded \(embedded.rawValue)\n" }
         // What could not be opened before may be now.

@@ -98,6 +98,7 @@ actor RunBook {
         settlement.failure = failure
         settlement.previews = previews
         settlement.isNews = isNews
+        settlement.keepsText = report.wasNotRead
         settlement.fingerprint = report.fingerprint
         settlement.twin = report.twin
         return settlement
@@ -110,5 +111,6 @@ extension PreviewRecord {
         let name = preview.path.utf8.split(separator: UInt8(ascii: "/")).last ?? [][...]
         guard let key = CacheWitness.key(name) else { return nil }
         self.init(size: preview.size.pixels, key: key)
+        variant = preview.variant.description
     }
 }

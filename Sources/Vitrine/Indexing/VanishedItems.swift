@@ -1,4 +1,5 @@
 public import Catalog
+import Finishing
 import Glibc
 public import PreviewCache
 public import VitrineKit
@@ -58,16 +59,19 @@ extension Variant {
     /// Reads what ``description`` writes; `nil` for anything else.
     init?(key: String) {
         var (page, time): (Int, Double?) = (0, nil)
+        var words: [Substring] = []
         for part in key.split(separator: ",") {
             if part.hasPrefix("page="), let number = Int(part.dropFirst(5)) {
                 page = number
             } else if part.hasPrefix("ms="), let milliseconds = Int64(part.dropFirst(3)) {
                 time = Double(milliseconds) / 1000
             } else {
-                return nil
+                words.append(part)
             }
         }
-        guard let variant = try? Variant(page: page, time: time) else { return nil }
+        guard let variant = try? Variant(page: page, time: time), let finish = Finish(key: words.joined(separator: ","))
+        else { return nil }
         self = variant
+        self.finish = finish
     }
 }

@@ -29,7 +29,8 @@ struct PrebuildRun {
         let sources = sources.filter { seen.insert($0.uri).inserted }
         self.sources = sources
         self.options = options
-        var order = RenderOrder(sizes: options.sizes, force: options.force, isDryRun: options.isDryRun)
+        var order = RenderOrder(
+            sizes: options.sizes, variant: options.variant, force: options.force, isDryRun: options.isDryRun)
         order.limits = options.limits
         order.embedded = options.embedded
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
@@ -149,7 +150,8 @@ struct PrebuildRun {
             return try await thread.run { [pipeline, options, onlyLooks] () throws(PluginError) in
                 guard let catalog = try desk.catalog() else { return nil }
                 if onlyLooks { return IndexedRun(catalog: catalog, thread: thread, plan: nil, book: nil) }
-                return try IndexedRun(catalog, options.sizes, pipeline, embedded: options.embedded)
+                return try IndexedRun(
+                    catalog, options.sizes, pipeline, options.variant, embedded: options.embedded)
             }
         } catch {
             await ledger.refused(error)
@@ -160,7 +162,8 @@ struct PrebuildRun {
     /// What this run made is no news to the next one.
     private func witness(_ index: IndexedRun) {
         // If that fails, the next run looks once more.
-        _ = try? CacheWitness(cache: pipeline.cache, catalog: index.catalog).check(options.sizes)
+        _ = try? CacheWitness(cache: pipeline.cache, catalog: index.catalog).check(
+            options.sizes, options.variant)
     }
 
     /// Walks sources, one after the other, and fills the queue.

@@ -16,6 +16,13 @@ extension PreviewPipeline {
         for plugin in absent.usable(renderers) {
             // A last resort for what nobody draws, not for what a renderer refused.
             if plugin.foreign != nil, refusal != nil || blank != nil { break }
+            // What is too large as a drawing is not shown as the one file that it is packed as.
+            if refusal?.reason.code == .limitExceeded,
+                let other = registry.declaredType(for: type.mimeType, by: plugin), other != type.mimeType,
+                Self.packings.contains(other)
+            {
+                continue
+            }
             // Who gave the password is not asked for it again.
             if blank != nil, report.isUnlocked { break }
             report.renderer = RendererName(plugin)
@@ -42,6 +49,11 @@ extension PreviewPipeline {
         throw refusal?.reason ?? absence
             ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
     }
+
+    /// Types of single files that are packed.
+    private static let packings: Set = [
+        "application/gzip", "application/x-bzip", "application/x-bzip2", "application/x-xz", "application/zstd",
+    ]
 
     /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
     private static func noOtherHelps(_ code: PluginError.Code) -> Bool {

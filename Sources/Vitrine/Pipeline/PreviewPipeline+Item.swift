@@ -136,7 +136,11 @@ extension PreviewPipeline {
                     return .made(previews)
                 }
             }
-            result = try await draw(open, type: type, with: renderers, order, urgency, &report)
+            if let kept = keptParts(of: subject, order) {
+                (result, report.wasNotRead) = (kept, true)
+            } else {
+                result = try await drawParts(of: open, type: type, with: renderers, order, urgency, &report)
+            }
             try await open.check()
         } catch {
             // Nobody wonders that an empty text has no preview.
@@ -157,6 +161,7 @@ extension PreviewPipeline {
             report.fingerprint = nil
             result.facts = Facts(pages: result.facts.pages, size: result.facts.size, duration: result.facts.duration)
         }
+        result = try await finish(result, order, urgency)
         report.facts = result.facts
         report.embedded = result.embedded
         report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
@@ -196,14 +201,14 @@ extension PreviewPipeline {
                         }, reserved: reserved)
                 }
             }.get()
-            previews.append(Preview(uri: subject.uri, size: size, path: path))
+            previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
         }
         cache.forgetFailure(of: subject)
         return previews
     }
 
     /// The previews of all sizes, when all are valid.
-    private func valid(_ subject: Subject, _ order: RenderOrder) -> [Preview]? {
+    func valid(_ subject: Subject, _ order: RenderOrder) -> [Preview]? {
         var previews: [Preview] = []
         for size in order.sizes {
             guard
@@ -211,7 +216,7 @@ extension PreviewPipeline {
                     subject, size: size, variant: order.variant, embedded: order.embedded,
                     marksUse: order.priority == .interactive)
             else { return nil }
-            previews.append(Preview(uri: subject.uri, size: size, path: path))
+            previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
         }
         return previews
     }
@@ -219,7 +224,7 @@ extension PreviewPipeline {
     /// A failure that was remembered, unless the renderer that found it out has been replaced since, or may use more
     /// or less than it might then.
     private func rememberedFailure(of subject: Subject, _ order: RenderOrder) -> (PluginError, RendererName)? {
-        guard order.variant == .standard, let failure = cache.failure(of: subject), failure.isFinal,
+        guard order.variant.isFirst, let failure = cache.failure(of: subject), failure.isFinal,
             let renderer = plugins.renderers.lazy.map(RendererName.init).first(where: {
                 $0.key == failure.renderer && $0.limits == failure.limits
             })
@@ -238,8 +243,8 @@ extension PreviewPipeline {
     private func remember(
         _ error: PluginError, of subject: Subject, _ open: OpenItem, _ order: RenderOrder, _ renderer: RendererName?
     ) async {
-        guard error.isPermanent, order.stores, !order.isDryRun, order.variant == .standard, let renderer,
-            !Self.mayLieInTheSize(error.code) || order.sizes.allSatisfy({ $0 <= .xxLarge }),
+        guard error.isPermanent, order.stores, !order.isDryRun, order.variant.isFirst, let renderer,
+            !Self.mayLieInTheSize(error.code) || order.drawnSizes.allSatisfy({ $0 <= .xxLarge }),
             let now = try? await open.source.current(), !now.differs(from: open.entry)
         else { return }
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.

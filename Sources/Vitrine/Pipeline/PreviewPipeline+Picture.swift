@@ -153,20 +153,13 @@ extension PreviewPipeline {
         guard order.variant.finish.fit != .contain else {
             return try await preview(at: location, render(order, try PreviewSize(pixels: box), variant))
         }
-        // The shorter side must fill the square. Most pictures are less than twice as long as wide; of what is longer, the
-        // shape is known then.
-        let most = min(PreviewSize.maximumPixels, max(2 * box, min(8 * box, 4096)))
-        let side = min(most, 2 * box)
-        let preview = try await preview(at: location, render(order, try PreviewSize(pixels: side), variant))
+        let covering = CoveringSize(box: box, limit: PreviewSize.maximumPixels)
+        let preview = try await preview(at: location, render(order, try PreviewSize(pixels: covering.first), variant))
         guard let size = EntryFile.size(of: try preview.bytes(), .png) else {
             throw PluginError(.io, "the preview '\(preview.path)' is damaged; make it anew with --force")
         }
-        let (longer, shorter) = (max(size.width, size.height), min(size.width, size.height))
-        // One that is smaller than the square it was asked for is as large as the original.
-        guard shorter < box, longer == side, side < most else { return preview }
-        let wanted = box * longer / max(1, shorter)
-        return try await self.preview(
-            at: location, render(order, try PreviewSize(pixels: min(most, wanted + 1)), variant))
+        guard let second = covering.second(width: size.width, height: size.height) else { return preview }
+        return try await self.preview(at: location, render(order, try PreviewSize(pixels: second), variant))
     }
 
     /// Minutes and seconds, and hours if there are any.
@@ -195,9 +188,11 @@ extension PreviewPipeline {
     }
 
     /// Makes one picture out of PNG files, in a contained worker.
-    func finish(_ job: FinishingJob) async throws(PluginError) -> WorkerResult {
+    func finish(
+        _ job: FinishingJob, _ urgency: Urgency = Urgency(.interactive)
+    ) async throws(PluginError) -> WorkerResult {
         let specification = WorkerSpecification.finisher(library: encoderLibrary)
-        return try await scheduler.run(Urgency(.interactive), in: Scheduler.Lane(name: "finisher", limit: 0)) {
+        return try await scheduler.run(urgency, in: Scheduler.Lane(name: "finisher", limit: 0)) {
             () async throws(PluginError) -> WorkerResult in
             try await self.workers.finish(job, by: specification)
         }

@@ -1,4 +1,5 @@
 import Catalog
+public import Finishing
 public import IgnoreRules
 public import PreviewCache
 public import RangeReading
@@ -8,6 +9,10 @@ public import VitrineKit
 public struct PrebuildOptions: Sendable {
     /// The sizes to make. One rendering serves all. Default: `large`.
     public var sizes: [PreviewSize]
+    /// What is made of the previews: a format, its quality, a square. Anything but the default lies in Vitrine's own
+    /// store, for file managers read nothing else than PNG. Several pages, and their arrangement, do not count. Default:
+    /// nothing is made of them.
+    public var finish = Finish.plain
     /// Makes previews anew even where there are valid ones.
     public var force = false
     /// Finds out what would be made, and makes nothing.
@@ -37,6 +42,14 @@ public struct PrebuildOptions: Sendable {
 
     /// Creates options.
     public init(sizes: [PreviewSize] = [.large]) { self.sizes = sizes }
+
+    /// Which pictures of the items are made.
+    var variant: Variant {
+        var variant = Variant.standard
+        variant.finish = finish
+        (variant.finish.parts, variant.finish.arrangement) = (.one, .single)
+        return variant
+    }
 }
 
 extension PreviewPipeline {

@@ -1,4 +1,4 @@
-import Finishing
+public import Finishing
 import PreviewCache
 public import VitrineKit
 import Workers
@@ -17,8 +17,10 @@ public struct Survey: Sendable {
         public var bytes: Int64?
         /// What a renderer learned.
         public var facts = Facts()
-        /// Its picture as WebP; `nil` when there is none, or when there were too many.
+        /// Its picture, without keys; `nil` when there is none, or when there were too many.
         public var picture: [UInt8]?
+        /// The picture's format.
+        public var format = PictureFormat.webp
         /// The picture's size in pixels.
         public var pixels: PixelSize?
         /// Why there is no preview; `nil` when there is one.
@@ -37,6 +39,8 @@ public struct Survey: Sendable {
     /// The most files, and the most bytes of all pictures: what a browser shows at once on a small machine.
     public static let mostEntries = 2000
     static let mostBytes = 24 << 20
+    /// The same where they lie beside one another as PNG, in memory only.
+    static let mostPlainBytes = 96 << 20
 }
 
 extension PreviewPipeline {
@@ -46,9 +50,10 @@ extension PreviewPipeline {
     ///   - options: those of the run; the picture shown is the smallest of its sizes with 256 pixels or more, or the
     ///     largest.
     ///   - summary: of the run, which knows the reasons of failures that are not remembered.
-    ///   - wantsPictures: whether ``Survey/Entry/picture`` is of use.
+    ///   - format: what ``Survey/Entry/picture`` shall be, WebP or PNG. Previews that are no PNG themselves stay as they
+    ///     are, and as large.
     public func survey(
-        _ sources: [RunSource], _ options: PrebuildOptions, _ summary: RunSummary, wantsPictures: Bool = true
+        _ sources: [RunSource], _ options: PrebuildOptions, _ summary: RunSummary, as format: PictureFormat = .webp
     ) async -> Survey {
         var options = options
         let sizes = options.sizes.sorted()
@@ -73,35 +78,17 @@ extension PreviewPipeline {
         }
         _ = await prebuild(sources, options)
         var survey = await listener.value
-        survey.entries.sort { Self.key($0) < Self.key($1) }
         for index in survey.entries.indices {
-            guard let path = survey.entries[index].path else { continue }
-            survey.entries[index].facts = cache.details(ofEntry: path)?.facts ?? Facts()
+            guard let path = survey.entries[index].path, let details = cache.details(ofEntry: path) else { continue }
+            survey.entries[index].facts = details.facts
+            // What it is counts, whatever its name says.
+            if let plugin = details.mimeType.flatMap({ registry.renderers(for: $0).first }) {
+                survey.entries[index].kind = plugin.manifest.name
+            }
         }
-        if wantsPictures { await addPictures(to: &survey, box: min(options.sizes[0].pixels, 320)) }
+        survey.entries.sort { Self.key($0) < Self.key($1) }
+        await addPictures(to: &survey, options, as: format)
         return survey
-    }
-
-    /// One sheet of previews as PNG, without names: the first ones of a survey, in its order.
-    /// - Parameters:
-    ///   - survey: of any number of files.
-    ///   - box: the longest side, in pixels.
-    /// - Returns: the file, and how many previews are on it.
-    /// - Throws: `empty` when there is no preview at all.
-    public func sheet(of survey: Survey, box: Int = 2048) async throws(PluginError) -> (png: [UInt8], count: Int) {
-        var previews: [[UInt8]] = []
-        for entry in survey.entries where previews.count < 144 {
-            if let path = entry.path, let png = try? EntryFile.read(path) { previews.append(png) }
-        }
-        guard !previews.isEmpty else { throw PluginError(.empty, "there is no preview to be put on a sheet") }
-        var columns = 1
-        while columns * columns < previews.count { columns += 1 }
-        var finish = Finish()
-        finish.arrangement = .sheet(
-            columns: columns, rows: (previews.count + columns - 1) / columns, isNumbered: false)
-        let result = try await self.finish(FinishingJob(previews: previews, box: box, finish: finish))
-        guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no sheet was made") }
-        return (picture.png, previews.count)
     }
 
     private static func entry(_ report: ItemReport, _ reasons: [String: PluginError]) -> Survey.Entry? {
@@ -122,23 +109,38 @@ extension PreviewPipeline {
         return "\(entry.source)\0\(entry.uri[..<slash])\0\(entry.kind)\0\(entry.uri)"
     }
 
-    private func addPictures(to survey: inout Survey, box: Int) async {
-        var finish = Finish()
-        (finish.format, finish.quality) = (.webp, 76)
+    private func addPictures(
+        to survey: inout Survey, _ options: PrebuildOptions, as format: PictureFormat
+    ) async {
+        let most = format == .png ? Survey.mostPlainBytes : Survey.mostBytes
         var bytes = 0
         for index in survey.entries.indices {
             guard let path = survey.entries[index].path else { continue }
-            guard bytes < Survey.mostBytes, !Task.isCancelled else {
+            guard bytes < most, !Task.isCancelled else {
                 survey.withoutPicture += 1
                 continue
             }
-            guard let png = try? EntryFile.read(path),
-                let result = try? await self.finish(FinishingJob(previews: [png], box: box, finish: finish)),
-                let picture = result.pictures.first
-            else { continue }
-            survey.entries[index].picture = picture.png
-            survey.entries[index].pixels = picture.size
-            bytes += picture.png.count
+            guard let (picture, format) = await picture(at: path, options, as: format) else { continue }
+            survey.entries[index].picture = picture
+            survey.entries[index].format = format
+            survey.entries[index].pixels = EntryFile.size(of: picture, format)
+            bytes += picture.count
         }
+    }
+
+    /// The picture of an entry for a sheet: small, and of the wanted format where the entry is a PNG.
+    private func picture(
+        at path: String, _ options: PrebuildOptions, as format: PictureFormat
+    ) async -> ([UInt8], PictureFormat)? {
+        guard let entry = try? EntryFile.read(path) else { return nil }
+        guard options.finish.format == .png else { return (EntryTail.withoutKeys(entry), options.finish.format) }
+        // What is drawn on a sheet is made smaller there.
+        if format == .png, options.sizes[0] <= .xLarge { return (entry, .png) }
+        var finish = Finish()
+        finish.format = format
+        if format != .png { finish.quality = 76 }
+        let box = min(options.sizes[0].pixels, 320)
+        let result = try? await self.finish(FinishingJob(previews: [entry], box: box, finish: finish))
+        return result?.pictures.first.map { ($0.png, format) }
     }
 }

@@ -17,7 +17,7 @@ extension PreviewPipeline {
 
     /// Prepares the comparison; `nil` for items that nobody knows others of.
     func twinSearch(_ open: OpenItem, _ item: Item, _ order: RenderOrder) async throws(PluginError) -> TwinSearch? {
-        guard let record = item.record, order.stores, order.variant == .standard, !order.force,
+        guard let record = item.record, order.stores, order.variant.isFirst, !order.force,
             let descriptor = open.source.fileDescriptor, let size = open.entry.size, size > 0,
             let catalog = try? desk.catalog()
         else { return nil }
@@ -92,12 +92,13 @@ extension PreviewPipeline {
         let source = Subject(uri: uri, modified: twin.modified, size: size)
         var previews: [Preview] = []
         for wanted in order.sizes {
-            guard let bytes = cache.storedSize(of: source, size: wanted, embedded: order.embedded),
+            let (variant, embedded) = (order.variant, order.embedded)
+            guard let bytes = cache.storedSize(of: source, size: wanted, variant: variant, embedded: embedded),
                 let reserved = try? await keeper.reserve(bytes, waitsForCount: true),
                 let path = try? cache.copy(
-                    source, to: subject, size: wanted, embedded: order.embedded, reserved: reserved)
+                    source, to: subject, size: wanted, variant: variant, embedded: embedded, reserved: reserved)
             else { return nil }
-            previews.append(Preview(uri: subject.uri, size: wanted, path: path))
+            previews.append(Preview(uri: subject.uri, size: wanted, path: path, variant: variant))
         }
         cache.forgetFailure(of: subject)
         return previews

@@ -153,10 +153,12 @@ public struct Preview: Hashable, Sendable {
     public var uri: String
     /// The size that was asked for; the picture fits into it.
     public var size: PreviewSize
-    /// The PNG file; empty for the preview of an encrypted item, which is not kept.
+    /// The file, a PNG unless another format was asked for; empty for the preview of an encrypted item, which is not kept.
     public var path: String
     /// The picture of a preview that is not kept; `nil` for those in the cache.
     public var unkept: UnkeptPicture?
+    /// The page or moment, and what was made of it.
+    public var variant = Variant.standard
 }
 
 /// What is wanted of an item.

@@ -147,6 +147,8 @@ public struct ItemReport: Sendable {
     public var isUnlocked = false
     /// What tells its content from others, if that was found out.
     var fingerprint: ContentFingerprint?
+    /// Whether the picture was made of previews that were there, so that nothing new was learned of the item.
+    var wasNotRead = false
     /// The item with the same content whose previews it took over.
     var twin: ItemID?
 

@@ -2,32 +2,48 @@ import Finishing
 import Vitrine
 import VitrineKit
 
-/// The options of `vitrine get` that say what is made of a preview.
+/// The options of `vitrine get` and `vitrine prebuild` that say what is made of a preview.
 enum PictureOptions {
-    static let specifications = [
-        OptionSpecification(
-            "--size", value: "SIZE",
-            "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large; sheets: xx-large."),
-        OptionSpecification(
-            "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
-        OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
-        OptionSpecification(
-            "--at", value: "SECONDS", "The moment in a video, from its start. Default: one that shows something."),
-        OptionSpecification("--pages", value: "N-M", "Several pages as a sheet, at most 64."),
-        OptionSpecification("--frames", value: "N", "So many moments of a video, evenly over it, as a sheet."),
-        OptionSpecification(
-            "--sheet", value: "CxR", "Columns and rows for --pages and --frames. Default: as square as can be."),
-        OptionSpecification("--numbers", "Write page numbers, or moments, below the pictures of a sheet."),
-        OptionSpecification("--animate", "A short silent loop over a video, as WebP: 12 frames, or --frames."),
-        OptionSpecification(
-            "--fit", value: "HOW", "contain: all of it in the square; cover: fill the square, and cut."),
-        OptionSpecification("--crop", value: "WHERE", "What to keep when it is cut: center, attention or entropy."),
-        OptionSpecification("--focus", value: "X,Y", "Keep what is around this point, 0 to 1 from the top left."),
-        OptionSpecification(
-            "--format", value: "FORMAT", "png, jpeg, webp or avif. Default: by the name after -o, else png."),
-        OptionSpecification("--quality", value: "N", "1 (small) to 100. Default: jpeg 85, webp 80, avif 65."),
-        OptionSpecification("--background", value: "#RRGGBB", "What shows through; for jpeg, white by default."),
-    ]
+    static let specifications =
+        [
+            OptionSpecification(
+                "--size", value: "SIZE",
+                "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large; sheets: xx-large."
+            ),
+            OptionSpecification(
+                "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
+            OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
+            OptionSpecification(
+                "--at", value: "TIME",
+                "The moment in a video, from its start: seconds, 1:30 or 1:02:03. Default: one that shows something."),
+            OptionSpecification("--pages", value: "N-M", "Several pages as a sheet, at most 64."),
+            OptionSpecification("--frames", value: "N", "So many moments of a video, evenly over it, as a sheet."),
+            OptionSpecification(
+                "--sheet", value: "CxR", "Columns and rows for --pages and --frames. Default: as square as can be."),
+            OptionSpecification("--numbers", "Write page numbers, or moments, below the pictures of a sheet."),
+            OptionSpecification("--animate", "A short silent loop over a video, as WebP: 12 frames, or --frames."),
+        ] + finishing("Default: by the name after -o, else png.")
+
+    /// The options that say what becomes of one preview.
+    /// - Parameter format: where the default of `--format` comes from, in a sentence.
+    private static func finishing(_ format: String) -> [OptionSpecification] {
+        [
+            OptionSpecification(
+                "--fit", value: "HOW", "contain: all of it in the square; cover: fill the square, and cut."),
+            OptionSpecification("--crop", value: "WHERE", "What to keep when it is cut: center, attention or entropy."),
+            OptionSpecification("--focus", value: "X,Y", "Keep what is around this point, 0 to 1 from the top left."),
+            OptionSpecification("--format", value: "FORMAT", "png, jpeg, webp or avif. \(format)"),
+            OptionSpecification("--quality", value: "N", "1 (small) to 100. Default: jpeg 85, webp 80, avif 65."),
+            OptionSpecification("--background", value: "#RRGGBB", "What shows through; for jpeg, white by default."),
+        ]
+    }
+
+    /// The options of `vitrine prebuild` that say what is made of each preview.
+    static let ofEach =
+        [
+            OptionSpecification(
+                "--scale", value: "N,…", "N times the sizes, 1 to 4, for dense screens; 1,2 makes both.")
+        ] + finishing("Default: png, where file managers look.")
 
     /// How many frames a loop has, and for how long each is seen, unless somebody says otherwise.
     private static let loopFrames = 12, loopTime = 400
@@ -42,12 +58,7 @@ enum PictureOptions {
         if let scale = try arguments.integer("--scale", in: 1...4) ?? scale(ofName: arguments.bytes("--output")) {
             size = try PreviewSize(pixels: size.pixels * scale)
         }
-        let time = try arguments.text("--at").map { (text) throws(PluginError) -> Double in
-            guard let seconds = Double(text) else {
-                throw PluginError(.invalidArgument, "'\(DisplayText.of(text))' is no value for --at: write seconds")
-            }
-            return seconds
-        }
+        let time = try arguments.text("--at").map { (text) throws(PluginError) in try moment(text) }
         let page = try arguments.integer("--page", in: 1...1_000_000) ?? 1
         if finish.parts != .one, arguments.has("--page") || time != nil {
             throw PluginError(
@@ -65,6 +76,16 @@ enum PictureOptions {
     }
 
     private static func finish(_ arguments: ParsedArguments) throws(PluginError) -> Finish {
+        var finish = try finishOfEach(arguments, output: arguments.bytes("--output"))
+        try arrange(&finish, arguments)
+        return finish
+    }
+
+    /// What the options say that hold for one preview: format, quality, colour and square.
+    /// - Parameter output: the name of the file that is written, whose end may tell the format.
+    static func finishOfEach(
+        _ arguments: ParsedArguments, output: [UInt8]? = nil
+    ) throws(PluginError) -> Finish {
         var finish = Finish()
         if let text = arguments.text("--format") {
             guard let format = PictureFormat(suffix: text) else {
@@ -72,7 +93,7 @@ enum PictureOptions {
                     .invalidArgument, "'\(DisplayText.of(text))' is no format: write png, jpeg, webp or avif")
             }
             finish.format = format
-        } else if let format = format(ofName: arguments.bytes("--output")) {
+        } else if let format = try format(ofName: output) {
             finish.format = format
         } else if arguments.has("--animate") {
             finish.format = .webp
@@ -88,8 +109,26 @@ enum PictureOptions {
             finish.background = colour
         }
         finish.fit = try fit(arguments)
-        try arrange(&finish, arguments)
         return finish
+    }
+
+    /// The sizes of `vitrine prebuild`, each as often as `--scale` says.
+    static func sizes(_ arguments: ParsedArguments) throws(PluginError) -> [PreviewSize] {
+        let sizes = try CommandContext.sizes(arguments)
+        guard let text = arguments.text("--scale") else { return sizes }
+        var scaled: [PreviewSize] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let scale = Int(part), 1...4 ~= scale else {
+                throw PluginError(
+                    .invalidArgument, "'\(DisplayText.of(text))' is no scale: write 1 to 4, or several with commas")
+            }
+            for size in sizes {
+                let size = try PreviewSize(pixels: size.pixels * scale)
+                if !scaled.contains(size) { scaled.append(size) }
+            }
+        }
+        guard scaled.count <= 8 else { throw PluginError(.invalidArgument, "at most 8 sizes can be made at once") }
+        return scaled
     }
 
     private static func fit(_ arguments: ParsedArguments) throws(PluginError) -> Finish.Fit {
@@ -164,6 +203,25 @@ enum PictureOptions {
         finish.arrangement = .sheet(columns: columns, rows: rows, isNumbered: arguments.has("--numbers"))
     }
 
+    /// Seconds, or hours, minutes and seconds with colons between.
+    private static func moment(_ text: String) throws(PluginError) -> Double {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var time = 0.0
+        for (index, part) in parts.enumerated() {
+            // What follows a colon are two digits below 60, and a fraction at the end only.
+            let isLast = index == parts.count - 1
+            let isNumber = part.utf8.allSatisfy { 0x30...0x39 ~= $0 || (isLast && $0 == UInt8(ascii: ".")) }
+            guard parts.count <= 3, isNumber, let number = Double(part), index == 0 || number < 60 else {
+                throw PluginError(
+                    .invalidArgument,
+                    "'\(DisplayText.of(text))' is no value for --at: write seconds, or hours, minutes and seconds such as "
+                        + "1:30 or 1:02:03")
+            }
+            time = time * 60 + number
+        }
+        return time
+    }
+
     private static func pages(_ text: String) throws(PluginError) -> ClosedRange<Int> {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard 1...2 ~= parts.count, let first = parts[0], let last = parts[parts.count - 1],
@@ -189,11 +247,23 @@ enum PictureOptions {
         return (columns, rows)
     }
 
-    /// The format that a file's name ends in.
-    private static func format(ofName name: [UInt8]?) -> PictureFormat? {
+    /// The format that a file's name ends in; `nil` for an end that says nothing of pictures.
+    /// - Throws: `invalidArgument` for one of a format that is not written: nobody wants a PNG by that name.
+    private static func format(ofName name: [UInt8]?) throws(PluginError) -> PictureFormat? {
         guard let name, let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        return PictureFormat(suffix: String(decoding: name[(dot + 1)...], as: UTF8.self))
+        let suffix = String(decoding: name[(dot + 1)...], as: UTF8.self)
+        guard !otherFormats.contains(suffix.lowercased()) else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(name))' is to be \(suffix.uppercased()), which is not written: let its name end in .png, "
+                    + ".jpg, .webp or .avif, or say --format")
+        }
+        return PictureFormat(suffix: suffix)
     }
+
+    private static let otherFormats: Set = [
+        "gif", "bmp", "tif", "tiff", "heic", "heif", "jxl", "jp2", "ico", "svg", "pdf", "mp4", "webm",
+    ]
 
     /// The scale that a file's name tells, as in `name@2x.png`.
     private static func scale(ofName name: [UInt8]?) -> Int? {

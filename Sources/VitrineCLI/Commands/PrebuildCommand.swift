@@ -13,30 +13,32 @@ enum PrebuildCommand: Command {
         that could not be rendered are not tried again until they, or the renderer, change. The previews lie where file
         managers look for them. Ctrl-C stops at once and loses nothing that was made.
         """
-    static let options = [
-        OptionSpecification(
-            "--size", value: "SIZES",
-            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
-        OptionSpecification("--jobs", short: "-j", value: "N", "Files rendered at once. Default: one for each core."),
-        OptionSpecification("--progress", value: "FORM", "auto, bar, json or none. Default: auto."),
-        OptionSpecification(
-            "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
-        OptionSpecification("--force", short: "-f", "Make every preview anew."),
-        OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
-        OptionSpecification("--folders", "Make pictures of folders, too, of the best files in them."),
-        OptionSpecification("--strict", "Exit with 3 when a file failed."),
-        OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
-        OptionSpecification(
-            "--exclude", value: "PATTERN",
-            "Leave out what matches, in gitignore's syntax; may be given several times."),
-        OptionSpecification(
-            "--include", value: "PATTERN", "Take only files that match; may be given several times."),
-        OptionSpecification("--follow-links", "Follow symbolic links."),
-        OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
-        EmbeddedOption.specification,
-        ReadLimitOption.specification, PasswordOptions.command, PasswordOptions.caching,
-        CommandContext.busyOption,
-    ]
+    static let options =
+        [
+            OptionSpecification(
+                "--size", value: "SIZES",
+                "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
+            OptionSpecification(
+                "--jobs", short: "-j", value: "N", "Files rendered at once. Default: one for each core."),
+            OptionSpecification("--progress", value: "FORM", "auto, bar, json or none. Default: auto."),
+            OptionSpecification(
+                "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
+            OptionSpecification("--force", short: "-f", "Make every preview anew."),
+            OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
+            OptionSpecification("--folders", "Make pictures of folders, too, of the best files in them."),
+            OptionSpecification("--strict", "Exit with 3 when a file failed."),
+            OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
+            OptionSpecification(
+                "--exclude", value: "PATTERN",
+                "Leave out what matches, in gitignore's syntax; may be given several times."),
+            OptionSpecification(
+                "--include", value: "PATTERN", "Take only files that match; may be given several times."),
+            OptionSpecification("--follow-links", "Follow symbolic links."),
+            OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
+            EmbeddedOption.specification,
+            ReadLimitOption.specification, PasswordOptions.command, PasswordOptions.caching,
+            CommandContext.busyOption,
+        ] + PictureOptions.ofEach
 
     private enum Form: String { case auto, bar, json, none }
 
@@ -44,8 +46,9 @@ enum PrebuildCommand: Command {
         guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
             throw PluginError(.invalidArgument, "--progress is one of auto, bar, json and none")
         }
-        let sheet = try SheetFile(arguments.bytes("--sheet"))
-        var options = PrebuildOptions(sizes: try CommandContext.sizes(arguments))
+        var options = PrebuildOptions(sizes: try PictureOptions.sizes(arguments))
+        options.finish = try PictureOptions.finishOfEach(arguments)
+        let sheet = try SheetFile(arguments.bytes("--sheet"), of: options.finish.format)
         options.force = arguments.has("--force")
         options.isDryRun = arguments.has("--dry-run")
         options.makesFolders = arguments.has("--folders")

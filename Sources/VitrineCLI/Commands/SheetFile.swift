@@ -1,3 +1,4 @@
+import Finishing
 import Vitrine
 import VitrineKit
 
@@ -6,10 +7,12 @@ struct SheetFile {
     private let path: [UInt8]
     private let isPage: Bool
 
-    /// - Parameter path: the option's value.
+    /// - Parameters:
+    ///   - path: the option's value.
+    ///   - format: of the previews.
     /// - Returns: `nil` when there is none.
-    /// - Throws: `invalidArgument` for a name that does not say what to write.
-    init?(_ path: [UInt8]?) throws(PluginError) {
+    /// - Throws: `invalidArgument` for a name that does not say what to write, or for what cannot be drawn on a picture.
+    init?(_ path: [UInt8]?, of format: PictureFormat) throws(PluginError) {
         guard let path else { return nil }
         let name = String(decoding: path, as: UTF8.self).lowercased()
         guard name.hasSuffix(".html") || name.hasSuffix(".htm") || name.hasSuffix(".png") else {
@@ -18,6 +21,12 @@ struct SheetFile {
         }
         self.path = path
         isPage = !name.hasSuffix(".png")
+        guard isPage || format == .png else {
+            throw PluginError(
+                .invalidArgument,
+                "a sheet that is a picture is made of previews in PNG; let its name end in .html, or leave --format out"
+            )
+        }
     }
 
     /// Writes the sheet after a run that was not stopped.
@@ -26,17 +35,18 @@ struct SheetFile {
         _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, _ summary: RunSummary
     ) async -> Result<String, PluginError>? {
         guard !summary.wasInterrupted else { return nil }
-        let survey = await pipeline.survey(sources, options, summary, wantsPictures: isPage)
+        let survey = await pipeline.survey(sources, options, summary, as: isPage ? .webp : .png)
+        let contents = SheetContents(survey: survey, summary: summary)
         let name = DisplayText.of(path)
+        let all = survey.entries.count + survey.omitted
         do throws(PluginError) {
             if isPage {
-                try PictureFile.write(Array(SheetPage(survey: survey, summary: summary).html.utf8), to: path)
-                return .success("\(survey.entries.count) files are on the sheet '\(name)'")
+                try PictureFile.write(Array(SheetPage(contents: contents).html.utf8), to: path)
+                return .success("\(survey.entries.count) of \(all) files are on the sheet '\(name)'")
             }
-            let (png, count) = try await pipeline.sheet(of: survey)
+            let (png, count) = try await pipeline.sheet(SheetDrawing(contents: contents).description)
             try PictureFile.write(png, to: path)
-            let all = survey.entries.filter { $0.failure == nil }.count + survey.omitted
-            return .success("\(count) of \(all) previews are on the sheet '\(name)'")
+            return .success("\(count) of \(all) files are on the sheet '\(name)'")
         } catch { return .failure(error) }
     }
 }

@@ -4,15 +4,17 @@ import VitrineKit
 
 /// A contact sheet of folders as one HTML file: pictures inside, no script, nothing from anywhere else.
 struct SheetPage {
-    let survey: Survey
-    let summary: RunSummary
+    let contents: SheetContents
+
+    private var survey: Survey { contents.survey }
+    private var summary: RunSummary { contents.summary }
 
     /// The most failures that are named.
     private static let shownFailures = 200
 
     /// The whole file.
     var html: String {
-        let groups = folders
+        let (groups, title) = (contents.folders, contents.title)
         var out = """
             <!doctype html>
             <html lang="en">
@@ -42,73 +44,21 @@ struct SheetPage {
         }
         out += "</header>\n<main id=\"files\">\n"
         for (index, group) in groups.enumerated() { out += section(group, index) }
-        if let note = omissions { out += "<p class=\"note\">\(Self.escaped(note))</p>\n" }
+        if let note = contents.omissions { out += "<p class=\"note\">\(Self.escaped(note))</p>\n" }
         return out + failures + "</main>\n</body>\n</html>\n"
     }
 
     // MARK: Parts
 
-    private struct Folder {
-        var name: String
-        var entries: [Survey.Entry] = []
-    }
-
-    private var folders: [Folder] {
-        var groups: [Folder] = []
-        var last = ""
-        for entry in survey.entries {
-            let folder = entry.uri[..<(entry.uri.lastIndex(of: "/") ?? entry.uri.startIndex)]
-            if groups.isEmpty || folder != last[...] {
-                groups.append(Folder(name: name(of: String(folder), in: entry.source)))
-                last = String(folder)
-            }
-            groups[groups.count - 1].entries.append(entry)
-        }
-        return groups
-    }
-
-    /// A folder as seen from where the run began.
-    private func name(of folder: String, in source: String) -> String {
-        let root = ItemName.short(source)
-        guard folder.hasPrefix(source), folder.count > source.count else { return root.isEmpty ? "/" : root }
-        let rest = folder.dropFirst(source.count).drop { $0 == "/" }
-        return root + " / " + rest.split(separator: "/").map { ItemName.short(String($0)) }.joined(separator: " / ")
-    }
-
-    private var title: String {
-        let names = summary.sources.map { ItemName.short($0) }.filter { !$0.isEmpty }
-        return names.isEmpty ? "Files" : names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")
-    }
-
     private var counts: String {
-        var parts: [String] = []
-        let kinds = Dictionary(grouping: survey.entries, by: \.kind).sorted {
-            ($1.value.count, $0.key) < ($0.value.count, $1.key)
-        }
-        for (kind, entries) in kinds { parts.append("<b>\(entries.count)</b> \(Self.escaped(kind))") }
-        if parts.isEmpty { parts = ["No file here gets a preview"] }
-        if summary.skipped > 0 { parts.append("<b>\(summary.skipped)</b> others, which have none") }
-        return parts.joined(separator: " · ")
+        contents.counts.map { $0.number > 0 ? "<b>\($0.number)</b> \(Self.escaped($0.text))" : Self.escaped($0.text) }
+            .joined(separator: " · ")
     }
 
-    private var omissions: String? {
-        var sentences: [String] = []
-        if survey.omitted > 0 {
-            sentences.append("\(survey.omitted) more files were left out: a sheet shows \(Survey.mostEntries) at most.")
-        }
-        if survey.withoutPicture > 0 {
-            sentences.append(
-                "\(survey.withoutPicture) pictures were left out, so that the sheet stays small enough to open.")
-        }
-        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
-    }
-
-    private func section(_ group: Folder, _ index: Int) -> String {
-        let bytes = group.entries.reduce(Int64(0)) { $0.addingReportingOverflow(max(0, $1.bytes ?? 0)).partialValue }
+    private func section(_ group: SheetContents.Folder, _ index: Int) -> String {
         var out = "<section id=\"f\(index)\" aria-labelledby=\"h\(index)\">\n"
         out += "<h2 id=\"h\(index)\">\(Self.escaped(group.name))"
-        out +=
-            " <small>\(group.entries.count) \(group.entries.count == 1 ? "file" : "files"), \(Quantity.bytes(bytes))</small></h2>\n"
+        out += " <small>\(group.detail)</small></h2>\n"
         var kind: String?
         let hasKinds = Set(group.entries.map(\.kind)).count > 1
         for entry in group.entries {
@@ -128,33 +78,14 @@ struct SheetPage {
         var out = "<li><figure\(entry.failure == nil ? "" : " class=\"failed\"")><div class=\"frame\">"
         if let picture = entry.picture, let size = entry.pixels {
             out += "<img alt=\"Preview of \(name)\" width=\"\(size.width)\" height=\"\(size.height)\" loading=\"lazy\" "
-            out += "src=\"data:image/webp;base64,\(Placeholder.text(picture))\">"
+            out += "src=\"data:image/\(entry.format.rawValue);base64,\(Placeholder.text(picture))\">"
         } else if let failure = entry.failure {
             out += "<p>\(Self.escaped(failure.message))</p>"
         } else {
             out += "<p>not shown</p>"
         }
         return out + "</div><figcaption><span class=\"name\" title=\"\(name)\">\(name)</span>"
-            + "<span class=\"facts\">\(Self.escaped(facts(entry)))</span></figcaption></figure></li>\n"
-    }
-
-    /// Pages or duration, pixels, and bytes.
-    private func facts(_ entry: Survey.Entry) -> String {
-        var parts: [String] = []
-        if let pages = entry.facts.pages, pages > 0, entry.facts.size == nil || pages > 1 {
-            parts.append(pages == 1 ? "1 page" : "\(pages) pages")
-        }
-        if let duration = entry.facts.duration, duration > 0, duration < 1e9 {
-            let seconds = Int(duration.rounded())
-            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-            parts.append(
-                seconds < 3600
-                    ? "\(seconds / 60):\(two(seconds % 60))"
-                    : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))")
-        }
-        if let size = entry.facts.size { parts.append("\(size.width) × \(size.height)") }
-        if let bytes = entry.bytes { parts.append(Quantity.bytes(bytes)) }
-        return parts.joined(separator: " · ")
+            + "<span class=\"facts\">\(Self.escaped(contents.facts(entry)))</span></figcaption></figure></li>\n"
     }
 
     private var failures: String {

@@ -40,7 +40,7 @@ extension [IMAPValue] {
 /// Reads one answer of a server, which may go on over lines with literals in between. Bounded in depth and number, so that
 /// no server fills the memory.
 struct IMAPReader {
-    private let line: LineConnection
+    private let line: any ServerLines
     private let doing: String
     private var bytes: [UInt8] = []
     private var at = 0
@@ -54,7 +54,7 @@ struct IMAPReader {
     private static let mostLiterals = 2 << 20
 
     /// Goes on behind what was read of the first line.
-    init(_ line: LineConnection, _ first: [UInt8], from at: Int, _ doing: String) {
+    init(_ line: any ServerLines, _ first: [UInt8], from at: Int, _ doing: String) {
         self.line = line
         self.doing = doing
         bytes = first

@@ -11,7 +11,7 @@ final class POP3Link {
         var size: Int64
     }
 
-    private let line: LineConnection
+    private let line: any ServerLines
     /// By their marks, which are those of the names that the server keeps for them.
     private(set) var messages: [String: Message] = [:]
     /// Marks in the order of the mailbox.
@@ -30,8 +30,12 @@ final class POP3Link {
     /// The most bytes of a message. More than is kept, so that the connection stays usable after one that is too long.
     private static let longestMessage = 2 * SpooledMessage.longest
 
-    init(_ server: MailServer) throws(TransferFailure) {
-        line = try server.connect()
+    /// Connects to a server and begins.
+    convenience init(_ server: MailServer) throws(TransferFailure) { try self.init(try server.connect()) }
+
+    /// Begins on a connection that is logged in.
+    init(_ line: any ServerLines) throws(TransferFailure) {
+        self.line = line
         let doing = "cannot list the mailbox"
         if try ask("CAPA", doing, isOptional: true) {
             try lines(upTo: Self.longestAbilities, doing) { text in

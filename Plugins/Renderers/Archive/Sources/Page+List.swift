@@ -59,19 +59,6 @@ extension Page {
             fill(x: x + 1.8, y: y, width: 5.4, height: 7.6, .shade)
         }
     }
-
-    /// Draws one line, which ends in an ellipsis where it is too long.
-    func line(
-        _ text: String, size: Double, isBold: Bool = false, ink: Ink = .text, x: Double, baseline: Double,
-        width: Double
-    ) {
-        let font = TextLayout.Font(family: "Sans", size: size, isBold: isBold)
-        // Only so much of a name can be seen.
-        let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(256)))
-        guard !text.isEmpty, let layout = TextLayout(text, font, on: self, width: width, ends: true) else { return }
-        use(ink)
-        layout.draw(on: self, x: x, baseline: baseline, pitch: size)
-    }
 }
 
 extension ArchiveContents {

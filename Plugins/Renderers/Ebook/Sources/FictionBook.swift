@@ -28,6 +28,8 @@ enum FictionBook {
             }, reader.take)
         guard reader.isBook else { throw PluginError(.corrupt, "the file is no book in FB2 format") }
         var book = reader.book
+        // Its description may have no end.
+        book.title = book.title.flatMap(Book.line)
         book.text = reader.text?.text
         return book
     }

@@ -108,6 +108,12 @@ import VitrineTesting
         let outside = "<package><item id='a' href='../../../etc/passwd' properties='cover-image'/></package>"
         #expect(Self.failure(Self.package(outside), Self.epub) == nil)
         #expect(Self.failure(Self.package("<package><item id="), Self.epub) == nil)
+        // A title that is too long, in a description that does not end.
+        let title = String(repeating: "a b ", count: 900)
+        let endless =
+            "<FictionBook><description><title-info><book-title>\(title)</book-title></title-info></FictionBook>"
+        let facts = try? Self.draw(Array(endless.utf8), Self.fb2).facts
+        #expect((facts?.title?.count ?? 0) <= 500)
     }
 
     @Test("References are names in the book, and climb no further")

@@ -1,30 +1,70 @@
 internal import CFont
 internal import VitrineKit
 
-/// One face of a font file; the one owner of FreeType's object. The file's bytes must outlive it.
+/// FreeType; faces hold it for as long as they live.
+final class FontLibrary {
+    let library: FT_Library
+
+    /// Starts it.
+    /// - Throws: `pluginUnavailable`.
+    init() throws(PluginError) {
+        var library: FT_Library?
+        guard FT_Init_FreeType(&library) == 0, let library else {
+            throw PluginError(.pluginUnavailable, "FreeType cannot be started")
+        }
+        self.library = library
+    }
+
+    deinit { FT_Done_FreeType(library) }
+}
+
+/// One face of a font file; the one owner of FreeType's object. Once the file's bytes are gone, nothing but its end may be
+/// asked of it.
 final class FontFace {
     let face: FT_Face
+    private let library: FontLibrary
     /// Faces in the file.
     let count: Int
 
     /// Opens a face.
     /// - Throws: `corrupt` when it is no font, `limitExceeded` without memory, `invalidArgument` when there is no such
     ///   face.
-    init(_ library: FT_Library, _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest) throws(PluginError) {
+    init(_ library: FontLibrary, _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest) throws(PluginError) {
+        self.library = library
         let start = bytes.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
         var probe: FT_Face?
         // A negative number asks for the count alone.
-        try Self.check(FT_New_Memory_Face(library, start, FT_Long(bytes.count), -1, &probe))
+        try Self.check(FT_New_Memory_Face(library.library, start, FT_Long(bytes.count), -1, &probe))
         count = max(1, Int(probe?.pointee.num_faces ?? 0))
         FT_Done_Face(probe)
         try request.checkPage(of: count, in: "the font file", unit: "face")
         var opened: FT_Face?
-        try Self.check(FT_New_Memory_Face(library, start, FT_Long(bytes.count), FT_Long(request.page), &opened))
+        try Self.check(FT_New_Memory_Face(library.library, start, FT_Long(bytes.count), FT_Long(request.page), &opened))
         guard let opened else { throw PluginError(.corrupt, "the font cannot be read") }
         face = opened
     }
 
     deinit { FT_Done_Face(face) }
+
+    /// The face for cairo, which holds this object as long as it needs it.
+    ///
+    /// Beyond its last use: cairo keeps what it knows of a face, its glyphs for instance, under the face's address. Another
+    /// face at the same address would be drawn with the glyphs of the one before.
+    /// - Returns: to be destroyed by the caller.
+    /// - Throws: `limitExceeded` without memory.
+    func forCairo() throws(PluginError) -> OpaquePointer {
+        let own = cairo_ft_font_face_create_for_ft_face(face, 0)
+        let holder = Unmanaged.passRetained(self)
+        let status = cairo_font_face_set_user_data(own, cfont_holder_key(), holder.toOpaque()) { holder in
+            holder.map { Unmanaged<FontFace>.fromOpaque($0).release() }
+        }
+        guard status == CAIRO_STATUS_SUCCESS, let own else {
+            holder.release()
+            cairo_font_face_destroy(own)
+            throw PluginError(.limitExceeded, "there is no memory to draw the font")
+        }
+        return own
+    }
 
     private static func check(_ error: FT_Error) throws(PluginError) {
         switch error {

@@ -6,7 +6,7 @@ public import VitrineKit
 ///
 /// The faces of a collection are its pages.
 public final class FontRenderer: Renderer {
-    private let library: FT_Library
+    private let library: FontLibrary
 
     /// Bytes of a font: the largest ones of Chinese have a quarter of it.
     private static let longest: Int64 = 128 << 20
@@ -14,14 +14,8 @@ public final class FontRenderer: Renderer {
     /// Starts FreeType, and loads the fonts in which names are written.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         try DrawingLibrary.warmUp()
-        var library: FT_Library?
-        guard FT_Init_FreeType(&library) == 0, let library else {
-            throw PluginError(.pluginUnavailable, "FreeType cannot be started")
-        }
-        self.library = library
+        library = try FontLibrary()
     }
-
-    deinit { FT_Done_FreeType(library) }
 
     /// Draws a face.
     /// - Throws: `empty` for no bytes or no glyph that can be seen, `corrupt`, `limitExceeded`, `invalidArgument` for a

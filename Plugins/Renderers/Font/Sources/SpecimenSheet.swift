@@ -16,7 +16,7 @@ enum SpecimenSheet {
         }
         defer { hb_font_destroy(font) }
         cairo_save(page.context)
-        let own = cairo_ft_font_face_create_for_ft_face(face.face, 0)
+        let own = try face.forCairo()
         cairo_set_font_face(page.context, own)
         let letters = face.letters()
         let specimen = Specimen(letters)
@@ -31,7 +31,6 @@ enum SpecimenSheet {
         page.use(.text)
         draw(seen, on: page)
         cairo_restore(page.context)
-        // Before the face is gone, on which it stands.
         cairo_font_face_destroy(own)
         guard !isEmpty else { throw PluginError(.empty, "the font has no glyph that can be seen") }
 
@@ -40,7 +39,7 @@ enum SpecimenSheet {
         for (index, part) in title.enumerated() {
             let type = TextLayout.Font(family: "Sans", size: 9.5, isBold: index == 0)
             let width = max(1, 210 - margin - x)
-            guard x < 200 - margin, let layout = TextLayout(part, type, on: page, width: width, ends: true) else {
+            guard x < 200 - margin, let layout = TextLayout(part, type, on: page, width: width, lines: 1) else {
                 break
             }
             page.use(index == 0 ? .text : .pale)

@@ -69,6 +69,31 @@ import VitrineTesting
         #expect(Self.ink(try Self.draw(try Fixtures.bytes("font/\(name)")).bitmap, 0.1...0.5) > 2000)
     }
 
+    @Test("A font is drawn as itself, whatever was drawn before by the same renderer")
+    func noTraces() throws {
+        let renderer = try FontRenderer(RendererEnvironment(pluginFolder: "/"))
+        let good = try Fixtures.bytes("font/latin.ttf")
+        func draw(_ bytes: [UInt8]) throws -> [UInt8] {
+            try renderer.render(BytesInput(bytes), RenderRequest(box: 64, mimeType: "font/ttf"))
+                .bitmap.withUnsafeMutableBytes { Array($0) }
+        }
+        let first = try draw(good)
+        var different = 0
+        for table in 0..<Int(good[5]) {
+            // The table begins where it should, but for a few bytes.
+            for shift in [4, 8, 64] {
+                var bytes = good
+                let place = 12 + table * 16 + 8
+                let start = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } + shift
+                bytes.replaceSubrange(
+                    place..<place + 4, with: (0..<4).map { UInt8(truncatingIfNeeded: start >> (24 - 8 * $0)) })
+                if (try? draw(bytes)) != first { different += 1 }
+                #expect(try draw(good) == first, "after table \(table) was shifted by \(shift)")
+            }
+        }
+        #expect(different > 5)
+    }
+
     @Test("Fonts that are broken say so")
     func bad() throws {
         #expect(Self.failure([]) == .empty && Self.failure(Array("words and words".utf8)) == .corrupt)

@@ -32,15 +32,6 @@ extension Page {
         }
     }
 
-    private func line(
-        _ text: String, size: Double, isBold: Bool = false, ink: Ink = .text, x: Double, baseline: Double, width: Double
-    ) {
-        let font = TextLayout.Font(family: "Sans", size: size, isBold: isBold)
-        guard !text.isEmpty, let layout = TextLayout(text, font, on: self, width: width, ends: true) else { return }
-        use(ink)
-        layout.draw(on: self, x: x, baseline: baseline, pitch: size)
-    }
-
     /// The first letter of a name on a square of colour.
     private func initial(of name: String, x: Double, y: Double, side: Double) {
         fill(x: x, y: y, width: side, height: side, .accent)

@@ -60,7 +60,7 @@ extension Page {
             let text = String(String.UnicodeScalarView(block.text.unicodeScalars.prefix(Self.longestBlock)))
             let width = Self.width - Self.margin - x
             let isCode = block.style == .code
-            guard let layout = TextLayout(text, font, on: self, width: width, ends: isCode) else { continue }
+            guard let layout = TextLayout(text, font, on: self, width: width, lines: isCode ? 1 : nil) else { continue }
             let lines = decorate(block.style, layout, x: x, y: y, pitch: pitch, unit: unit)
             use(setting.ink)
             let drawn = layout.draw(

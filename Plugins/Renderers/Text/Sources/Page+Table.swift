@@ -45,7 +45,7 @@ extension Page {
     ) {
         let room = width - 2 * Self.padding
         let font = Self.font(isHead: isHead)
-        guard !cell.isEmpty, room > 2, let layout = TextLayout(cell, font, on: self, width: room, ends: true) else {
+        guard !cell.isEmpty, room > 2, let layout = TextLayout(cell, font, on: self, width: room, lines: 1) else {
             return
         }
         use(.text)

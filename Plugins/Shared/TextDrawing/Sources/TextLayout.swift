@@ -27,8 +27,8 @@ package struct TextLayout: ~Copyable {
     ///   - font: its type.
     ///   - page: where it will be drawn.
     ///   - width: in millimetres, at which lines are broken; `nil` for never.
-    ///   - ends: whether a line that is too long is cut with an ellipsis rather than broken.
-    package init?(_ text: String, _ font: Font, on page: Page, width: Double? = nil, ends: Bool = false) {
+    ///   - lines: how many there may be, the last of which is cut with an ellipsis; `nil` for any number.
+    package init?(_ text: String, _ font: Font, on page: Page, width: Double? = nil, lines: Int? = nil) {
         guard let layout = pango_cairo_create_layout(page.context) else { return nil }
         self.layout = layout
         // Positions between pixels, or lines would not be alike at every size.
@@ -42,7 +42,12 @@ package struct TextLayout: ~Copyable {
         if let width {
             pango_layout_set_width(layout, CInt(width * Double(PANGO_SCALE)))
             pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-            if ends { pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END) }
+            if let lines {
+                pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+                // pango takes a negative height for lines of each paragraph; more than one of these is not wanted.
+                pango_layout_set_height(layout, CInt(-lines))
+                pango_layout_set_single_paragraph_mode(layout, 1)
+            }
         } else {
             pango_layout_set_single_paragraph_mode(layout, 1)
         }
