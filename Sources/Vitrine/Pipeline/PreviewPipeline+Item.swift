@@ -22,12 +22,12 @@ extension PreviewPipeline {
         }
     }
 
-    /// The report on an item; work that is under way already is shared.
-    func shared(_ item: Item, _ order: RenderOrder) async -> ItemReport {
+    /// The report on an item; work that is under way already is shared, else it begins on the given thread.
+    func shared(_ item: Item, _ order: RenderOrder, on thread: ItemThread? = nil) async -> ItemReport {
         var order = order
         // Whoever may ask for a password shares no work with those who may not.
         order.mayAsk = mayUnlock(order)
-        return await coalescer.value(for: WorkKey(item, order), order.priority) { [order] urgency in
+        return await coalescer.value(for: WorkKey(item, order), order.priority, on: thread) { [order] urgency in
             await self.process(item, order, urgency)
         }
     }
@@ -71,7 +71,9 @@ extension PreviewPipeline {
         }
         report.times.lookup = lap()
 
-        let open = try await OpenItem(item, blocks, order.limits)
+        // What nobody draws is not read any further.
+        let open = try await OpenItem(
+            item, blocks, order.limits, takesFingerprint: named != nil && mayHaveTwins(item, order))
         // A link is no way around the rule.
         if let path = open.resolvedPath, cache.contains(path) { return .skipped(Self.thumbnail) }
         let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? Int64(open.head.count))
