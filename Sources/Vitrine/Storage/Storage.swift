@@ -69,7 +69,11 @@ public final class Storage: Sendable {
         let name = DisplayText.of(path.bytes)
         let (file, answer) = try await watch.run("opening '\(name)'") { () async throws(PluginError) in
             let file: any ByteSource
-            if let entry { file = try await backend.open(path, listedAs: entry) } else { file = try await backend.open(path) }
+            if let entry {
+                file = try await backend.open(path, listedAs: entry)
+            } else {
+                file = try await backend.open(path)
+            }
             return (file, asking(file))
         }
         return (WatchedFile(file, path, watch), answer)
