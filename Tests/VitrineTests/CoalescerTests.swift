@@ -29,12 +29,6 @@ import Testing
         #expect(await coalescer.value(for: "a") { _ in 9 } == 9)
     }
 
-    @Test func `work begins on the thread that it is given`() async {
-        let coalescer = WorkCoalescer<String, Bool>()
-        #expect(await coalescer.value(for: "a", on: ItemThread()) { _ in ItemThread.isCurrent })
-        #expect(await !coalescer.value(for: "a") { _ in ItemThread.isCurrent })
-    }
-
     @Test func `work is cancelled when all who wait for it are`() async {
         let coalescer = WorkCoalescer<String, Bool>()
         let tasks = (0..<2).map { _ in

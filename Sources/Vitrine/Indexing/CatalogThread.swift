@@ -17,11 +17,10 @@ final class CatalogThread: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Does something there that takes a while, and waits for it; here, if this thread may wait as well.
+    /// Does something there that takes a while, and waits for it.
     func run<Answer: Sendable>(
         _ work: @escaping @Sendable () throws(PluginError) -> Answer
     ) async throws(PluginError) -> Answer {
-        if ItemThread.isCurrent { return try work() }
         let answer = await withCheckedContinuation { (done: CheckedContinuation<Result<Answer, PluginError>, Never>) in
             queue.async {
                 do throws(PluginError) { done.resume(returning: .success(try work())) } catch {

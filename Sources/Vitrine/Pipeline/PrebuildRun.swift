@@ -16,7 +16,6 @@ struct PrebuildRun {
     let order: RenderOrder
     let ledger: RunLedger
     private let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
-    private let threads: [ItemThread]
 
     init(
         _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool = false,
@@ -36,7 +35,6 @@ struct PrebuildRun {
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
         ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub)
-        threads = ItemThread.several(jobs: pipeline.configuration.jobs)
     }
 
     /// Runs to the end, or until the task is cancelled.
@@ -54,30 +52,24 @@ struct PrebuildRun {
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
             group.addTask(executorPreference: index?.thread) { await self.find(sources, index) }
-            await withTaskExecutorPreference(threads.first) { await self.takeAll(index) }
+            let window = self.window
+            await withTaskGroup(of: Void.self) { items in
+                var running = 0
+                while let step = await queue.next() {
+                    if running == window {
+                        await items.next()
+                        running -= 1
+                    }
+                    if Task.isCancelled { break }
+                    items.addTask { await self.take(step, index) }
+                    running += 1
+                }
+                await queue.finish(discarding: true)
+            }
         }
         if options.makesFolders, !onlyLooks, !Task.isCancelled { await makeFolders(sources) }
         await end(index)
         return await ledger.finish(interrupted: Task.isCancelled)
-    }
-
-    /// Takes what was found, some at once, until nothing more comes.
-    private func takeAll(_ index: IndexedRun?) async {
-        let window = self.window
-        await withTaskGroup(of: Void.self) { items in
-            var (running, count) = (0, 0)
-            while let step = await queue.next() {
-                if running == window {
-                    await items.next()
-                    running -= 1
-                }
-                if Task.isCancelled { break }
-                let thread = threads[count % threads.count]
-                items.addTask(executorPreference: thread) { await self.take(step, index, on: thread) }
-                (running, count) = (running + 1, count + 1)
-            }
-            await queue.finish(discarding: true)
-        }
     }
 
     /// Items that are under way at once: a little more than can be rendered at once, since looking into the cache and
@@ -243,9 +235,9 @@ struct PrebuildRun {
         return await queue.push(step)
     }
 
-    private func take(_ step: WalkStep, _ index: IndexedRun?, on thread: ItemThread) async {
+    private func take(_ step: WalkStep, _ index: IndexedRun?) async {
         switch step {
-        case .item(let item): await work(on: item, index, thread)
+        case .item(let item): await work(on: item, index)
         case .moved(let item, let old):
             guard let index else { return }
             if await pipeline.moved(old, to: item, index), old.isSettled {
@@ -255,7 +247,7 @@ struct PrebuildRun {
                 pipeline.hub.send(.item(report))
                 await ledger.kept(item, title: old.title)
             } else if !onlyLooks {
-                await work(on: item, index, thread)
+                await work(on: item, index)
             }
         case .known(let items): await know(items)
         case .skipped(let uri, let source, let error):
@@ -267,9 +259,9 @@ struct PrebuildRun {
         }
     }
 
-    private func work(on item: Item, _ index: IndexedRun?, _ thread: ItemThread) async {
+    private func work(on item: Item, _ index: IndexedRun?) async {
         await ledger.began(item.uri)
-        let report = await pipeline.shared(item, order, on: thread)
+        let report = await pipeline.shared(item, order)
         await index?.book?.add(report, item)
         await ledger.ended(report)
     }

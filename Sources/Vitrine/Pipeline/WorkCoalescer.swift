@@ -12,10 +12,9 @@ actor WorkCoalescer<Key: Hashable & Sendable, Value: Sendable> {
     private var nextNumber = 0
 
     /// The value of the work named `key`: of the work under way, which becomes as urgent as who asks now, or of `work`,
-    /// which then begins, where `executor` runs it.
+    /// which then begins.
     func value(
-        for key: Key, _ priority: WorkPriority = .batch, on executor: (any TaskExecutor)? = nil,
-        _ work: @escaping @Sendable (Urgency) async -> Value
+        for key: Key, _ priority: WorkPriority = .batch, _ work: @escaping @Sendable (Urgency) async -> Value
     ) async -> Value {
         let task: Task<Value, Never>
         let number: Int
@@ -27,7 +26,7 @@ actor WorkCoalescer<Key: Hashable & Sendable, Value: Sendable> {
             nextNumber += 1
             number = nextNumber
             let urgency = Urgency(priority)
-            task = Task(executorPreference: executor) { await work(urgency) }
+            task = Task { await work(urgency) }
             entries[key] = Entry(task: task, waiting: 1, number: number, urgency: urgency)
         }
         let value = await withTaskCancellationHandler {
