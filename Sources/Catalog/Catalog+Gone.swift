@@ -40,6 +40,16 @@ extension Catalog {
         return Set(keys)
     }
 
+    /// Folders where disks were mounted when they were last seen, by the URI of their source.
+    public func mountPoints() throws(PluginError) -> [(source: String, folder: ItemPath)] {
+        try with { ledger throws(PluginError) in
+            let rows = try ledger.database.rows(
+                "SELECT s.uri, f.id FROM folder f JOIN source s ON s.id = f.source WHERE f.flags & 5 <> 0"
+            ) { ($0.text(0), $0.integer(1)) }
+            return try rows.map { uri, id throws(PluginError) in (uri, try ItemPath(try ledger.path(ofFolder: id))) }
+        }
+    }
+
     /// How many items vanished and still have previews.
     public var vanishedCount: Int {
         get throws(PluginError) {

@@ -150,6 +150,7 @@ extension CatalogLedger {
 
     fileprivate func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
         let parent = merge.folder.id.rawValue
+        merge.exclude(page)
         for folder in page.folders {
             let (id, isNew) = try subfolder(folder.name, of: parent, source: merge.source.rawValue)
             merge.seenFolders.insert(id)

@@ -7,7 +7,7 @@ extension CatalogLedger {
     /// - Parameters:
     ///   - id: the item.
     ///   - source: the source that it belongs to.
-    ///   - now: seconds since 1970.
+    ///   - now: seconds since 1970; 0 when there is no grace time.
     ///   - told: called with its path.
     func vanish(
         _ id: Int64, source: Int64, now: Int64, told: (ItemPath) -> Void

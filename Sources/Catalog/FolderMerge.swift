@@ -21,11 +21,16 @@ public struct FolderListing: Sendable {
     public var files: [Entry]
     /// The folders in it that are entered.
     public var folders: [Subfolder]
+    /// Names of what is there and was left out because somebody said so. What is known of it is forgotten for good.
+    public var excluded: Set<[UInt8]> = []
+    /// Whether everything that is not listed was left out so.
+    public var excludesOthers = false
 
     /// Creates a listing.
-    public init(files: [Entry] = [], folders: [Subfolder] = []) {
+    public init(files: [Entry] = [], folders: [Subfolder] = [], excludesOthers: Bool = false) {
         self.files = files
         self.folders = folders
+        self.excludesOthers = excludesOthers
     }
 
     /// Puts the files into the order of their names, byte by byte: the catalog takes them faster so, and people expect
@@ -88,8 +93,21 @@ public struct FolderMerge: Sendable {
     var mayHaveMoved = true
     /// Folders that are sources of their own.
     var others: Set<FolderID> = []
+    /// Names of what was left out, unless nothing was known before.
+    var excluded: Set<[UInt8]> = []
+    var excludesOthers = false
     var seenItems: Set<Int64> = []
     var seenFolders: Set<Int64> = []
+
+    /// Takes what a page says of names that were left out.
+    mutating func exclude(_ page: FolderListing) {
+        if isNew { return }
+        excluded.formUnion(page.excluded)
+        excludesOthers = excludesOthers || page.excludesOthers
+    }
+
+    /// Whether what has this name, and was not seen, was left out.
+    func isExcluded(_ name: [UInt8]) -> Bool { excludesOthers || excluded.contains(name) }
 
     /// An item of a page was given this number by ``Catalog/adopt(_:from:as:)``.
     public mutating func see(_ item: ItemID) { seenItems.insert(item.rawValue) }

@@ -13,6 +13,9 @@ struct Vanishing: Sendable {
     var items: [Int64] = []
     /// Folders below it, each after the one that holds it.
     var tree = FolderTree()
+    /// Those of the items and folders that were left out, and have no grace time.
+    var excludedItems: Set<Int64> = []
+    var excludedFolders: Set<Int64> = []
     /// How many items were taken away.
     var count = 0
 
@@ -30,11 +33,17 @@ extension CatalogLedger {
         let id = merge.folder.id.rawValue
         var vanishing = Vanishing(folder: id, source: merge.source.rawValue, findings: findings)
         if merge.isNew { return vanishing }
-        let items = try database.rows("SELECT id FROM item WHERE folder = ?", .integer(id)) { $0.integer(0) }
-        vanishing.items = items.filter { !merge.seenItems.contains($0) }.reversed()
-        let folders = try database.rows("SELECT id FROM folder WHERE parent = ?", .integer(id)) { $0.integer(0) }
-        for folder in folders where !merge.seenFolders.contains(folder) {
+        let items = try database.rows("SELECT id, name FROM item WHERE folder = ?", .integer(id)) {
+            merge.seenItems.contains($0.integer(0)) ? nil : ($0.integer(0), merge.isExcluded($0.bytes(1)))
+        }.compactMap { $0 }
+        vanishing.items = items.map(\.0).reversed()
+        vanishing.excludedItems = Set(items.filter(\.1).map(\.0))
+        let folders = try database.rows("SELECT id, name FROM folder WHERE parent = ?", .integer(id)) {
+            ($0.integer(0), $0.bytes(1))
+        }
+        for (folder, name) in folders where !merge.seenFolders.contains(folder) {
             let tree = try subtree(of: folder, besides: merge.others)
+            if merge.isExcluded(name) { vanishing.excludedFolders.formUnion(tree.folders) }
             vanishing.tree.folders += tree.folders
             vanishing.tree.passages.formUnion(tree.passages)
         }
@@ -56,7 +65,8 @@ extension CatalogLedger {
         _ vanishing: inout Vanishing, room: inout Int, now: Int64, told: (ItemPath) -> Void
     ) throws(PluginError) -> Bool {
         while room > 0, let item = vanishing.items.popLast() {
-            try vanish(item, source: vanishing.source, now: now, told: told)
+            let since = vanishing.excludedItems.contains(item) ? 0 : now
+            try vanish(item, source: vanishing.source, now: since, told: told)
             vanishing.count += 1
             room -= 1
         }
@@ -65,7 +75,8 @@ extension CatalogLedger {
             let items = try database.rows(
                 "SELECT id FROM item WHERE folder = ? LIMIT ?", .integer(folder), .count(room)
             ) { $0.integer(0) }
-            for item in items { try vanish(item, source: vanishing.source, now: now, told: told) }
+            let since = vanishing.excludedFolders.contains(folder) ? 0 : now
+            for item in items { try vanish(item, source: vanishing.source, now: since, told: told) }
             vanishing.count += items.count
             // A folder costs about as much as an item.
             room -= items.count

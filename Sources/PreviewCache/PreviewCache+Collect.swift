@@ -24,4 +24,7 @@ extension PreviewCache {
         var collector = Collector(self, options, onRemoved)
         return collector.run()
     }
+
+    /// Whether a path lies on a storage that may be slow, silent or absent, as far as the system's table of mounts tells.
+    public static func isOnServer(_ path: [UInt8]) -> Bool { VolumeTable.current.isRemote(path) }
 }

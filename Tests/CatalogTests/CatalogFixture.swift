@@ -1,4 +1,5 @@
 import Catalog
+import SQLite
 import TestSupport
 import VitrineKit
 
@@ -24,11 +25,13 @@ struct CatalogFixture {
     /// Merges a folder as it was listed as a whole.
     @discardableResult
     func merge(
-        _ files: [Entry], at path: String = "", folders: [String] = [], digest: UInt64 = 1, now: Int64 = 2000,
-        told: (ItemPath) -> Void = { _ in }
+        _ files: [Entry], at path: String = "", folders: [String] = [], excluded: [String] = [],
+        excludesOthers: Bool = false, digest: UInt64 = 1, now: Int64 = 2000, told: (ItemPath) -> Void = { _ in }
     ) throws -> Catalog.MergedFolder {
         let record = try catalog.folder(try ItemPath(path), in: source)
-        let listing = FolderListing(files: files, folders: folders.map { .init(name: Array($0.utf8)) })
+        var listing = FolderListing(
+            files: files, folders: folders.map { .init(name: Array($0.utf8)) }, excludesOthers: excludesOthers)
+        listing.excluded = Set(excluded.map { Array($0.utf8) })
         let whole = Catalog.WholeFolder(
             folder: record, listing: listing, findings: FolderFindings(digest: FolderDigest(low: digest, high: 0)))
         return try catalog.merge([whole], of: source.id, now: now, told: told)[0]
@@ -54,5 +57,10 @@ struct CatalogFixture {
         return changes.map { change in
             "\(change.kind.rawValue) \(change.path)" + (change.from.map { " from \($0.path)" } ?? "")
         }
+    }
+
+    /// How many texts of documents it keeps.
+    func texts() throws -> Int64? {
+        try Database(catalog.path).first("SELECT count(*) FROM document") { $0.integer(0) }
     }
 }

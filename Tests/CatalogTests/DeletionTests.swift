@@ -59,4 +59,44 @@ struct DeletionTests {
         #expect(try fixture.catalog.knownFolder(Array("other".utf8), in: root) == nil)
         #expect(try fixture.catalog.folders(in: root).count == 1)
     }
+
+    @Test("has no grace time when it was left out: its text and previews are taken at once")
+    func excluded() throws {
+        let entries = ["a", "b"].map { CatalogFixture.file($0) }
+        let inner = CatalogFixture.file("c")
+        let items = try fixture.merge(entries, folders: ["sub"]).items + fixture.merge([inner], at: "sub").items
+        for (item, entry) in zip(items, entries + [inner]) {
+            var settlement = Settlement(
+                item: item.id, size: entry.size, modified: entry.modified, state: .made, plan: plan, renderer: nil)
+            settlement.facts.text = "secret"
+            settlement.previews = [PreviewRecord(size: 256, key: 1)]
+            settlement.isNews = true
+            try fixture.catalog.settle([settlement])
+        }
+        #expect(try fixture.texts() == 3)
+        // What is gone without a word of that waits.
+        try fixture.merge([], excluded: ["a", "sub"], digest: 2, now: 3000)
+        var taken: [String] = []
+        #expect(try fixture.catalog.takeVanished(before: 1) { taken += $1.map(\.path.description) } == 2)
+        #expect(taken.sorted() == ["a", "sub/c"])
+        #expect(try fixture.texts() == 1)
+        #expect(try fixture.catalog.vanishedCount == 1)
+    }
+
+    @Test("has no grace time when its whole folder is passed over")
+    func passedOver() throws {
+        try fixture.merge([CatalogFixture.file("a")])
+        try fixture.merge([], excludesOthers: true, digest: 2, now: 3000)
+        #expect(try fixture.catalog.takeVanished(before: 1) { _, _ in } == 1)
+    }
+
+    @Test("is at its place again, as a new one, when it is left out no more")
+    func included() throws {
+        let entry = CatalogFixture.file("a", inode: 1)
+        try fixture.made(try fixture.merge([entry]).items[0], entry, plan: plan)
+        try fixture.merge([], excluded: ["a"], digest: 2, now: 3000)
+        _ = try fixture.catalog.takeVanished(before: 1) { _, _ in }
+        let again = try fixture.merge([entry], digest: 3, now: 3000).items[0]
+        #expect(again.status == .added && again.state == .pending)
+    }
 }

@@ -43,6 +43,17 @@ import VitrineTesting
         #expect(try left.summary().valid == 1)
     }
 
+    @Test func whatIsOutOfReachIsNotCollected() async throws {
+        let home = try UserHome()
+        try home.copy("image/rgb-8.png", as: "disk/a.png")
+        try home.copy("image/rgb-8.png", as: "b.png")
+        #expect(try await home.run("prebuild", home.file("disk")).exitCode == 0)
+        try FileManager.default.moveItem(atPath: home.file("disk"), toPath: home.file("elsewhere"))
+        #expect(try await home.run("index", home.file("disk")).exitCode != 0)
+        let report: Collection = try decode(try await home.run("cache", "gc", "--json"))
+        #expect(report.removed.isEmpty && report.kept.count == 1)
+    }
+
     @Test func damagedEntriesAreFoundAndMadeAgain() async throws {
         let home = try UserHome()
         let file = try home.copy("pdf/plain.pdf", as: "plain.pdf")

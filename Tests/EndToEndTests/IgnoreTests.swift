@@ -77,6 +77,18 @@ import Testing
         #expect(refused.exitCode == 1 && home.previews.isEmpty)
     }
 
+    @Test func whatIsExcludedLaterIsForgotten() async throws {
+        let home = try homeWithFiles()
+        #expect(try await home.run("prebuild", home.files).exitCode == 0)
+        #expect(home.previews.count == 4)
+        try home.write(".vitrineignore", Array("/drafts/\n/a.pdf\n".utf8))
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        #expect(home.previews.count == 2)
+        try FileManager.default.removeItem(atPath: home.file(".vitrineignore"))
+        #expect(try await home.run("prebuild", home.files).exitCode == 0)
+        #expect(home.previews.count == 4)
+    }
+
     @Test func rulesThatCannotBeReadLetNothingThrough() async throws {
         let home = try homeWithFiles()
         try home.write("in/.vitrineignore", [UInt8](repeating: UInt8(ascii: "a"), count: 70_000))

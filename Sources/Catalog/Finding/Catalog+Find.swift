@@ -91,12 +91,15 @@ final class Finder {
         limit = min(max(1, query.limit), FindQuery.maximumLimit)
         words = query.words.map(\.folded)
         filter = try FindFilter(ledger, query)
-        read = try ledger.database.statement("SELECT \(Self.columns) FROM item WHERE id = ?")
+        read = try ledger.database.statement("SELECT \(Self.columns()) FROM item WHERE id = ?")
         let count = try ledger.database.first("SELECT upto FROM named") { $0.integer(0) } ?? 0
         bound = max(2000, Int((Double(count) * Double(limit)).squareRoot()))
     }
 
-    static let columns = "id, folder, name, size, seconds, nanoseconds, type"
+    /// What of an item is read, in the order that `hit` expects.
+    private static func columns(_ table: String = "") -> String {
+        ["id", "folder", "name", "size", "seconds", "nanoseconds", "type"].map { table + $0 }.joined(separator: ", ")
+    }
 
     // MARK: By name
 
@@ -145,7 +148,9 @@ final class Finder {
     private func best(of candidates: [Int64]) throws(PluginError) -> [FindHit] {
         var hits: [FindHit] = []
         for id in candidates {
-            if let hit = try hit(id), try filter.accepts(hit), isNamed(hit) { hits.append(hit) }
+            read.bind(id, at: 1)
+            defer { read.reset() }
+            if try read.step(), let hit = try fitting(read) { hits.append(hit) }
         }
         hits.sort(by: FindHit.precedes)
         return Array(hits.prefix(limit))
@@ -153,7 +158,10 @@ final class Finder {
 
     private func newest() throws(PluginError) -> [FindHit] {
         let statement = try ledger.database.statement(
-            "SELECT item FROM recent WHERE seconds >= ? AND seconds < ? ORDER BY seconds DESC, item DESC")
+            """
+            SELECT \(Self.columns("i.")) FROM recent r CROSS JOIN item i ON i.id = r.item
+            WHERE r.seconds >= ? AND r.seconds < ? ORDER BY r.seconds DESC, r.item DESC
+            """)
         statement.bind(query.from ?? .min, at: 1)
         statement.bind(query.until ?? .max, at: 2)
         defer { statement.reset() }
@@ -162,7 +170,7 @@ final class Finder {
         while hits.count < limit, try statement.step() {
             visited += 1
             if visited > 4 * bound { return try rest() }
-            if let hit = try hit(statement.integer(0)), isNamed(hit), try filter.accepts(hit) { hits.append(hit) }
+            if let hit = try fitting(statement) { hits.append(hit) }
         }
         return hits
     }
@@ -183,7 +191,7 @@ final class Finder {
     private func all() throws(PluginError) -> [FindHit] {
         let statement = try ledger.database.statement(
             """
-            SELECT \(Self.columns) FROM item WHERE (?1 IS NULL OR size >= ?1) AND (?2 IS NULL OR size <= ?2)
+            SELECT \(Self.columns()) FROM item WHERE (?1 IS NULL OR size >= ?1) AND (?2 IS NULL OR size <= ?2)
                 AND (?3 IS NULL OR seconds >= ?3) AND (?4 IS NULL OR seconds < ?4) AND id <= (SELECT upto FROM named)
             """)
         try statement.bind([
@@ -192,8 +200,7 @@ final class Finder {
         defer { statement.reset() }
         var hits: [FindHit] = []
         while try statement.step() {
-            let hit = Self.hit(statement)
-            guard isNamed(hit), try filter.accepts(hit) else { continue }
+            guard let hit = try fitting(statement) else { continue }
             hits.append(hit)
             if hits.count >= 4 * limit + 1000 {
                 hits.sort(by: FindHit.precedes)
@@ -204,10 +211,17 @@ final class Finder {
         return Array(hits.prefix(limit))
     }
 
-    private func isNamed(_ hit: FindHit) -> Bool {
-        if words.isEmpty { return true }
-        let name = SearchText.folded(hit.name)
-        return words.allSatisfy { SearchText.contains(name, $0) }
+    /// The item of a row, if it has all words in its name and is what is wanted. What is cheap is asked first: very many
+    /// rows fit in nothing.
+    private func fitting(_ row: Statement) throws(PluginError) -> FindHit? {
+        let (size, seconds, type) = (row.optionalInteger(3), row.optionalInteger(4) ?? .min, row.optionalInteger(6))
+        let isCandidate = row.withBytes(2) { name in
+            filter.mayAccept(size: size, seconds: seconds, type: type, name: name)
+                && (words.isEmpty || SearchText.contains(name, all: words))
+        }
+        guard isCandidate else { return nil }
+        let hit = Self.hit(row)
+        return try filter.isInPlace(hit) ? hit : nil
     }
 
     private func hit(_ id: Int64) throws(PluginError) -> FindHit? {

@@ -22,24 +22,40 @@ enum SearchText {
     /// A character as it is compared.
     static func folded(_ character: Character) -> [UInt8] { folded(String(character).utf8) }
 
+    /// Whether all words, which are folded, are in a text, which is not. For texts without accents nothing is allocated.
+    static func contains(_ text: UnsafeRawBufferPointer, all words: [[UInt8]]) -> Bool {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { room in
+            for (index, byte) in text.enumerated() {
+                guard byte < 0x80 else {
+                    let folded = folded(text)
+                    return words.allSatisfy { contains(folded, $0) }
+                }
+                room.initializeElement(at: index, to: foldedASCII(byte))
+            }
+            return words.allSatisfy { offset(of: $0, in: UnsafeRawBufferPointer(room)) != nil }
+        }
+    }
+
     /// Whether one text is in another; both are folded.
     static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool { offset(of: word, in: text) != nil }
 
     /// Where a text begins in another, in bytes; both are folded.
     static func offset(of word: [UInt8], in text: [UInt8]) -> Int? {
+        text.withUnsafeBytes { offset(of: word, in: $0) }
+    }
+
+    private static func offset(of word: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
         guard let first = word.first else { return 0 }
-        return text.withUnsafeBytes { text -> Int? in
-            guard let start = text.baseAddress else { return nil }
-            var offset = 0
-            while offset + word.count <= text.count {
-                let rest = text.count - word.count - offset + 1
-                guard let found = memchr(start + offset, CInt(first), rest) else { return nil }
-                offset = UnsafeRawPointer(found) - start
-                if memcmp(found, word, word.count) == 0 { return offset }
-                offset += 1
-            }
-            return nil
+        guard let start = text.baseAddress else { return nil }
+        var offset = 0
+        while offset + word.count <= text.count {
+            let rest = text.count - word.count - offset + 1
+            guard let found = memchr(start + offset, CInt(first), rest) else { return nil }
+            offset = UnsafeRawPointer(found) - start
+            if memcmp(found, word, word.count) == 0 { return offset }
+            offset += 1
         }
+        return nil
     }
 
     private static func foldedASCII(_ byte: UInt8) -> UInt8 {

@@ -40,6 +40,15 @@ enum ContentHash {
         return ContentFingerprint(head: first, content: digest(bytes))
     }
 
+    /// The same of an open file; `nil` also for one that has no descriptor, no size or no content. Blocks.
+    static func fingerprint(of file: any ByteSource) -> ContentFingerprint? {
+        guard let descriptor = file.fileDescriptor, let size = file.entry.size else { return nil }
+        guard let head = file.head ?? read(descriptor, at: 0, count: Int(min(size, Int64(OpenItem.headSize)))) else {
+            return nil
+        }
+        return fingerprint(of: descriptor, size: size, head: head)
+    }
+
     /// Whether a fingerprint of a file of this size says everything about its content.
     static func isExact(_ size: Int64) -> Bool { size <= wholeLimit }
 

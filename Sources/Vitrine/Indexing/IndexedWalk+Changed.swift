@@ -26,7 +26,8 @@ extension IndexedWalk {
             case .passedOver(let reason):
                 _ = await visit(.skipped(uri: uri(place.folder.path), source: name, reason))
                 findings.hasRules = true
-                let whole = Catalog.WholeFolder(folder: place.folder, listing: FolderListing(), findings: findings)
+                let whole = Catalog.WholeFolder(
+                    folder: place.folder, listing: FolderListing(excludesOthers: true), findings: findings)
                 return ListedFolder(place: place, rules: above, whole: whole)
             case .entered(let rules):
                 findings.hasRules = rules.digest != above.digest
@@ -63,6 +64,9 @@ extension IndexedWalk {
                 }
             } else if let reason = walk.objection(to: entry, at: path, volume, rules) {
                 skipped += 1
+                if walk.filter.objection(to: entry, at: path, of: storage, rules) != nil {
+                    listing.excluded.insert(entry.name)
+                }
                 _ = await visit(.skipped(uri: storage.source.appending(path), source: name, reason))
             } else if entry.kind == .folder {
                 listing.folders.append(FolderListing.Subfolder(name: entry.name, volume: entry.volume))
@@ -111,7 +115,8 @@ extension IndexedWalk {
             case .passedOver(let reason):
                 _ = await visit(.skipped(uri: uri(folder.path), source: name, reason))
                 findings.hasRules = true
-                let merge = try catalog.beginMerge(of: folder, source: source.id, keeping: kept)
+                var merge = try catalog.beginMerge(of: folder, source: source.id, keeping: kept)
+                _ = try catalog.take(FolderListing(excludesOthers: true), &merge)
                 summary.removed += try catalog.finish(merge, findings, now: now, told: removed)
                 return true
             }

@@ -1,6 +1,7 @@
 import Catalog
 import Glibc
 import PreviewCache
+import Synchronization
 import VitrineKit
 
 /// Writes down in the catalog what a run does, some items at a time.
@@ -12,11 +13,16 @@ actor RunBook {
     /// Whether the run asks for passwords: whoever did not know one may know it in the next run.
     private let asksPasswords: Bool
     private let plan: PlanID
-    private var waiting: [Settlement] = []
+    private let inbox = Mutex(Inbox())
     private var touched: Set<FolderID> = []
-    private var last = ContinuousClock.now
     /// What is wrong with the catalog; from then on nothing is written.
     private(set) var failure: PluginError?
+
+    /// What is to be written, and when that was done last.
+    private struct Inbox {
+        var waiting: [Settlement] = []
+        var last = ContinuousClock.now
+    }
 
     private static let batch = 256
     private static let pause = Duration.milliseconds(500)
@@ -38,11 +44,15 @@ actor RunBook {
         return failure
     }
 
-    /// Takes the end of the work on an item, if it is one that counts.
-    func add(_ report: ItemReport, _ item: Item) {
-        guard failure == nil, let settlement = settlement(report, item) else { return }
-        waiting.append(settlement)
-        if waiting.count >= Self.batch || last.duration(to: .now) > Self.pause { flush() }
+    /// Takes the end of the work on an item, if it is one that counts. Whoever comes last before they are written waits
+    /// until they are; the others change no thread for it.
+    nonisolated func add(_ report: ItemReport, _ item: Item) async {
+        guard let settlement = settlement(report, item) else { return }
+        let isFull = inbox.withLock { inbox in
+            inbox.waiting.append(settlement)
+            return inbox.waiting.count >= Self.batch || inbox.last.duration(to: .now) > Self.pause
+        }
+        if isFull { await flush() }
     }
 
     /// These folders may have all of their items settled.
@@ -58,13 +68,15 @@ actor RunBook {
 
     /// Writes what is left.
     func flush() {
-        last = .now
+        let waiting = inbox.withLock { inbox in
+            defer { inbox = Inbox() }
+            return inbox.waiting
+        }
         guard failure == nil, !waiting.isEmpty else { return }
         do throws(PluginError) { try catalog.settle(waiting) } catch { failure = error }
-        waiting = []
     }
 
-    private func settlement(_ report: ItemReport, _ item: Item) -> Settlement? {
+    private nonisolated func settlement(_ report: ItemReport, _ item: Item) -> Settlement? {
         guard let record = item.record else { return nil }
         let state: ItemState
         var previews: [PreviewRecord] = []

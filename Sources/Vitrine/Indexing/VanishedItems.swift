@@ -31,8 +31,19 @@ public struct VanishedItems: Sendable {
         }
     }
 
-    /// Keeps a collection from taking the previews of the others for orphans.
+    /// Keeps a collection from taking the previews of the others for orphans, and those of files of sources that could
+    /// not be reached when they were last looked at, or whose disk is not mounted now.
     public func spare(in options: inout CollectionOptions) throws(PluginError) {
+        options.absent += try catalog.sources().filter { $0.state == .absent }.map(\.uri)
+        for (source, folder) in try catalog.mountPoints() {
+            guard let root = try? SourceURI(source), root.scheme == "file" else { continue }
+            let slash = root.path.last == UInt8(ascii: "/") || folder.isRoot ? [] : [UInt8(ascii: "/")]
+            let path = root.path + slash + folder.bytes
+            // Of what lies on a server nothing is taken for deleted, and asking might take for ever.
+            if !PreviewCache.isOnServer(path), !FileSystemRoot.isMountPoint(path) {
+                options.absent.append(root.appending(folder))
+            }
+        }
         let keys = try catalog.vanishedPreviews()
         options.isSpared = { name in CacheWitness.key(name.utf8).map(keys.contains) == true }
     }

@@ -1,4 +1,5 @@
 import CPlatform
+import Catalog
 import Glibc
 import RangeReading
 import VitrineKit
@@ -11,6 +12,8 @@ final class OpenItem {
     let head: [UInt8]
     /// What its name ends in, without a dot: at most ten letters and digits, else nothing.
     let suffix: String
+    /// What tells its content from that of others; `nil` when nobody asked, or it has no descriptor.
+    let fingerprint: ContentFingerprint?
     /// The item as ranges; `nil` for storages that have descriptors or do not tell sizes.
     let ranges: RangedFile?
     /// What it cost before it was copied or read by ranges.
@@ -22,11 +25,14 @@ final class OpenItem {
     /// The most bytes of an item of which no part is left on its server: 256 KiB.
     private static let smallSize: Int64 = 256 << 10
 
-    init(_ item: Item, _ cache: BlockCache, _ limits: ReadLimits) async throws(PluginError) {
+    /// - Parameter takesFingerprint: whether its content is hashed, at the price of no further change of threads.
+    init(
+        _ item: Item, _ cache: BlockCache, _ limits: ReadLimits, takesFingerprint: Bool = false
+    ) async throws(PluginError) {
         suffix = Self.suffix(of: item.path.name)
-        source =
-            item.entry.size == nil
-            ? try await item.storage.open(item.path) : try await item.storage.open(item.path, listedAs: item.entry)
+        (source, fingerprint) = try await item.storage.open(
+            item.path, listedAs: item.entry.size == nil ? nil : item.entry
+        ) { takesFingerprint ? ContentHash.fingerprint(of: $0) : nil }
         guard source.fileDescriptor == nil, let size = source.entry.size else {
             ranges = nil
             if let head = source.head {

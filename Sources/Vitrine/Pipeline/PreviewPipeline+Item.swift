@@ -71,7 +71,9 @@ extension PreviewPipeline {
         }
         report.times.lookup = lap()
 
-        let open = try await OpenItem(item, blocks, order.limits)
+        // What nobody draws is not read any further.
+        let open = try await OpenItem(
+            item, blocks, order.limits, takesFingerprint: named != nil && mayHaveTwins(item, order))
         // A link is no way around the rule.
         if let path = open.resolvedPath, cache.contains(path) { return .skipped(Self.thumbnail) }
         let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? Int64(open.head.count))

@@ -15,17 +15,22 @@ extension PreviewPipeline {
         let fingerprint: ContentFingerprint
     }
 
+    /// Whether an item is one that is compared with others.
+    func mayHaveTwins(_ item: Item, _ order: RenderOrder) -> Bool {
+        item.record != nil && order.stores && order.variant.isFirst && !order.force
+    }
+
     /// Prepares the comparison; `nil` for items that nobody knows others of.
     func twinSearch(_ open: OpenItem, _ item: Item, _ order: RenderOrder) async throws(PluginError) -> TwinSearch? {
-        guard let record = item.record, order.stores, order.variant.isFirst, !order.force,
-            let descriptor = open.source.fileDescriptor, let size = open.entry.size, size > 0,
-            let catalog = try? desk.catalog()
+        guard mayHaveTwins(item, order), let record = item.record, let descriptor = open.source.fileDescriptor,
+            let size = open.entry.size, size > 0, let catalog = try? desk.catalog()
         else { return nil }
-        let (source, head) = (open.source, open.head)
-        let fingerprint = try await item.storage.watch.run("reading '\(DisplayText.of(item.path.bytes))'") {
-            await AsideThread.run {
+        var fingerprint = open.fingerprint
+        if fingerprint == nil {
+            let source = open.source
+            fingerprint = try await item.storage.watch.run("reading '\(DisplayText.of(item.path.bytes))'") {
                 // Whoever gives up waiting must not close the file under the reader.
-                withExtendedLifetime(source) { ContentHash.fingerprint(of: descriptor, size: size, head: head) }
+                await AsideThread.run { withExtendedLifetime(source) { ContentHash.fingerprint(of: source) } }
             }
         }
         guard let fingerprint else { return nil }

@@ -22,6 +22,8 @@ final class CallWatch: Sendable {
 
     private let source: String
     private let seconds: Double
+    /// Whether its calls block a thread, for files of this machine.
+    private let blocks: Bool
     private let state = Mutex(State())
 
     /// The most calls that may be unanswered.
@@ -36,6 +38,7 @@ final class CallWatch: Sendable {
     init(_ source: SourceURI, seconds: Double) {
         self.source = DisplayText.of(source.text)
         self.seconds = seconds
+        blocks = source.scheme == "file"
     }
 
     /// Waits for a call, as long as it may take.
@@ -53,7 +56,7 @@ final class CallWatch: Sendable {
         let late = PluginError(
             .offline, "the storage of '\(source)' did not answer within \(seconds) s, \(doing()) (seconds)")
         let number = try admit(seconds) { answer.settle(.failure(late)) }
-        let task = Task {
+        let task = Task(executorPreference: blocks ? AsideThread.executor : nil) {
             let result: Result<Value, PluginError>
             do throws(PluginError) { result = .success(try await body()) } catch { result = .failure(error) }
             self.returned(number)

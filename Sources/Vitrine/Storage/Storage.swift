@@ -69,20 +69,30 @@ public final class Storage: Sendable {
 
     /// Opens a regular file. See `StorageBackend.open`.
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
-        let backend = current
-        let file = try await watch.run("opening '\(DisplayText.of(path.bytes))'") { () async throws(PluginError) in
-            try await backend.open(path)
-        }
-        return WatchedFile(file, path, watch)
+        try await open(path, listedAs: nil) { _ in }.file
     }
 
     /// Opens a regular file that was listed a moment ago. See `StorageBackend.open(_:listedAs:)`.
     public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
+        try await open(path, listedAs: entry) { _ in }.file
+    }
+
+    /// The same, and what is asked of the file at once, while the thread is there that opened it.
+    func open<Answer: Sendable>(
+        _ path: ItemPath, listedAs entry: Entry?, asking: @escaping @Sendable (any ByteSource) -> Answer
+    ) async throws(PluginError) -> (file: any ByteSource, answer: Answer) {
         let backend = current
-        let file = try await watch.run("opening '\(DisplayText.of(path.bytes))'") { () async throws(PluginError) in
-            try await backend.open(path, listedAs: entry)
+        let name = DisplayText.of(path.bytes)
+        let (file, answer) = try await watch.run("opening '\(name)'") { () async throws(PluginError) in
+            let file: any ByteSource
+            if let entry {
+                file = try await backend.open(path, listedAs: entry)
+            } else {
+                file = try await backend.open(path)
+            }
+            return (file, asking(file))
         }
-        return WatchedFile(file, path, watch)
+        return (WatchedFile(file, path, watch), answer)
     }
 
     /// Whether this user may read a file. See `StorageBackend.mayRead`.

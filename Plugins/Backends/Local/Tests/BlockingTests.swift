@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Testing
 import VitrineKit
@@ -29,5 +30,20 @@ import VitrineKit
                 #expect(began - called < .seconds(5))
             }
         }
+    }
+
+    @Test func `a task that the engine gave a thread changes it no more`() async throws {
+        final class Aside: TaskExecutor {
+            func enqueue(_ job: consuming ExecutorJob) {
+                let job = UnownedJob(job)
+                DispatchQueue(label: "aside").async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+            }
+        }
+        @Sendable func here() -> UInt { UInt(pthread_self()) }
+        try await Task(executorPreference: Aside()) {
+            let before = here()
+            let inside = try await Blocking.run { () throws(PluginError) in here() }
+            #expect(inside == before)
+        }.value
     }
 }
