@@ -411,9 +411,8 @@ targets += [
 let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
     "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "CompoundFiles", "ArchiveReading", "EXIF",
-    "MIME",
-    "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend", "RcloneBackend",
-    "CGIO",
+    "MIME", "JSON", "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend",
+    "RcloneBackend", "CGIO",
 ]
 let fuzzedHeaders = (plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries)).flatMap(\.headers)
     .flatMap { ["-Xcc", "-I" + $0] }
