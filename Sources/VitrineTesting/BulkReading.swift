@@ -9,6 +9,8 @@ public struct BulkReading: Sendable {
     public private(set) var names = 0
     /// Files that could not be read, or hold something else than they should.
     public private(set) var wrong = 0
+    /// Why the first of these could not be read; `nil` when it was read and was not what it should be.
+    public private(set) var failure: PluginError?
     /// How long all of it took.
     public private(set) var duration = Duration.zero
 
@@ -28,22 +30,26 @@ public struct BulkReading: Sendable {
         let items = found
         entries = items.count
         names = Set(items.map(\.name)).count
-        wrong = await withTaskGroup(of: Int.self) { group in
+        let failures = await withTaskGroup(of: [PluginError?].self) { group in
             for first in 0..<16 {
                 group.addTask {
-                    var wrong = 0
+                    var failures: [PluginError?] = []
                     for index in stride(from: first, to: items.count, by: 16) {
                         let entry = items[index]
                         let wanted = content(entry.name)
-                        let file = try? await backend.open(folder.appending(entry.name), listedAs: entry)
-                        let read = try? await file?.read(at: 0, count: max(1, wanted.count))
-                        if read != wanted { wrong += 1 }
+                        do throws(PluginError) {
+                            let file = try await backend.open(folder.appending(entry.name), listedAs: entry)
+                            let read = try await file.read(at: 0, count: max(1, wanted.count))
+                            if read != wanted { failures.append(nil) }
+                        } catch { failures.append(error) }
                     }
-                    return wrong
+                    return failures
                 }
             }
-            return await group.reduce(0, +)
+            return await group.reduce([], +)
         }
+        wrong = failures.count
+        failure = failures.lazy.compactMap(\.self).first
         duration = .now - start
     }
 

@@ -48,7 +48,6 @@ struct FaultTests {
         ) { port in try await connect(port, FaultConformance.settings) }
         print("300 items over FTP: \(cost.clean.duration) clean, \(cost.faulty.duration) with errors, \(cost.ratio)")
         #expect(cost.clean.isWhole(300) && cost.faulty.isWhole(300), "\(cost)")
-        #expect(cost.ratio >= 0.7)
     }
 }
 

@@ -42,6 +42,5 @@ struct FaultTests {
             content: { Array("content of \(String(decoding: $0, as: UTF8.self))".utf8) }, connect: Self.connect)
         print("300 items over IMAP: \(cost.clean.duration) clean, \(cost.faulty.duration) with errors, \(cost.ratio)")
         #expect(cost.clean.isWhole(300) && cost.faulty.isWhole(300), "\(cost)")
-        #expect(cost.ratio >= 0.7)
     }
 }

@@ -31,6 +31,5 @@ struct FaultTests {
         ) { port in try await connect(port, of: server) }
         print("300 items over SFTP: \(cost.clean.duration) clean, \(cost.faulty.duration) with errors, \(cost.ratio)")
         #expect(cost.clean.isWhole(300) && cost.faulty.isWhole(300), "\(cost)")
-        #expect(cost.ratio >= 0.7)
     }
 }
