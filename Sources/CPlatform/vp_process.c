@@ -150,6 +150,24 @@ int vp_thread_count(void) {
     return (int)tasks.st_nlink - 2;
 }
 
+int vp_shared_state(int highest) {
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps) return -errno;
+    int count = 0;
+    char line[512], rights[8];
+    /* A line may be longer; what follows its beginning does not look like one. */
+    while (fgets(line, sizeof line, maps))
+        if (sscanf(line, "%*lx-%*lx %7s", rights) == 1 && rights[1] == 'w' && rights[3] == 's') count++;
+    int own = fileno(maps);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) limit.rlim_cur = 1024;
+    int end = limit.rlim_cur < 4096 ? (int)limit.rlim_cur : 4096;
+    for (int fd = highest + 1; fd < end; fd++)
+        if (fd != own && fcntl(fd, F_GETFD) >= 0) count++;
+    fclose(maps);
+    return count;
+}
+
 pid_t vp_fork_beside(void) {
     /* Where the C library keeps this thread's id, which the kernel is to correct in the new process. */
     int *own_id = NULL;

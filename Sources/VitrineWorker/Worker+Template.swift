@@ -9,10 +9,11 @@ import WorkerWire
 extension Worker {
     /// Forks workers for as long as the host asks.
     /// - Parameter setup: what this process was started with.
-    /// - Returns: in each forked process what it is started with, while it has read nothing else; in a process that cannot
-    ///   be forked, because its library started threads, `setup`; `nil` once the host is gone.
+    /// - Returns: in each forked process what it is started with, while it has read nothing else; `setup` in a process that
+    ///   cannot be forked, because its library started threads, or holds memory or descriptors that its workers would
+    ///   share; `nil` once the host is gone.
     func multiply(_ setup: WorkerSetup) -> WorkerSetup? {
-        guard vp_thread_count() == 1 else { return setup }
+        guard vp_thread_count() == 1, vp_shared_state(socket) == 0 else { return setup }
         send(.warm)
         while case (.fork?, let fds) = receive(), let channel = fds.first {
             let pid = vp_fork_beside()
@@ -24,8 +25,7 @@ extension Worker {
                 return own
             }
             for fd in fds { close(fd) }
-            let failed = PluginError(errno: -pid, "cannot fork a worker")
-            send(pid > 0 ? .forked(pid) : .refused(number: 0, failed))
+            send(pid > 0 ? .forked(pid) : .refused(number: 0, PluginError(errno: -pid, "cannot fork a worker")))
         }
         return nil
     }

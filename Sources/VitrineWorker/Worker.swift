@@ -36,6 +36,7 @@ struct Worker {
                 maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace)
             if let renderer = try entry.makeRenderer?(environment) {
                 guard let setup = setup.isTemplate ? multiply(setup) : setup else { return 0 }
+                try renderer.begin()
                 lockDown(begun, setup)
                 serve(renderer)
             } else if let reader = try entry.makeContainerReader?(environment) {

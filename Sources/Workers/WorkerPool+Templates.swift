@@ -5,66 +5,107 @@ import VitrineKit
 extension WorkerPool {
     /// What the pool knows of a renderer's template.
     enum TemplateState {
-        /// It warms up; the task ends when this state does, with what went wrong.
-        case starting(Task<PluginError?, Never>)
+        /// It warms up.
+        case starting(TemplateStart)
         /// It can be forked; it was used for the last time then.
         case ready(WorkerTemplate, lastUse: ContinuousClock.Instant)
-        /// Its library starts threads.
+        /// Its library starts threads, or makes what forks would share.
         case impossible
     }
 
     /// Forks a worker, after a template was started if there is none.
-    /// - Returns: `nil` when workers of this renderer are to be started one by one.
+    /// - Returns: `nil` when a worker of this renderer is to be started by itself.
     /// - Throws: `pluginUnavailable` for a renderer that does not start, `cancelled`.
     func fork(
         _ specification: WorkerSpecification, _ deadline: Duration
     ) async throws(PluginError) -> WorkerProcess? {
         guard forks, specification.allowsTemplate else { return nil }
-        if templates[specification] == nil {
-            templates[specification] = .starting(Task { await startTemplate(specification, deadline) })
-        }
-        if case .starting(let task)? = templates[specification] {
-            if let error = await task.value { throw error }
-            if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped while a worker started") }
-        }
+        try await awaitTemplate(of: specification, deadline)
         // What became a worker instead has served nobody yet.
         let index = idle.lastIndex { $0.process.specification == specification && $0.process.documents == 0 }
         if let index { return idle.remove(at: index).process }
         guard case .ready(let template, _)? = templates[specification] else { return nil }
         templates[specification] = .ready(template, lastUse: .now)
-        do throws(PluginError) { return try await template.fork(deadline: deadline) } catch {
+        do throws(PluginError) {
+            let process = try await template.fork(deadline: deadline)
+            startedCount += 1
+            return process
+        } catch {
             if error.code == .cancelled { throw error }
-            // Whatever ended it, the next one may fare better; this worker is started without.
-            if case .ready(let kept, _)? = templates[specification], kept === template {
-                templates[specification] = nil
-            }
-            retire(template)
+            // One that is gone is started again for the next worker; one that could not fork may be able to later.
+            if !template.isRunning { drop(template) }
             return nil
         }
     }
 
-    /// - Returns: why there is none.
-    private func startTemplate(_ specification: WorkerSpecification, _ deadline: Duration) async -> PluginError? {
+    /// Starts a template unless there is one, and waits until it is known what became of it.
+    private func awaitTemplate(of specification: WorkerSpecification, _ deadline: Duration) async throws(PluginError) {
+        while true {
+            if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped while a worker started") }
+            let start: TemplateStart
+            switch templates[specification] {
+            case .ready?, .impossible?: return
+            case .starting(let found)? where found.isAbandoned:
+                templates[specification] = nil
+                continue
+            case .starting(let found)?: start = found
+            case nil:
+                start = TemplateStart(try WorkerProcess.Link.spawn(program: program, privateFolder: false))
+                templates[specification] = .starting(start)
+                Task { await finish(start, specification, deadline) }
+            }
+            do throws(PluginError) { try await start.wait() } catch {
+                // Those who gave up took it away from whoever came at that moment.
+                if error.code != .cancelled, start.isAbandoned { continue }
+                throw error
+            }
+        }
+    }
+
+    /// Waits for a template that warms up, and tells those who wait.
+    private func finish(
+        _ start: TemplateStart, _ specification: WorkerSpecification, _ deadline: Duration
+    ) async {
+        func settle(_ state: TemplateState?) {
+            // Another one may be under way, when this one was abandoned.
+            guard case .starting(let own)? = templates[specification], own === start else { return }
+            templates[specification] = state
+        }
         do throws(PluginError) {
-            let start = try await WorkerTemplate.start(program: program, specification, deadline: deadline)
-            switch start {
+            switch try await WorkerTemplate.start(start.link, specification, deadline: deadline) {
             case .template(let template):
-                guard !ended, forks else {
-                    templates[specification] = nil
-                    retire(template)
-                    return nil
-                }
-                templates[specification] = .ready(template, lastUse: .now)
+                settle(.ready(template, lastUse: .now))
+                if case .ready(let kept, _)? = templates[specification], kept === template { break }
+                retire(template)
             case .worker(let process):
-                templates[specification] = .impossible
+                settle(.impossible)
+                startedCount += 1
                 if ended { process.end() } else { idle.append(IdleWorker(process: process, since: .now)) }
             }
             sweepLater()
-            return nil
+            start.finish(.success(()))
         } catch {
-            templates[specification] = nil
-            return error
+            settle(nil)
+            start.finish(.failure(error))
         }
+    }
+
+    /// Has the next workers of a renderer forked of another template, when workers of this one ended so often: whoever
+    /// guesses at addresses guesses anew.
+    func workerCrashed(_ specification: WorkerSpecification) {
+        crashes[specification, default: 0] += 1
+        guard crashes[specification, default: 0] >= Self.mostCrashes else { return }
+        crashes[specification] = nil
+        if case .ready(let template, _)? = templates[specification] { drop(template) }
+    }
+
+    /// Workers of one template that may crash.
+    private static let mostCrashes = 8
+
+    private func drop(_ template: WorkerTemplate) {
+        let specification = template.specification
+        if case .ready(let kept, _)? = templates[specification], kept === template { templates[specification] = nil }
+        retire(template)
     }
 
     /// Whether there is a template that may have to be ended.
@@ -90,12 +131,14 @@ extension WorkerPool {
         }
     }
 
-    /// Ends all templates.
+    /// Ends all templates, also those that warm up.
     func endTemplates() {
-        for (specification, state) in templates {
-            guard case .ready(let template, _) = state else { continue }
-            templates[specification] = nil
-            retire(template)
+        for state in templates.values {
+            switch state {
+            case .ready(let template, _): drop(template)
+            case .starting(let start): start.link.end()
+            case .impossible: break
+            }
         }
     }
 

@@ -24,6 +24,8 @@ public actor WorkerPool {
     var templates: [WorkerSpecification: TemplateState] = [:]
     /// Ended templates, perhaps not reaped yet.
     var retiredTemplates: [WorkerTemplate] = []
+    /// How many workers of each template crashed.
+    var crashes: [WorkerSpecification: Int] = [:]
     /// Whether workers are forked of templates. Not where the system does not show how much memory forked ones use.
     var forks = true
     /// Ended, and perhaps not reaped yet.
@@ -31,7 +33,7 @@ public actor WorkerPool {
     private(set) var ended = false
     private var sweeper: Task<Void, Never>?
     /// Workers that became warm, since the beginning.
-    public private(set) var startedCount = 0
+    public internal(set) var startedCount = 0
 
     struct IdleWorker {
         var process: WorkerProcess
@@ -88,7 +90,9 @@ public actor WorkerPool {
             case .refused(let error):
                 give(process)
                 throw error
-            case .lost(let how): lost = how
+            case .lost(let how):
+                lost = how
+                workerCrashed(specification)
             case .overran:
                 retire(process)
                 throw PluginError(
@@ -128,8 +132,12 @@ public actor WorkerPool {
         let processes = idle.map(\.process) + busy.values
         idle = []
         for process in processes { process.end() }
+        let starting = templates.values.compactMap { state in
+            if case .starting(let start) = state { start.link } else { nil }
+        }
         endTemplates()
         for process in processes + retired { await process.ended(within: .seconds(1)) }
+        for link in starting { await link.ended(within: .seconds(1)) }
         for template in retiredTemplates { await template.ended(within: .seconds(1)) }
         (retired, retiredTemplates) = ([], [])
     }
@@ -190,9 +198,14 @@ public actor WorkerPool {
         if let forked {
             process = forked
         } else {
+            if ended { throw PluginError(.cancelled, "stopped before it was rendered") }
             process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
+            startedCount += 1
         }
-        startedCount += 1
+        if ended {
+            process.end()
+            throw PluginError(.cancelled, "stopped before it was rendered")
+        }
         if !process.isMemoryVisible { watchesMemory = false }
         reports[specification] = ContainmentReport(process.readiness)
         return process

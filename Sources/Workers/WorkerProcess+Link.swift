@@ -111,6 +111,8 @@ extension WorkerProcess {
             }
             close(pair[0])
             if case .message(.refused(_, let error)) = reply { throw error }
+            // Whatever it does, it answers no more.
+            end()
             throw PluginError(.pluginUnavailable, "the template of a worker does not fork one")
         }
 
@@ -184,6 +186,9 @@ extension WorkerProcess {
                 gone.raise()
             }
         }
+
+        /// Whether the process has not been ended, as far as is known.
+        var isRunning: Bool { state.withLock { $0.running } }
 
         /// Whether the process was ended, reaped and has left nothing.
         var isGone: Bool { gone.isRaised }

@@ -11,7 +11,8 @@ final class WorkerTemplate: Sendable {
     /// What a process became.
     enum Start {
         case template(WorkerTemplate)
-        /// Its library starts threads while it warms up, and only one of them would be there after a fork.
+        /// Its library starts threads while it warms up, of which one only would be there after a fork, or makes what
+        /// forks would share.
         case worker(WorkerProcess)
     }
 
@@ -23,13 +24,15 @@ final class WorkerTemplate: Sendable {
         self.link = link
     }
 
-    /// Starts a template and waits until it is warm.
-    /// - Parameters: as for ``WorkerProcess/start(program:_:deadline:)``.
+    /// Makes a process a template and waits until it is warm.
+    /// - Parameters:
+    ///   - link: a process that has not been told anything yet.
+    ///   - specification: the renderer.
+    ///   - deadline: how long the warm-up may take.
     /// - Throws: `pluginUnavailable`. It is no item's own, so that it should be called where none can cancel it.
     static func start(
-        program: String, _ specification: WorkerSpecification, deadline: Duration
+        _ link: WorkerProcess.Link, _ specification: WorkerSpecification, deadline: Duration
     ) async throws(PluginError) -> Start {
-        let link = try WorkerProcess.Link.spawn(program: program, privateFolder: false)
         let worker = try await WorkerProcess.begin(link, specification, isTemplate: true, deadline)
         return worker.map(Start.worker) ?? .template(WorkerTemplate(specification, link))
     }
@@ -50,6 +53,9 @@ final class WorkerTemplate: Sendable {
 
     /// Ends the process, at once. Its workers go on.
     func end() { link.end() }
+
+    /// Whether it can be forked, as far as is known.
+    var isRunning: Bool { link.isRunning }
 
     /// Whether it is ended and reaped.
     var isGone: Bool { link.isGone }

@@ -23,13 +23,18 @@ import VitrineKit
     private func pool() -> WorkerPool { WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 4) }
 
     /// Has a worker do something, and tells which.
-    private func serve(_ command: String, _ pool: WorkerPool) async throws -> pid_t {
-        let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
+    /// - Parameter started: is called when there is a worker.
+    private func serve(
+        _ command: String, _ pool: WorkerPool, named name: String = UUID().uuidString,
+        started: @escaping @Sendable (pid_t) -> Void = { _ in }
+    ) async throws -> pid_t {
+        let file = try FileHandle(forReadingFrom: scratch.hostile("\(name).hostile", command))
         defer { try? file.close() }
         let job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
         let pids = Pids()
         _ = try await pool.serve(specification) { process, startTime in
             pids.add(process.pid)
+            started(process.pid)
             return await process.render(job, startTime: startTime)
         }
         return try #require(pids.all.last)
@@ -44,14 +49,63 @@ import VitrineKit
 
     @Test func `workers of a renderer are forked of one template and are children of the host`() async throws {
         let pool = pool()
-        async let first = serve("ok", pool)
-        async let second = serve("ok", pool)
-        let pids = try await [first, second]
-        for pid in Set(pids) { #expect(vp_is_child(pid) != 0) }
+        let (held, isHeld) = AsyncStream<pid_t>.makeStream()
+        // Works until its file is as large as that.
+        async let first = serve("hold 1000", pool, named: "held") { isHeld.yield($0) }
+        let busy = try #require(await held.first { _ in true })
+        let second = try await serve("ok", pool)
         let template = try await template(pool)
-        #expect(!pids.contains(template.pid) && vp_is_child(template.pid) != 0)
+        #expect(Set([busy, second, template.pid]).count == 3)
+        for pid in [busy, second, template.pid] {
+            #expect(vp_is_child(pid) != 0)
+            // Another user's are not shown; standard input, output and error, and the socket. An item's are closed.
+            guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd") else { continue }
+            #expect(Set(["0", "1", "2", "3"]).isSubset(of: open) && open.count <= (pid == template.pid ? 4 : 6), "\(open)")
+        }
+        #expect(truncate(scratch.path + "/held.hostile", 1000) == 0)
+        #expect(try await first == busy)
+        #expect(await pool.startedCount == 2)
         await pool.end()
-        for pid in pids + [template.pid] { #expect(kill(pid, 0) != 0 && errno == ESRCH) }
+        for pid in [busy, second, template.pid] { #expect(kill(pid, 0) != 0 && errno == ESRCH) }
+    }
+
+    @Test func `a start that everybody gave up is ended, and the next one is another`() async throws {
+        let pool = pool()
+        let given = Task { try await serve("ok", pool) }
+        given.cancel()
+        await #expect(throws: (any Error).self) { _ = try await given.value }
+        _ = try await serve("ok", pool)
+        _ = try await template(pool)
+        await pool.end()
+    }
+
+    @Test func `templates that warm up end with the pool`() async throws {
+        var tests = self
+        try scratch.write("plugin/hangs", Data())
+        #expect(chmod(scratch.path, 0o755) == 0)
+        tests.specification.pluginFolder = scratch.path + "/plugin"
+        let (pool, copy) = (pool(), tests)
+        let waiting = Task { try await copy.serve("ok", pool) }
+        var link: WorkerProcess.Link?
+        while link == nil {
+            if case .starting(let start)? = await pool.templates[tests.specification] { link = start.link }
+            await Task.yield()
+        }
+        let pid = try #require(link?.pid)
+        await pool.end()
+        #expect(kill(pid, 0) != 0 && errno == ESRCH)
+        await #expect(throws: PluginError.self) { _ = try await waiting.value }
+        #expect(await pool.startedCount == 0)
+    }
+
+    @Test func `templates whose workers crash again and again make way for others`() async throws {
+        let pool = pool()
+        _ = try await serve("ok", pool)
+        let before = try await template(pool)
+        // Each is tried twice.
+        for _ in 0..<5 { await #expect(throws: PluginError.self) { _ = try await serve("crash", pool) } }
+        #expect(try await template(pool) !== before)
+        await pool.end()
     }
 
     @Test func `a forked worker is contained as one that was started is`() async throws {
@@ -91,9 +145,10 @@ import VitrineKit
         await pool.end()
     }
 
-    @Test func `a library that starts threads is not forked`() async throws {
+    @Test(arguments: ["threads", "shares", "opens"])
+    func `a library that makes what forks cannot have or would share is not forked`(_ habit: String) async throws {
         var tests = self
-        try scratch.write("plugin/threads", Data())
+        try scratch.write("plugin/\(habit)", Data())
         #expect(chmod(scratch.path, 0o755) == 0)
         tests.specification.pluginFolder = scratch.path + "/plugin"
         let pool = pool()

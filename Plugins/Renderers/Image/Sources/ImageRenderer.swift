@@ -12,7 +12,7 @@ public final class ImageRenderer: Renderer {
     private let maximumPixels: Int
     private let contentLimit: Int64
     private let profiles = ColorProfileCache()
-    private let files: PathMemory
+    private var files: PathMemory?
 
     /// Starts ImageMagick under the policy in the plugin's folder and loads its coders.
     /// - Throws: `pluginUnavailable` when the policy cannot be enforced or a coder is missing.
@@ -20,7 +20,15 @@ public final class ImageRenderer: Renderer {
         maximumPixels = environment.maximumPixels
         contentLimit = environment.addressSpace / 4
         try MagickLibrary.start(environment)
-        files = try PathMemory()
+    }
+
+    /// Makes the worker's own memory for pictures that must have a path.
+    public func begin() throws(PluginError) { files = try PathMemory() }
+
+    private func pathMemory() throws(PluginError) -> PathMemory {
+        if files == nil { try begin() }
+        guard let files else { throw PluginError(.pluginUnavailable, "there is no memory for pictures") }
+        return files
     }
 
     /// Draws the picture, or one page of it.
@@ -38,7 +46,7 @@ public final class ImageRenderer: Renderer {
             try request.checkPage(of: pages ?? 1, in: "the picture")
             try request.refuseMoment(in: "a picture")
             if format.needsPath {
-                return try self.files.withPath(to: bytes) { path throws(PluginError) in
+                return try self.pathMemory().withPath(to: bytes) { (path) throws(PluginError) in
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }

@@ -16,9 +16,20 @@ public final class HostileRenderer: Renderer {
     /// The title of the picture that is returned by an attempt that went through.
     public static let escaped = "ESCAPED"
 
-    /// Has nothing to warm up, unless its folder holds a file `threads`: then it starts a thread, as some libraries do.
+    /// Has nothing to warm up, unless its folder holds a file that names what some libraries do: `threads` starts a thread,
+    /// `shares` maps memory that a fork would share, `opens` leaves a file open, `hangs` never ends.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
-        guard access(environment.pluginFolder + "/threads", F_OK) == 0 else { return }
+        func has(_ habit: String) -> Bool { access(environment.pluginFolder + "/" + habit, F_OK) == 0 }
+        if has("hangs") { HostileCommand.wait() }
+        if has("opens"), open(environment.pluginFolder + "/opens", O_RDONLY | O_CLOEXEC) < 0 {
+            throw PluginError(errno: errno, "cannot open a file")
+        }
+        if has("shares"),
+            mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED
+        {
+            throw PluginError(errno: errno, "cannot share memory")
+        }
+        guard has("threads") else { return }
         var thread = pthread_t()
         let failure = pthread_create(&thread, nil, { _ in HostileCommand.wait() }, nil)
         guard failure == 0 else { throw PluginError(errno: failure, "cannot start a thread") }

@@ -9,9 +9,18 @@
 public protocol Renderer: SendableMetatype {
     /// Warms up: loads what the library loads late (fonts, coders, colour tables), before the worker locks
     /// itself down. After this call no new file may be opened, save those that the containment profile names.
+    ///
+    /// Workers may be forked of the process that made the renderer. What forks would share belongs into ``begin()``:
+    /// memory that is mapped as shared and writable, and open descriptors. A renderer that makes such here, or starts
+    /// threads, has workers that are started one by one.
     /// - Parameter environment: folders and limits.
     /// - Throws: `pluginUnavailable` when the library or its data are not there.
     init(_ environment: RendererEnvironment) throws(PluginError)
+
+    /// Makes what belongs to one worker alone. Called once in each worker, after the warm-up and before the lock-down.
+    /// Default: does nothing.
+    /// - Throws: `pluginUnavailable`.
+    func begin() throws(PluginError)
 
     /// Draws one page or moment of an item.
     ///
@@ -24,6 +33,11 @@ public protocol Renderer: SendableMetatype {
     ///   a page or moment that the item does not have, see ``RenderRequest/checkPage(of:in:unit:)`` and
     ///   ``RenderRequest/refuseMoment(in:)``.
     func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering
+}
+
+extension Renderer {
+    /// Does nothing.
+    public func begin() throws(PluginError) {}
 }
 
 /// What a renderer finds around it.
