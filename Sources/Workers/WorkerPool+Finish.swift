@@ -1,5 +1,6 @@
 import CPlatform
 import Containment
+import Dispatch
 public import Finishing
 import Glibc
 public import VitrineKit
@@ -47,7 +48,7 @@ extension WorkerPool {
     ///   - job: the previews.
     ///   - specification: ``WorkerSpecification/finisher(library:)``.
     /// - Throws: `invalidArgument` and `limitExceeded` with a sentence, and as ``render(_:by:)`` does.
-    public func finish(
+    public nonisolated func finish(
         _ job: FinishingJob, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {
         let total = job.previews.reduce(0) { $0 + $1.count }
@@ -55,7 +56,7 @@ extension WorkerPool {
             throw PluginError(
                 .limitExceeded, "\(job.previews.count) previews of \(total) bytes are too many for one picture")
         }
-        let input = try Self.memory(of: job.previews, named: "vitrine-previews")
+        let input = try await Self.memory(of: job.previews, named: "vitrine-previews")
         defer { close(input) }
         return try await serve(specification) { process, startTime in
             await process.finish(job, input: input, startTime: startTime)
@@ -69,15 +70,28 @@ extension WorkerPool {
     ///   - mimeType: of the whole.
     ///   - specification: of a renderer.
     /// - Throws: as ``render(_:by:)`` does.
-    public func render(
+    public nonisolated func render(
         bytes parts: [[UInt8]], box: Int, mimeType: String, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {
-        let input = try Self.memory(of: parts, named: "vitrine-input")
+        let input = try await Self.memory(of: parts, named: "vitrine-input")
         defer { close(input) }
         return try await render(WorkerJob(input: input, boxes: [box], mimeType: mimeType), by: specification)
     }
 
-    private static func memory(of parts: [[UInt8]], named name: String) throws(PluginError) -> CInt {
+    /// Copies bytes into memory that is handed to a worker, on a thread of its own: they may be a hundred MiB, and other
+    /// items wait neither for the pool nor for one of Swift's threads meanwhile.
+    /// - Returns: a descriptor, which the caller closes.
+    private static func memory(of parts: [[UInt8]], named name: String) async throws(PluginError) -> CInt {
+        let made: Result<CInt, PluginError> = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "vitrine.memory").async {
+                let result = Result { () throws(PluginError) in try filled(with: parts, named: name) }
+                continuation.resume(returning: result)
+            }
+        }
+        return try made.get()
+    }
+
+    private static func filled(with parts: [[UInt8]], named name: String) throws(PluginError) -> CInt {
         let fd = vp_growing_memory(name)
         guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for '\(name)'") }
         do throws(PluginError) {

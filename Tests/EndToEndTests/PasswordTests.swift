@@ -94,6 +94,26 @@ import VitrineTesting
         #expect(try await home.run("get", home.file("a.pdf")).exitCode == 0)
     }
 
+    /// Whether the file was met, and failed, before there was a password.
+    @Test(arguments: [false, true])
+    func noOtherFileTakesOverThePictureOfAnEncryptedOne(_ failedBefore: Bool) async throws {
+        let home = try UserHome()
+        try home.copy("pdf/user-password.pdf", as: "a.pdf")
+        if failedBefore { _ = try await home.run("prebuild", home.files) }
+        let password = ["--password-command", "echo vitrine", "--cache-encrypted", "--progress", "json"]
+        for more in [[], ["--format", "webp"]] {
+            let run = try await home.run(bytes: (["prebuild", home.files] + password + more).map { Array($0.utf8) })
+            #expect(try run.summary().made == 1, "\(run.text)")
+        }
+        try home.copy("pdf/user-password.pdf", as: "b.pdf")
+        for more in [[], ["--format", "webp"]] {
+            let run = try await home.run(
+                bytes: (["prebuild", home.files, "--progress", "json"] + more).map { Array($0.utf8) })
+            let summary = try run.summary()
+            #expect(summary.valid == 1 && summary.made == 0 && summary.failed == 1, "\(run.text)")
+        }
+    }
+
     @Test func explainSaysThatAPasswordOpenedIt() async throws {
         let home = try UserHome()
         let file = try home.copy("pdf/user-password.pdf", as: "a.pdf")

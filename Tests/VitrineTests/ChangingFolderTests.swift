@@ -25,7 +25,7 @@ import VitrineKit
         for _ in 0..<5 {
             let before = churn.rounds
             _ = await pipeline.prebuild([source])
-            while churn.rounds == before { await Task.yield() }
+            await churn.round(after: before)
         }
         churn.end()
         _ = await pipeline.prebuild([source])
@@ -45,6 +45,7 @@ import VitrineKit
         private let count = Atomic(0)
         private let isOver = Atomic(false)
         private let done = DispatchSemaphore(value: 0)
+        private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
         init(_ folder: String) {
             Thread.detachNewThread {
@@ -56,12 +57,22 @@ import VitrineKit
                     }
                     if number % 3 == 0 { unlink(name + "-\(number)") }
                     self.count.store(number + 1, ordering: .relaxed)
+                    self.waiting.withLock { waiting in
+                        for one in waiting { one.resume() }
+                        waiting = []
+                    }
                 }
                 self.done.signal()
             }
         }
 
         var rounds: Int { count.load(ordering: .relaxed) }
+
+        /// Waits until more than so many rounds were done; not to be called once it was told to end.
+        func round(after before: Int) async {
+            if rounds > before { return }
+            await withCheckedContinuation { one in waiting.withLock { $0.append(one) } }
+        }
 
         func end() {
             isOver.store(true, ordering: .relaxed)

@@ -1,4 +1,6 @@
+import Catalog
 import Synchronization
+import TestSupport
 import Testing
 import VitrineKit
 
@@ -42,6 +44,37 @@ struct FolderLookTests {
         guard case .snapshot(let more) = try await look(known: listing.digest), case .tooMany = more.content else {
             Issue.record("it is taken for unchanged")
             return
+        }
+    }
+
+    @Test func `a large folder that is passed over is not listed as long as it says so`() async throws {
+        let scratch = try TemporaryFolder()
+        let catalog = try Catalog.open(at: scratch.path + "/vitrine/catalog.sqlite", now: 1).catalog
+        let source = try catalog.source(storage.source.text)
+        backend.count = Storage.entryLimit * 2
+        backend.isPassedOver = true
+        func run() async throws -> (skipped: Int, summary: IndexSummary) {
+            var walk = IndexedWalk(
+                SourceWalk(storage: storage, crossesFileSystems: true), catalog, source, base: .root, plan: nil, now: 1)
+            var skipped = 0
+            try await walk.run { step in
+                if case .skipped = step { skipped += 1 }
+                return true
+            }
+            return (skipped, walk.summary)
+        }
+        #expect(try await run().skipped == 1)
+        #expect(backend.listings == 1)
+        let second = try await run()
+        #expect(second.skipped == 1 && second.summary.unchangedFolders == 1 && backend.listings == 1)
+        backend.isPassedOver = false
+        let third = try await run()
+        #expect(third.skipped == 0 && third.summary.added == backend.count && backend.listings == 2)
+        #expect(try await run().summary.isUnchanged)
+        backend.isPassedOver = true
+        backend.count += 1
+        for _ in 0..<2 {
+            #expect(try await run().skipped == 1)
         }
     }
 
@@ -97,6 +130,7 @@ private final class NumberedFiles: StorageBackend {
     private struct State {
         var count = 0
         var failsAfter = Int.max
+        var isPassedOver = false
         var listings = 0
         var given = 0
     }
@@ -113,6 +147,11 @@ private final class NumberedFiles: StorageBackend {
         get { state.withLock { $0.failsAfter } }
         set { state.withLock { $0.failsAfter = newValue } }
     }
+    /// Whether it says that it is to be passed over.
+    var isPassedOver: Bool {
+        get { state.withLock { $0.isPassedOver } }
+        set { state.withLock { $0.isPassedOver = newValue } }
+    }
     /// How often it was listed, and how many entries that gave.
     var listings: Int { state.withLock { $0.listings } }
     var given: Int { state.withLock { $0.given } }
@@ -122,7 +161,10 @@ private final class NumberedFiles: StorageBackend {
         return Pages(files: self)
     }
 
-    func stat(_ path: ItemPath) async throws(PluginError) -> Entry { Entry(name: path.name, kind: .folder) }
+    func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
+        let isMarker = isPassedOver && path.name == Array(".nomedia".utf8)
+        return Entry(name: path.name, kind: isMarker ? .file : .folder)
+    }
 
     func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
         throw PluginError(.unsupported, "nothing is read here")

@@ -115,6 +115,7 @@ extension IndexedWalk {
             case .passedOver(let reason):
                 _ = await visit(.skipped(uri: uri(folder.path), source: name, reason))
                 findings.hasRules = true
+                findings.digest = digest ?? .passedOver
                 var merge = try catalog.beginMerge(of: folder, source: source.id, keeping: kept)
                 _ = try catalog.take(FolderListing(excludesOthers: true), &merge)
                 summary.removed += try catalog.finish(merge, findings, now: now, told: removed)

@@ -158,6 +158,14 @@ struct IndexedWalk {
                 guard try await page(place, listing, digest: nil, volume, visit) else { return false }
             case .success(.snapshot(let snapshot)):
                 switch snapshot.content {
+                case .unchanged where snapshot.digest == .passedOver:
+                    guard await rules(of: place, visit) != nil else {
+                        summary.unchangedFolders += 1
+                        continue
+                    }
+                    // It is entered from now on, and nobody read it yet.
+                    let listing = BegunListing(storage.pages(of: place.path))
+                    guard try await page(place, listing, digest: nil, volume, visit) else { return false }
                 case .unchanged:
                     summary.unchangedFolders += 1
                     guard let rules = await rules(of: place, visit) else { continue }

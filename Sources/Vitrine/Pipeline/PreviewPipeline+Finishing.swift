@@ -47,10 +47,29 @@ extension PreviewPipeline {
         return WorkerResult(pictures: pictures, facts: details.facts, embedded: details.embedded?.name)
     }
 
-    /// Makes of previews what an order asks for; plain ones stay as they are.
-    /// - Parameter parts: one preview for each size.
+    /// Makes of previews what an order asks for; plain ones stay as they are. Where that cannot be done the previews are
+    /// kept, so that the next run finds out the same without drawing them anew.
+    /// - Parameters:
+    ///   - parts: one preview for each size.
+    ///   - report: how they came to be.
     /// - Throws: `limitExceeded` for a picture that a format cannot hold.
     func finish(
+        _ parts: WorkerResult, of subject: Subject, _ order: RenderOrder, _ urgency: Urgency, _ report: ItemReport
+    ) async throws(PluginError) -> WorkerResult {
+        do throws(PluginError) { return try await finish(parts, order, urgency) } catch {
+            let plain = order.ofParts
+            // Those of long pictures, from which a square is to be cut, may be larger than the size they would be kept as.
+            if error.isPermanent, !report.wasNotRead, !report.isUnlocked || cachesEncrypted,
+                zip(parts.pictures, plain.sizes).allSatisfy({ max($0.size.width, $0.size.height) <= $1.pixels })
+            {
+                // A cache that cannot be written to keeps nothing; the failure itself is reported all the same.
+                _ = try? await store(parts, subject, plain)
+            }
+            throw error
+        }
+    }
+
+    private func finish(
         _ parts: WorkerResult, _ order: RenderOrder, _ urgency: Urgency
     ) async throws(PluginError) -> WorkerResult {
         guard !order.variant.finish.isPlain, order.stores else { return parts }
@@ -81,6 +100,10 @@ extension RenderOrder {
         (order.variant.finish, order.sizes) = (.plain, drawnSizes)
         return order
     }
+
+    /// Whether its previews are drawn in sizes that others ask for, too: not larger than any of the standard, nor larger
+    /// than the pictures that are made of them.
+    var isDrawnAsAsked: Bool { variant.finish.fit == .contain && sizes.allSatisfy { $0 <= .xxLarge } }
 
     /// The sizes of those previews.
     var drawnSizes: [PreviewSize] {

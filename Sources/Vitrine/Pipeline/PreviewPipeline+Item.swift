@@ -140,6 +140,8 @@ extension PreviewPipeline {
             }
             if let kept = keptParts(of: subject, order) {
                 (result, report.wasNotRead) = (kept, true)
+                // Whether it took a password to draw them nobody knows any more.
+                report.fingerprint = nil
             } else {
                 result = try await drawParts(of: open, type: type, with: renderers, order, urgency, &report)
             }
@@ -155,6 +157,8 @@ extension PreviewPipeline {
                     PluginError(
                         .pluginUnavailable, "no plugin renders files of type \(type.mimeType); \(error.message)"))
             }
+            // Nor does any take over what somebody's password may make of it one day.
+            if error.code == .encrypted { report.fingerprint = nil }
             await remember(error, of: subject, open, order, report.renderer)
             throw error
         }
@@ -163,7 +167,7 @@ extension PreviewPipeline {
             report.fingerprint = nil
             result.facts = Facts(pages: result.facts.pages, size: result.facts.size, duration: result.facts.duration)
         }
-        result = try await finish(result, order, urgency)
+        result = try await finish(result, of: subject, order, urgency, report)
         report.facts = result.facts
         report.embedded = result.embedded
         report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
@@ -178,14 +182,16 @@ extension PreviewPipeline {
         _ item: Item, _ subject: Subject, _ search: TwinSearch, _ report: ItemReport,
         _ outcome: Result<ItemReport.Outcome, PluginError>
     ) -> Twin? {
-        guard case .success(.made) = outcome, let renderer = report.renderer, !report.isUnlocked else { return nil }
+        guard case .success(.made) = outcome, let renderer = report.renderer, !report.isUnlocked, !report.wasNotRead
+        else { return nil }
         return Twin(
             id: search.record, source: item.storage.source.text, path: item.path, modified: subject.modified,
             content: search.fingerprint.content, type: subject.mimeType,
             renderer: RendererRecord(name: renderer.id, version: renderer.version, title: renderer.title))
     }
 
-    private func store(
+    /// Puts what was made of an item into the cache.
+    func store(
         _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
     ) async throws(PluginError) -> [Preview] {
         var previews: [Preview] = []
@@ -246,7 +252,7 @@ extension PreviewPipeline {
         _ error: PluginError, of subject: Subject, _ open: OpenItem, _ order: RenderOrder, _ renderer: RendererName?
     ) async {
         guard error.isPermanent, order.stores, !order.isDryRun, order.variant.isFirst, let renderer,
-            !Self.mayLieInTheSize(error.code) || order.drawnSizes.allSatisfy({ $0 <= .xxLarge }),
+            !Self.mayLieInTheSize(error.code) || order.isDrawnAsAsked,
             let now = try? await open.source.current(), !now.differs(from: open.entry)
         else { return }
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.

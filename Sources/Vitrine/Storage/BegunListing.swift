@@ -38,6 +38,11 @@ struct BegunListing: Sendable {
     }
 }
 
+extension FolderDigest {
+    /// In place of that of the entries, where a folder of very many was passed over and nobody read them to the end.
+    static let passedOver = FolderDigest(low: .max, high: .max)
+}
+
 /// A digest of entries, in whatever order they come.
 struct EntryDigest: Sendable {
     private var low: UInt64 = 0
