@@ -166,8 +166,12 @@ struct LoginTests {
         await fails(.unauthorized, "client-id") {
             _ = try await OAuthLogin(service(secret: true), clientSecret: "wrong") { _ in }.byCode { _ in }
         }
+        let wrong = try OAuthLogin(service(secret: true), clientSecret: "wrong") { _ in }
+        #expect(!wrong.wasProgramRefused)
+        _ = try? await wrong.byCode { _ in }
+        #expect(wrong.wasProgramRefused)
         let login = try OAuthLogin(service(secret: true), clientSecret: "hush") { _ in }
-        #expect(try await login.byCode { _ in }.access.hasPrefix("access-"))
+        #expect(try await login.byCode { _ in }.access.hasPrefix("access-") && !login.wasProgramRefused)
     }
 
     @Test(arguments: [
