@@ -29,16 +29,21 @@ extension AccountBook {
     }
 
     /// Keeps the tokens of another log-in for an account that is there, in place of the old ones.
+    /// - Parameter clientSecret: of the program, when it is another one now. Default: what is kept of it stays.
     /// - Throws: `notFound` when the account is gone, what the keyring or the files throw.
-    public func renew(_ name: String, _ tokens: TokenSet) throws(PluginError) {
+    public func renew(_ name: String, _ tokens: TokenSet, clientSecret: String? = nil) throws(PluginError) {
         let lock = try lockLogin(of: name)
         defer { withExtendedLifetime(lock) {} }
+        if let clientSecret {
+            try declare("client-secret", of: name)
+            try store(of: try account(named: name)).set(clientSecret, for: "client-secret", of: name)
+        }
         try keep(tokens, of: name)
     }
 
     /// The tokens and the program's secret of an account.
     /// - Throws: `unauthorized` when they are not there any more, or the keyring stays locked.
-    public func login(of name: String) throws(PluginError) -> (tokens: TokenSet, clientSecret: String?) {
+    public func login(of name: String) throws(PluginError) -> AccountLogin {
         let account = try account(named: name)
         let store = store(of: account)
         guard let tokens = try store.secret(for: TokenSet.key, of: name).flatMap(TokenSet.init(kept:)) else {
@@ -47,11 +52,12 @@ extension AccountBook {
                 "the log-in of account '\(name)' is not there any more; 'vitrine account login \(name)' logs in anew")
         }
         let isSecret = account.secrets.contains("client-secret")
-        return (tokens, isSecret ? try store.secret(for: "client-secret", of: name) : nil)
+        return AccountLogin(
+            tokens: tokens, clientSecret: isSecret ? try store.secret(for: "client-secret", of: name) : nil)
     }
 
     /// Keeps other processes from renewing the tokens of an account, or removing it, as long as the lock is held. A minute
-    /// is waited for it: whoever holds it waits for one answer of a server.
+    /// is waited for it: whoever holds it waits for one answer of a server, and for the keyring, which may ask its user.
     func lockLogin(of name: String) throws(PluginError) -> FileLock {
         try FileLock(beside: loginPath(of: name), patience: 60)
     }
@@ -64,7 +70,9 @@ extension AccountBook {
         try store(of: try account(named: name)).set(tokens.kept, for: TokenSet.key, of: name)
     }
 
-    func account(named name: String) throws(PluginError) -> Account {
+    /// An account by its name.
+    /// - Throws: `notFound` when there is none.
+    public func account(named name: String) throws(PluginError) -> Account {
         guard let account = try accounts().first(where: { $0.name == name }) else {
             throw PluginError(
                 .notFound, "there is no account '\(DisplayText.of(name))'; 'vitrine account list' names those there are"
@@ -76,6 +84,14 @@ extension AccountBook {
     private func loginPath(of name: String) -> String {
         secretsPath[..<(secretsPath.lastIndex(of: "/") ?? secretsPath.startIndex)] + "/login-\(name)"
     }
+}
+
+/// What is kept of somebody's log-in.
+public struct AccountLogin: Sendable {
+    /// What the service gave.
+    public var tokens: TokenSet
+    /// The program's secret; `nil` where it needs none.
+    public var clientSecret: String?
 }
 
 extension Account {

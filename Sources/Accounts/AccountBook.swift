@@ -110,12 +110,41 @@ public struct AccountBook: Sendable {
         try file.write()
     }
 
+    /// Says in the file of accounts that an account has a secret, if it does not yet.
+    func declare(_ key: String, of name: String) throws(PluginError) {
+        let account = try account(named: name)
+        if account.secrets.contains(key) { return }
+        let lock = try FileLock(beside: path)
+        defer { withExtendedLifetime(lock) {} }
+        var file = try KeyFile(reading: path)
+        file[name]?["secrets"] = (account.secrets + [key]).joined(separator: ",")
+        try file.write()
+    }
+
+    /// Deletes the secrets of an account, which itself stays: for who has more to forget before ``remove(_:)``, and may be
+    /// interrupted there. Does nothing to secrets that are gone.
+    /// - Returns: the log-in that was among them, as it was at last, or why it could not be read; `nil` when nobody logged
+    ///   in for the account.
+    /// - Throws: `notFound` when there is no account; what the keyring or the files throw.
+    public func removeSecrets(of name: String) throws(PluginError) -> Result<AccountLogin, PluginError>? {
+        let account = try account(named: name)
+        // Who renews the tokens just now must not bring them back.
+        let lock = account.hasLogin ? try lockLogin(of: name) : nil
+        defer { withExtendedLifetime(lock) {} }
+        var login: Result<AccountLogin, PluginError>?
+        if account.hasLogin {
+            do throws(PluginError) { login = .success(try self.login(of: name)) } catch { login = .failure(error) }
+        }
+        let store = store(of: account)
+        for key in account.secrets { try store.remove(key, of: name) }
+        return login
+    }
+
     /// Forgets an account and its secrets.
     /// - Returns: the account that was.
     /// - Throws: `notFound` when there is none; what the keyring or the files throw, and then it is still there.
     public func remove(_ name: String) throws(PluginError) -> Account {
         let account = try account(named: name)
-        // Who renews the tokens just now must not bring them back.
         let login = account.hasLogin ? try lockLogin(of: name) : nil
         defer { withExtendedLifetime(login) {} }
         let store = store(of: account)

@@ -6,7 +6,8 @@ import VitrineKit
 final class FileLock: Sendable {
     private let fd: CInt
 
-    /// Waits for its turn, which is short: nobody holds the lock while a user is asked.
+    /// Waits for its turn. That of a file is short. That of a log-in lasts as long as a server takes to answer, or a user
+    /// whom the keyring asks: who waits for it has a patience.
     /// - Parameters:
     ///   - path: the file; the lock lies beside it.
     ///   - patience: seconds after which it is given up. Default: as long as it takes.
@@ -37,7 +38,9 @@ final class FileLock: Sendable {
             }
             guard ContinuousClock.now < deadline else {
                 throw PluginError(
-                    .offline, "another process has been renewing '\(DisplayText.of(path))' for \(patience) s: end it")
+                    .offline,
+                    "another process has held '\(DisplayText.of(path))' for \(patience) s; answer the keyring if it asks "
+                        + "for its password, or end that process")
             }
             poll(nil, 0, 20)
         }

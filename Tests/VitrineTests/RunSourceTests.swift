@@ -218,8 +218,21 @@ import VitrineKit
         }
         #expect(try known() == ["a/1?region=x", "a/b/2", "a/b/2?region=x", "c/3"])
         let account = Account(name: "n", address: uri("a"), values: [:], secrets: [], place: .file)
-        #expect(try await pipeline.logOut(account).notices == [])
-        #expect(try known() == ["c/3"])
+        // Nothing goes, secrets included, while a run is at work on any of it.
+        let busy = try #require(try catalog.sources().map(\.uri).first { $0.contains("?") })
+        var ended = false
+        if case .taken(let lock) = try RunLock.take(beside: catalog.path, source: busy) {
+            await #expect(throws: PluginError.self) { try await pipeline.logOut(account) { ended = true } }
+            withExtendedLifetime(lock) {}
+        } else {
+            Issue.record("the lock is not free")
+        }
+        await #expect(throws: PluginError.self) {
+            try await pipeline.logOut(account) { () throws(PluginError) in throw PluginError(.unauthorized, "locked") }
+        }
+        #expect(try known().count == 4 && !ended)
+        #expect(try await pipeline.logOut(account) { ended = true }.notices == [])
+        #expect(try known() == ["c/3"] && ended)
     }
 
     @Test func `what is forgotten loses its previews of every size, and its failures, at once`() async throws {

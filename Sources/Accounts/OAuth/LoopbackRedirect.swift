@@ -15,14 +15,19 @@ final class LoopbackRedirect: Sendable {
     /// - Parameter port: 0 for any.
     /// - Throws: `io` and the like when the port is taken.
     init(port: UInt16) throws(PluginError) {
-        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        let (listener, port) = try Self.listen(port)
         self.listener = listener
-        address = "http://127.0.0.1:\(try Self.listen(listener, port))/"
+        address = "http://127.0.0.1:\(port)/"
     }
 
     deinit { close(listener) }
 
-    private static func listen(_ listener: CInt, _ port: UInt16) throws(PluginError) -> UInt16 {
+    /// - Returns: the listener, which the caller closes, and its port.
+    private static func listen(_ port: UInt16) throws(PluginError) -> (listener: CInt, port: UInt16) {
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard listener >= 0 else {
+            throw PluginError(errno: errno, "no browser can be waited for: the system gives no socket")
+        }
         var on: CInt = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
         var place = sockaddr_in()
@@ -37,12 +42,14 @@ final class LoopbackRedirect: Sendable {
             }
         }
         guard status else {
+            let number = errno
+            close(listener)
             throw PluginError(
-                errno: errno,
+                errno: number,
                 "port \(port) of this machine, to which the browser is to come back, cannot be listened on; another one is "
                     + "set with --set redirect-port=PORT, and must be registered with the service")
         }
-        return UInt16(bigEndian: place.sin_port)
+        return (listener, UInt16(bigEndian: place.sin_port))
     }
 
     /// Waits for the browser.
@@ -51,11 +58,11 @@ final class LoopbackRedirect: Sendable {
     ///   - service: for the page that it is shown.
     ///   - patience: how long.
     /// - Returns: what the service says, by name.
-    /// - Throws: `unauthorized` when nobody came in time, `cancelled`.
+    /// - Throws: `unauthorized` when nobody came in time, `cancelled`, `io` and the like when the system lets nobody wait.
     func answer(state: String, _ service: String, patience: Duration) async throws(PluginError) -> [String: String] {
         let deadline = ContinuousClock.now + patience
-        let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<[String: String]?, Never>) in
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<RedirectVisits.Ending, Never>) in
                 DispatchQueue(label: "vitrine.redirect").async {
                     var visits = RedirectVisits(self.listener, state: state, service: service)
                     continuation.resume(returning: visits.answer(before: deadline))
@@ -68,7 +75,7 @@ final class LoopbackRedirect: Sendable {
         guard !Task.isCancelled else {
             throw PluginError(.cancelled, "cannot log in to \(service): somebody asked to stop")
         }
-        guard let answer else {
+        guard let answer = try result.get() else {
             throw PluginError(.unauthorized, "cannot log in to \(service): no browser came back in time; begin again")
         }
         return answer
@@ -89,28 +96,41 @@ private struct RedirectVisits {
         (self.listener, self.state, self.service) = (listener, state, service)
     }
 
-    mutating func answer(before deadline: ContinuousClock.Instant) -> [String: String]? {
+    /// What the browser brought along, `nil` when it did not come in time, or why it could not be waited for.
+    typealias Ending = Result<[String: String]?, PluginError>
+
+    mutating func answer(before deadline: ContinuousClock.Instant) -> Ending {
         defer { for visitor in visitors { close(visitor.descriptor) } }
         while ContinuousClock.now < deadline {
             let left = (deadline - .now).components.seconds
             var waited = [listener] + visitors.map(\.descriptor)
             var polled = waited.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let count = poll(&polled, nfds_t(polled.count), CInt(clamping: min(left + 1, 60) * 1000))
-            if count < 0, errno != EINTR { return nil }
+            if count < 0, errno != EINTR { return failure() }
             if count <= 0 { continue }
             waited = zip(waited, polled).filter { $0.1.revents != 0 }.map(\.0)
             for descriptor in waited where descriptor != listener {
-                if let answer = hear(descriptor) { return answer }
+                if let answer = hear(descriptor) { return .success(answer) }
             }
-            if waited.contains(listener), !welcome() { return nil }
+            if waited.contains(listener), !welcome() { return failure() }
         }
-        return nil
+        return .success(nil)
+    }
+
+    private func failure() -> Ending {
+        .failure(PluginError(errno: errno, "cannot log in to \(service): the browser cannot be waited for any more"))
     }
 
     /// - Returns: whether anybody may come at all.
     private mutating func welcome() -> Bool {
         let descriptor = accept(listener, nil, nil)
-        guard descriptor >= 0 else { return [EINTR, ECONNABORTED, EAGAIN, EMFILE, ENFILE].contains(errno) }
+        guard descriptor >= 0 else {
+            if [EINTR, ECONNABORTED, EAGAIN].contains(errno) { return true }
+            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return false }
+            // Whoever knocks stays at the door, and `poll` returns at once, until there is room again.
+            poll(nil, 0, 100)
+            return true
+        }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         // The one that waits longest makes room.
@@ -126,15 +146,20 @@ private struct RedirectVisits {
         if count < 0, errno == EAGAIN || errno == EINTR { return nil }
         visitors[index].bytes += part.prefix(max(0, count))
         let bytes = visitors[index].bytes
-        let isWhole = bytes.contains(UInt8(ascii: "\n"))
-        guard isWhole || count <= 0 || bytes.count > Self.longestHead else { return nil }
+        // To the end of the head: what is closed with bytes that nobody read is reset, and the page may never be seen.
+        guard Self.isWhole(bytes) || count <= 0 || bytes.count > Self.longestHead else { return nil }
         visitors.remove(at: index)
         defer { close(descriptor) }
-        guard isWhole else { return nil }
+        guard bytes.contains(UInt8(ascii: "\n")) else { return nil }
         let answer = answer(in: bytes)
         let isGood = answer != nil && answer?["error"] == nil
         reply(descriptor, isGood ? "200 OK" : "400 Bad Request", page(answer))
         return answer
+    }
+
+    /// Whether an empty line ends it.
+    private static func isWhole(_ head: [UInt8]) -> Bool {
+        head.contains("\r\n\r\n".utf8) || head.contains("\n\n".utf8)
     }
 
     /// What a request says, if it is the one that is waited for.

@@ -9,9 +9,13 @@ struct OAuthEndpoint: Sendable {
     let service: OAuthService
     /// The program's secret; `nil` where it needs none.
     let clientSecret: String?
+    /// Set once the service has said that it does not know the program, or not its secret.
+    let refusedProgram = Flag()
 
     /// An answer, of whatever status.
     struct Answer {
+        /// Where it came from.
+        var address: String
         var status: Int
         var body: [UInt8]
         var json: OAuthAnswer?
@@ -36,7 +40,7 @@ struct OAuthEndpoint: Sendable {
         let text = FormEncoding.encode(form)
         let isPlain = address.hasPrefix("http:")
         let caFile = service.caFile
-        let stop = StopFlag()
+        let stop = Flag()
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Answer, PluginError>, Never>) in
                 DispatchQueue(label: "vitrine.login").async {
@@ -49,20 +53,20 @@ struct OAuthEndpoint: Sendable {
     }
 
     private static func send(
-        _ form: String, _ address: String, _ isPlain: Bool, _ caFile: String?, _ stop: StopFlag, _ doing: String
+        _ form: String, _ address: String, _ isPlain: Bool, _ caFile: String?, _ stop: Flag, _ doing: String
     ) -> Result<Answer, PluginError> {
         var answer = vh_answer()
         defer { vh_free(&answer) }
         withExtendedLifetime(stop) {
             vh_post(
                 address, form, isPlain ? 1 : 0, caFile, milliseconds, limit,
-                { user in user.map { Unmanaged<StopFlag>.fromOpaque($0).takeUnretainedValue().isSet ? 1 : 0 } ?? 0 },
+                { user in user.map { Unmanaged<Flag>.fromOpaque($0).takeUnretainedValue().isSet ? 1 : 0 } ?? 0 },
                 Unmanaged.passUnretained(stop).toOpaque(), &answer)
         }
         func failed(_ code: PluginError.Code, _ why: String) -> Result<Answer, PluginError> {
             .failure(PluginError(code, "\(doing): \(why)"))
         }
-        let host = DisplayText.of((try? SourceURI(address))?.authority ?? "the service")
+        let host = host(of: address)
         if answer.is_absent != 0 { return failed(.pluginUnavailable, "libcurl is not installed") }
         if answer.is_stopped != 0 { return failed(.cancelled, "somebody asked to stop") }
         if answer.is_too_long != 0 {
@@ -74,12 +78,16 @@ struct OAuthEndpoint: Sendable {
             return failed(.offline, "'\(host)' cannot be asked: \(DisplayText.of(why))")
         }
         let body = UnsafeRawBufferPointer(start: answer.body, count: answer.length).map { $0 }
-        return .success(Answer(status: answer.status, body: body, json: OAuthAnswer(body)))
+        return .success(Answer(address: address, status: answer.status, body: body, json: OAuthAnswer(body)))
+    }
+
+    private static func host(of address: String) -> String {
+        DisplayText.of((try? SourceURI(address))?.authority ?? "the service")
     }
 
     /// What an answer that is no success means.
     func failure(_ answer: Answer, _ doing: String) -> PluginError {
-        let host = DisplayText.of((try? SourceURI(service.token))?.authority ?? service.name)
+        let host = Self.host(of: answer.address)
         guard let code = answer.json?.error else {
             let isBusy = answer.status == 429 || answer.status >= 500
             return PluginError(
@@ -92,6 +100,7 @@ struct OAuthEndpoint: Sendable {
         case "access_denied": return PluginError(.unauthorized, "\(doing): it was not allowed")
         case "expired_token": return PluginError(.unauthorized, "\(doing): the code is too old by now; begin again")
         case "invalid_client", "unauthorized_client":
+            refusedProgram.set()
             return PluginError(
                 .unauthorized,
                 "\(doing): '\(host)' does not know the client-id, or not its secret (\(shown)\(sentence))")
@@ -102,8 +111,8 @@ struct OAuthEndpoint: Sendable {
     }
 }
 
-/// Says that a request is not waited for any more.
-private final class StopFlag: Sendable {
+/// What is set once: that a request is not waited for any more, or what came of it.
+final class Flag: Sendable {
     private let value = Atomic(false)
     var isSet: Bool { value.load(ordering: .relaxed) }
     func set() { value.store(true, ordering: .relaxed) }

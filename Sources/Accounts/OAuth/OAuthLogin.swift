@@ -17,6 +17,9 @@ public struct OAuthLogin: Sendable {
     private let pause: @Sendable (Duration) async throws -> Void
     private var service: OAuthService { endpoint.service }
 
+    /// Whether the service has said that it does not know the program, or not its secret.
+    public var wasProgramRefused: Bool { endpoint.refusedProgram.isSet }
+
     /// How long somebody may take.
     private static let patience = Duration.seconds(900)
 
@@ -115,7 +118,7 @@ public struct OAuthLogin: Sendable {
         let answer = try await redirect.answer(state: state, service.name, patience: Self.patience)
         guard let code = answer["code"], answer["error"] == nil else {
             let error = OAuthEndpoint.Answer(
-                status: 400, body: [], json: .init(error: answer["error"] ?? "no code came"))
+                address: address, status: 400, body: [], json: .init(error: answer["error"] ?? "no code came"))
             throw endpoint.failure(error, doing)
         }
         let form = [

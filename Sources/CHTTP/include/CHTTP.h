@@ -14,11 +14,12 @@ typedef struct {
     int is_absent, is_stopped, is_too_long;
 } vh_answer;
 
-/* Asked about ten times a second; anything but 0 ends the request. */
+/* Asked whenever bytes come or go, and about once a second while none do; anything but 0 ends the request. */
 typedef int (*vh_stop)(void *user);
 
 /* Sends a form (application/x-www-form-urlencoded) by POST and takes the answer.
- * - Certificates are checked, redirects are not followed, and nothing but https is spoken, unless `allows_plain` is set.
+ * - Certificates are checked, redirects are not followed, and nothing but https is spoken.
+ * - `allows_plain`: http is spoken, too, and no proxy of the environment is used; for addresses of this machine only.
  * - `ca_file`: certificates that are trusted besides the system's, or NULL.
  * - `milliseconds`: for all of it. `limit`: bytes of a body. */
 void vh_post(

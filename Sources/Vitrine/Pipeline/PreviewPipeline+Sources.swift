@@ -34,11 +34,18 @@ extension PreviewPipeline {
     public func forget(
         source: SourceURI, besides others: [RegisteredSource], keepsPreviews: Bool = false
     ) async throws(PluginError) -> ForgottenSource {
+        let locks = try locks(of: [source])
+        defer { withExtendedLifetime(locks) {} }
         let others = others.compactMap { try? SourceURI($0.uri) }.filter { $0 != source }
+        return await forgetAlone(source, besides: others, keepsPreviews: keepsPreviews)
+    }
+
+    /// Forgets a source from which the caller keeps runs away.
+    private func forgetAlone(
+        _ source: SourceURI, besides others: [SourceURI], keepsPreviews: Bool
+    ) async -> ForgottenSource {
         var result = ForgottenSource()
         result.isCovered = others.contains { source.path(below: $0) != nil }
-        let locks = try locks(of: source)
-        defer { withExtendedLifetime(locks) {} }
         let inner = others.filter { $0.path(below: source) != nil }
         do throws(PluginError) {
             if let catalog = try desk.catalog() {
@@ -72,19 +79,25 @@ extension PreviewPipeline {
     /// - Parameters:
     ///   - account: as it was.
     ///   - keepsPreviews: whether previews and failures stay in the cache. Default: yes.
+    ///   - end: deletes the account's secrets. Called once runs are kept away, before anything is forgotten. Default: nothing.
     /// - Returns: what went.
-    /// - Throws: `io` when a run is at work at the account's address; nothing was done then.
-    public func logOut(_ account: Account, keepsPreviews: Bool = true) async throws(PluginError) -> ForgottenSource {
-        var result = try await forget(source: account.address, besides: [], keepsPreviews: keepsPreviews)
-        for source in served(by: account) {
-            do throws(PluginError) {
-                let more = try await forget(source: source, besides: [], keepsPreviews: keepsPreviews)
-                result.items += more.items
-                result.previews += more.previews
-                result.failures += more.failures
-                result.bytes += more.bytes
-                result.notices += more.notices
-            } catch { result.notices.append("'\(source.text)' is still known: \(error.message)") }
+    /// - Throws: `io` when a run is at work on something that the account serves, and what `end` throws; nothing was
+    ///   forgotten then.
+    public func logOut(
+        _ account: Account, keepsPreviews: Bool = true, end: () throws(PluginError) -> Void = {}
+    ) async throws(PluginError) -> ForgottenSource {
+        let sources = [account.address] + served(by: account)
+        let locks = try locks(of: sources)
+        defer { withExtendedLifetime(locks) {} }
+        try end()
+        var result = ForgottenSource()
+        for source in sources {
+            let more = await forgetAlone(source, besides: [], keepsPreviews: keepsPreviews)
+            result.items += more.items
+            result.previews += more.previews
+            result.failures += more.failures
+            result.bytes += more.bytes
+            result.notices += more.notices
         }
         do throws(PluginError) { try blocks.forget(serverOf: account.address) } catch {
             result.notices.append(error.message)
@@ -102,11 +115,12 @@ extension PreviewPipeline {
         }
     }
 
-    /// Keeps runs away from a source.
-    private func locks(of source: SourceURI) throws(PluginError) -> [RunLock] {
+    /// Keeps runs away from sources.
+    private func locks(of sources: [SourceURI]) throws(PluginError) -> [RunLock] {
         guard let catalog = try? desk.catalog() else { return [] }
+        let names = Set(sources.flatMap { (try? IndexedRun.names(of: $0, in: catalog)) ?? [] })
         var locks: [RunLock] = []
-        for name in (try? IndexedRun.names(of: source, in: catalog))?.sorted() ?? [] {
+        for name in names.sorted() {
             switch try RunLock.take(beside: catalog.path, source: name) {
             case .taken(let lock): locks.append(lock)
             case .busy(let holder):

@@ -31,9 +31,9 @@ extension AccountCommand {
         // Before anybody is asked for anything, or sent anywhere.
         for key in values.keys { try Account.check(key: key) }
         try OAuthLogin.check(service)
-        _ = try isByCode(how, service)
+        let byCode = try isByCode(how, service)
         let secret = service.needsSecret ? try ask("client-secret", for: service.name) : nil
-        let tokens = try await logIn(service, secret, how: how)
+        let tokens = try await wait(for: try OAuthLogin(service, clientSecret: secret), byCode: byCode)
         let account: Account
         do throws(PluginError) {
             account = try book.add(name, address, values: values, tokens: tokens, clientSecret: secret)
@@ -47,20 +47,27 @@ extension AccountCommand {
 
     /// Logs in again for an account that is there.
     static func logIn(_ name: String, _ book: AccountBook, _ arguments: ParsedArguments) async throws(PluginError) {
-        guard let account = try book.accounts().first(where: { $0.name == name }) else {
-            throw PluginError(
-                .notFound, "there is no account '\(DisplayText.of(name))'; 'vitrine account list' names those there are"
-            )
-        }
+        let account = try book.account(named: name)
         guard account.hasLogin, let service = try service(of: account.address, account.values) else {
             throw noLogin(account.address, givesSecret: false)
         }
-        // What was kept of the program is used again; only a damaged secret is asked for.
-        let kept = try? book.login(of: name)
-        var secret = kept?.clientSecret
-        if service.needsSecret, secret == nil { secret = try ask("client-secret", for: service.name) }
-        let tokens = try await logIn(service, secret, how: arguments.text("--login"))
-        try book.renew(name, tokens)
+        let byCode = try isByCode(arguments.text("--login"), service)
+        // What was kept of the program is used again; it is asked for when it is damaged, or the service knows another one.
+        let kept = (try? book.login(of: name))?.clientSecret
+        var given = service.needsSecret && kept == nil ? try ask("client-secret", for: service.name) : nil
+        let login = try OAuthLogin(service, clientSecret: given ?? kept)
+        let tokens: TokenSet
+        do throws(PluginError) { tokens = try await wait(for: login, byCode: byCode) } catch {
+            guard login.wasProgramRefused, kept != nil else { throw error }
+            Console.error("vitrine: \(error.message)")
+            given = try ask("client-secret", for: service.name)
+            tokens = try await wait(for: try OAuthLogin(service, clientSecret: given), byCode: byCode)
+        }
+        do throws(PluginError) { try book.renew(name, tokens, clientSecret: given) } catch {
+            // Nobody keeps these tokens.
+            _ = await revoke(.success(EndedLogin(service: service, tokens: tokens, secret: given ?? kept)))
+            throw error
+        }
         Console.print("'\(account.name)' is logged in anew\(place(account))")
     }
 
@@ -75,11 +82,7 @@ extension AccountCommand {
     }
 
     /// Shows what there is to do, and waits. Ctrl-C ends it.
-    private static func logIn(
-        _ service: OAuthService, _ secret: String?, how: String?
-    ) async throws(PluginError) -> TokenSet {
-        let byCode = try isByCode(how, service)
-        let login = try OAuthLogin(service, clientSecret: secret)
+    private static func wait(for login: OAuthLogin, byCode: Bool) async throws(PluginError) -> TokenSet {
         let work = Task { () -> Result<TokenSet, PluginError> in
             do throws(PluginError) {
                 return .success(try await byCode ? login.byCode(show) : login.byBrowser(show))
@@ -113,26 +116,37 @@ extension AccountCommand {
         var secret: String?
     }
 
-    /// The log-in of an account, taken before its secrets are deleted.
-    /// - Returns: `nil` when it has none; a failure when there is no way to tell the service.
-    static func login(of name: String, _ book: AccountBook) -> Result<EndedLogin, PluginError>? {
-        guard let account = try? book.accounts().first(where: { $0.name == name }), account.hasLogin else { return nil }
+    /// A log-in that was an account's, with the service that is to be told.
+    /// - Returns: `nil` when it had none; a failure when there is no way to tell the service.
+    static func ended(
+        _ login: Result<AccountLogin, PluginError>?, of account: Account
+    ) -> Result<EndedLogin, PluginError>? {
+        guard let login else { return nil }
         do throws(PluginError) {
             guard let service = try service(of: account.address, account.values) else {
                 throw PluginError(.pluginUnavailable, "its plugin does not know log-ins any more")
             }
-            let login = try book.login(of: name)
+            let login = try login.get()
             return .success(EndedLogin(service: service, tokens: login.tokens, secret: login.clientSecret))
         } catch { return .failure(error) }
     }
 
-    /// Tells the service that a log-in is over. What fails is said, and holds up nothing.
+    /// Tells the service that a log-in is over. What fails is said, and holds up nothing; Ctrl-C ends the wait.
     /// - Returns: a sentence when the service took its tokens back.
     static func revoke(_ login: Result<EndedLogin, PluginError>?) async -> String? {
         guard let login else { return nil }
         do throws(PluginError) {
             let login = try login.get()
-            try await login.service.revoke(login.tokens, clientSecret: login.secret)
+            let work = Task { () -> PluginError? in
+                do throws(PluginError) {
+                    try await login.service.revoke(login.tokens, clientSecret: login.secret)
+                    return nil
+                } catch { return error }
+            }
+            let interruption = Interruption(cancels: work)
+            let failure = await work.value
+            withExtendedLifetime(interruption) {}
+            if let failure { throw failure }
             return "\(login.service.name) took its tokens back."
         } catch {
             Console.error(

@@ -164,19 +164,22 @@ enum AccountCommand: Command {
     }
 
     private static func remove(_ name: String, _ book: AccountBook, keepsPreviews: Bool) async throws(PluginError) {
-        let login = login(of: name, book)
-        // The secrets first: whatever else fails, nobody is let in with them any more.
-        let account = try book.remove(name)
-        let revoked = await revoke(login)
+        let account = try book.account(named: name)
         let pipeline = try CommandContext.pipeline()
-        let result = try await pipeline.logOut(account, keepsPreviews: keepsPreviews)
+        // Once no run is at work: the secrets first, so that nobody is let in with them any more, and the account last, so
+        // that whoever is interrupted can remove it again. The service is told when nothing is left to be lost.
+        var login: Result<AccountLogin, PluginError>?
+        let result = try await pipeline.logOut(account, keepsPreviews: keepsPreviews) { () throws(PluginError) in
+            login = try book.removeSecrets(of: name)
+        }
+        _ = try book.remove(name)
         await pipeline.end()
         for notice in result.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
-        if let revoked { Console.print(revoked) }
         Console.print("Account '\(account.name)' and its secrets are forgotten, and what was listed and read with it.")
         if !keepsPreviews {
             let count = result.previews == 1 ? "1 preview was" : "\(result.previews) previews were"
             Console.print("\(count) deleted (\(Quantity.bytes(result.bytes))).")
         }
+        if let revoked = await revoke(ended(login, of: account)) { Console.print(revoked) }
     }
 }

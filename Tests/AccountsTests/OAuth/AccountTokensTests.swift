@@ -3,6 +3,7 @@ import TestServers
 import TestSupport
 import Testing
 import VitrineKit
+import VitrineTesting
 
 @testable import Accounts
 
@@ -36,6 +37,27 @@ struct AccountTokensTests {
     }
 
     private var renewals: Int { stub.seen.count { $0.contains("refresh_token") && $0.contains("\"token\"") } }
+
+    /// Begins to renew the tokens of account `a`, and comes back once the server is being asked for it.
+    private func beginRenewing(insteadOf old: String) async throws -> Renewal {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let proxy = try FaultProxy(before: stub.port) { _ in
+            ask.finish()
+            return nil
+        }
+        var service = service
+        service.token = "http://127.0.0.1:\(proxy.port)/oauth2/token"
+        let tokens = AccountTokens(of: "a", from: service, in: book)
+        let work = Task { try await tokens.renewed(insteadOf: old) }
+        for await _ in asked {}
+        return Renewal(work: work, proxy: proxy)
+    }
+
+    /// A renewal that is under way, by a proxy that lives as long.
+    private struct Renewal {
+        var work: Task<String, any Error>
+        var proxy: FaultProxy
+    }
 
     @Test func `a token is kept as long as it is good`() async throws {
         try await logIn()
@@ -79,18 +101,14 @@ struct AccountTokensTests {
     @Test func `who leaves while a token is renewed does not lose it`() async throws {
         try stub.configure(#"{"delay": 0.5}"#)
         try await logIn()
-        let tokens = AccountTokens(of: "a", from: service, in: book)
         let old = try book.login(of: "a").tokens.access
-        let work = Task { try await tokens.renewed(insteadOf: old) }
-        // Until the server has been asked, and works on it.
-        while try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/data/vitrine")
-            .allSatisfy({ !$0.hasPrefix("login-") })
-        { await Task.yield() }
-        work.cancel()
-        await #expect(throws: PluginError.self) { try await work.value }
+        let renewal = try await beginRenewing(insteadOf: old)
+        renewal.work.cancel()
+        await #expect(throws: PluginError.self) { try await renewal.work.value }
         try stub.configure("{}")
         let new = try await AccountTokens(of: "a", from: service, in: book).renewed(insteadOf: old)
         #expect(new != old && renewals == 1)
+        withExtendedLifetime(renewal.proxy) {}
     }
 
     @Test func `a log-in that has ended says what to do`() async throws {
@@ -124,21 +142,65 @@ struct AccountTokensTests {
             let bytes = FileManager.default.contents(atPath: scratch.path + "/" + name) ?? Data()
             #expect(bytes.range(of: Data(kept.tokens.access.utf8)) == nil, "\(name) holds the token")
         }
+    }
+
+    @Test func `a refusal names the server that gave it`() async throws {
+        try await logIn()
+        let tokens = try book.login(of: "a").tokens
         try stub.configure(#"{"revoke_status": 500}"#)
-        await #expect(throws: PluginError.self) { try await service.revoke(kept.tokens, clientSecret: nil) }
+        var service = service
+        service.token = "https://tokens.example/"
+        let asked = service
+        await #expect { try await asked.revoke(tokens, clientSecret: nil) } throws: {
+            guard let error = $0 as? PluginError else { return false }
+            return error.message.contains("127.0.0.1:\(stub.port)") && !error.message.contains("tokens.example")
+        }
+    }
+
+    @Test func `tokens that cannot be kept are used, and kept later`() async throws {
+        try await logIn()
+        let old = try book.login(of: "a").tokens
+        // The file of secrets can be read and not written.
+        let lock = book.secretsPath + ".lock"
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        let tokens = AccountTokens(of: "a", from: service, in: book, writesAgainAfter: .zero)
+        let first = try await tokens.renewed(insteadOf: old.access)
+        #expect(try await tokens.current() == first && renewals == 1)
+        // The next renewal takes the token that is only remembered: the kept one has served.
+        let second = try await tokens.renewed(insteadOf: first)
+        #expect(second != first && renewals == 2)
+        #expect(try book.login(of: "a").tokens == old)
+        try FileManager.default.removeItem(atPath: lock)
+        #expect(try await tokens.current() == second && renewals == 2)
+        #expect(try book.login(of: "a").tokens.access == second)
+    }
+
+    @Test func `tokens that could not be kept are not brought back after a log-out`() async throws {
+        try await logIn()
+        let old = try book.login(of: "a").tokens.access
+        let lock = book.secretsPath + ".lock"
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        let tokens = AccountTokens(of: "a", from: service, in: book, writesAgainAfter: .zero)
+        let new = try await tokens.renewed(insteadOf: old)
+        try FileManager.default.removeItem(atPath: lock)
+        #expect(try book.removeSecrets(of: "a")?.get().tokens.access == old)
+        _ = try? await tokens.current()
+        await #expect(throws: PluginError.self) { try await tokens.renewed(insteadOf: new) }
+        #expect(try !String(contentsOfFile: book.secretsPath, encoding: .utf8).contains("access-"))
+        // Whoever was interrupted there removes it again.
+        #expect(throws: PluginError.self) { try book.removeSecrets(of: "a")?.get() }
+        #expect(try book.remove("a").name == "a")
     }
 
     @Test func `who renews does not bring back what was removed`() async throws {
         try stub.configure(#"{"delay": 0.5}"#)
         try await logIn()
         let old = try book.login(of: "a").tokens.access
-        let (service, book) = (service, book)
-        async let renewed = AccountTokens(of: "a", from: service, in: book).renewed(insteadOf: old)
-        while try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/data/vitrine")
-            .allSatisfy({ !$0.hasPrefix("login-") })
-        { await Task.yield() }
+        let renewal = try await beginRenewing(insteadOf: old)
         _ = try book.remove("a")
-        _ = try? await renewed
+        _ = try? await renewal.work.value
         #expect(try !String(contentsOfFile: book.secretsPath, encoding: .utf8).contains("access-"))
     }
 
@@ -148,6 +210,12 @@ struct AccountTokensTests {
         try book.renew("a", try await OAuthLogin(service) { _ in }.byCode { _ in })
         let new = try book.login(of: "a")
         #expect(new.tokens != old && new.clientSecret == "hush")
+        try book.renew("a", old, clientSecret: "changed")
+        #expect(try book.login(of: "a").clientSecret == "changed")
+        // Also where there was none.
+        _ = try book.add("c", try SourceURI("box://c"), values: [:], tokens: old, clientSecret: nil)
+        try book.renew("c", new.tokens, clientSecret: "first")
+        #expect(try book.login(of: "c").clientSecret == "first" && book.login(of: "c").tokens == new.tokens)
         #expect(throws: PluginError.self) { try book.checkNew("a", address) }
         #expect(throws: PluginError.self) { try book.renew("b", new.tokens) }
     }

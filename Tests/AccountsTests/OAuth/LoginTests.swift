@@ -1,9 +1,11 @@
+import Glibc
 import Synchronization
 import TestServers
 import Testing
 import VitrineKit
 
 @testable import Accounts
+@testable import VitrineTesting
 
 /// What a browser was shown.
 private actor Pages {
@@ -81,6 +83,19 @@ struct LoginTests {
         }
     }
 
+    @Test func `a browser is not cut off before it has sent all of its head`() async throws {
+        let redirect = try LoopbackRedirect(port: 0)
+        let port = try #require(redirect.address.split(separator: ":").last.flatMap { UInt16($0.dropLast()) })
+        let browser = try #require(LoopbackSocket(port: port))
+        let line = "X-Long: \(String(repeating: "x", count: 12_000))"
+        #expect(browser.send(Array("GET /?state=s&code=c HTTP/1.1\r\n\(line)\r\n\r\n".utf8)))
+        #expect(try await redirect.answer(state: "s", "Test", patience: .seconds(60))["code"] == "c")
+        // What has been answered is closed by now: a reset would be noted.
+        var (error, length): (CInt, socklen_t) = (0, socklen_t(MemoryLayout<CInt>.size))
+        getsockopt(browser.descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
+        #expect(error == 0 && String(decoding: browser.receive(), as: UTF8.self).contains("You are logged in to Test"))
+    }
+
     @Test func `nobody has to wait for a browser`() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let work = Task { try await OAuthLogin(service()).byBrowser { _ in begin.finish() } }
@@ -151,8 +166,12 @@ struct LoginTests {
         await fails(.unauthorized, "client-id") {
             _ = try await OAuthLogin(service(secret: true), clientSecret: "wrong") { _ in }.byCode { _ in }
         }
+        let wrong = try OAuthLogin(service(secret: true), clientSecret: "wrong") { _ in }
+        #expect(!wrong.wasProgramRefused)
+        _ = try? await wrong.byCode { _ in }
+        #expect(wrong.wasProgramRefused)
         let login = try OAuthLogin(service(secret: true), clientSecret: "hush") { _ in }
-        #expect(try await login.byCode { _ in }.access.hasPrefix("access-"))
+        #expect(try await login.byCode { _ in }.access.hasPrefix("access-") && !login.wasProgramRefused)
     }
 
     @Test(arguments: [

@@ -33,6 +33,8 @@ extension TransferHandle {
         // One request on each connection, so that one reader who takes his time holds up nobody else.
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         set(CURLOPT_NETRC, 0)
+        // What is sent without TLS, since nobody between can listen, must not go to a proxy of the environment.
+        set(CURLOPT_NOPROXY, url.scheme == "http" && url.isThisMachine ? "*" : nil)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
