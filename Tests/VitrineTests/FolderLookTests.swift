@@ -78,6 +78,23 @@ struct FolderLookTests {
         }
     }
 
+    @Test func `large folders among others need no connection while they wait`() async throws {
+        backend.count = Storage.entryLimit * 2
+        backend.slots = Slots(1)
+        let storage = Storage(source: try SourceURI("numbers:///"), backend: backend, seconds: 10)
+        let requests = try ["a", "b", "c"].map { SnapshotRequest(folder: try ItemPath($0)) }
+        for answer in await storage.looks(at: requests) {
+            guard case .begun(var listing) = try answer.get() else {
+                Issue.record("it was not begun")
+                continue
+            }
+            var names: Set<[UInt8]> = []
+            while let page = try await listing.next() { names.formUnion(page.map(\.name)) }
+            #expect(names.count == backend.count)
+        }
+        #expect(backend.listings == 6)
+    }
+
     @Test func `folders without an end in one another are left at some depth`() async throws {
         backend.count = 1
         let deep = try ItemPath(Array(repeating: "a", count: Storage.deepest + 1).joined(separator: "/"))
@@ -133,6 +150,7 @@ private final class NumberedFiles: StorageBackend {
         var isPassedOver = false
         var listings = 0
         var given = 0
+        var slots: Slots?
     }
     private let state = Mutex(State())
 
@@ -151,6 +169,12 @@ private final class NumberedFiles: StorageBackend {
     var isPassedOver: Bool {
         get { state.withLock { $0.isPassedOver } }
         set { state.withLock { $0.isPassedOver = newValue } }
+    }
+
+    /// The connections that listings need; `nil` for any number.
+    var slots: Slots? {
+        get { state.withLock { $0.slots } }
+        set { state.withLock { $0.slots = newValue } }
     }
     /// How often it was listed, and how many entries that gave.
     var listings: Int { state.withLock { $0.listings } }
@@ -184,16 +208,58 @@ private final class NumberedFiles: StorageBackend {
         struct AsyncIterator: AsyncIteratorProtocol {
             let files: NumberedFiles
             var next = 0
+            private var slot: Slots.Slot?
+
+            init(files: NumberedFiles) { self.files = files }
 
             mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(PluginError) -> [Entry]? {
+                if next == 0 { slot = await files.slots?.take() }
                 let page = try files.page(from: next)
                 next += page.count
+                if page.isEmpty { slot = nil }
                 return page.isEmpty ? nil : page
             }
         }
 
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(files: files) }
+    }
+}
+
+/// A number of connections: who wants one waits until one is free.
+private final class Slots: Sendable {
+    /// Gives it back with the last reference.
+    final class Slot: Sendable {
+        let slots: Slots
+        init(_ slots: Slots) { self.slots = slots }
+        deinit { slots.giveBack() }
+    }
+    private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+
+    init(_ count: Int) { state = Mutex((count, [])) }
+
+    func take() async -> Slot {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.free == 0 else {
+                    state.free -= 1
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+        return Slot(self)
+    }
+
+    private func giveBack() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.free += 1
+            return nil
+        }
+        next?.resume()
     }
 }

@@ -4,7 +4,7 @@ import VitrineKit
 enum FolderLook: Sendable {
     /// What it holds, and whether that is what it was.
     case snapshot(FolderSnapshot)
-    /// It holds more than is held at once: what was read of it, and what comes next.
+    /// It holds more than is held at once: what was read of it and kept, and what comes next.
     case begun(BegunListing)
 }
 
@@ -19,7 +19,8 @@ extension Storage {
         guard let backend = current as? any SnapshotBackend else {
             var answers: [Result<FolderLook, PluginError>] = []
             var room = Self.callLimit
-            for request in requests { answers.append(await listed(request, &room)) }
+            let isOnly = requests.count == 1
+            for request in requests { answers.append(await listed(request, &room, isOnly: isOnly)) }
             return answers
         }
         let near = requests.filter { tooDeep($0.folder) == nil }
@@ -62,7 +63,11 @@ extension Storage {
     /// How many of all folders of a call together.
     static let callLimit = 1 << 16
 
-    private func listed(_ request: SnapshotRequest, _ room: inout Int) async -> Result<FolderLook, PluginError> {
+    /// - Parameter isOnly: whether nobody waits behind it. Else no listing stays half read: it may hold one of the few
+    ///   connections of a server, which the folders behind it need.
+    private func listed(
+        _ request: SnapshotRequest, _ room: inout Int, isOnly: Bool
+    ) async -> Result<FolderLook, PluginError> {
         // Whoever asks looks whether what it was passed over for is still there.
         if request.known == .passedOver {
             return .success(.snapshot(FolderSnapshot(digest: .passedOver, content: .unchanged)))
@@ -79,7 +84,11 @@ extension Storage {
                 kept.append(page)
                 guard count > limit else { continue }
                 // Of what is known nothing may have changed, which only the end tells.
-                if request.known == nil { return .success(.begun(BegunListing(kept, digest, pages))) }
+                if request.known == nil {
+                    let listing =
+                        isOnly ? BegunListing(kept, digest, pages) : BegunListing(self.pages(of: request.folder))
+                    return .success(.begun(listing))
+                }
                 kept = []
             }
         } catch { return .failure(error) }

@@ -1,5 +1,6 @@
 import Testing
-import VitrineKit
+
+@testable import VitrineKit
 
 @Suite struct IdentifierTreeTests {
     typealias Node = TreeOfIDs.Node
@@ -150,6 +151,13 @@ import VitrineKit
         await fails(.io, "again and again") { _ = try await names(tree) }
         service.with { $0.page = { _, mark in IdentifiedPage(items: [], next: (mark ?? "") + "x") } }
         await fails(.io, "empty") { _ = try await names(tree) }
+        // The same item again and again, with a new mark each time.
+        service.with { state in
+            state.page = { _, mark in
+                IdentifiedPage(items: [TreeOfIDs.item("1", Node(name: "x", parent: "0"))], next: (mark ?? "") + "x")
+            }
+        }
+        await fails(.io, "known already") { _ = try await names(tree) }
         service.with { $0.page = { _, _ in IdentifiedPage(items: [], next: String(repeating: "x", count: 10_000)) } }
         await fails(.io, "too long") { _ = try await names(tree) }
         let long = String(repeating: "n", count: 5000)
@@ -161,6 +169,33 @@ import VitrineKit
             $0.page = { _, _ in IdentifiedPage(items: [TreeOfIDs.item("a b", Node(name: "x", parent: "0"))]) }
         }
         await fails(.io, "id that is none") { _ = try await names(tree) }
+        service.with {
+            $0.page = { _, _ in
+                var item = TreeOfIDs.item("1", Node(name: "x", parent: "0"))
+                item.entry.etag = String(repeating: "e", count: 2000)
+                return IdentifiedPage(items: [item])
+            }
+        }
+        await fails(.io, "etag of 2000 bytes") { _ = try await names(tree) }
+    }
+
+    @Test func `listings of too much text are refused`() async throws {
+        let service = TreeOfIDs([:])
+        var limits = IdentifierTree.Limits()
+        limits.bytes = 100_000
+        service.with { state in
+            state.page = { _, mark in
+                let number = (mark.flatMap { Int($0) } ?? 0) + 1
+                let name = "\(number)" + String(repeating: "n", count: 3000)
+                return IdentifiedPage(
+                    items: [TreeOfIDs.item("\(number)", Node(name: name, parent: "0"))],
+                    next: number < 50 ? "\(number)" : nil)
+            }
+        }
+        await fails(.limitExceeded, "more than 100000 bytes") {
+            _ = try await names(IdentifierTree(service, limits: limits))
+        }
+        #expect(try await names(IdentifierTree(service)).count == 50)
     }
 
     @Test func `what is remembered is bounded`() async throws {
@@ -181,6 +216,29 @@ import VitrineKit
         #expect(service.asked == [21, 0])
         _ = try await tree.known(at: ItemPath("f1/3"))
         #expect(service.asked == [22, 0])
+    }
+
+    @Test func `a folder larger than all that is remembered is listed once`() async throws {
+        var nodes = ["1": Node(name: "large", parent: "0", kind: .folder), "2": Node(name: "small", parent: "0")]
+        for file in 0..<100 { nodes["1-\(file)"] = Node(name: "\(file)", parent: "1") }
+        let service = TreeOfIDs(nodes)
+        var limits = IdentifierTree.Limits()
+        limits.kept = 50
+        let tree = IdentifierTree(service, limits: limits)
+        for file in 0..<100 { _ = try await tree.known(at: ItemPath("large/\(file)")) }
+        #expect(service.asked == [2, 0])
+    }
+
+    @Test func `what took long to list is believed for long`() {
+        let now = ContinuousClock.now
+        func level(took: Duration) -> IdentifierTree.Level {
+            IdentifierTree.Level(items: [:], room: 1, began: now - took, ended: now)
+        }
+        let minute = Duration.seconds(60)
+        #expect(level(took: .seconds(1)).isBelieved(for: minute, at: now + .seconds(59)))
+        #expect(!level(took: .seconds(1)).isBelieved(for: minute, at: now + .seconds(61)))
+        #expect(level(took: .seconds(120)).isBelieved(for: minute, at: now + .seconds(1199)))
+        #expect(!level(took: .seconds(120)).isBelieved(for: minute, at: now + .seconds(1201)))
     }
 
     @Test func `many who want the same wait for one answer`() async throws {

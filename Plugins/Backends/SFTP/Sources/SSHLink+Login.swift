@@ -15,7 +15,7 @@ extension SSHLink {
         for method in [keyFile, agent, ownKeys, interactive, plainPassword] {
             guard let (name, status) = try method(methods) else { continue }
             if status == SSH_AUTH_SUCCESS.rawValue { return }
-            if socket.timedOut { throw failure("cannot log in", status: nil) }
+            guard isLeft || wasDismissed else { throw failure("cannot log in", status: nil) }
             tried.append(name)
         }
         let ways = tried.isEmpty ? "no key, agent or password that it takes" : tried.joined(separator: ", ")
@@ -25,6 +25,12 @@ extension SSHLink {
                 "'\(server)' does not let the user '\(DisplayText.of(settings.user))' in; tried: \(ways). Check the settings "
                     + "'user', 'key-file' and 'password', or the agent"))
     }
+
+    /// Whether the connection is there: who is not let in since it broke was not refused.
+    private var isLeft: Bool { !socket.timedOut && ssh_is_connected(session) != 0 }
+
+    /// Whether the server ended it in words, as it does after too many tries; libssh tells it in its sentence only.
+    private var wasDismissed: Bool { TransferFailure.text(session).contains("SSH_MSG_DISCONNECT") }
 
     private typealias Attempt = (name: String, status: CInt)
 

@@ -23,6 +23,34 @@ struct FaultTests {
         #expect(violations == [], "\(violations)")
     }
 
+    /// While a connection is made, too: who is not let in since the network failed has not been refused.
+    @Test(arguments: [StreamFault.reset(after: 0), .cut(after: 3)])
+    func connectionsThatBreakWhileTheyAreMadeAreMadeAgain(_ fault: StreamFault) async throws {
+        let server = try SSHServer()
+        let proxy = try StreamProxy(before: server.port) { _ in nil }
+        let backend = try await connect(proxy.port, of: server)
+        let turns = withExtendedLifetime(backend) { proxy.turns }
+        #expect(turns > 5)
+        for turn in 0..<turns {
+            let proxy = try StreamProxy(before: server.port) { $0.connection == 0 && $0.turn == turn ? fault : nil }
+            do {
+                _ = try await connect(proxy.port, of: server)
+            } catch { Issue.record("turn \(turn) of \(turns), \(fault): \(error)") }
+        }
+    }
+
+    /// Such an end is no fault of the network, and trying on could lock the user out.
+    @Test func whoTriesTooOftenIsRefused() async throws {
+        let server = try SSHServer(options: "MaxAuthTries 1")
+        let key = server.process.folder.path + "/host"
+        let proxy = try StreamProxy(before: server.port) { _ in nil }
+        let error = await #expect(throws: PluginError.self) {
+            _ = try await connect(
+                proxy.port, of: server, FaultConformance.settings.merging(["key-file": key]) { $1 })
+        }
+        #expect(error?.code == .unauthorized && proxy.connections == 1, "\(String(describing: error))")
+    }
+
     @Test func errorsCostLittle() async throws {
         let server = try SSHServer()
         for number in 0..<300 { try TestFile.write("\(server.root)/\(number)", "content of \(number)") }

@@ -1,21 +1,24 @@
 extension IdentifierTree {
-    /// Pages in a row in which nothing is.
+    /// Pages in a row in which nothing new is.
     private static let emptyPages = 16
     private static let longestMark = 8192
+    private static let longestEtag = 1024
 
-    /// All that a folder holds, under the names that it has in paths, in the service's order.
-    func children(of folder: String) async throws(PluginError) -> [IdentifiedItem] {
+    /// All that a folder holds, under the names that it has in paths, in the service's order, and the bytes of text that came.
+    func children(of folder: String) async throws(PluginError) -> (items: [IdentifiedItem], bytes: Int) {
         var items: [IdentifiedItem] = []
         var seen: Set<String> = []
         var marks: Set<String> = []
         var mark: String?
         var empty = 0
+        var bytes = 0
         repeat {
             guard !Task.isCancelled else { throw PluginError(.cancelled, "the listing was stopped") }
             let page = try await storage.children(of: folder, after: mark)
+            let before = items.count
             // A folder that changes meanwhile may give an item twice.
             for item in page.items where seen.insert(item.id).inserted {
-                try check(item)
+                bytes += try check(item)
                 var item = item
                 item.parent = folder
                 items.append(item)
@@ -23,9 +26,13 @@ extension IdentifierTree {
             guard items.count <= limits.children else {
                 throw refused("it has more than \(limits.children) items", .limitExceeded)
             }
-            empty = page.items.isEmpty ? empty + 1 : 0
-            guard empty <= Self.emptyPages else { throw refused("page after page of it is empty") }
+            empty = items.count == before ? empty + 1 : 0
+            guard empty <= Self.emptyPages else { throw refused("page after page of it is empty or known already") }
             mark = page.next
+            bytes += mark?.utf8.count ?? 0
+            guard bytes <= limits.bytes else {
+                throw refused("its names and ids have more than \(limits.bytes) bytes", .limitExceeded)
+            }
             if let mark {
                 guard mark.utf8.count <= Self.longestMark else {
                     throw refused("the mark of its next page is too long")
@@ -33,20 +40,24 @@ extension IdentifierTree {
                 guard marks.insert(mark).inserted else { throw refused("its pages come again and again") }
             }
         } while mark != nil
-        return tellApart(items)
+        return (tellApart(items), bytes)
     }
 
     private func refused(_ why: String, _ code: PluginError.Code = .io) -> PluginError {
         PluginError(code, "the listing of a folder is refused: \(why)")
     }
 
-    private func check(_ item: IdentifiedItem) throws(PluginError) {
+    /// - Returns: how many bytes of text it has.
+    private func check(_ item: IdentifiedItem) throws(PluginError) -> Int {
         guard 1...256 ~= item.id.utf8.count, item.id.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw refused("it holds an id that is none")
         }
         guard item.entry.name.count <= IdentifiedName.longest else {
             throw refused("it holds a name of \(item.entry.name.count) bytes")
         }
+        let etag = item.entry.etag?.utf8.count ?? 0
+        guard etag <= Self.longestEtag else { throw refused("it holds an etag of \(etag) bytes") }
+        return item.id.utf8.count + item.entry.name.count + etag
     }
 
     /// Gives each item a name of its own. Which one keeps the plain name does not depend on the order of the listing.

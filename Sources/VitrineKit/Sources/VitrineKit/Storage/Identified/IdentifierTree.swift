@@ -3,9 +3,11 @@ import Synchronization
 /// Paths over a service that knows its files by ids: grows as it is visited, and finds by path what the service finds by
 /// id.
 ///
-/// What a folder held when it was last listed is kept for a while, up to ``Limits/kept`` items in all. It is asked for anew
-/// when it is too old, when something is looked for that it lacks, and when an item turns out to be gone, to have another
-/// name or to lie elsewhere. A listing is always the service's own. May be used from many tasks at once.
+/// What a folder held when it was last listed is kept for a while, up to ``Limits/kept`` items in all and one larger folder
+/// besides. It is asked for anew when it is too old, when something is looked for that it lacks, and when an item turns out
+/// to be gone, to have another name or to lie elsewhere. A listing is always the service's own, and all of its pages are
+/// asked for within one call: a backend for large folders says in its manifest how long that may take (`limits`,
+/// `seconds`). May be used from many tasks at once.
 ///
 /// What a hostile service may answer is bounded: listings without an end, marks that come again, folders that hold
 /// themselves, and chains of folders without an end are refused with a reason. Names become components of paths by
@@ -16,11 +18,15 @@ public final class IdentifierTree: Sendable {
     public struct Limits: Sendable {
         /// The most items of one folder. Default: a million.
         public var children = 1_000_000
-        /// How many items of all folders together are kept in memory. Default: 200,000.
+        /// The most bytes of ids, names, etags and marks of pages in one listing. Default: 256 MiB.
+        public var bytes = 256 << 20
+        /// How many items of all folders but the largest are kept in memory; one counts again for each KiB of its text.
+        /// Default: 200,000.
         public var kept = 200_000
         /// The most folders on the way to an item. Default: 100.
         public var depth = 100
-        /// How long the way to an item is believed without looking again. Default: a minute.
+        /// How long the way to an item is believed without looking again, counted from the end of a listing; one that took
+        /// more than a tenth of that is believed for ten times as long as it took. Default: a minute.
         public var age = Duration.seconds(60)
 
         /// The defaults.
@@ -30,12 +36,23 @@ public final class IdentifierTree: Sendable {
     /// What a folder held.
     struct Level: Sendable {
         let items: [[UInt8]: IdentifiedItem]
+        /// What it takes of ``Limits/kept``. An empty folder takes room, too.
+        let room: Int
         /// When it was asked for.
         let began: ContinuousClock.Instant
+        /// When all of it was there.
+        let ended: ContinuousClock.Instant
+
+        /// Whether it still shows the way to other items. Otherwise a folder that takes longer to list than it is believed
+        /// would be listed for each of its files.
+        func isBelieved(for age: Duration, at now: ContinuousClock.Instant = .now) -> Bool {
+            now - ended < max(age, (ended - began) * 10)
+        }
     }
     private struct Kept {
         var levels: [String: (level: Level, used: Int)] = [:]
-        var items = 0
+        /// The sum of their ``Level/room``.
+        var room = 0
         var uses = 0
     }
 
@@ -78,7 +95,7 @@ public final class IdentifierTree: Sendable {
     public func forget() {
         kept.withLock {
             $0.levels = [:]
-            $0.items = 0
+            $0.room = 0
         }
     }
 
@@ -88,15 +105,16 @@ public final class IdentifierTree: Sendable {
     private func find(_ path: ItemPath) async throws(PluginError) -> (item: IdentifiedItem, level: Level) {
         let start = ContinuousClock.now
         do throws(PluginError) {
-            return try await walk(path, notBefore: start - limits.age)
+            return try await walk(path)
         } catch {
             guard error.code == .notFound else { throw error }
             return try await walk(path, notBefore: start)
         }
     }
 
+    /// - Parameter moment: when each folder on the way was asked for at the earliest. Default: as long ago as is believed.
     func walk(
-        _ path: ItemPath, notBefore moment: ContinuousClock.Instant
+        _ path: ItemPath, notBefore moment: ContinuousClock.Instant? = nil
     ) async throws(PluginError) -> (item: IdentifiedItem, level: Level) {
         let components = path.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) }
         guard components.count <= limits.depth else {
@@ -138,46 +156,54 @@ public final class IdentifierTree: Sendable {
     // MARK: Levels
 
     /// What a folder held at some moment or later.
-    func level(of folder: String, notBefore moment: ContinuousClock.Instant) async throws(PluginError) -> Level {
+    /// - Parameter moment: see ``walk(_:notBefore:)``.
+    private func level(
+        of folder: String, notBefore moment: ContinuousClock.Instant?
+    ) async throws(PluginError) -> Level {
         while true {
             let known = kept.withLock { kept -> Level? in
-                guard let level = kept.levels[folder]?.level, level.began >= moment else { return nil }
+                guard let level = kept.levels[folder]?.level else { return nil }
+                guard moment.map({ level.began >= $0 }) ?? level.isBelieved(for: limits.age) else { return nil }
                 kept.uses += 1
                 kept.levels[folder]?.used = kept.uses
                 return level
             }
             if let known { return known }
-            let level = try await loads.value(for: folder) { () throws(PluginError) in try await self.load(folder).level
+            let level = try await loads.value(for: folder) { () throws(PluginError) in
+                try await self.load(folder).level
             }
             // Who came late to somebody else's request may have been given what is too old for him.
-            if level.began >= moment { return level }
+            if moment.map({ level.began >= $0 }) ?? true { return level }
         }
     }
 
     /// Asks what a folder holds, and remembers it.
     func load(_ folder: String) async throws(PluginError) -> (level: Level, items: [IdentifiedItem]) {
         let began = ContinuousClock.now
-        let items = try await children(of: folder)
+        let (items, bytes) = try await children(of: folder)
         let level = Level(
-            items: Dictionary(items.map { ($0.entry.name, $0) }, uniquingKeysWith: { first, _ in first }), began: began)
+            items: Dictionary(items.map { ($0.entry.name, $0) }, uniquingKeysWith: { first, _ in first }),
+            room: items.count + bytes / 1024 + 1, began: began, ended: .now)
         keep(level, of: folder)
         return (level, items)
     }
 
+    /// Remembers it, in the place of those that were not used for longest. The largest one does not count: if a folder were
+    /// too large to be kept, it would be listed for each of its files.
     private func keep(_ level: Level, of folder: String) {
         kept.withLock { kept in
             if let old = kept.levels[folder]?.level {
                 guard old.began <= level.began else { return }
-                kept.items -= old.items.count + 1
-                kept.levels[folder] = nil
+                kept.room -= old.room
             }
-            guard level.items.count < limits.kept else { return }
             kept.uses += 1
             kept.levels[folder] = (level, kept.uses)
-            // An empty folder takes room, too.
-            kept.items += level.items.count + 1
-            while kept.items > limits.kept, let oldest = kept.levels.min(by: { $0.value.used < $1.value.used }) {
-                kept.items -= oldest.value.level.items.count + 1
+            kept.room += level.room
+            while kept.room > limits.kept,
+                kept.room - (kept.levels.values.map(\.level.room).max() ?? 0) > limits.kept,
+                let oldest = kept.levels.min(by: { $0.value.used < $1.value.used })
+            {
+                kept.room -= oldest.value.level.room
                 kept.levels[oldest.key] = nil
             }
         }
