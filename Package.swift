@@ -99,7 +99,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
         ],
-        shared: ["CompoundFiles", "XML"]),
+        shared: ["CompoundFiles", "XML"], samples: ["RendererFixtures"]),
     Plugin(name: "WebDAVBackend", folder: "Backends/WebDAV", shared: ["Transfer", "XML"], servers: true),
     Plugin(
         name: "S3Backend", folder: "Backends/S3",

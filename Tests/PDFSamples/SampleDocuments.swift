@@ -25,6 +25,33 @@ public enum SampleDocuments {
         return Array("\(text)\(objects)trailer\n<</Root 1 0 R\(trailer)>>\n%%EOF\n".utf8)
     }
 
+    /// A document of objects, numbered from 1 on, with a cross-reference table. The first one is the catalog.
+    /// - Parameters:
+    ///   - objects: their dictionaries and streams.
+    ///   - missed: how many bytes behind where it does the table says each of them begins, by its number.
+    public static func listed(_ objects: [String], missed: [Int: Int] = [:]) -> [UInt8] {
+        var (text, table) = ("%PDF-1.4\n", "0000000000 65535 f \n")
+        for (index, object) in objects.enumerated() {
+            let place = String(text.utf8.count + (missed[index + 1] ?? 0))
+            table += String(repeating: "0", count: 10 - place.utf8.count) + place + " 00000 n \n"
+            text += "\(index + 1) 0 obj\n\(object)\nendobj\n"
+        }
+        let count = objects.count + 1
+        return Array(
+            ("\(text)xref\n0 \(count)\n\(table)trailer\n<</Root 1 0 R/Size \(count)>>\nstartxref\n\(text.utf8.count)\n"
+                + "%%EOF\n").utf8)
+    }
+
+    /// A page, numbered 3, of such a document, with its content, 4, behind it.
+    public static func listed(content: String, resources: String = "", missed: [Int: Int] = [:]) -> [UInt8] {
+        listed(
+            [
+                "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<<\(resources)>>>>",
+                "<</Length \(content.utf8.count)>>stream\n\(content)\nendstream",
+            ], missed: missed)
+    }
+
     /// The lower left quarter red, the upper right quarter blue.
     public static let quarters = "1 0 0 rg 0 0 100 50 re f 0 0 1 rg 100 50 100 50 re f"
 

@@ -66,8 +66,10 @@ import Workers
         await pipeline.end()
     }
 
-    @Test(arguments: [("", 1), ("1 g 0 0 200 100 re f", 2)])
-    func `a white page that holds nothing is drawn by one renderer only`(content: String, workers: Int) async throws {
+    @Test(arguments: [
+        ("200 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G /F /AHx ID FF> EI", 1), ("1 g 0 0 200 100 re f", 2),
+    ])
+    func `a page that is known to be white is drawn by one renderer only`(content: String, workers: Int) async throws {
         let pipeline = try PreviewPipeline(PipelineTests.configuration(scratch))
         let file = try scratch.write("items/a.pdf", Data(SampleDocuments.pages([content])))
         let explanation = try await pipeline.explain(

@@ -92,6 +92,22 @@ import VitrineTesting
         }
     }
 
+    @Test("The gamma that a PNG names beside a profile is overridden by that, and obeyed without")
+    func gamma() throws {
+        func pixels(_ bytes: [UInt8]) throws -> [UInt8] {
+            RGBAPicture(try Self.draw(zipFile([(name: "a.png", bytes: bytes)])).bitmap).pixels
+        }
+        // Linear light, behind the signature and the header.
+        let gamma: [UInt8] = [0, 0, 0, 4] + Array("gAMA".utf8) + [0x00, 0x01, 0x86, 0xA0, 0x31, 0xE8, 0x96, 0x5F]
+        func linear(_ bytes: [UInt8]) -> [UInt8] { bytes.prefix(33) + gamma + bytes.dropFirst(33) }
+        let profiled = try Fixtures.bytes("image/icc-swapped.png")
+        #expect(try pixels(linear(profiled)) == pixels(profiled))
+        let plain = try Fixtures.bytes("image/rgb-8.png")
+        #expect(try pixels(linear(plain)) != pixels(plain))
+        // 16 bits of which nothing is said are no linear light.
+        #expect(try pixels(Fixtures.bytes("image/rgb-16.png")) == pixels(plain))
+    }
+
     @Test("One page of a book far away costs a few reads of what is needed")
     func reads() throws {
         let page = try Fixtures.bytes("image/rgb-8.png")

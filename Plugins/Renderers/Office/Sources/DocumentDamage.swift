@@ -21,18 +21,32 @@ enum DocumentDamage {
     ///   - input: the document.
     ///   - packing: how it is packed.
     /// - Returns: what is wrong, as an error that people read; `nil` when nothing was found.
-    static func found(in input: any RandomAccessInput, _ packing: DocumentFormat.Packing) -> PluginError? {
+    /// - Throws: what the input throws.
+    static func found(
+        in input: any RandomAccessInput, _ packing: DocumentFormat.Packing
+    ) throws(PluginError) -> PluginError? {
         switch packing {
-        case .openXML, .openDocument: inPackage(input)
-        case .compound: inCompoundFile(input)
+        case .openXML, .openDocument: try inPackage(input)
+        case .compound: try inCompoundFile(input)
         case .flatXML, .richText, .records: nil
         }
     }
 
-    private static func inPackage(_ input: any RandomAccessInput) -> PluginError? {
-        guard let archive = try? ZipDirectory(input) else { return nil }
-        for part in mainParts where archive.contains(part) {
-            guard let bytes = try? archive.unpacked(part, limit: partLimit, in: input) else {
+    /// A list of parts; `nil` when there is none that can be used. What the input throws is thrown.
+    private static func readable<List>(_ open: () throws(PluginError) -> List) throws(PluginError) -> List? {
+        do throws(PluginError) {
+            return try open()
+        } catch {
+            guard [.corrupt, .limitExceeded, .unsupported].contains(error.code) else { throw error }
+            return nil
+        }
+    }
+
+    private static func inPackage(_ input: any RandomAccessInput) throws(PluginError) -> PluginError? {
+        guard let archive = try readable({ () throws(PluginError) in try ZipDirectory(input) }) else { return nil }
+        // Of parts that are empty, too large or packed in another way nothing is known.
+        for part in mainParts where archive.canUnpack(part, limit: partLimit) {
+            guard let bytes = try archive.unpacked(part, limit: partLimit, in: input) else {
                 return PluginError(.corrupt, "the document's part '\(part)' cannot be unpacked: it is damaged")
             }
             let reader = XMLReader("the document's part '\(part)'", limits: XMLLimits(depth: 1024, text: 16 << 20))
@@ -46,8 +60,8 @@ enum DocumentDamage {
         return nil
     }
 
-    private static func inCompoundFile(_ input: any RandomAccessInput) -> PluginError? {
-        guard let file = try? CompoundFile(input) else { return nil }
+    private static func inCompoundFile(_ input: any RandomAccessInput) throws(PluginError) -> PluginError? {
+        guard let file = try readable({ () throws(PluginError) in try CompoundFile(input) }) else { return nil }
         let tooLong = file.entries.filter { Int64($0.value.size) > input.size }
         guard let name = mainStreams.first(where: { tooLong[$0] != nil }) ?? tooLong.keys.min(),
             let stream = tooLong[name]

@@ -12,6 +12,8 @@ struct EmptyFields {
     private let packing: DocumentFormat.Packing
     /// OpenDocument: the page that is walked through, from 0.
     private var page = -1
+    /// OpenDocument: whether the words of the speaker are walked through, whose field is on no slide.
+    private var isInNotes = false
     /// Office Open XML: whether the shape around is a field, and whether it has words.
     private var isField = false
     private var hasWords = false
@@ -56,7 +58,9 @@ struct EmptyFields {
         // OpenDocument 1.3, part 3, 19.418: such frames hold what invites.
         case (.start(let name, let attributes), .openDocument):
             if name.local == "page" { page += 1 }
-            if page == slide, attributes["placeholder"] == "true" { wereFound = true }
+            if name.local == "notes" { isInNotes = true }
+            if page == slide, !isInNotes, attributes["placeholder"] == "true" { wereFound = true }
+        case (.end(let name), .openDocument): if name.local == "notes" { isInNotes = false }
         // ISO/IEC 29500-1, 19.3.1.36 (`ph`) and 19.3.1.43 (`sp`).
         case (.start(let name, _), _):
             switch name.local {

@@ -54,7 +54,7 @@ public final class OfficeRenderer: Renderer {
             document = try kit.open(copy.url, request.password)
         } catch {
             if finding.isEncrypted { throw PluginError(.encrypted, "the document is protected by a password") }
-            throw DocumentDamage.found(in: input, finding.format.packing) ?? error
+            throw try DocumentDamage.found(in: input, finding.format.packing) ?? error
         }
         let view = try document.view(request)
         guard

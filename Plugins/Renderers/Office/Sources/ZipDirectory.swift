@@ -64,6 +64,14 @@ struct ZipDirectory {
     /// Whether a file of this path is there.
     func contains(_ name: String) -> Bool { entries.contains { $0.name == name } }
 
+    /// Whether a file is there that ``unpacked(_:limit:in:)`` can unpack, unless its bytes are damaged.
+    func canUnpack(_ name: String, limit: Int) -> Bool {
+        entries.contains { entry in
+            entry.name == name && 1...limit ~= entry.size
+                && (entry.isStored || entry.isDeflated && 1...limit ~= entry.packedSize)
+        }
+    }
+
     /// The first bytes of a file that is stored as it is; `nil` when it is packed or not there.
     func stored(_ name: String, count: Int, in input: any RandomAccessInput) throws(PluginError) -> [UInt8]? {
         guard let entry = entries.first(where: { $0.name == name }), entry.isStored else { return nil }

@@ -6,7 +6,17 @@ import VitrineTesting
 
 @Suite struct DocumentDamageTests {
     private func reason(_ bytes: [UInt8], _ packing: DocumentFormat.Packing) -> String? {
-        DocumentDamage.found(in: BytesInput(bytes), packing)?.message
+        (try? DocumentDamage.found(in: BytesInput(bytes), packing))?.message
+    }
+
+    /// A server that goes away.
+    private final class LostInput: RandomAccessInput {
+        let size: Int64 = 1000
+        let fileDescriptor: CInt? = nil
+
+        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
+            throw PluginError(.offline, "the server is gone")
+        }
     }
 
     @Test func namesThePartThatIsNoXML() throws {
@@ -14,6 +24,26 @@ import VitrineTesting
         let found = try #require(reason(zipFile([("word/document.xml", part)]), .openXML))
         #expect(found.contains("'word/document.xml' is no XML") && found.contains("line 2"), "\(found)")
         #expect(reason(zipFile([("word/document.xml", Array("<a/>".utf8))]), .openXML) == nil)
+    }
+
+    @Test func namesThePartThatCannotBeUnpacked() throws {
+        var file = zipFile([("content.xml", Array("<a/>".utf8))], isPacked: true)
+        // The kind of the block, behind a header of 30 bytes and the name.
+        file[30 + 11] = 7
+        let found = try #require(reason(file, .openDocument))
+        #expect(found == "the document's part 'content.xml' cannot be unpacked: it is damaged")
+    }
+
+    @Test func saysNothingOfPartsThatAreEmptyOrTooLarge() {
+        let part = Array("<a/>".utf8)
+        #expect(reason(zipFile([("content.xml", part), ("styles.xml", [])]), .openDocument) == nil)
+        #expect(reason(zipFile([("content.xml", part)], claimedSize: 65 << 20), .openDocument) == nil)
+    }
+
+    @Test(arguments: [DocumentFormat.Packing.openXML, .compound])
+    func isNotFoundWhereReadingFails(packing: DocumentFormat.Packing) {
+        let error = #expect(throws: PluginError.self) { try DocumentDamage.found(in: LostInput(), packing) }
+        #expect(error?.code == .offline)
     }
 
     @Test func namesDeclaredEntities() throws {

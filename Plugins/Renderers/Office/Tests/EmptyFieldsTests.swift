@@ -2,6 +2,8 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+import enum RendererFixtures.Fixtures
+
 @testable import OfficeRenderer
 
 @Suite struct EmptyFieldsTests {
@@ -42,6 +44,14 @@ import VitrineTesting
     @Test func areThoseThatOpenDocumentMarks() {
         let package = BytesInput(zipFile([("content.xml", Documents.slides(["FF0000", nil, "00FF00"]))]))
         #expect((0..<4).map { EmptyFields.are(on: $0, of: package, Self.open) } == [false, true, false, false])
+    }
+
+    @Test func areNotThoseOfNotes() throws {
+        // As Impress wrote it: each slide without notes has an empty field for them.
+        let deck = BytesInput(try Fixtures.bytes("office/vitrine.odp"))
+        let content = try ZipDirectory(deck).unpacked("content.xml", limit: 1 << 20, in: deck)
+        #expect(String(decoding: content ?? [], as: UTF8.self).contains("presentation:placeholder=\"true\""))
+        #expect(!EmptyFields.are(on: 0, of: deck, Self.open))
     }
 
     @Test func areNotFoundInWhatIsDamaged() {

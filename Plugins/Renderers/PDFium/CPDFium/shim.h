@@ -147,6 +147,10 @@ typedef struct vp_pdfium {
     int (*_Nonnull object_type)(vp_pdf_object *object);
     /* Bytes that the file has of a picture, packed as they are, when there is no buffer. */
     unsigned long (*_Nonnull image_data)(vp_pdf_object *image, void *buffer, unsigned long size);
+    /* How a picture is packed, one filter around the other. A name needs the bytes that are answered, a zero at the end among
+     * them; nothing is written into fewer. */
+    int (*_Nonnull filter_count)(vp_pdf_object *image);
+    unsigned long (*_Nonnull filter)(vp_pdf_object *image, int index, void *name, unsigned long size);
     int (*_Nonnull annotation_count)(vp_pdf_page *page);
     /* What kind of form the document has; 0 is none. */
     int (*_Nonnull form_type)(vp_pdf_document *document);
@@ -188,6 +192,8 @@ static inline vp_pdfium vp_pdfium_found(void *library, const char **missing) {
     VP_FIND(object, "FPDFPage_GetObject");
     VP_FIND(object_type, "FPDFPageObj_GetType");
     VP_FIND(image_data, "FPDFImageObj_GetImageDataRaw");
+    VP_FIND(filter_count, "FPDFImageObj_GetImageFilterCount");
+    VP_FIND(filter, "FPDFImageObj_GetImageFilter");
     VP_FIND(annotation_count, "FPDFPage_GetAnnotCount");
     VP_FIND(form_type, "FPDF_GetFormType");
     VP_FIND(open_form, "FPDFDOC_InitFormFillEnvironment");

@@ -33,10 +33,11 @@ struct SheetPlan {
     static let kindHeight = 32.0
     private static let noteHeight = 30.0
 
-    /// Lays a sheet out, about as long as wide.
+    /// Lays a sheet out, about as long as wide, with what is said at the end below all files.
     /// - Parameters:
     ///   - description: what is on it.
-    ///   - longest: the most pixels of a side. What has no room is counted in a last line.
+    ///   - longest: the most pixels of a side. That files have no room is said below them, without how many: whoever wrote
+    ///     the description may have left out others.
     init(_ description: SheetDescription, longest: Int = Self.longest) {
         let files = description.parts.count { $0.isFile }
         var columns = 5
@@ -45,9 +46,11 @@ struct SheetPlan {
         height = Self.margin
         var column = 0
         var headings: [SheetDescription.Part] = []
-        for part in description.parts {
-            // The last line needs room besides.
-            let room = Double(longest) - 2 * Self.margin - Self.noteHeight
+        // Lines at the end need room besides, of which they get a quarter at most, and so does the one about files.
+        let ends = description.parts.filter { $0.isEnd }
+        let endsHeight = min(Double(longest) / 4, ends.reduce(0) { $0 + $1.height })
+        let room = Double(longest) - 2 * Self.margin - Self.noteHeight - endsHeight
+        for part in description.parts where !part.isEnd {
             if part.isFile {
                 if column == columns || !headings.isEmpty { (column, height) = (0, height + rowHeight(column)) }
                 let above = headings.reduce(0) { $0 + $1.height }
@@ -57,9 +60,6 @@ struct SheetPlan {
                 let x = Self.margin + Double(column) * (Self.cell + Self.gap)
                 places.append(Place(part: part, x: x, y: height, width: Self.cell))
                 (column, shown) = (column + 1, shown + 1)
-            } else if case .end = part {
-                (column, height) = (0, height + rowHeight(column))
-                add(part)
             } else if part.isHeading {
                 headings.append(part)
             } else {
@@ -67,7 +67,8 @@ struct SheetPlan {
             }
         }
         height += rowHeight(column)
-        if shown < files { add(.end("… and \(files - shown) more, which are not on this sheet.")) }
+        if shown < files { add(.end("There are more files, for which this sheet has no room.")) }
+        for end in ends where height + end.height + Self.margin - Self.gap <= Double(longest) { add(end) }
         height += Self.margin - Self.gap
     }
 
@@ -86,6 +87,10 @@ extension SheetDescription.Part {
         case .file, .failure: true
         default: false
         }
+    }
+
+    fileprivate var isEnd: Bool {
+        if case .end = self { true } else { false }
     }
 
     fileprivate var isHeading: Bool {

@@ -67,16 +67,20 @@ import VitrineTesting
         }
     }
 
-    @Test("What has no room is counted")
+    @Test("That files have no room is said, and so is what is said at the end")
     func noRoom() throws {
-        let lines = (0..<400).map { "failure\tfile \($0)\t\tit is damaged" }
+        // A folder for each file needs more height than a row of files.
+        let files = (0..<400).flatMap { ["folder\tA\t", "failure\tfile \($0)\t\tit is damaged"] }
+        let lines = files + ["end\tone", "end\ttwo"]
         let bytes = Array((["vitrine-sheet 1"] + lines).joined(separator: "\n").utf8) + [10, 10]
         let description = try bytes.withUnsafeBytes { raw in
             try Result { () throws(PluginError) in try SheetDescription(raw) }.get()
         }
         let small = SheetPlan(description, longest: 3400)
-        #expect(small.box <= 3400 && 1..<400 ~= small.shown && small.places.count == small.shown + 1)
-        #expect(small.places.last?.part == .end("… and \(400 - small.shown) more, which are not on this sheet."))
-        #expect(SheetPlan(description).shown == 400)
+        #expect(small.height <= 3400 && 1..<400 ~= small.shown && small.places.count == 2 * small.shown + 3)
+        let more = SheetDescription.Part.end("There are more files, for which this sheet has no room.")
+        #expect(small.places.suffix(3).map(\.part) == [more, .end("one"), .end("two")])
+        let large = SheetPlan(description, longest: 200_000)
+        #expect(large.shown == 400 && large.places.suffix(2).map(\.part) == [.end("one"), .end("two")])
     }
 }

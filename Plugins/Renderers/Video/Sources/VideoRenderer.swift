@@ -26,7 +26,8 @@ public final class VideoRenderer: Renderer {
         do throws(PluginError) {
             return try frame(input, request)
         } catch {
-            guard error.code == .corrupt, MovieProtection.isSaid(in: input) else { throw error }
+            // Of some files libav drops the video before it tells, as if there were none.
+            guard error.code == .corrupt || error.code == .empty, MovieProtection.isSaid(in: input) else { throw error }
             throw FrameSearch.enciphered
         }
     }

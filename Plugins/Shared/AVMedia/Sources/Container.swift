@@ -47,7 +47,7 @@ package final class Container {
         // Frees the context when it fails.
         let status = avformat_open_input(&context, nil, found, nil)
         guard status >= 0, context != nil else {
-            throw stream.failure ?? PluginError(libav: status, "the \(kind.noun) cannot be opened")
+            throw stream.failure ?? PluginError(libav: status, "the \(kind.noun) cannot be opened", isOpening: true)
         }
         format = context
         self.stream = stream

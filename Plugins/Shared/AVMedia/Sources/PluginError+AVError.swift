@@ -6,8 +6,9 @@ extension PluginError {
     /// - Parameters:
     ///   - status: the negative value that the call returned.
     ///   - doing: what was tried, as the start of a sentence: `"the file cannot be opened"`.
-    package init(libav status: CInt, _ doing: String) {
-        if status == cav_error_invalid_argument {
+    ///   - isOpening: whether a file was opened. Default: no.
+    package init(libav status: CInt, _ doing: String, isOpening: Bool = false) {
+        if isOpening, status == cav_error_invalid_argument {
             // Demuxers say so of headers whose numbers do not fit.
             self.init(Code(libav: status), "\(doing): its header is damaged, or it is of another kind than it seems")
             return

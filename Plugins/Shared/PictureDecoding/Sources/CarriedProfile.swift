@@ -19,18 +19,11 @@ enum CarriedProfile {
 
     /// Of a PNG picture: packed, behind a name (PNG, Third Edition, 11.3.2.3).
     static func inPNG(_ bytes: [UInt8]) -> [UInt8] {
-        var at = 8
-        while at + 12 <= bytes.count {
-            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-            let name = bytes[at + 4..<at + 8]
-            guard length <= bytes.count - at - 12, !name.elementsEqual("IDAT".utf8) else { return [] }
-            if name.elementsEqual("iCCP".utf8) {
-                let content = bytes[at + 8..<at + 8 + length]
-                guard let end = content.prefix(80).firstIndex(of: 0), end + 2 < content.endIndex, content[end + 1] == 0
-                else { return [] }
-                return unpacked(Array(content[(end + 2)...]))
-            }
-            at += 12 + length
+        for chunk in PNGChunks(bytes) where chunk.name.elementsEqual("iCCP".utf8) {
+            let content = chunk.content
+            guard let end = content.prefix(80).firstIndex(of: 0), end + 2 < content.endIndex, content[end + 1] == 0
+            else { return [] }
+            return unpacked(Array(content[(end + 2)...]))
         }
         return []
     }

@@ -51,10 +51,17 @@ package struct PictureDecoder {
     ///   - profile: the picture's own, or nothing.
     /// - Returns: whether there was a profile that could be used.
     @discardableResult func convert(_ bitmap: Bitmap, _ profile: [UInt8], isInk: Bool = false) -> Bool {
-        guard !profile.isEmpty else { return false }
-        let found = profile.withUnsafeBytes { profiles.profile($0, for: isInk ? .ink : .rgb, .blueFirst) }
+        let found = self.profile(profile, isInk: isInk)
         found?.convert(bitmap)
         return found != nil
+    }
+
+    /// A picture's own profile.
+    /// - Parameter bytes: as the picture carries it, or nothing.
+    /// - Returns: `nil` when there is none that can be used.
+    func profile(_ bytes: [UInt8], isInk: Bool = false) -> ColorProfile? {
+        guard !bytes.isEmpty else { return nil }
+        return bytes.withUnsafeBytes { profiles.profile($0, for: isInk ? .ink : .rgb, .blueFirst) }
     }
 
     static func broken(_ name: String) -> PluginError {
