@@ -60,7 +60,8 @@ import VitrineKit
             #expect(vp_is_child(pid) != 0)
             // Another user's are not shown; standard input, output and error, and the socket. An item's are closed.
             guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd") else { continue }
-            #expect(Set(["0", "1", "2", "3"]).isSubset(of: open) && open.count <= (pid == template.pid ? 4 : 6), "\(open)")
+            #expect(
+                Set(["0", "1", "2", "3"]).isSubset(of: open) && open.count <= (pid == template.pid ? 4 : 6), "\(open)")
         }
         #expect(truncate(scratch.path + "/held.hostile", 1000) == 0)
         #expect(try await first == busy)
