@@ -81,7 +81,7 @@ struct FolderLookTests {
     @Test func `large folders among others need no connection while they wait`() async throws {
         backend.count = Storage.entryLimit * 2
         backend.slots = Slots(1)
-        let storage = Storage(source: try SourceURI("numbers:///"), backend: backend, seconds: 10)
+        let storage = Storage(source: try SourceURI("numbers:///"), backend: backend, seconds: 120)
         let requests = try ["a", "b", "c"].map { SnapshotRequest(folder: try ItemPath($0)) }
         for answer in await storage.looks(at: requests) {
             guard case .begun(var listing) = try answer.get() else {
