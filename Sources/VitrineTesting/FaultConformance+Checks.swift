@@ -109,16 +109,7 @@ extension FaultConformance.Run {
         var findings = Findings()
         let (_, file) = try await connected()
         proxy.set { $0.method == "GET" ? .delay(.seconds(30)) : nil }
-        let start = ContinuousClock.now
-        let reading = Task { () -> PluginError.Code? in
-            do throws(PluginError) { _ = try await file.read(at: 0, count: 10) } catch { return error.code }
-            return nil
-        }
-        reading.cancel()
-        let code = await reading.value
-        findings.expect(
-            code == .cancelled && .now - start < .seconds(5), "who is cancelled does not wait for a server",
-            "it took \(ContinuousClock.now - start) and ended as \(code?.rawValue ?? "read")")
+        await findings.cancelsReading(of: file)
         return findings.violations
     }
 }

@@ -74,7 +74,7 @@ extension WorkerPool {
         do throws(PluginError) {
             switch try await WorkerTemplate.start(start.link, specification, deadline: deadline) {
             case .template(let template):
-                settle(.ready(template, lastUse: .now))
+                settle(ended ? nil : .ready(template, lastUse: .now))
                 if case .ready(let kept, _)? = templates[specification], kept === template { break }
                 retire(template)
             case .worker(let process):
@@ -125,8 +125,7 @@ extension WorkerPool {
             if used.contains(specification) {
                 templates[specification] = .ready(template, lastUse: now)
             } else if now - lastUse >= patience {
-                templates[specification] = nil
-                retire(template)
+                drop(template)
             }
         }
     }
