@@ -5,7 +5,8 @@ import VitrineTesting
 
 /// `--password-command` and `--cache-encrypted`
 @Suite struct PasswordTests {
-    static let locked = ["pdf/user-password.pdf", "office/password.docx", "office/password.odt"]
+    static let locked =
+        ["pdf/user-password.pdf"] + ["docx", "odt", "doc", "xls"].map { "office/password.\($0)" }
 
     @Test(arguments: locked)
     func anEncryptedFileIsDrawnAndNotKept(_ fixture: String) async throws {

@@ -45,11 +45,10 @@ final class OfficeKit {
     ///   - password: what opens it, if it is encrypted.
     /// - Throws: `corrupt` when LibreOffice refuses it; its own sentence is the same for every cause.
     func open(_ url: String, _ password: Password?) throws(PluginError) -> OfficeDocument {
-        key.password = password
-        defer { key.password = nil }
-        if let document = kit.pointee.pClass.pointee.documentLoadWithOptions?(kit, url, "Batch=true") {
-            return OfficeDocument(document)
+        let document = try key.held(for: url, password) { () throws(PluginError) in
+            kit.pointee.pClass.pointee.documentLoadWithOptions?(kit, url, "Batch=true")
         }
+        if let document { return OfficeDocument(document) }
         throw PluginError(
             .corrupt, "LibreOffice cannot open the document: it is damaged, or holds what LibreOffice does not know")
     }
