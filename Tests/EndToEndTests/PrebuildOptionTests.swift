@@ -43,9 +43,13 @@ import Testing
         #expect(summary.made == 1)
         #expect(summary.failedSources.map(\.code) == ["not-found"])
         #expect(summary.failedSources.map(\.uri) == ["file://" + home.file("missing")])
-        let text = try await home.run("prebuild", home.file("missing"))
-        #expect(text.exitCode == 1)
-        #expect(text.errors.contains(home.file("missing")))
+        // However quiet the run is.
+        for options in [[], ["--progress=none"]] {
+            let text = try await home.run(
+                bytes: (["prebuild", home.file("missing")] + options).map { Array($0.utf8) })
+            #expect(text.exitCode == 1)
+            #expect(text.errors.contains(home.file("missing")))
+        }
     }
 
     @Test func theTableSaysWhatWasMadeOfEachKind() async throws {

@@ -57,5 +57,6 @@ public struct TypeSniffer: Sendable {
     /// Open XML are when they are encrypted (MS-OFFCRYPTO, section 2.3.1): their renderer then asks for the password.
     private static let compound = [
         "application/vnd.ms-", "application/vnd.openxmlformats-officedocument.", "application/vnd.stardivision.",
+        "application/vnd.visio",
     ]
 }

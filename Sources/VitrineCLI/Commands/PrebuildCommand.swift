@@ -70,8 +70,9 @@ enum PrebuildCommand: Command {
         let written = await sheet?.write(pipeline, sources, options, summary)
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
+        let table = SummaryTable(summary: summary)
+        if form == .none { for line in table.sourceLines { Console.error(line) } }
         if form != .json, form != .none {
-            let table = SummaryTable(summary: summary)
             for line in table.failureLines { Console.error(line) }
             if let process = summary.joined {
                 Console.print("Joined the run of process \(process), which has ended.")

@@ -52,9 +52,14 @@ struct SummaryTable {
         return parts.joined(separator: " ")
     }
 
+    /// Why sources were not done, for standard error: whoever named one has to hear it, however quiet a run is.
+    var sourceLines: [String] {
+        summary.failedSources.map { "\(ItemName.long($0.uri)): \(DisplayText.of($0.error.message))" }
+    }
+
     /// The reasons, for standard error.
     var failureLines: [String] {
-        var lines = summary.failedSources.map { "\(ItemName.long($0.uri)): \(DisplayText.of($0.error.message))" }
+        var lines = sourceLines
         for failure in summary.failures.prefix(Self.shownFailures) {
             let known = failure.remembered ? " (known from an earlier run; --force tries again)" : ""
             lines.append("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))\(known)")

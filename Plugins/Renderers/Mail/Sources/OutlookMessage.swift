@@ -22,7 +22,8 @@ enum OutlookMessage {
     static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
         let file = try CompoundFile(input)
         guard let properties = try file.head(of: "__properties_version1.0", count: 32 + 16 * 512) else {
-            throw PluginError(.unsupported, "the compound file is no mail of Outlook")
+            throw PluginError(
+                .unsupported, "the compound file holds no mail of Outlook, and nothing else that is known")
         }
         var letter = Letter()
         letter.subject = Letter.line(try text(Property.subject, file))

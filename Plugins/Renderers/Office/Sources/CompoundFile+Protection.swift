@@ -12,11 +12,15 @@ extension CompoundFile {
         if let word = try head(of: "WordDocument", count: 32) {
             return word.uint16(at: 0) == 0xA5EC && (word.uint16(at: 10) ?? 0) & 0x0100 != 0
         }
-        for name in ["Workbook", "Book"] {
-            if let book = try head(of: name, count: 4096) { return Self.holdsFilePass(book) }
-        }
+        if let workbook, let book = try head(of: workbook, count: 4096) { return Self.holdsFilePass(book) }
         if let user = try head(of: "Current User", count: 16) { return user.uint32(at: 12) == 0xF3D1_C4DF }
         return false
+    }
+
+    /// The name of the stream that holds a workbook, if there is one: `Workbook`, or `Book` up to Excel 95. Some
+    /// programs write it in capitals.
+    var workbook: String? {
+        entries.keys.first { $0.lowercased() == "workbook" } ?? entries.keys.first { $0.lowercased() == "book" }
     }
 
     /// Looks for the record among those at the start of a workbook; it comes before the sheets are listed.

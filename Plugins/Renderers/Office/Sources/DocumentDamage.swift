@@ -28,7 +28,7 @@ enum DocumentDamage {
         switch packing {
         case .openXML, .openDocument: try inPackage(input)
         case .compound: try inCompoundFile(input)
-        case .flatXML, .richText, .records: nil
+        case .flatXML, .richText, .records, .own: nil
         }
     }
 

@@ -14,6 +14,8 @@ struct DocumentFormat: Hashable {
         case richText
         /// Records of Excel 2 to 4, not in a compound file.
         case records
+        /// Another program's own format, which begins as ``OwnFormat`` says.
+        case own
     }
 
     /// What the document is.
@@ -35,6 +37,9 @@ struct DocumentFormat: Hashable {
     /// The usual suffix of its name.
     var suffix: String
 
+    /// Whether it is a picture, and no page of its own.
+    var isPicture: Bool { packing == .own && OwnFormat(rawValue: suffix)?.isPicture ?? false }
+
     /// The format of a MIME type of shared-mime-info.
     static func named(_ mimeType: String) -> DocumentFormat? { table[mimeType] }
 
@@ -48,6 +53,7 @@ struct DocumentFormat: Hashable {
             case (.openXML, .text): "docx"
             case (.openXML, .spreadsheet): "xlsx"
             case (.openXML, .presentation): "pptx"
+            case (.openXML, .drawing): "vsdx"
             case (.richText, .text): "rtf"
             default: nil
             }
@@ -99,6 +105,17 @@ struct DocumentFormat: Hashable {
         add(.flatXML, .spreadsheet, oasis, ["spreadsheet-flat-xml": "fods"])
         add(.flatXML, .presentation, oasis, ["presentation-flat-xml": "fodp"])
         add(.flatXML, .drawing, oasis, ["graphics-flat-xml": "fodg"])
+        let sun = "vnd.sun.xml."
+        add(.openDocument, .text, sun, ["writer": "sxw", "writer.template": "stw"])
+        add(.openDocument, .spreadsheet, sun, ["calc": "sxc", "calc.template": "stc"])
+        add(.openDocument, .presentation, sun, ["impress": "sxi", "impress.template": "sti"])
+        add(.openDocument, .drawing, sun, ["draw": "sxd", "draw.template": "std"])
+        add(.compound, .drawing, "", ["vnd.visio": "vsd", "vnd.ms-publisher": "pub"])
+        add(.compound, .text, "", ["vnd.ms-works": "wps"])
+        add(.openXML, .drawing, "vnd.ms-visio.", ["drawing.main+xml": "vsdx", "template.main+xml": "vstx"])
+        for (type, format) in OwnFormat.types {
+            table[type] = DocumentFormat(packing: .own, family: format.family, suffix: format.rawValue)
+        }
         return table
     }()
 }

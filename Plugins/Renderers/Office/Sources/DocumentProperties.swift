@@ -30,7 +30,7 @@ struct DocumentProperties {
             facts.title = summary.text(.title)
             facts.set(.author, summary.text(.author))
             facts.set(.created, summary.time(.created)?.text)
-        case .richText, .records: break
+        case .richText, .records, .own: break
         }
     }
 

@@ -34,6 +34,9 @@ enum DocumentSniffer {
         if head.holds([0x50, 0x4B, 0x03, 0x04]) || head.holds([0x50, 0x4B, 0x05, 0x06]) {
             return try archive(input, named)
         }
+        if let named, let own = OwnFormat(rawValue: named.suffix), named.packing == .own, own.begins(head) {
+            return Finding(format: named, isEncrypted: false)
+        }
         if head.holds(Array("{\\rtf".utf8)) { return try finding(.richText, .text, named) }
         if isRecords(head) { return try finding(.records, .spreadsheet, named) }
         if let format = flatXML(head) { return Finding(format: format, isEncrypted: false) }
@@ -57,6 +60,12 @@ enum DocumentSniffer {
         return Finding(format: format, isEncrypted: isEncrypted)
     }
 
+    /// Parts by which documents of Visio, Publisher and Works are known.
+    private static let otherDocuments: [(part: String, family: DocumentFormat.Family, suffix: String)] = [
+        ("VisioDocument", .drawing, "vsd"), ("Quill", .drawing, "pub"), ("MatOST", .text, "wps"),
+        ("CONTENTS", .text, "wps"),
+    ]
+
     private static func compound(
         _ input: any RandomAccessInput, _ named: DocumentFormat?
     ) throws(PluginError) -> Finding {
@@ -66,15 +75,21 @@ enum DocumentSniffer {
         if names["EncryptedPackage"] != nil {
             return try finding(.openXML, named?.family ?? .text, named, isEncrypted: true)
         }
+        for (part, family, suffix) in otherDocuments where names[part] != nil {
+            return Finding(
+                format: DocumentFormat(packing: .compound, family: family, suffix: suffix), isEncrypted: false)
+        }
         let family: DocumentFormat.Family
         if names["WordDocument"] != nil {
             family = .text
-        } else if names["Workbook"] != nil || names["Book"] != nil {
+        } else if file.workbook != nil {
             family = .spreadsheet
         } else if names["PowerPoint Document"] != nil {
             family = .presentation
         } else {
-            throw PluginError(.unsupported, "the compound file holds no document of Word, Excel or PowerPoint")
+            throw PluginError(
+                .unsupported,
+                "the compound file holds no document of Word, Excel, PowerPoint, Visio, Publisher or Works")
         }
         return try finding(.compound, family, named, isEncrypted: isEncrypted)
     }
@@ -101,11 +116,11 @@ enum DocumentSniffer {
             throw PluginError(.unsupported, "the archive holds no office document")
         }
         let roots: [(String, DocumentFormat.Family)] = [
-            ("word/", .text), ("xl/", .spreadsheet), ("ppt/", .presentation),
+            ("word/", .text), ("xl/", .spreadsheet), ("ppt/", .presentation), ("visio/", .drawing),
         ]
         let found = roots.first { root in archive.entries.contains { $0.name.hasPrefix(root.0) } }
         guard let family = found?.1 ?? (named?.packing == .openXML ? named?.family : nil) else {
-            throw PluginError(.unsupported, "the package holds no document of Word, Excel or PowerPoint")
+            throw PluginError(.unsupported, "the package holds no document of Word, Excel, PowerPoint or Visio")
         }
         return try finding(.openXML, family, named)
     }

@@ -36,7 +36,7 @@ struct EmptyFields {
             guard slides.indices.contains(slide) else { return false }
             part = slides[slide]
         case .openDocument: part = "content.xml"
-        case .compound, .flatXML, .richText, .records: return false
+        case .compound, .flatXML, .richText, .records, .own: return false
         }
         guard let bytes = try? archive.unpacked(part, limit: partLimit, in: input) else { return false }
         var fields = EmptyFields(packing: format.packing)

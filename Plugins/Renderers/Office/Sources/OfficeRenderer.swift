@@ -56,7 +56,8 @@ public final class OfficeRenderer: Renderer {
             if finding.isEncrypted { throw PluginError(.encrypted, "the document is protected by a password") }
             throw try DocumentDamage.found(in: input, finding.format.packing) ?? error
         }
-        let view = try document.view(request)
+        var view = try document.view(request)
+        if finding.format.isPicture { view.area = try PictureProbe(document, on: view.area).area }
         guard
             let size = PixelSize.fitting(
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)

@@ -45,6 +45,30 @@ import VitrineTesting
         #expect(try look([0x09, 0x02, 0x06, 0x00, 0, 0, 0x10, 0], Self.excel).format.suffix == "xls")
     }
 
+    @Test func knowsDocumentsOfOtherPrograms() throws {
+        #expect(try look(compoundFile([("VisioDocument", [1])]), "application/vnd.visio").format.suffix == "vsd")
+        #expect(try look(compoundFile([("MatOST", [1])])).format.suffix == "wps")
+        #expect(try look(compoundFile([("WORKBOOK", [1])]), Self.excel).format.suffix == "xls")
+        let drawing = zipFile([("[Content_Types].xml", [1]), ("visio/document.xml", [1])])
+        #expect(try look(drawing).format.suffix == "vsdx")
+        let heads: [(OwnFormat, [UInt8])] = [
+            (.wmf, [0xD7, 0xCD, 0xC6, 0x9A, 0, 0]), (.emf, [1] + [UInt8](repeating: 0, count: 39) + Array(" EMF".utf8)),
+            (.pict, [UInt8](repeating: 0, count: 522) + [0x00, 0x11, 0x02, 0xFF]),
+            (.cdr, Array("RIFF....CDRA".utf8)), (.dxf, Array("999\r\nby hand\r\n  0\r\nSECTION\r\n".utf8)),
+            (.wpd, [0xFF] + Array("WPC".utf8)),
+        ]
+        for (type, format) in OwnFormat.types {
+            for (other, head) in heads {
+                // LibreOffice would take another one for text, and draw that.
+                if other == format {
+                    #expect(try look(head, type).format.suffix == format.rawValue)
+                } else {
+                    #expect([.corrupt, .unsupported].contains(code(head, type)))
+                }
+            }
+        }
+    }
+
     @Test func seesPasswords() throws {
         #expect(try look(compoundFile([("EncryptionInfo", [4]), ("EncryptedPackage", [1])])).isEncrypted)
         let excel: [UInt8] = [0x09, 0x08, 4, 0, 0, 6, 5, 0]

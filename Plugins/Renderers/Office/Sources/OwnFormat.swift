@@ -1,0 +1,62 @@
+internal import CompoundFiles
+
+/// A format of another program that LibreOffice reads, by the suffix of its names.
+///
+/// LibreOffice takes what it does not know for text: what is passed on has to begin as its format says.
+enum OwnFormat: String, CaseIterable {
+    /// Windows Metafile.
+    case wmf
+    /// Enhanced Metafile.
+    case emf
+    /// Pictures of QuickDraw.
+    case pict = "pct"
+    /// CorelDRAW, up to version X3; later ones are zip archives.
+    case cdr
+    /// AutoCAD's exchange format, as text.
+    case dxf
+    /// WordPerfect.
+    case wpd
+
+    /// By the names of shared-mime-info.
+    static let types: [String: OwnFormat] = [
+        "image/wmf": .wmf, "image/emf": .emf, "image/x-pict": .pict, "application/vnd.corel-draw": .cdr,
+        "image/vnd.dxf": .dxf, "application/vnd.wordperfect": .wpd,
+    ]
+
+    /// What a document of it is.
+    var family: DocumentFormat.Family { self == .wpd ? .text : .drawing }
+
+    /// Whether it holds one picture, without a page around it.
+    var isPicture: Bool { [.wmf, .emf, .pict, .dxf].contains(self) }
+
+    /// Whether a file begins as this format prescribes.
+    ///
+    /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
+    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF) and WordPerfect are those
+    /// of shared-mime-info.
+    /// - Parameter head: at least the first 528 bytes of it, if it has so many.
+    func begins(_ head: [UInt8]) -> Bool {
+        switch self {
+        case .wmf:
+            return head.holds([0xD7, 0xCD, 0xC6, 0x9A]) || head.holds([1, 0, 9, 0]) || head.holds([2, 0, 9, 0])
+        case .emf: return head.holds([1, 0, 0, 0]) && head.dropFirst(40).starts(with: Array(" EMF".utf8))
+        case .pict:
+            let version = head.dropFirst(522)
+            return version.starts(with: [0x00, 0x11, 0x02, 0xFF]) || version.starts(with: [0x11, 0x01])
+        case .cdr:
+            return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CDR".utf8))
+        case .dxf: return Self.isDXF(head)
+        case .wpd: return head.holds([0xFF] + Array("WPC".utf8))
+        }
+    }
+
+    /// Pairs of lines, a number and its value: after comments, whose number is 999, a section begins.
+    private static func isDXF(_ head: [UInt8]) -> Bool {
+        let lines = String(decoding: head, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).map { $0.drop { $0 == " " } }
+        var rest = lines[...]
+        while rest.first == "999" { rest = rest.dropFirst(2) }
+        return rest.starts(with: ["0", "SECTION"])
+    }
+}
