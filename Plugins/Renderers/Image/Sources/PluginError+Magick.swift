@@ -21,11 +21,22 @@ extension PluginError {
         case CoderError, CoderFatalError, MissingDelegateError, MissingDelegateFatalError, MissingDelegateWarning,
             DelegateError, DelegateFatalError, PolicyError, PolicyFatalError, ModuleError, ModuleFatalError:
             code = .unsupported
-            summary = "the picture uses a variety of its format that is not supported"
+            summary = Self.varietySentence
+        case _ where Self.varieties.contains(where: text.contains):
+            code = .unsupported
+            summary = Self.varietySentence
         default:
             code = .corrupt
             summary = "the picture is damaged"
         }
         self.init(code, text.isEmpty ? summary : "\(summary) (ImageMagick: \(DisplayText.of(text)))")
     }
+
+    private static let varietySentence = "the picture uses a variety of its format that is not supported"
+
+    /// What ImageMagick's readers say, with the kind for damage, of pictures that are whole: block compressions of DDS,
+    /// JPEG and PNG inside of BMP, documents of Photoshop with very many channels.
+    private static let varieties = [
+        "image type not supported", "unrecognized compression", "unsupported bits per pixel", "maximum channels exceeded",
+    ]
 }

@@ -155,6 +155,17 @@ import VitrineTesting
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test("A whole picture in a variety that is not decoded is not called damaged")
+    func variety() throws {
+        // Programming Guide for DDS, "DDS_HEADER" and "DDS_HEADER_DXT10": 4 × 4 pixels, packed as BC7.
+        var words = [UInt32](repeating: 0, count: 36)
+        (words[0], words[1], words[2], words[3], words[4]) = (124, 0x0008_1007, 4, 4, 16)
+        (words[18], words[19], words[20], words[26]) = (32, 4, 0x3031_5844, 0x1000)
+        (words[31], words[32], words[34]) = (98, 3, 1)
+        let bytes = Array("DDS ".utf8) + words.flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 0xFF) } }
+        #expect(try failure(bytes, mimeType: "image/x-dds") == .unsupported)
+    }
+
     @Test("A comment that unpacks to 32 MiB is not unpacked, and the picture is drawn")
     func textBomb() throws {
         let rendering = try draw(try Fixtures.bytes("bad/text-bomb.png"))

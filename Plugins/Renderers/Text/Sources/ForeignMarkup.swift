@@ -9,7 +9,8 @@ enum ForeignMarkup {
         if start.hasPrefix("%PDF-") { return "a PDF document" }
         guard start.hasPrefix("<"), let root = rootElement(start) else { return nil }
         if root == "svg" || root.hasSuffix(":svg") { return "an SVG drawing" }
-        return root.hasPrefix("office:") ? "an OpenDocument file" : nil
+        // The parts of a package (OpenDocument 1.3, part 3, 3.1.3) are nothing else than XML when they lie by themselves.
+        return root == "office:document" ? "an OpenDocument file" : nil
     }
 
     /// The name of the first element, behind the declaration, comments and the document type.

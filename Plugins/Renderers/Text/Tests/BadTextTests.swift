@@ -39,7 +39,9 @@ import VitrineTesting
         ])
     func foreign(text: String) { #expect(failure(text.utf8, type: "application/xml")?.code == .unsupported) }
 
-    @Test("What looks like them in its middle is a text", arguments: ["<html><svg/></html>", "<", "<!--", "a <svg>"])
+    @Test(
+        "What looks like them in its middle is a text, and so is a part of an OpenDocument package",
+        arguments: ["<html><svg/></html>", "<", "<!--", "a <svg>", "<office:document-styles>a</office:document-styles>"])
     func ownMarkup(text: String) { #expect(failure(text.utf8, type: "application/xml") == nil) }
 
     @Test(
