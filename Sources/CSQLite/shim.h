@@ -1,6 +1,10 @@
 #pragma once
 #include <sqlite3.h>
 
+// Variable arguments are not imported. Without its statistics SQLite takes no lock for each piece of memory. Only before
+// its first use; refused later, which does no harm.
+static inline int vitrine_sqlite_omit_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 // SQLITE_TRANSIENT is a cast of a number to a function, which Swift cannot write. SQLite copies the bytes at once.
 
 static inline int vitrine_sqlite_bind_text(sqlite3_stmt *statement, int index, const void *text, int count) {

@@ -38,6 +38,7 @@ extension Catalog {
         _ folders: [WholeFolder], of source: SourceID, now: Int64, keeping others: Set<FolderID> = [],
         told: (ItemPath) -> Void = { _ in }
     ) throws(PluginError) -> [MergedFolder] {
+        try completeInodes()
         var (merged, left) = try change { ledger throws(PluginError) in
             var merged: [(items: [MergedItem], renamed: Int)] = []
             var left: [Vanishing] = []
@@ -95,6 +96,7 @@ extension Catalog {
     /// - Returns: one item for each of the page's files, in their order.
     public func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
         let before = merge
+        try completeInodes()
         let (items, after) = try change { ledger throws(PluginError) in
             var merge = before
             let items = try ledger.take(page, &merge)
@@ -142,14 +144,13 @@ extension CatalogLedger {
         ) { $0.integer(0) }
         var merge = FolderMerge(folder: folder, source: source, isNew: known == 0)
         merge.mayRevive = try database.first("SELECT EXISTS(SELECT 1 FROM gone)") { $0.integer(0) } == 1
-        // In a source that was never seen whole, as the only one, a file with a known inode is a hard link.
-        merge.mayHaveMoved =
-            try database.first("SELECT EXISTS(SELECT 1 FROM source WHERE indexed IS NOT NULL)") { $0.integer(0) } == 1
+        merge.mayHaveMoved = try mayHaveMoved()
         return merge
     }
 
     fileprivate func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
         let parent = merge.folder.id.rawValue
+        if merge.mayHaveMoved { try indexInodes() }
         merge.exclude(page)
         for folder in page.folders {
             let (id, isNew) = try subfolder(folder.name, of: parent, source: merge.source.rawValue)
@@ -167,13 +168,9 @@ extension CatalogLedger {
                     .integer(FolderFlag.missing), .integer(id), .integer(Int64(bitPattern: volume)))
             }
         }
-        var items: [MergedItem] = []
-        items.reserveCapacity(page.files.count)
-        for entry in page.files {
-            let item = try take(entry, merge)
-            merge.seenItems.insert(item.id.rawValue)
-            items.append(item)
-        }
+        let items = try take(page.files, merge)
+        // Of a folder that is new nothing can be missing.
+        if !merge.isNew { for item in items { merge.seenItems.insert(item.id.rawValue) } }
         return items
     }
 
@@ -183,18 +180,31 @@ extension CatalogLedger {
             .integer(Int64(bitPattern: volume)), .integer(flag), .integer(folder))
     }
 
-    private func take(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
-        if !merge.isNew {
-            findItem.bind(merge.folder.id.rawValue, at: 1)
-            try findItem.bind(entry.name, at: 2)
-            defer { findItem.reset() }
-            if try findItem.step() { return try compare(entry, Self.item(findItem)) }
+    /// Compares files with what is known, and adds those that are new.
+    private func take(_ files: [Entry], _ merge: FolderMerge) throws(PluginError) -> [MergedItem] {
+        let folder = merge.folder.id.rawValue
+        if merge.isPlain { return try add(files[...], to: folder) }
+        var items: [MergedItem] = []
+        items.reserveCapacity(files.count)
+        // Those between the last one that was known in some way and the present one are new: they are added together.
+        var start = files.startIndex
+        for index in files.indices {
+            let entry = files[index]
+            var other = merge.isNew ? nil : try known(entry, in: folder)
+            if other == nil { other = try revived(entry, merge) }
+            let origin = other == nil ? try origin(of: entry, merge) : nil
+            guard other != nil || origin != nil else { continue }
+            items += try add(files[start..<index], to: folder)
+            start = index + 1
+            if other == nil { other = try add(files[index..<start], to: folder).first }
+            guard var item = other else { throw lost("item") }
+            if let origin, item.status == .added { item.status = origin }
+            items.append(item)
         }
-        if let item = try revived(entry, merge) { return item }
-        return try added(entry, merge)
+        return items + (try add(files[start...], to: folder))
     }
 
-    private func compare(_ entry: Entry, _ known: ItemRecord) throws(PluginError) -> MergedItem {
+    func compare(_ entry: Entry, _ known: ItemRecord) throws(PluginError) -> MergedItem {
         // Of a file in a folder that may be listed and not entered only the name is known: nothing says that it changed.
         let isUnknown = entry.size == nil && entry.modified == nil && entry.etag == nil && entry.identifier == nil
         if isUnknown {
@@ -213,7 +223,7 @@ extension CatalogLedger {
                 ? "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ? WHERE id = ?"
                 : "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ?, state = 0, plan = 0, "
                     + "head = NULL, content = NULL WHERE id = ?")
-        try bind(entry, statement, from: 1)
+        try bind(entry, to: statement, from: 1)
         statement.bind(known.id.rawValue, at: 6)
         try statement.run()
         if isSame {
@@ -256,40 +266,17 @@ extension CatalogLedger {
             plan: item.plan, renderer: item.renderer)
     }
 
-    private func added(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
-        var status = MergedItem.Status.added
-        if merge.mayHaveMoved, try bindIdentity(entry, findByInode) {
-            let other =
-                try findByInode.step()
-                ? (findByInode.integer(0), findByInode.integer(1), findByInode.bytes(2)) : nil
-            findByInode.reset()
-            if let (id, folder, name) = other {
-                let source = try database.first("SELECT source FROM folder WHERE id = ?", .integer(folder)) {
-                    $0.integer(0)
-                }
-                status = .perhapsMoved(
-                    from: ItemID(rawValue: id), path: try ItemPath(try path(folder, name)),
-                    source: SourceID(rawValue: source ?? 0))
-            }
-        }
-        try bind(entry, insertItem, from: 1)
-        insertItem.bind(merge.folder.id.rawValue, at: 6)
-        try insertItem.bind(entry.name, at: 7)
-        try insertItem.run()
-        // A name may come twice when its file is replaced while the folder is listed.
-        guard database.changes == 1 else { return try again(entry, merge) }
-        let id = database.lastRow
-        try log(.added, id)
-        return MergedItem(id: ItemID(rawValue: id), status: status, state: .pending, plan: .none)
-    }
-
-    /// An entry of a name that came before.
-    private func again(_ entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem {
-        findItem.bind(merge.folder.id.rawValue, at: 1)
-        try findItem.bind(entry.name, at: 2)
-        defer { findItem.reset() }
-        guard try findItem.step() else { throw lost("item") }
-        return try compare(entry, Self.item(findItem))
+    /// Where a file that is new here may have been known before.
+    private func origin(of entry: Entry, _ merge: FolderMerge) throws(PluginError) -> MergedItem.Status? {
+        guard merge.mayHaveMoved, try bindIdentity(entry, findByInode) else { return nil }
+        let other =
+            try findByInode.step() ? (findByInode.integer(0), findByInode.integer(1), findByInode.bytes(2)) : nil
+        findByInode.reset()
+        guard let (id, folder, name) = other else { return nil }
+        let source = try database.first("SELECT source FROM folder WHERE id = ?", .integer(folder)) { $0.integer(0) }
+        return .perhapsMoved(
+            from: ItemID(rawValue: id), path: try ItemPath(try path(folder, name)),
+            source: SourceID(rawValue: source ?? 0))
     }
 
     /// Sets what a file keeps when it is moved.
@@ -301,13 +288,5 @@ extension CatalogLedger {
         statement.bind(modified.seconds, at: 3)
         statement.bind(Int64(modified.nanoseconds), at: 4)
         return true
-    }
-
-    private func bind(_ entry: Entry, _ statement: Statement, from index: Int32) throws(PluginError) {
-        try statement.bind(.number(entry.size), at: index)
-        try statement.bind(.number(entry.modified?.seconds), at: index + 1)
-        try statement.bind(.number(entry.modified.map { Int64($0.nanoseconds) }), at: index + 2)
-        try statement.bind(.number(entry.identifier.map { Int64(bitPattern: $0) }), at: index + 3)
-        try statement.bind(.text(entry.etag), at: index + 4)
     }
 }

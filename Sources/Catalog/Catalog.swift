@@ -116,6 +116,12 @@ public final class Catalog: Sendable {
         }
     }
 
+    /// Keeps little of the file in memory from now on, for who asks once and goes: memory that is new to the process
+    /// costs more than reading a page again.
+    public func keepLittle() throws(PluginError) {
+        try with { ledger throws(PluginError) in try ledger.database.execute("PRAGMA cache_size = -1000") }
+    }
+
     /// Does something with the tables, alone.
     func with<Answer: Sendable>(
         _ body: (CatalogLedger) throws(PluginError) -> Answer

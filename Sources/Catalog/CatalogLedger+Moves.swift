@@ -39,6 +39,9 @@ extension CatalogLedger {
             FROM gone WHERE id = ?
             """, .integer(folder), .bytes(name), .text(etag), .integer(id))
         try database.run("DELETE FROM gone WHERE id = ?", .integer(id))
+        try database.run(
+            "INSERT OR IGNORE INTO numbered SELECT inode, id FROM item WHERE id = ? AND inode IS NOT NULL", .integer(id)
+        )
         // Its number may be one of those whose names are indexed already; its own is not, or no more.
         try database.run("INSERT OR IGNORE INTO stale(item) VALUES (?)", .integer(id))
     }
@@ -130,6 +133,8 @@ extension CatalogLedger {
     /// Recognises items that got another name in their folder, of which the listing says that nothing has the old one.
     /// - Returns: how many there were.
     func adoptRenamed(_ items: inout [MergedItem], _ merge: inout FolderMerge) throws(PluginError) -> Int {
+        // A folder that was not known has no old names.
+        if merge.isNew { return 0 }
         var count = 0
         for index in items.indices {
             guard case .perhapsMoved(let old, let path, merge.source) = items[index].status,

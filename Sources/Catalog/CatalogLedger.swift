@@ -9,6 +9,8 @@ final class CatalogLedger {
     private var names: [String: Int64] = [:]
     /// The last version, while a transaction is under way.
     private var version: Int64?
+    /// The last items that were added, while their row of the log is not written.
+    private var additions: (first: Int64, count: Int64)?
 
     /// How many paths are kept.
     private static let pathLimit = 4096
@@ -28,29 +30,28 @@ final class CatalogLedger {
         self.database = database
         findItem = try Statement(
             database, "SELECT \(Self.itemColumns) FROM item WHERE folder = ? AND name = ?")
-        insertItem = try Statement(
-            database,
-            "INSERT INTO item(size, seconds, nanoseconds, inode, etag, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?) "
-                + "ON CONFLICT(folder, name) DO NOTHING")
+        insertItem = try Statement(database, Self.insertion)
         findGone = try Statement(
             database,
             "SELECT id, source, path, state, plan, renderer FROM gone "
                 + "WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?")
         findByInode = try Statement(
             database,
-            "SELECT id, folder, name FROM item WHERE inode = ? AND size = ? AND seconds = ? AND nanoseconds = ?")
+            "SELECT i.id, i.folder, i.name FROM numbered n CROSS JOIN item i ON i.id = n.item "
+                + "WHERE n.inode = ?1 AND i.inode = ?1 AND i.size = ? AND i.seconds = ? AND i.nanoseconds = ?")
         insertChange = try Statement(
-            database, "INSERT INTO change(version, kind, item, source, path) VALUES (?, ?, ?, ?, ?)")
+            database, "INSERT INTO change(version, kind, item, source, path, more) VALUES (?, ?, ?, ?, ?, ?)")
     }
 
     /// Begins a transaction.
     func begin() throws(PluginError) {
         try database.execute("BEGIN IMMEDIATE")
-        version = nil
+        (version, additions) = (nil, nil)
     }
 
     /// Ends a transaction, with the version written down.
     func commit() throws(PluginError) {
+        try logAdditions()
         if let version {
             try database.run("UPDATE meta SET value = ? WHERE key = 'version'", .integer(version))
             try prune(version)
@@ -71,14 +72,39 @@ final class CatalogLedger {
 
     /// Writes a change down and counts the version up.
     func log(_ kind: ChangeKind, _ item: Int64, source: Int64? = nil, path: [UInt8]? = nil) throws(PluginError) {
+        if kind == .added { return try log(added: item, count: 1) }
+        try logAdditions()
+        try write(kind, item, count: 1, source: source, path: path)
+    }
+
+    /// Writes down that items were added whose numbers follow each other, and counts the version up for each.
+    func log(added first: Int64, count: Int64) throws(PluginError) {
+        if let known = additions, known.first + known.count == first {
+            additions = (known.first, known.count + count)
+        } else {
+            try logAdditions()
+            additions = (first, count)
+        }
+    }
+
+    private func logAdditions() throws(PluginError) {
+        guard let (first, count) = additions else { return }
+        additions = nil
+        try write(.added, first, count: count, source: nil, path: nil)
+    }
+
+    private func write(
+        _ kind: ChangeKind, _ item: Int64, count: Int64, source: Int64?, path: [UInt8]?
+    ) throws(PluginError) {
         let last = if let version { version } else { try meta("version") }
-        let next = last + 1
+        let next = last + count
         version = next
         insertChange.bind(next, at: 1)
         insertChange.bind(kind.rawValue, at: 2)
         insertChange.bind(item, at: 3)
-        try insertChange.bind(.number(source), at: 4)
+        insertChange.bind(source, at: 4)
         try insertChange.bind(.bytes(path), at: 5)
+        insertChange.bind(count - 1, at: 6)
         try insertChange.run()
     }
 

@@ -6,7 +6,7 @@ import VitrineKit
 /// ```
 /// source ─< folder ─< item ─< preview
 ///              └─< tally      ├─ fact, failure, type, renderer
-/// change: one row for each thing that happened, its number is the version
+/// change: what happened, each with the next number, the version; items that were added one after the other share a row
 /// gone:   items that vanished, with their previews, until their grace time is over
 /// part:   how looks at registered sources went that lie in a larger source
 /// plan:   what a run wanted, so that a folder that was brought there needs no second look
@@ -18,7 +18,7 @@ import VitrineKit
 /// reach. Names and paths are bytes.
 enum CatalogSchema {
     /// The version that this program writes, in `user_version`.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// "Vitr", in `application_id`.
     static let applicationID: Int64 = 0x5669_7472
@@ -73,12 +73,14 @@ enum CatalogSchema {
             since INTEGER) WITHOUT ROWID;
         """,
         "CREATE INDEX gone_age ON gone(source, since);" + sizes,
+        adding,
     ]
 
     /// What a file of the present version holds.
     private static let tables = [
         "meta", "source", "folder", "item", "preview", "fact", "failure", "type", "renderer", "plan", "tally", "change",
         "gone", "part", "named", "recent", "sized", "stale", "document",
+        "numbered",
     ]
 
     /// Brings a file to the present version.

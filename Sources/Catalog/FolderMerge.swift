@@ -33,6 +33,13 @@ public struct FolderListing: Sendable {
         self.excludesOthers = excludesOthers
     }
 
+    /// The first eight bytes as a number that is in order as they are; zeros for those that are missing.
+    private static func firstBytes(of name: [UInt8]) -> UInt64 {
+        var number: UInt64 = 0
+        for index in 0..<8 { number = number << 8 | (index < name.count ? UInt64(name[index]) : 0) }
+        return number
+    }
+
     /// Puts the files into the order of their names, byte by byte: the catalog takes them faster so, and people expect
     /// it. Of two with the same name one stays.
     public mutating func sortFiles() {
@@ -46,9 +53,15 @@ public struct FolderListing: Sendable {
             break
         }
         if !isSorted {
-            // Entries are large: their numbers are sorted, and each entry is moved once.
-            let names = files.map(\.name)
-            files = names.indices.sorted { precedes(names[$0], names[$1]) }.map { files[$0] }
+            // Entries are large: their numbers are sorted, and each entry is moved once. The first bytes of a name tell
+            // most of them apart.
+            let entries = files
+            var order = entries.indices.map { (first: Self.firstBytes(of: entries[$0].name), index: $0) }
+            order.sort {
+                $0.first == $1.first
+                    ? precedes(entries[$0.index].name, entries[$1.index].name) : $0.first < $1.first
+            }
+            files = order.map { entries[$0.index] }
         }
         // A file that is replaced while its folder is listed may come twice. Which of the two is the later one is not
         // known: the digest is another one in the next run.
@@ -91,6 +104,8 @@ public struct FolderMerge: Sendable {
     var mayRevive = true
     /// Whether an item that is new may be one that is known at another place.
     var mayHaveMoved = true
+    /// Whether everything in it is new, and nothing else.
+    var isPlain: Bool { isNew && !mayRevive && !mayHaveMoved }
     /// Folders that are sources of their own.
     var others: Set<FolderID> = []
     /// Names of what was left out, unless nothing was known before.

@@ -28,6 +28,7 @@ public final class Database {
     /// - Throws: `forbidden` or `io` when it cannot be opened.
     public init(_ path: String, access: Access = .readWrite, patience: Int32 = 10_000) throws(PluginError) {
         self.path = path
+        _ = Self.omitsStatistics
         var opened: OpaquePointer?
         let flags =
             switch access {
@@ -45,6 +46,9 @@ public final class Database {
         sqlite3_extended_result_codes(connection, 1)
         sqlite3_busy_timeout(connection, patience)
     }
+
+    /// Asks SQLite, once in a process, to count nothing that nobody asks for.
+    private static let omitsStatistics = vitrine_sqlite_omit_statistics() == SQLITE_OK
 
     deinit {
         prepared = [:]

@@ -31,6 +31,11 @@ public final class Statement {
     /// Sets one parameter.
     public func bind(_ number: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, number) }
 
+    /// Sets one parameter, to nothing for `nil`.
+    public func bind(_ number: Int64?, at index: Int32) {
+        if let number { bind(number, at: index) } else { bindNull(at: index) }
+    }
+
     /// Sets one parameter to nothing.
     public func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 

@@ -102,12 +102,12 @@ struct CatalogFileTests {
         let before = try Catalog.open(at: path, now: 1000).catalog
         _ = try before.source("file:///x")
         try Database(path).execute(
-            """
-            DROP INDEX gone_age; DROP TRIGGER item_left; DROP TRIGGER item_renamed; DROP TABLE sized;
-            ALTER TABLE stale DROP COLUMN size; PRAGMA user_version = 3;
-            CREATE TRIGGER item_left AFTER DELETE ON item BEGIN SELECT 1; END;
-            CREATE TRIGGER item_renamed AFTER UPDATE OF name ON item BEGIN SELECT 1; END;
-            """)
+            CatalogFixture.toVersion4 + """
+                DROP INDEX gone_age; DROP TRIGGER item_left; DROP TRIGGER item_renamed; DROP TABLE sized;
+                ALTER TABLE stale DROP COLUMN size; PRAGMA user_version = 3;
+                CREATE TRIGGER item_left AFTER DELETE ON item BEGIN SELECT 1; END;
+                CREATE TRIGGER item_renamed AFTER UPDATE OF name ON item BEGIN SELECT 1; END;
+                """)
         let opened = try Catalog.open(at: path, now: 2000)
         #expect(try opened.opening == .found && opened.catalog.sources().map(\.uri) == ["file:///x"])
         let indexes = try Database(path).rows("SELECT name FROM sqlite_schema WHERE type = 'index'") { $0.text(0) }

@@ -59,6 +59,13 @@ struct CatalogFixture {
         }
     }
 
+    /// What makes a catalog of version 5 one of version 4.
+    static let toVersion4 = """
+        DROP TRIGGER inode_left; DROP TRIGGER inode_changed; DROP TABLE numbered;
+        ALTER TABLE named DROP COLUMN inodes; ALTER TABLE change DROP COLUMN more;
+        CREATE INDEX item_inode ON item(inode) WHERE inode IS NOT NULL; PRAGMA user_version = 4;
+        """
+
     /// How many texts of documents it keeps.
     func texts() throws -> Int64? {
         try Database(catalog.path).first("SELECT count(*) FROM document") { $0.integer(0) }

@@ -137,7 +137,9 @@ struct FindIndexTests {
             "named", "document", "part", "sized",
         ]
         try Database(path).execute(
-            "DROP INDEX gone_age; DROP TRIGGER item_left; DROP TRIGGER item_renamed; ALTER TABLE source DROP COLUMN since; "
+            CatalogFixture.toVersion4
+                + "DROP INDEX gone_age; DROP TRIGGER item_left; DROP TRIGGER item_renamed; "
+                + "ALTER TABLE source DROP COLUMN since; "
                 + tables.map { "DROP TABLE \($0)" }.joined(separator: "; ")
                 + "; PRAGMA user_version = 1")
         let opened = try Catalog.open(at: path)

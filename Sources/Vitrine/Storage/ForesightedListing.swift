@@ -62,7 +62,10 @@ struct SeenEntries: Sendable {
     /// The entry of a name that begins with a dot.
     func entry(_ name: [UInt8]) -> Entry? {
         for page in pages {
-            if let entry = page.first(where: { $0.name.count == name.count && $0.name == name }) { return entry }
+            // By the index: each entry would be copied else.
+            for index in page.indices where page[index].name.count == name.count && page[index].name == name {
+                return page[index]
+            }
         }
         return nil
     }

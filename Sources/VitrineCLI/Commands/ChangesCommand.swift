@@ -25,6 +25,7 @@ enum ChangesCommand: Command {
             throw PluginError(.invalidArgument, "it takes no operand; --since takes the version")
         }
         let catalog = try CommandContext.catalog()
+        try catalog.keepLittle()
         var output = ChangeOutput(isJSON: arguments.has("--json"))
         guard let since = try arguments.integer("--since", in: 0...Int.max) else {
             try output.end(at: catalog.version)

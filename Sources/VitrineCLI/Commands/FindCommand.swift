@@ -41,6 +41,7 @@ enum FindCommand: Command {
         let catalog = try Catalog.open(at: path).catalog
         guard let query = try query(arguments, catalog) else { return ExitCode.done }
         complete(catalog)
+        try catalog.keepLittle()
         let clock = ContinuousClock()
         let began = clock.now
         let found = try catalog.find(query)

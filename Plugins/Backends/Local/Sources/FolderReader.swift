@@ -8,22 +8,26 @@ final class FolderReader: Sendable {
     private static let pageSize = 512
 
     private let root: RootFolder
-    private let name: String
-    /// Folders from the root to this one, for links that lead back to one of them.
+    private let folder: ItemPath
+    /// Folders from the root to this one, for links that lead back to one of them; none where links are not followed.
     private let above: Set<RootFolder.Identity>
     private let scan: Mutex<FolderScan>
 
     init(_ root: RootFolder, _ folder: ItemPath) throws(PluginError) {
         self.root = root
-        name = root.text(folder)
+        self.folder = folder
         var above: Set<RootFolder.Identity> = []
-        let place = try root.folder(folder) { above.insert(RootFolder.Identity($0)) }
+        let place =
+            root.followsLinks
+            ? try root.folder(folder) { above.insert(RootFolder.Identity($0)) } : try root.folder(folder)
         self.above = above
         guard let opened = FolderScan(of: place.number, followsLinks: root.followsLinks) else {
-            throw PluginError(errno: errno, "cannot list the folder '\(name)'")
+            throw PluginError(errno: errno, "cannot list the folder '\(root.text(folder))'")
         }
         scan = Mutex(opened)
     }
+
+    private var name: String { root.text(folder) }
 
     /// The next entries; none at the end.
     /// - Throws: what ended the listing too early.

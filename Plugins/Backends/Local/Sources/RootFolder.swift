@@ -1,3 +1,4 @@
+import CFolderScan
 import Glibc
 import VitrineKit
 
@@ -48,9 +49,9 @@ struct RootFolder: Sendable {
     /// Walks to a folder.
     /// - Parameters:
     ///   - item: the folder.
-    ///   - passing: told about each folder on the way, the last one included.
+    ///   - passing: told about each folder on the way, the last one included. Without it the way is shorter.
     /// - Returns: a descriptor for `*at` calls; it cannot be read itself.
-    func folder(_ item: ItemPath, passing: (stat) -> Void = { _ in }) throws(PluginError) -> Descriptor {
+    func folder(_ item: ItemPath, passing: ((stat) -> Void)? = nil) throws(PluginError) -> Descriptor {
         guard var folder = Descriptor(path, flags: Descriptor.place | O_DIRECTORY), let status = folder.status() else {
             throw PluginError(errno: errno, "cannot open the folder '\(DisplayText.of(path))'")
         }
@@ -59,7 +60,8 @@ struct RootFolder: Sendable {
                 .offline,
                 "'\(DisplayText.of(path))' is on another file system than before: its disk was mounted or removed")
         }
-        passing(status)
+        if passing == nil, let there = straight(to: item, from: folder) { return there }
+        passing?(status)
         for component in item.bytes.split(separator: UInt8(ascii: "/")) {
             let flags = Descriptor.place | O_DIRECTORY | linkFlag
             guard let next = Descriptor(Array(component), in: folder.number, flags: flags),
@@ -71,9 +73,21 @@ struct RootFolder: Sendable {
                     "'\(text(item))' is on another file system than its source; such folders are entered only when "
                         + "the source is told to cross file systems")
             }
-            passing(status)
+            passing?(status)
             folder = next
         }
+        return folder
+    }
+
+    /// Goes to a folder in one step.
+    /// - Returns: `nil` when there is a link or another file system on the way, it is too long, or the system cannot.
+    private func straight(to item: ItemPath, from root: borrowing Descriptor) -> Descriptor? {
+        if followsLinks || item.isRoot { return nil }
+        let opened = folder_enter(root.number, item.bytes.terminated, crossesFileSystems ? 1 : 0)
+        guard opened >= 0 else { return nil }
+        let folder = Descriptor(taking: opened)
+        // A volume may lie in a file system without being mounted there.
+        guard crossesFileSystems || folder.status().map({ UInt64($0.st_dev) }) == volume else { return nil }
         return folder
     }
 

@@ -10,6 +10,7 @@ public enum DisplayText {
     /// The same for text, such as a message that quotes a file.
     /// - Parameter text: any text.
     public static func of(_ text: String) -> String {
+        if text.utf8.allSatisfy(isPlain) { return text }
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -23,6 +24,9 @@ public enum DisplayText {
         }
         return String(out)
     }
+
+    /// Whether a byte of UTF-8 is part of no character that is hidden: those beyond ASCII begin with 0xC2 or 0xE2.
+    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xE2 }
 
     /// Whether a character controls or reorders others rather than shows something.
     static func isHidden(_ scalar: UnicodeScalar) -> Bool {

@@ -78,11 +78,11 @@ public struct SourceURI: Hashable, Sendable {
     /// byte what GLib makes of the path, which is what the thumbnail standard hashes.
     public func appending(_ item: ItemPath) -> String {
         if item.isRoot { return text }
-        let head = query == nil ? text[...] : text[..<(text.firstIndex(of: "?") ?? text.endIndex)]
-        let tail = query.map { "?" + $0 } ?? ""
         // The path decides: `s3://` ends with a slash that is not one of its path, `x:%2F` with one that is.
         let joint = path.last == UInt8(ascii: "/") ? "" : "/"
-        return head + joint + PercentEncoding.encode(item.bytes) + tail
+        let below = joint + PercentEncoding.encode(item.bytes)
+        guard let query else { return text + below }
+        return text[..<(text.firstIndex(of: "?") ?? text.endIndex)] + below + "?" + query
     }
 
     /// The text of bytes, percent-encoded where they are not printable ASCII.
