@@ -108,9 +108,11 @@ struct FolderLookTests {
         #expect(error?.code == .limitExceeded && error?.message.contains("folders deep") == true)
     }
 
-    @Test func `what fits is told at once`() async throws {
-        backend.count = Storage.entryLimit
-        guard case .snapshot(let snapshot) = try await look(), case .entries(let entries) = snapshot.content else {
+    @Test(arguments: [(Storage.beginLimit, nil), (Storage.entryLimit, FolderDigest(low: 1, high: 1))])
+    func `what fits is told at once`(count: Int, known: FolderDigest?) async throws {
+        backend.count = count
+        guard case .snapshot(let snapshot) = try await look(known: known), case .entries(let entries) = snapshot.content
+        else {
             Issue.record("it was begun")
             return
         }

@@ -48,30 +48,37 @@ struct EntryDigest: Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    mutating func add(_ page: [Entry]) { for entry in page { add(entry) } }
-
-    private mutating func add(_ entry: Entry) {
-        let isFile = entry.kind == .file
+    mutating func add(_ page: [Entry]) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(128)
-        func add(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
+        bytes.reserveCapacity(256)
+        for entry in page {
+            bytes.removeAll(keepingCapacity: true)
+            Self.write(entry, into: &bytes)
+            var hash: (UInt64, UInt64) = (0, 0)
+            withUnsafeMutableBytes(of: &hash) { room in
+                room.withMemoryRebound(to: UInt64.self) { vp_hash128(bytes, bytes.count, $0.baseAddress) }
+            }
+            low &+= hash.0
+            high &+= hash.1
+        }
+    }
+
+    /// What of an entry must be the same for a folder to be the same.
+    private static func write(_ entry: Entry, into bytes: inout [UInt8]) {
+        func add(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
         add(UInt64(entry.kind.rawValue))
         add(entry.identifier ?? 0)
         add(entry.volume ?? 0)
-        if isFile {
+        if entry.kind == .file {
+            let modified = entry.modified
             add(UInt64(bitPattern: entry.size ?? -1))
-            add(UInt64(bitPattern: entry.modified?.seconds ?? .min))
-            add(UInt64(entry.modified?.nanoseconds ?? 0))
-            bytes += (entry.etag ?? "").utf8
+            add(UInt64(bitPattern: modified?.seconds ?? .min))
+            add(UInt64(modified?.nanoseconds ?? 0))
+            var etag = entry.etag ?? ""
+            etag.withUTF8 { bytes.append(contentsOf: $0) }
             bytes.append(0)
         }
-        bytes += entry.name
-        var hash: (UInt64, UInt64) = (0, 0)
-        withUnsafeMutableBytes(of: &hash) { room in
-            room.withMemoryRebound(to: UInt64.self) { vp_hash128(bytes, bytes.count, $0.baseAddress) }
-        }
-        low &+= hash.0
-        high &+= hash.1
+        bytes.append(contentsOf: entry.name)
     }
 
     var value: FolderDigest { FolderDigest(low: low, high: high) }

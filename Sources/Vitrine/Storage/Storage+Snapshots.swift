@@ -60,6 +60,9 @@ extension Storage {
     static let snapshotLimit = 16
     /// How many entries of one folder are held at once.
     static let entryLimit = 1 << 14
+    /// After how many entries a folder that is new, and that nobody waits behind, is merged while the rest of it is still
+    /// listed: files that say something about their folder are mostly among the first.
+    static let beginLimit = 1 << 12
     /// How many of all folders of a call together.
     static let callLimit = 1 << 16
 
@@ -72,7 +75,7 @@ extension Storage {
         if request.known == .passedOver {
             return .success(.snapshot(FolderSnapshot(digest: .passedOver, content: .unchanged)))
         }
-        let limit = min(room, Self.entryLimit)
+        let limit = min(room, isOnly && request.known == nil ? Self.beginLimit : Self.entryLimit)
         var pages = pages(of: request.folder).makeAsyncIterator()
         var digest = EntryDigest()
         var kept: [[Entry]] = []
