@@ -3,10 +3,17 @@ import VitrineKit
 
 /// A listing of a folder that has more entries than are held at once: the pages that were read, and those to come.
 struct BegunListing: Sendable {
+    /// Where those come from that were not read yet.
+    private enum Rest {
+        case storage(WatchedListing.AsyncIterator)
+        /// The whole listing was read before; its pages lie on disk, from this one on.
+        case spool(EntrySpool, next: Int)
+    }
+
     /// Those that were read and not taken yet, the first one last.
     private var kept: [[Entry]]
     private var sum: EntryDigest
-    private var rest: WatchedListing.AsyncIterator
+    private var rest: Rest
 
     /// - Parameters:
     ///   - kept: the pages that were read.
@@ -15,11 +22,22 @@ struct BegunListing: Sendable {
     init(_ kept: [[Entry]], _ sum: EntryDigest, _ rest: WatchedListing.AsyncIterator) {
         self.kept = kept.reversed()
         self.sum = sum
-        self.rest = rest
+        self.rest = .storage(rest)
     }
 
     /// Begins a listing; nothing of it is read yet.
     init(_ listing: WatchedListing) { self.init([], EntryDigest(), listing.makeAsyncIterator()) }
+
+    /// A listing that was read to its end.
+    /// - Parameters:
+    ///   - spool: all of its pages.
+    ///   - sum: the digest of all entries.
+    /// - Throws: `io` when the first page cannot be read.
+    init(_ spool: EntrySpool, _ sum: EntryDigest) throws(PluginError) {
+        kept = spool.count > 0 ? [try spool.page(0)] : []
+        self.sum = sum
+        rest = .spool(spool, next: 1)
+    }
 
     /// What is known of it so far.
     var seen: SeenEntries { SeenEntries(pages: kept, isAll: false) }
@@ -32,9 +50,17 @@ struct BegunListing: Sendable {
     /// - Throws: what ended the listing.
     mutating func next() async throws(PluginError) -> [Entry]? {
         if let page = kept.popLast() { return page }
-        guard let page = try await rest.next(isolation: nil) else { return nil }
-        sum.add(page)
-        return page
+        switch rest {
+        case .spool(let spool, let number):
+            guard number < spool.count else { return nil }
+            rest = .spool(spool, next: number + 1)
+            return try spool.page(number)
+        case .storage(var pages):
+            defer { rest = .storage(pages) }
+            guard let page = try await pages.next(isolation: nil) else { return nil }
+            sum.add(page)
+            return page
+        }
     }
 }
 
