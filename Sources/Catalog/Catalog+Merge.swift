@@ -95,15 +95,9 @@ extension Catalog {
     /// Merges a page.
     /// - Returns: one item for each of the page's files, in their order.
     public func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
-        let before = merge
         try completeInodes()
-        let (items, after) = try change { ledger throws(PluginError) in
-            var merge = before
-            let items = try ledger.take(page, &merge)
-            return (items, merge)
-        }
-        merge = after
-        return items
+        // In place: a copy of all that was seen for each page would take a time that grows with the square of the pages.
+        try change { ledger throws(PluginError) in try ledger.take(page, &merge) }
     }
 
     /// Ends the merge of a folder that was listed to its end: what was not seen is not there any more.

@@ -46,13 +46,13 @@ struct PrebuildRun {
     private func runWithinLimits() async -> RunSummary {
         await ledger.start(isAgain: isAgain)
         let index = await index()
-        guard let sources = await turn(index) else {
+        guard let (sources, folders) = await turn(index) else {
             return await ledger.finish(interrupted: Task.isCancelled)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
-            group.addTask(executorPreference: index?.thread) { await self.find(sources, index) }
+            group.addTask(executorPreference: index?.thread) { await self.find(sources, folders, index) }
             let window = self.window
             await withTaskGroup(of: Void.self) { items in
                 var running = 0
@@ -97,13 +97,19 @@ struct PrebuildRun {
     }
 
     /// Waits until nobody else works on these sources.
-    /// - Returns: those that are to be worked on; `nil` when nothing is left to do.
-    private func turn(_ index: IndexedRun?) async -> [RunSource]? {
-        guard let index else { return sources }
+    /// - Returns: those that are to be worked on, and which of them turned out to be folders meanwhile; `nil` when nothing is
+    ///   left to do.
+    private func turn(_ index: IndexedRun?) async -> (sources: [RunSource], folders: Set<SourceURI>)? {
+        guard let index else { return (sources, []) }
         do throws(PluginError) {
             var names: [String: Set<String>] = [:]
+            var folders: Set<SourceURI> = []
             // A single file is quickly done, and nothing about it is written down.
-            for source in sources where await !isFile(source.uri) {
+            for source in sources {
+                // What cannot be looked at is told when its turn comes.
+                let kind = (try? await named(source.uri))??.entry.kind
+                if kind == .file { continue }
+                if kind == .folder { folders.insert(source.uri) }
                 names[source.uri.text] = try await index.thread.run { () throws(PluginError) in
                     try IndexedRun.names(of: source.uri, in: index.catalog)
                 }
@@ -121,7 +127,7 @@ struct PrebuildRun {
                         free.append(source)
                     }
                 }
-                return free
+                return (free, folders)
             case .joined(let process):
                 await ledger.joined(process)
                 return nil
@@ -167,11 +173,13 @@ struct PrebuildRun {
     }
 
     /// Walks sources, one after the other, and fills the queue.
-    private func find(_ free: [RunSource], _ index: IndexedRun?) async {
+    /// - Parameter folders: those of which it is known that they are no files: a server is not asked again.
+    private func find(_ free: [RunSource], _ folders: Set<SourceURI>, _ index: IndexedRun?) async {
         let all = Set(sources.map(\.uri.text))
         for source in free where !Task.isCancelled {
             do throws(PluginError) {
-                try await find(source, besides: all.subtracting([source.uri.text]), index)
+                try await find(
+                    source, isFolder: folders.contains(source.uri), besides: all.subtracting([source.uri.text]), index)
             } catch {
                 index?.note(error, at: source)
                 await ledger.fail(source: source.uri.text, error)
@@ -182,10 +190,10 @@ struct PrebuildRun {
     }
 
     private func find(
-        _ run: RunSource, besides others: Set<String>, _ index: IndexedRun?
+        _ run: RunSource, isFolder: Bool, besides others: Set<String>, _ index: IndexedRun?
     ) async throws(PluginError) {
         let (source, options) = (run.uri, run.options(self.options))
-        if let item = try await item(run) {
+        if !isFolder, let item = try await item(run) {
             if item.entry.kind == .file {
                 if !onlyLooks { _ = await push(.item(item)) }
                 return

@@ -60,6 +60,9 @@ extension Storage {
     static let snapshotLimit = 16
     /// How many entries of one folder are held at once.
     static let entryLimit = 1 << 14
+    /// After how many entries a folder that is new, and that nobody waits behind, is merged while the rest of it is still
+    /// listed: files that say something about their folder are mostly among the first.
+    static let beginLimit = 1 << 12
     /// How many of all folders of a call together.
     static let callLimit = 1 << 16
 
@@ -72,29 +75,39 @@ extension Storage {
         if request.known == .passedOver {
             return .success(.snapshot(FolderSnapshot(digest: .passedOver, content: .unchanged)))
         }
-        let limit = min(room, Self.entryLimit)
+        let limit = min(room, isOnly && request.known == nil ? Self.beginLimit : Self.entryLimit)
         var pages = pages(of: request.folder).makeAsyncIterator()
         var digest = EntryDigest()
         var kept: [[Entry]] = []
         var count = 0
+        var isLarge = false
+        var spool: EntrySpool?
         do throws(PluginError) {
             while let page = try await pages.next(isolation: nil) {
                 digest.add(page)
                 count += page.count
                 kept.append(page)
                 guard count > limit else { continue }
-                // Of what is known nothing may have changed, which only the end tells.
                 if request.known == nil {
                     let listing =
                         isOnly ? BegunListing(kept, digest, pages) : BegunListing(self.pages(of: request.folder))
                     return .success(.begun(listing))
                 }
+                // Of what is known nothing may have changed, which only the end tells.
+                if !isLarge {
+                    isLarge = true
+                    spool = EntrySpool()
+                }
+                for page in kept where spool?.add(page) == false { spool = nil }
                 kept = []
             }
         } catch { return .failure(error) }
         let value = digest.value
         if value == request.known { return .success(.snapshot(FolderSnapshot(digest: value, content: .unchanged))) }
-        guard count <= limit else { return .success(.snapshot(FolderSnapshot(digest: value, content: .tooMany))) }
+        guard !isLarge else {
+            if let spool, let listing = try? BegunListing(spool, digest) { return .success(.begun(listing)) }
+            return .success(.snapshot(FolderSnapshot(digest: value, content: .tooMany)))
+        }
         room -= count
         return .success(.snapshot(FolderSnapshot(digest: value, content: .entries(kept.flatMap { $0 }))))
     }

@@ -45,7 +45,7 @@ public final class S3Backend: MeteredBackend {
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
         if !path.isRoot, let object = try await look(path)?.entry { return object }
         // The bucket itself is there when it can be asked, also without a key.
-        let page = try await page(of: path, after: nil, limit: 1)
+        let page = try page(try await listing(of: path, after: nil, limit: 1), of: path)
         guard path.isRoot && bucket.prefix.isEmpty || !page.objects.isEmpty || !page.prefixes.isEmpty else {
             throw PluginError(.notFound, "the bucket '\(bucket.name)' has no '\(path)'")
         }
@@ -97,9 +97,9 @@ public final class S3Backend: MeteredBackend {
         return (entry, head.value("etag"))
     }
 
-    /// A page of a folder.
+    /// A page of a folder, as it is sent.
     /// - Parameter token: where it begins.
-    func page(of folder: ItemPath, after token: String?, limit: Int) async throws(PluginError) -> S3ListPage {
+    func listing(of folder: ItemPath, after token: String?, limit: Int) async throws(PluginError) -> [UInt8] {
         var query = [
             "list-type": Array("2".utf8), "delimiter": Array("/".utf8), "encoding-type": Array("url".utf8),
             "max-keys": Array("\(limit)".utf8), "prefix": prefix(of: folder),
@@ -107,7 +107,12 @@ public final class S3Backend: MeteredBackend {
         query["continuation-token"] = token.map { Array($0.utf8) }
         var request = try bucket.request("GET", query: query, purpose: "cannot list '\(folder)'")
         request.maximumBytes = 16 << 20
-        return try S3ListPage(try await client.collect(request).body, subject: "the listing of '\(folder)'")
+        return try await client.collect(request).body
+    }
+
+    /// Reads a page.
+    func page(_ listing: [UInt8], of folder: ItemPath) throws(PluginError) -> S3ListPage {
+        try S3ListPage(listing, subject: "the listing of '\(folder)'")
     }
 
     /// What the keys of a folder begin with.

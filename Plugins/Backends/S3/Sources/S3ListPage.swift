@@ -7,7 +7,8 @@ struct S3ListPage {
     struct Object {
         var key: [UInt8] = []
         var size: Int64?
-        var modified: Timestamp?
+        /// Seconds since 1970.
+        var modified: Int64?
         var etag: String?
     }
 
@@ -19,49 +20,23 @@ struct S3ListPage {
     /// Reads a page.
     /// - Throws: `io` when it is none.
     init(_ body: [UInt8], subject: String) throws(PluginError) {
-        let reader = XMLReader(subject)
         do throws(PluginError) {
-            try read(try reader.events(from: body, isLast: false) + reader.events(from: [], isLast: true), subject)
+            let listener = S3PageListener()
+            let reader = XMLReader(subject, listener: listener)
+            try reader.read(body, isLast: false)
+            try reader.read([], isLast: true)
+            guard listener.isListing else { throw PluginError(.corrupt, "\(subject) is no listing of S3") }
+            (objects, prefixes) = (listener.objects, listener.prefixes)
+            if listener.isTruncated {
+                token = listener.token
+                guard token?.isEmpty == false else {
+                    throw PluginError(.corrupt, "\(subject) goes on, and does not say where")
+                }
+            }
+            if listener.isEncoded { try decode(subject) }
         } catch {
             throw PluginError(error.code == .corrupt ? .io : error.code, error.message)
         }
-    }
-
-    private mutating func read(_ events: [XMLEvent], _ subject: String) throws(PluginError) {
-        var open: [String] = []
-        var isEncoded = false
-        var object = Object()
-        var isTruncated = false
-        var text = ""
-        for event in events {
-            switch event {
-            case .start(let name, _):
-                open.append(name.local)
-                text = ""
-                guard open[0] == "ListBucketResult" else {
-                    throw PluginError(.corrupt, "\(subject) is no listing of S3")
-                }
-                if open.count == 2, name.local == "Contents" { object = Object() }
-            case .text(let part): text = part
-            case .end(let name):
-                switch (open.count, name.local) {
-                case (2, "EncodingType"): isEncoded = text == "url"
-                case (2, "IsTruncated"): isTruncated = text == "true"
-                case (2, "NextContinuationToken"): token = text
-                case (2, "Contents"): objects.append(object)
-                case (3, _) where open[1] == "Contents": object.set(name.local, text)
-                case (3, "Prefix") where open[1] == "CommonPrefixes": prefixes.append(Array(text.utf8))
-                default: break
-                }
-                open.removeLast()
-                text = ""
-            }
-        }
-        if !isTruncated { token = nil }
-        if isTruncated, token?.isEmpty ?? true {
-            throw PluginError(.corrupt, "\(subject) goes on, and does not say where")
-        }
-        if isEncoded { try decode(subject) }
     }
 
     /// Names may come before what says that they are encoded.
@@ -81,15 +56,87 @@ struct S3ListPage {
     }
 }
 
+/// Puts a page together while its XML is read. What other elements say is passed over.
+private final class S3PageListener: XMLListener {
+    fileprivate enum Name: Int {
+        case other, listing, object, folder, key, size, modified, etag, prefix, encoding, isTruncated, token
+    }
+
+    private(set) var objects: [S3ListPage.Object] = []
+    private(set) var prefixes: [[UInt8]] = []
+    private(set) var token: String?
+    private(set) var isEncoded = false
+    private(set) var isTruncated = false
+    private(set) var isListing = true
+
+    private var depth = 0
+    /// The open element of the second level, and that of the third.
+    private var record = Name.other
+    private var field = Name.other
+    private var object = S3ListPage.Object()
+    private var prefix: [UInt8] = []
+
+    func meaning(of name: XMLName) -> Int {
+        let known: Name =
+            switch name.local {
+            case "ListBucketResult": .listing
+            case "Contents": .object
+            case "CommonPrefixes": .folder
+            case "Key": .key
+            case "Size": .size
+            case "LastModified": .modified
+            case "ETag": .etag
+            case "Prefix": .prefix
+            case "EncodingType": .encoding
+            case "IsTruncated": .isTruncated
+            case "NextContinuationToken": .token
+            default: .other
+            }
+        return known.rawValue
+    }
+
+    func start(_ meaning: Int, _: XMLAttributes) {
+        depth += 1
+        let name = Name(rawValue: meaning) ?? .other
+        switch depth {
+        case 1: isListing = name == .listing
+        case 2:
+            record = name
+            if name == .object { object = S3ListPage.Object() }
+        case 3:
+            field = name
+            if name == .prefix { prefix = [] }
+        default: break
+        }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        switch (depth, record) {
+        case (2, .encoding): isEncoded = bytes.elementsEqual("url".utf8)
+        case (2, .isTruncated): isTruncated = bytes.elementsEqual("true".utf8)
+        case (2, .token): token = String(decoding: bytes, as: UTF8.self)
+        case (3, .object): object.set(field, bytes)
+        case (3, .folder): if field == .prefix { prefix = Array(bytes) }
+        default: break
+        }
+    }
+
+    func end(_ meaning: Int) {
+        if depth == 2, record == .object { objects.append(object) }
+        if depth == 3, record == .folder, field == .prefix { prefixes.append(prefix) }
+        depth -= 1
+    }
+}
+
 extension S3ListPage.Object {
     /// Takes what an element says; others than these are passed over.
-    fileprivate mutating func set(_ name: String, _ text: String) {
-        switch name {
-        case "Key": key = Array(text.utf8)
-        case "Size": size = Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+    fileprivate mutating func set(_ field: S3PageListener.Name, _ text: UnsafeBufferPointer<UInt8>) {
+        switch field {
+        case .key: key = Array(text)
+        case .size: size = Int64(String(decoding: text, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
         // The head of an object tells whole seconds; the same object must look the same in both.
-        case "LastModified": modified = HTTPDate.parse(text).map { Timestamp(seconds: $0.seconds) }
-        case "ETag": etag = ResponseHead.version(text)
+        case .modified: modified = HTTPDate.parse(text)?.seconds
+        case .etag: etag = ResponseHead.version(text)
         default: break
         }
     }

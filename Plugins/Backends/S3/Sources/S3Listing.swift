@@ -1,7 +1,9 @@
+import Glibc
 import Transfer
 import VitrineKit
 
-/// One level of a folder; each answer of the server is a page.
+/// One level of a folder; each answer of the server is a page. Who asks for a second one will ask for the others, too: from
+/// there on the server makes the next page while this one is read.
 struct S3Listing: AsyncSequence, Sendable {
     let backend: S3Backend
     let folder: ItemPath
@@ -16,9 +18,12 @@ struct S3Listing: AsyncSequence, Sendable {
         private var pages = 0
         /// Objects that a folder of the same name may follow on the next page: names that the last key begins with.
         private var held: [Entry] = []
+        private var ahead: S3PageAhead?
 
         /// Ten million keys: no folder has them, but a server that never ends would go on.
         private static let longest = 10_000
+        /// Keys of one page: more are not given.
+        private static let limit = 1000
 
         init(_ listing: S3Listing) {
             backend = listing.backend
@@ -29,8 +34,9 @@ struct S3Listing: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(PluginError) -> [Entry]? {
             while !isAtEnd {
-                let page = try await backend.page(of: folder, after: token, limit: 1000)
+                let listing = try await listing()
                 pages += 1
+                let page = try backend.page(listing, of: folder)
                 guard page.token == nil || page.token != token, pages < Self.longest else {
                     throw PluginError(.io, "the listing of '\(folder)' does not end: the server cannot be trusted")
                 }
@@ -41,6 +47,24 @@ struct S3Listing: AsyncSequence, Sendable {
             }
             try await checkThere()
             return nil
+        }
+
+        /// The page that begins at ``token``, as it is sent.
+        private mutating func listing() async throws(PluginError) -> [UInt8] {
+            // Where the next page begins was a guess then.
+            let early = token == ahead?.token ? ahead : nil
+            ahead = nil
+            let (backend, folder, token, limit) = (backend, folder, token, Self.limit)
+            let listing: [UInt8]
+            if let early {
+                listing = try await early.body()
+            } else {
+                listing = try await backend.listing(of: folder, after: token, limit: limit)
+            }
+            if pages > 0, pages + 1 < Self.longest, let next = S3PageAhead.likelyToken(in: listing), next != token {
+                ahead = S3PageAhead(of: folder, after: next, limit: limit, backend)
+            }
+            return listing
         }
 
         /// A folder is there when a key begins with it. What is empty may be nothing at all, or a file.
@@ -64,33 +88,41 @@ struct S3Listing: AsyncSequence, Sendable {
                 }
             }
             var files = held
+            files.reserveCapacity(held.count + page.objects.count)
             for object in page.objects where object.key != prefix {
                 guard let name = try name(object.key, prefix) else { continue }
-                var entry = Entry(name: name, kind: .file, size: object.size, modified: object.modified)
+                var entry = Entry(name: name, kind: .file, size: object.size)
+                entry.modified = object.modified.map { Timestamp(seconds: $0) }
                 entry.etag = object.etag
                 files.append(entry)
             }
-            let taken = Set(folders.map(\.name))
-            let count = files.count
-            files.removeAll { taken.contains($0.name) }
-            for _ in files.count..<count { backend.leaveOut() }
-            held = []
-            if !isAtEnd {
-                let names = (files.map(\.name) + folders.map(\.name))
-                let last = names.max { $0.lexicographicallyPrecedes($1) } ?? []
-                held = files.filter { last.starts(with: $0.name) }
-                files.removeAll { last.starts(with: $0.name) }
+            if !folders.isEmpty {
+                let taken = Set(folders.map(\.name))
+                let count = files.count
+                files.removeAll { taken.contains($0.name) }
+                for _ in files.count..<count { backend.leaveOut() }
             }
+            held = []
+            if !isAtEnd { hold(&files, before: folders) }
             return folders + files
+        }
+
+        /// Keeps back what a folder of the same name may follow.
+        private mutating func hold(_ files: inout [Entry], before folders: [Entry]) {
+            var last: [UInt8] = []
+            func take(_ name: [UInt8]) { if last.precedes(name) { last = name } }
+            for file in files { take(file.name) }
+            for folder in folders { take(folder.name) }
+            held = files.filter { last.begins(with: $0.name) }
+            if !held.isEmpty { files.removeAll { last.begins(with: $0.name) } }
         }
 
         /// The name below the folder; `nil` when no path leads there.
         private func name(_ key: [UInt8], _ prefix: [UInt8]) throws(PluginError) -> [UInt8]? {
-            guard key.starts(with: prefix), !key.dropFirst(prefix.count).contains(UInt8(ascii: "/")) else {
-                throw strange(key)
-            }
-            let name = Array(key.dropFirst(prefix.count))
-            guard (try? folder.appending(name)) != nil else {
+            guard key.begins(with: prefix) else { throw strange(key) }
+            let name = Array(key[prefix.count...])
+            guard !name.contains(UInt8(ascii: "/")) else { throw strange(key) }
+            guard (try? ItemPath.root.appending(name)) != nil else {
                 backend.leaveOut()
                 return nil
             }
@@ -106,4 +138,16 @@ struct S3Listing: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+// As the standard library does, in one look: a listing asks that of every key.
+extension [UInt8] {
+    fileprivate func begins(with other: [UInt8]) -> Bool {
+        count >= other.count && memcmp(self, other, other.count) == 0
+    }
+
+    fileprivate func precedes(_ other: [UInt8]) -> Bool {
+        let order = memcmp(self, other, Swift.min(count, other.count))
+        return order == 0 ? count < other.count : order < 0
+    }
 }

@@ -73,6 +73,83 @@ struct ListingTests {
         }
     }
 
+    /// Pages of which each tells where the next one begins; what is behind is never listed.
+    /// - Parameter fault: what happens to the request for a page; `nil`: it is given.
+    private func chain(
+        _ pages: [String: String], _ fault: @escaping @Sendable (_ token: String) -> Fault? = { _ in nil }
+    ) async throws -> (S3Backend, FaultProxy, RcloneServer) {
+        let server = try RcloneServer(.s3)
+        try TestFile.makeFolder(server.root + "/bucket")
+        let proxy = try FaultProxy(before: server.port) { request in
+            guard request.target.contains("max-keys=1000") else { return nil }
+            let query = request.target.split(separator: "?").last?.split(separator: "&") ?? []
+            let token = query.first { $0.hasPrefix("continuation-token=") }.map { String($0.dropFirst(19)) } ?? ""
+            if let fault = fault(token) { return fault }
+            let body = "<ListBucketResult>\(pages[token] ?? "")</ListBucketResult>"
+            return .answer(status: 200, headers: [], body: body)
+        }
+        return (try await connect(proxy.port), proxy, server)
+    }
+
+    private func next(_ token: String) -> String {
+        "<IsTruncated>true</IsTruncated><NextContinuationToken>\(token)</NextContinuationToken>"
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoReadsOnFindsTheNextPageOnItsWay() async throws {
+        let (asked, asking) = AsyncStream.makeStream(of: String.self)
+        // The last one of a page is kept back, since a folder of its name may follow.
+        let pages = [
+            "": object("a") + object("b") + next("1"), "1": object("c") + next("2"), "2": object("d") + next("3"),
+        ]
+        let (backend, proxy, server) = try await chain(pages) { token in
+            asking.yield(token)
+            return nil
+        }
+        defer { withExtendedLifetime((proxy, server)) {} }
+        var tokens = asked.makeAsyncIterator()
+        var listing: (any AsyncIteratorProtocol)? = backend.list(.root).makeAsyncIterator()
+        _ = try await listing?.next()
+        #expect(await tokens.next() == "" && proxy.requests.filter { $0.target.contains("token=1") }.isEmpty)
+        _ = try await listing?.next()
+        // Nobody asked for the third page yet.
+        #expect(await tokens.next() == "1")
+        #expect(await tokens.next() == "2")
+        listing = nil
+        #expect(proxy.requests.filter { $0.target.contains("token=3") }.isEmpty)
+    }
+
+    @Test func aPageThatWasAskedForTooEarlyIsNotTaken() async throws {
+        let lie = "<!--\(next("lie"))-->"
+        #expect(S3PageAhead.likelyToken(in: Array((lie + next("2")).utf8)) == "lie")
+        #expect(S3PageAhead.likelyToken(in: Array(next("2").utf8)) == "2")
+        let broken = [next("2").dropLast(), next("2").dropFirst()].map { String($0) }
+        for text in ["", next(""), next("3&amp;"), next("<a/>")] + broken {
+            #expect(S3PageAhead.likelyToken(in: Array(text.utf8)) == nil, "\(text)")
+        }
+        let (backend, proxy, server) = try await chain([
+            "": object("a") + next("1"), "1": lie + object("b") + next("2"), "2": lie + object("c") + next("3&amp;"),
+            "3%26": object("d") + lie,
+            "lie": object("lie"),
+        ])
+        defer { withExtendedLifetime((proxy, server)) {} }
+        #expect(try await list(backend).map(\.name) == ["a", "b", "c", "d"].map { Array($0.utf8) })
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoIsStoppedDoesNotWaitForThePageAhead() async throws {
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        let pages = ["": object("a") + next("1"), "1": object("b") + next("2")]
+        let (backend, proxy, server) = try await chain(pages) { token in
+            guard token == "2" else { return nil }
+            asking.yield()
+            return .stall(after: 0)
+        }
+        defer { withExtendedLifetime((proxy, server)) {} }
+        let listing = Task { try await list(backend) }
+        for await _ in asked { break }
+        listing.cancel()
+        await #expect { try await listing.value } throws: { ($0 as? PluginError)?.code == .cancelled }
+    }
+
     @Test func listingsThatDoNotEndAreRefused() async throws {
         let (backend, proxy, server) = try await backend([object("a")], endless: true)
         await #expect { try await self.list(backend) } throws: {

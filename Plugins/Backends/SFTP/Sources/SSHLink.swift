@@ -16,6 +16,9 @@ final class SSHLink {
     /// Open folders by number.
     var openFolders: [UInt64: sftp_dir] = [:]
 
+    /// When it must be made; `nil` once it is.
+    private var madeBy: ContinuousClock.Instant?
+
     struct OpenFile {
         var number: UInt64
         var handle: sftp_file
@@ -23,13 +26,14 @@ final class SSHLink {
 
     private static let doing = "cannot connect"
 
-    /// Connects, checks who the server is, and logs in.
+    /// Connects, checks who the server is, and logs in: all of that within `connect-timeout`.
     init(_ settings: SFTPSettings) throws(TransferFailure) {
         self.settings = settings
         guard let session = ssh_new() else {
             throw TransferFailure(PluginError(.io, "there is no memory for a connection"))
         }
         self.session = session
+        madeBy = .now + settings.policy.connectTimeout
         do throws(TransferFailure) {
             socket = try ServerSocket(
                 host: settings.host, port: settings.port, timeout: settings.policy.connectTimeout, Self.doing,
@@ -49,6 +53,7 @@ final class SSHLink {
         guard socket.within(limit, { sftp_init(files) }) == SSH_OK else {
             throw failure("'\(settings.server)' offers no files", status: files)
         }
+        madeBy = nil
     }
 
     deinit {
@@ -62,8 +67,8 @@ final class SSHLink {
         }
     }
 
-    /// How long one answer may take.
-    var limit: Duration { settings.policy.stallTimeout }
+    /// How long one answer may take: while the connection is made, what is left of the time for that.
+    var limit: Duration { madeBy.map { max(.zero, $0 - .now) } ?? settings.policy.stallTimeout }
 
     private func configure() throws(TransferFailure) {
         let folder = settings.folder
@@ -80,8 +85,9 @@ final class SSHLink {
         if !settings.agent.isEmpty {
             isSet = cssh_set_string(session, SSH_OPTIONS_IDENTITY_AGENT, settings.agent) == 0 && isSet
         }
-        isSet =
-            cssh_set_long(session, SSH_OPTIONS_TIMEOUT, max(1, Int(clamping: limit.components.seconds))) == 0 && isSet
+        // Later than the socket is torn down: that alone says that time was up.
+        let longest = Int(clamping: settings.policy.connectTimeout.components.seconds) + 2
+        isSet = cssh_set_long(session, SSH_OPTIONS_TIMEOUT, longest) == 0 && isSet
         isSet = cssh_set_socket(session, socket.descriptor) == 0 && isSet
         guard isSet else {
             close(socket.descriptor)

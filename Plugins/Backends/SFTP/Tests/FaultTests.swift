@@ -39,6 +39,32 @@ struct FaultTests {
         }
     }
 
+    /// Whether it is the greeting that does not come, or the last answer of the log-in.
+    @Test func whoDoesNotLetInInTimeIsLeft() async throws {
+        let server = try SSHServer()
+        let proxy = try StreamProxy(before: server.port) { _ in nil }
+        let backend = try await connect(proxy.port, of: server)
+        let last = withExtendedLifetime(backend) { proxy.turns } - 4
+        for turn in [0, last] {
+            let proxy = try StreamProxy(before: server.port) { $0.turn == turn ? .stall(after: 0) : nil }
+            let start = ContinuousClock.now
+            let error = await #expect(throws: PluginError.self) {
+                _ = try await connect(proxy.port, of: server, ["connect-timeout": "1", "stall-timeout": "300"])
+            }
+            #expect(
+                error?.code == .offline && error?.message.contains("in time") == true, "\(String(describing: error))")
+            #expect(.now - start < .seconds(60) && proxy.connections > 1)
+        }
+    }
+
+    /// A log-in is arithmetic on both sides, and many answers: it has more time than one answer.
+    @Test func whoLetsInSlowlyIsWaitedFor() async throws {
+        let server = try SSHServer()
+        let proxy = try StreamProxy(before: server.port) { $0.turn < 2 ? .delay(.milliseconds(1200)) : nil }
+        _ = try await connect(proxy.port, of: server, ["connect-timeout": "60", "stall-timeout": "1"])
+        #expect(proxy.connections == 1)
+    }
+
     /// Such an end is no fault of the network, and trying on could lock the user out.
     @Test func whoTriesTooOftenIsRefused() async throws {
         let server = try SSHServer(options: "MaxAuthTries 1")
@@ -57,9 +83,8 @@ struct FaultTests {
         let cost = try await NetworkCost(
             server: server.port, content: { Array("content of \(String(decoding: $0, as: UTF8.self))".utf8) }
         ) { port in
-            // A log-in is a dozen answers of 50 ms and arithmetic, which within the second of the other tests a busy machine
-            // does not do.
-            try await connect(port, of: server, FaultConformance.settings.merging(["stall-timeout": "5"]) { $1 })
+            // A log-in is a dozen answers of 50 ms and arithmetic: of a busy machine it has five seconds.
+            try await connect(port, of: server)
         }
         print("300 items over SFTP: \(cost.clean.duration) clean, \(cost.faulty.duration) with errors, \(cost.ratio)")
         #expect(cost.clean.isWhole(300) && cost.faulty.isWhole(300), "\(cost)")

@@ -11,32 +11,13 @@ struct ThroughputTests {
 
     @Test func errorsCostLittle() async throws {
         let server = try NginxServer()
-        for number in 0..<Self.count {
-            try TestFile.write("\(server.root)/\(number).txt", "content of \(number)")
-        }
-        let clean = try await readAll(server) { _ in .delay(.milliseconds(50)) }
-        // One in a hundred is reset, one in five hundred never ends.
-        let faulty = try await readAll(server) { request in
-            if request.number % 100 == 50 { return .reset }
-            return request.number % 500 == 251 ? .stall(after: 3) : .delay(.milliseconds(50))
-        }
-        print("1000 items: \(clean) clean, \(faulty) with errors, throughput \(clean / faulty)")
-        #expect(clean / faulty >= 0.7)
-    }
-
-    /// Lists and reads all items, sixteen at a time.
-    /// - Returns: how long it took.
-    private func readAll(
-        _ server: NginxServer, _ fault: @escaping @Sendable (ProxiedRequest) -> Fault?
-    ) async throws -> Duration {
-        let proxy = try FaultProxy(before: server.port) { _ in nil }
-        let backend = try await connect(proxy.port, ["stall-timeout": "1"])
-        proxy.set(fault)
-        let reading = try await BulkReading(backend) { name in
-            let number = String(decoding: name, as: UTF8.self).split(separator: ".").first ?? ""
-            return Array("content of \(number)".utf8)
-        }
-        #expect(reading.isWhole(Self.count), "\(reading)")
-        return reading.duration
+        for number in 0..<Self.count { try TestFile.write("\(server.root)/\(number)", "content of \(number)") }
+        let cost = try await NetworkCost(
+            serverOfHTTP: server.port, content: { Array("content of \(String(decoding: $0, as: UTF8.self))".utf8) }
+        ) { try await connect($0, ["stall-timeout": "1"]) }
+        print(
+            "1000 items over WebDAV: \(cost.clean.duration) clean, \(cost.faulty.duration) with errors, \(cost.ratio)")
+        #expect(cost.clean.isWhole(Self.count) && cost.faulty.isWhole(Self.count), "\(cost)")
+        #expect(cost.ratio >= 0.7)
     }
 }

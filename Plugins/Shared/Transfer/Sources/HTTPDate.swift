@@ -5,12 +5,17 @@ public enum HTTPDate {
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 1123), or `1994-11-06T08:49:37.25+01:00` (RFC 3339).
     /// - Returns: `nil` for anything else.
     public static func parse(_ text: String) -> Timestamp? {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= 64 else { return nil }
-        return internet(bytes) ?? iso(bytes)
+        var text = text
+        return text.withUTF8 { parse($0) }
     }
 
-    private static func internet(_ bytes: [UInt8]) -> Timestamp? {
+    /// Parses the same from bytes where they lie: listings have one for each entry.
+    public static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
+        guard let first = bytes.first, bytes.count <= 64 else { return nil }
+        return isDigit(first) ? iso(bytes) : internet(bytes)
+    }
+
+    private static func internet(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") })
         guard words.count == 6, String(decoding: words[5], as: UTF8.self) == "GMT",
             let day = number(words[1]), let month = months.firstIndex(of: String(decoding: words[2], as: UTF8.self)),
@@ -21,36 +26,36 @@ public enum HTTPDate {
         return moment(year, month + 1, day, hour, minute, second)
     }
 
-    private static func iso(_ bytes: [UInt8]) -> Timestamp? {
-        let shape = Array("0000-00-00T00:00:00".utf8)
-        guard bytes.count > shape.count else { return nil }
-        for (byte, wanted) in zip(bytes, shape) {
-            let isDigit = (0x30...0x39).contains(byte)
-            guard wanted == 0x30 ? isDigit : byte == wanted || (wanted == 0x54 && byte == 0x20) else { return nil }
+    private static func iso(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
+        let shape: StaticString = "0000-00-00T00:00:00"
+        let length = shape.utf8CodeUnitCount
+        guard bytes.count > length else { return nil }
+        for place in 0..<length {
+            let (byte, wanted) = (bytes[place], shape.utf8Start[place])
+            guard wanted == 0x30 ? isDigit(byte) : byte == wanted || (wanted == 0x54 && byte == 0x20) else {
+                return nil
+            }
         }
         func part(_ range: Range<Int>) -> Int { number(bytes[range]) ?? 0 }
         guard
             var moment = moment(part(0..<4), part(5..<7), part(8..<10), part(11..<13), part(14..<16), part(17..<19))
         else { return nil }
-        var rest = bytes[19...]
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            let digits = rest.prefix { (0x30...0x39).contains($0) }
-            guard !digits.isEmpty else { return nil }
+        var zone = length
+        if bytes[zone] == UInt8(ascii: ".") {
+            let begin = zone + 1
+            zone = bytes[begin...].firstIndex { !isDigit($0) } ?? bytes.endIndex
+            guard zone > begin else { return nil }
             var value: UInt32 = 0
-            for place in 0..<9 {
-                value = value * 10 + (place < digits.count ? UInt32(digits[digits.startIndex + place] - 0x30) : 0)
-            }
+            for place in begin..<(begin + 9) { value = value * 10 + (place < zone ? UInt32(bytes[place] - 0x30) : 0) }
             moment.nanoseconds = value
-            rest = rest.dropFirst(digits.count)
         }
-        if rest.elementsEqual("Z".utf8) { return moment }
-        let zone = Array(rest)
-        guard zone.count == 6, zone[3] == UInt8(ascii: ":"), let hours = number(zone[1..<3]),
-            let minutes = number(zone[4..<6]), hours < 24, minutes < 60
+        let rest = bytes.count - zone
+        if rest == 1, bytes[zone] == UInt8(ascii: "Z") { return moment }
+        guard rest == 6, bytes[zone + 3] == UInt8(ascii: ":"), let hours = number(bytes[(zone + 1)..<(zone + 3)]),
+            let minutes = number(bytes[(zone + 4)..<(zone + 6)]), hours < 24, minutes < 60
         else { return nil }
         let ahead = Int64(hours * 3600 + minutes * 60)
-        switch zone[0] {
+        switch bytes[zone] {
         case UInt8(ascii: "+"): moment.seconds -= ahead
         case UInt8(ascii: "-"): moment.seconds += ahead
         default: return nil
@@ -58,12 +63,14 @@ public enum HTTPDate {
         return moment
     }
 
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     private static func number(_ digits: some Collection<UInt8>) -> Int? {
-        guard 1...4 ~= digits.count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard 1...4 ~= digits.count, digits.allSatisfy(isDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 

@@ -29,9 +29,17 @@ public struct ResponseHead: Sendable {
     /// A mark without quotes, and without what says that it is weak: servers call a mark weak while a file is young, and
     /// later no more, and leave quotes out of listings.
     public static func version(_ etag: String) -> String {
-        let strong = etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
-        guard strong.utf8.count >= 2, strong.hasPrefix("\""), strong.hasSuffix("\"") else { return String(strong) }
-        return String(strong.dropFirst().dropLast())
+        var etag = etag
+        return etag.withUTF8 { version($0) }
+    }
+
+    /// The same of a mark that is still where it was read: listings have one for each entry.
+    public static func version(_ etag: UnsafeBufferPointer<UInt8>) -> String {
+        var mark = etag[...]
+        if mark.starts(with: "W/".utf8) { mark = mark.dropFirst(2) }
+        let quote = UInt8(ascii: "\"")
+        if mark.count >= 2, mark.first == quote, mark.last == quote { mark = mark.dropFirst().dropLast() }
+        return String(decoding: UnsafeBufferPointer(rebasing: mark), as: UTF8.self)
     }
 
     /// The first and last byte and the whole size, of `bytes 0-99/1000` (RFC 9110, section 14.4). Nothing of it is

@@ -2,101 +2,118 @@ import CExpat
 import Glibc
 import VitrineKit
 
-/// What expat told, until it is taken; keeps the limits.
-final class XMLGathering {
+/// What expat tells: keeps the limits, and hands it on to a listener, or gathers it until it is taken.
+///
+/// ``XMLReader`` keeps it where expat finds it. It is no object: those count who holds them and who changes them, which for
+/// a few bytes at a time would be half of the work.
+struct XMLGathering: ~Copyable {
     let subject: String
     private let limits: XMLLimits
+    private let listener: (any XMLListener)?
     private var events: [XMLEvent] = []
-    /// Names as expat spells them: a document has few, thousands of times each.
-    private var names: [(spelling: [CChar], name: XMLName)] = []
-    private static let mostNames = 32
+    private var names = XMLNames()
+    /// The elements that are open, the innermost last: for a listener their meanings, else their numbers in ``names``,
+    /// or ``unknown``.
+    private var open: [Int] = []
     private var pending: [UInt8] = []
-    private var depth = 0
     private var bytes: Int64 = 0
-    /// Why nothing more is taken. Expat goes on to the end of the part that it has.
-    private(set) var refusal: PluginError?
+    /// Whether nothing more is taken. Expat goes on to the end of the part that it has.
+    private var isRefused = false
+    private var reason = ""
 
-    init(_ subject: String, _ limits: XMLLimits) {
+    /// Of a name that is one too many to be remembered.
+    private static let unknown = -1
+
+    init(_ subject: String, _ limits: XMLLimits, _ listener: (any XMLListener)?) {
         self.subject = subject
         self.limits = limits
+        self.listener = listener
     }
 
-    func count(_ more: Int) throws(PluginError) {
-        if let refusal { throw refusal }
+    /// Throws why nothing more is taken, if that is so.
+    func check() throws(PluginError) {
+        if isRefused { throw PluginError(.corrupt, "\(subject) \(reason): it is not read") }
+    }
+
+    mutating func count(_ more: Int) throws(PluginError) {
+        try check()
         bytes += Int64(more)
         if bytes > limits.bytes { refuse("is longer than \(limits.bytes) bytes") }
-        if let refusal { throw refusal }
+        try check()
     }
 
     /// Checks what is waiting for the rest of a tag.
-    func waiting(behind index: Int64) {
+    mutating func waiting(behind index: Int64) {
         if bytes - index > Int64(limits.text) * 8 { refuse("has a tag of more than \(limits.text * 8) bytes") }
     }
 
-    func start(_ name: XMLName, _ attributes: [String: String]) {
-        guard refusal == nil else { return }
-        depth += 1
-        guard depth <= limits.depth else { return refuse("has more than \(limits.depth) elements in one another") }
-        guard attributes.allSatisfy({ $0.key.utf8.count + $0.value.utf8.count <= limits.text }) else {
-            return refuse("has an attribute of more than \(limits.text) bytes")
+    /// - Parameters:
+    ///   - spelling: the name as expat spells it.
+    ///   - attributes: names and values in turn, up to a null.
+    mutating func start(_ spelling: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+        guard !isRefused else { return }
+        guard open.count < limits.depth else {
+            return refuse("has more than \(limits.depth) elements in one another")
+        }
+        var next = attributes
+        while let pair = next, let key = pair[0], let value = pair[1] {
+            guard strlen(key) + strlen(value) <= limits.text else {
+                return refuse("has an attribute of more than \(limits.text) bytes")
+            }
+            next = pair + 2
         }
         flush()
-        events.append(.start(name, attributes: attributes))
+        let number = names.number(of: spelling) { listener?.meaning(of: $0) ?? 0 }
+        guard let listener else {
+            open.append(number ?? Self.unknown)
+            let name = number.map { names[$0].name } ?? XMLName(spelling: spelling)
+            events.append(.start(name, attributes: XMLAttributes(attributes).values))
+            return
+        }
+        let meaning = number.map { names[$0].meaning } ?? listener.meaning(of: XMLName(spelling: spelling))
+        open.append(meaning)
+        listener.start(meaning, XMLAttributes(attributes))
     }
 
-    func end(_ name: XMLName) {
-        guard refusal == nil else { return }
-        depth -= 1
+    mutating func end(_ spelling: UnsafePointer<CChar>) {
+        // Expat sees to it that the element which ends is the one that began last.
+        guard !isRefused, let last = open.popLast() else { return }
         flush()
-        events.append(.end(name))
+        guard let listener else {
+            events.append(.end(last == Self.unknown ? XMLName(spelling: spelling) : names[last].name))
+            return
+        }
+        listener.end(last)
     }
 
-    func text(_ part: UnsafeBufferPointer<UInt8>) {
-        guard refusal == nil else { return }
+    mutating func text(_ part: UnsafeBufferPointer<UInt8>) {
+        guard !isRefused else { return }
         guard pending.count + part.count <= limits.text else {
             return refuse("has a text of more than \(limits.text) bytes")
         }
-        pending += part
+        pending.append(contentsOf: part)
     }
 
-    func refuse(_ why: String) {
-        if refusal == nil { refusal = PluginError(.corrupt, "\(subject) \(why): it is not read") }
+    mutating func refuse(_ why: String) {
+        if !isRefused { (isRefused, reason) = (true, why) }
         events = []
         pending = []
     }
 
-    /// A text that may go on in the next part stays.
-    func take(isLast: Bool) -> [XMLEvent] {
-        if isLast { flush() }
+    /// The events so far. A text that may go on in the next part stays.
+    mutating func take() -> [XMLEvent] {
         defer { events = [] }
         return events
     }
 
-    private func flush() {
+    /// Hands on the text that has come, which is whole.
+    mutating func flush() {
         guard !pending.isEmpty else { return }
-        events.append(.text(String(decoding: pending, as: UTF8.self)))
+        if let listener {
+            pending.withUnsafeBufferPointer { listener.text($0) }
+        } else {
+            events.append(.text(String(decoding: pending, as: UTF8.self)))
+        }
         pending.removeAll(keepingCapacity: true)
-    }
-
-    /// The name that expat spells so.
-    func known(_ text: UnsafePointer<CChar>) -> XMLName {
-        for known in names {
-            let isSame = known.spelling.withUnsafeBufferPointer { spelling in
-                spelling.baseAddress.map { strcmp($0, text) == 0 } ?? false
-            }
-            if isSame { return known.name }
-        }
-        let name = Self.name(text)
-        if names.count < Self.mostNames {
-            names.append((Array(UnsafeBufferPointer(start: text, count: strlen(text) + 1)), name))
-        }
-        return name
-    }
-
-    /// Takes `namespace name` apart.
-    static func name(_ text: UnsafePointer<CChar>) -> XMLName {
-        let whole = String(cString: text)
-        guard let blank = whole.utf8.lastIndex(of: 0x20) else { return XMLName("", whole) }
-        return XMLName(String(whole[..<blank]), String(whole[whole.utf8.index(after: blank)...]))
     }
 }

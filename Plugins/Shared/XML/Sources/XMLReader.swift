@@ -23,6 +23,16 @@ public struct XMLName: Hashable, Sendable {
         self.namespace = namespace
         self.local = local
     }
+
+    /// Takes expat's `namespace name` apart.
+    init(spelling: UnsafePointer<CChar>) {
+        let whole = String(cString: spelling)
+        guard let blank = whole.utf8.lastIndex(of: 0x20) else {
+            self.init("", whole)
+            return
+        }
+        self.init(String(whole[..<blank]), String(whole[whole.utf8.index(after: blank)...]))
+    }
 }
 
 /// What a document may take.
@@ -48,24 +58,30 @@ public struct XMLLimits: Sendable {
 /// blow up, or name a file. Not for several tasks at once.
 public final class XMLReader {
     private let parser: OpaquePointer?
-    private let gathering: XMLGathering
+    private let gathering: UnsafeMutablePointer<XMLGathering>
 
     /// Begins a document.
     /// - Parameters:
     ///   - subject: what is read, for sentences: "the listing of 'a'".
     ///   - limits: what it may take.
-    public init(_ subject: String, limits: XMLLimits = XMLLimits()) {
-        gathering = XMLGathering(subject, limits)
+    ///   - listener: takes what is read; `nil` for who asks for ``events(from:isLast:)``, which are none else.
+    public init(_ subject: String, limits: XMLLimits = XMLLimits(), listener: (any XMLListener)? = nil) {
+        gathering = .allocate(capacity: 1)
+        gathering.initialize(to: XMLGathering(subject, limits, listener))
         // A blank cannot be part of a URI; it separates it from the name.
         parser = XML_ParserCreateNS(nil, 0x20)
         guard let parser else { return }
-        XML_SetUserData(parser, Unmanaged.passUnretained(gathering).toOpaque())
+        XML_SetUserData(parser, gathering)
         XML_SetElementHandler(parser, startElement, endElement)
         XML_SetCharacterDataHandler(parser, characterData)
         XML_SetStartDoctypeDeclHandler(parser, documentType)
     }
 
-    deinit { if let parser { XML_ParserFree(parser) } }
+    deinit {
+        if let parser { XML_ParserFree(parser) }
+        gathering.deinitialize(count: 1)
+        gathering.deallocate()
+    }
 
     /// Takes a part of the document.
     /// - Parameters:
@@ -74,57 +90,61 @@ public final class XMLReader {
     /// - Returns: what it completes, in order.
     /// - Throws: `corrupt` for what is no XML or beyond a limit; nothing more can be read then.
     public func events(from bytes: [UInt8], isLast: Bool) throws(PluginError) -> [XMLEvent] {
-        guard let parser else { throw PluginError(.io, "there is no memory to read \(gathering.subject)") }
-        try gathering.count(bytes.count)
+        try read(bytes, isLast: isLast)
+        return gathering.pointee.take()
+    }
+
+    /// Takes a part of the document, and tells the listener what it completes.
+    ///
+    /// The listener may have been told of something when this throws, and then of the error's document nothing counts.
+    /// - Parameters:
+    ///   - bytes: the part; empty at the end.
+    ///   - isLast: whether it is the end.
+    /// - Throws: as ``events(from:isLast:)``.
+    public func read(_ bytes: [UInt8], isLast: Bool) throws(PluginError) {
+        guard let parser else { throw PluginError(.io, "there is no memory to read \(gathering.pointee.subject)") }
+        try gathering.pointee.count(bytes.count)
         let status = bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) {
                 XML_Parse(parser, $0.baseAddress, CInt(clamping: $0.count), isLast ? 1 : 0)
             }
         }
         // A tag without an end is kept by expat until it is whole.
-        gathering.waiting(behind: Int64(XML_GetCurrentByteIndex(parser)))
-        if let refusal = gathering.refusal { throw refusal }
+        gathering.pointee.waiting(behind: Int64(XML_GetCurrentByteIndex(parser)))
+        try gathering.pointee.check()
         guard status == XML_STATUS_OK else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it makes no sense"
             throw PluginError(
-                .corrupt, "\(gathering.subject) is no XML: \(reason), in line \(XML_GetCurrentLineNumber(parser))")
+                .corrupt,
+                "\(gathering.pointee.subject) is no XML: \(reason), in line \(XML_GetCurrentLineNumber(parser))")
         }
-        return gathering.take(isLast: isLast)
+        if isLast { gathering.pointee.flush() }
     }
 }
 
 /// Called by expat at the beginning of an element; attributes are names and values in turn, up to a null.
 private let startElement: XML_StartElementHandler = { user, name, attributes in
     guard let user, let name else { return }
-    var values: [String: String] = [:]
-    var next = attributes
-    while let pair = next, let key = pair[0], let value = pair[1] {
-        values[XMLGathering.name(key).local] = String(cString: value)
-        next = pair + 2
-    }
-    let gathering = Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
-    gathering.start(gathering.known(name), values)
+    user.assumingMemoryBound(to: XMLGathering.self).pointee.start(name, attributes)
 }
 
 /// Called by expat at the end of an element.
 private let endElement: XML_EndElementHandler = { user, name in
     guard let user, let name else { return }
-    let gathering = Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
-    gathering.end(gathering.known(name))
+    user.assumingMemoryBound(to: XMLGathering.self).pointee.end(name)
 }
 
 /// Called by expat with a part of a text.
 private let characterData: XML_CharacterDataHandler = { user, bytes, count in
     guard let user, let bytes, count > 0 else { return }
     bytes.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
-        Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
-            .text(UnsafeBufferPointer(start: $0, count: Int(count)))
+        user.assumingMemoryBound(to: XMLGathering.self).pointee.text(
+            UnsafeBufferPointer(start: $0, count: Int(count)))
     }
 }
 
 /// Called by expat when a document type is declared.
 private let documentType: XML_StartDoctypeDeclHandler = { user, _, _, _, _ in
-    guard let user else { return }
-    Unmanaged<XMLGathering>.fromOpaque(user).takeUnretainedValue()
-        .refuse("declares a document type, whose entities may hide anything")
+    user?.assumingMemoryBound(to: XMLGathering.self).pointee.refuse(
+        "declares a document type, whose entities may hide anything")
 }

@@ -53,3 +53,45 @@ private func events(_ text: String, parts: Int = 7, limits: XMLLimits = XMLLimit
 func refusesWhatIsNoXML(text: String) {
     #expect { try events(text) } throws: { ($0 as? PluginError)?.code == .corrupt }
 }
+
+/// Makes events of what a listener is told.
+private final class Scribe: XMLListener {
+    private(set) var events: [XMLEvent] = []
+    private var names: [XMLName] = []
+
+    func meaning(of name: XMLName) -> Int {
+        names.append(name)
+        return names.count - 1
+    }
+    func start(_ meaning: Int, _ attributes: XMLAttributes) {
+        events.append(.start(names[meaning], attributes: attributes.values))
+    }
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) { events.append(.text(String(decoding: bytes, as: UTF8.self))) }
+    func end(_ meaning: Int) { events.append(.end(names[meaning])) }
+}
+
+@Test(arguments: [1, 7, 4096]) func listenersAreToldTheSame(parts: Int) throws {
+    // More names than are remembered, in records that are like one another and some that are not.
+    let fields = (0..<40).map { "<f\($0) a='\($0)'>&lt;\($0)</f\($0)>" }
+    let records = [fields, fields, fields.reversed(), Array(fields.prefix(3))].map { "<r>\($0.joined())</r>" }
+    let text = "<x:l xmlns:x='DAV:' xmlns='urn:other'>\(records.joined(separator: "\n"))</x:l>"
+    let scribe = Scribe()
+    let reader = XMLReader("the document", listener: scribe)
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        try reader.read(Array(rest.prefix(parts)), isLast: false)
+        rest = rest.dropFirst(parts)
+    }
+    try reader.read([], isLast: true)
+    let usual = try events(text, parts: parts)
+    #expect(usual.count > 300 && scribe.events == usual)
+}
+
+@Test(arguments: ["", "<a><b></a></b>", "<!DOCTYPE a><a/>", "<a>\(String(repeating: "x", count: 101))</a>"])
+func listenersAreToldNothingOfWhatIsRefused(text: String) {
+    let scribe = Scribe()
+    let reader = XMLReader("the document", limits: XMLLimits(text: 100), listener: scribe)
+    let error = #expect(throws: PluginError.self) { try reader.read(Array(text.utf8), isLast: true) }
+    #expect(error?.code == .corrupt && !scribe.events.contains { if case .text = $0 { true } else { false } })
+    #expect(throws: PluginError.self) { try reader.read(Array("<a/>".utf8), isLast: true) }
+}

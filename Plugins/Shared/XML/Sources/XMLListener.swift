@@ -1,0 +1,36 @@
+import CExpat
+
+/// Takes what stands in a document while it is read, with nothing kept or copied for it: for documents of very many
+/// elements. Others are easier to read as ``XMLEvent``s.
+///
+/// It is called by ``XMLReader/read(_:isLast:)``, in the order of the document and on the thread of that call.
+public protocol XMLListener: AnyObject {
+    /// What elements of a name mean to the listener: any number, which it is told instead of the name. Asked once for each
+    /// name, but in documents that have dozens of names.
+    func meaning(of name: XMLName) -> Int
+    /// An element begins.
+    func start(_ meaning: Int, _ attributes: XMLAttributes)
+    /// Text between two tags, as ``XMLEvent/text(_:)``: in UTF-8, and there until the call returns.
+    func text(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// An element ends.
+    func end(_ meaning: Int)
+}
+
+/// The attributes of an element as the parser keeps them: there only while a listener is told of it.
+public struct XMLAttributes {
+    /// Names and values in turn, up to a null.
+    private let pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+
+    init(_ pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?) { self.pairs = pairs }
+
+    /// By local name; of two with one name the last counts.
+    public var values: [String: String] {
+        var values: [String: String] = [:]
+        var next = pairs
+        while let pair = next, let key = pair[0], let value = pair[1] {
+            values[XMLName(spelling: key).local] = String(cString: value)
+            next = pair + 2
+        }
+        return values
+    }
+}
