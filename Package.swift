@@ -63,6 +63,7 @@ let plugins: [Plugin] = [
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev"]),
+            SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev"]),
         ], shared: ["EXIF", "PictureTraits"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",

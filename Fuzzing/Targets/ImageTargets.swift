@@ -27,6 +27,10 @@ extension FuzzTarget {
         words: ["tEXt", "zTXt", "iTXt", "iCCP", "IDAT", "IEND", "acTL", "fdAT", "eXIf"],
         check: { bytes in
             guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return }
+            let inFile = Chunks(bytes).types.prefix { $0 != "IEND" }
+            try hold(
+                !inFile.contains("eXIf") || bytes.withUnsafeBytes { PNGChunks.hasCamera($0) },
+                "a camera's block is missed")
             guard let needed = bytes.withUnsafeBytes({ PNGChunks.needed($0) }) else {
                 let types = Chunks(bytes).types
                 let inside = types.prefix { $0 != "IEND" }

@@ -3,7 +3,8 @@ internal import EXIF
 internal import PictureTraits
 public import VitrineKit
 
-/// Draws pictures made of pixels, with ImageMagick's coders.
+/// Draws pictures made of pixels: PNG, WebP, HEIF and AVIF with their own libraries, all others, and what those leave, with
+/// ImageMagick's coders.
 ///
 /// The bitmap is upright, in sRGB, and less than four times as large as asked for: the worker's own scaler does the
 /// last step better and cheaper than ImageMagick. Pictures are never enlarged. Pages exist in TIFF files only; of
@@ -50,11 +51,7 @@ public final class ImageRenderer: Renderer {
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
-            if format == .heic || format == .avif {
-                if let rendering = try HEIFThumbnail.rendering(bytes, request, self.profiles) { return rendering }
-                let profile = HEIFThumbnail.profile(bytes, self.profiles)
-                return try self.draw(.memory(bytes), format, request, pages: pages, profile: profile)
-            }
+            if let rendering = try self.direct(bytes, format, request) { return rendering }
             guard format == .png, let needed = PNGChunks.needed(bytes) else {
                 return try self.draw(.memory(bytes), format, request, pages: pages)
             }
@@ -65,9 +62,25 @@ public final class ImageRenderer: Renderer {
         }
     }
 
+    /// Draws with the format's own library, where that is cheaper than ImageMagick's way around it.
+    /// - Returns: `nil` when the picture is left to ImageMagick, which also finds the words for damaged ones.
+    private func direct(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering? {
+        switch format {
+        case .png: return try PNGPicture.rendering(bytes, box: request.box, profiles, check: checkPixels)
+        case .webp: return try WebPPicture.rendering(bytes, box: request.box, profiles, check: checkPixels)
+        case .heic, .avif:
+            guard let file = HEIFFile(bytes, profiles) else { return nil }
+            if let rendering = try file.thumbnail(request) { return rendering }
+            try checkPixels(file.size)
+            return try file.rendering(request)
+        default: return nil
+        }
+    }
+
     private func draw(
-        _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, pages: Int?,
-        profile: ColorProfile? = nil
+        _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering {
         var original = MagickImage(format, page: request.page)
         try original.ping(source)
@@ -83,7 +96,7 @@ public final class ImageRenderer: Renderer {
         let orientation = image.orientation
         // Before pixels are taken out, which may leave it behind.
         let exif = image.exif
-        let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles, orElse: profile))
+        let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles))
         var size = format == .gif ? original.canvas : original.size
         if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
         var facts = Facts(pages: pages, size: size)

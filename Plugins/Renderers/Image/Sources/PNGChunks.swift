@@ -11,6 +11,18 @@ enum PNGChunks {
             Array($0.utf8)
         })
 
+    /// Whether a camera's block is somewhere in the file; it may stand behind the pixels.
+    /// - Parameter bytes: a file that begins with PNG's signature.
+    static func hasCamera(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var at = 8
+        while at + 12 <= bytes.count {
+            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) { return true }
+            at += 12 + length
+        }
+        return false
+    }
+
     /// The file without the chunks that are not needed.
     /// - Parameter bytes: a file that begins with PNG's signature.
     /// - Returns: `nil` when nothing had to be taken out.

@@ -43,6 +43,18 @@ enum Fixtures {
         return bytes
     }
 
+    /// A chunk of a PNG file with its checksum (PNG, Third Edition, 5.3 and annex D).
+    static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+        let counted = Array(name.utf8) + content
+        var rest = UInt32.max
+        for byte in counted {
+            rest ^= UInt32(byte)
+            for _ in 0..<8 { rest = rest >> 1 ^ (rest & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+        return big(UInt32(content.count)) + counted + big(~rest)
+    }
+
     /// A binary portable pixmap (netpbm's manual, ppm).
     static func ppm(width: Int, height: Int, _ pixel: (Int, Int) -> [UInt8]) -> [UInt8] {
         var bytes = Array("P6\n\(width) \(height)\n255\n".utf8)

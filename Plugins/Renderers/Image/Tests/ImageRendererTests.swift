@@ -5,7 +5,7 @@ import VitrineTesting
 
 /// ImageMagick is one for the whole process and keeps state, so tests take turns.
 @Suite(.serialized) struct ImageRendererTests {
-    private func draw(
+    func draw(
         _ bytes: [UInt8], box: Int = 128, page: Int = 0, mimeType: String = "image/png", maximumPixels: Int = 64_000_000
     ) throws -> Rendering {
         let renderer = try ImageRenderer(

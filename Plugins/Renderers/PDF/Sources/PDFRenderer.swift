@@ -10,8 +10,8 @@ public final class PDFRenderer: Renderer {
     /// Kept open: poppler forgets all that it has loaded when its last document is closed.
     private let warmUp: PopplerDocument
 
-    /// Loads what poppler loads late: fontconfig's list of fonts, the standard fonts' substitutes, the character
-    /// maps of Asian fonts, and the colour transforms of LittleCMS, whose set-up is not safe among threads.
+    /// Loads what poppler loads late: fontconfig's list of fonts, the standard fonts' substitutes, and the colour
+    /// transforms of LittleCMS, whose set-up is not safe among threads.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         // Beside a document in memory there must be room for what poppler needs to draw it.
         contentLimit = environment.addressSpace / 4

@@ -11,8 +11,8 @@ public final class TextRenderer: Renderer {
     /// Bytes that are read of a text.
     static let reach = 64 << 10
 
-    /// Loads what pango and the C library load late: fontconfig's list of fonts, the fonts of several scripts, the
-    /// tables of encodings.
+    /// Loads what pango and the C library load late: fontconfig's list of fonts, the commonest fonts, the tables
+    /// of encodings.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         try DrawingLibrary.warmUp()
         encodings = TextEncodings()

@@ -49,6 +49,12 @@ final class FrameSearch {
     /// Frames other than key frames that are decoded in all.
     private static let decodedFrames = 250
 
+    /// Bytes of a packet up to which its frame shows nothing new.
+    private var stillPacket: Int {
+        let (width, height) = (Int(video.parameters.width), Int(video.parameters.height))
+        return 16 + min(240, max(0, width) * max(0, height) / 4096)
+    }
+
     /// - Parameters:
     ///   - container: open, and used by nothing else.
     ///   - video: a stream of it.
@@ -116,7 +122,9 @@ final class FrameSearch {
         guard container.seek(video, to: moment) || container.rewind(video) else { return false }
         guard decodeKeyFrame(), let key = decoder.frame else { return false }
         if !seenKeyFrames.insert(key.pointee.best_effort_timestamp).inserted {
-            guard framesLeft > 0, container.seek(video, to: moment) else { return false }
+            guard framesLeft > 0, container.seek(video, to: moment), changes(until: video.timeStamp(at: moment)),
+                container.seek(video, to: moment)
+            else { return false }
             decoder.restart(keyFramesOnly: false)
             decodeOn(to: video.timeStamp(at: moment))
             decodedFrom = keyFrame
@@ -166,6 +174,20 @@ final class FrameSearch {
             }
         }
         return decoder.decode(nil) || decoder.hasFrame
+    }
+
+    /// Whether anything new can be seen between the key frame at which the container stands and a time stamp, as far as the
+    /// packets' sizes tell: those of a picture that stands still say little more than that.
+    private func changes(until timeStamp: Int64) -> Bool {
+        guard next() != nil else { return true }
+        av_packet_unref(packet)
+        for _ in 0..<Self.packets {
+            guard next() != nil, let packet else { return false }
+            defer { av_packet_unref(packet) }
+            if Int(packet.pointee.size) > stillPacket { return true }
+            if packet.pointee.pts != cav_no_time, packet.pointee.pts >= timeStamp { return false }
+        }
+        return true
     }
 
     /// Decodes every frame from where the container stands to a time stamp; the last one stays in the decoder.

@@ -3,7 +3,7 @@ package import VitrineKit
 
 /// pango, cairo and fontconfig as a whole, before a renderer is locked in.
 package enum DrawingLibrary {
-    /// Makes them quiet, and loads what they load late: fontconfig's list of fonts, and the fonts of several scripts.
+    /// Makes them quiet, and loads what they load late: fontconfig's list of fonts, and the commonest fonts.
     /// - Throws: `pluginUnavailable` when there is nothing to draw with.
     package static func warmUp() throws(PluginError) {
         g_log_set_default_handler({ _, _, _, _ in }, nil)

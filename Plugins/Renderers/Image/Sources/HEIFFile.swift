@@ -1,0 +1,148 @@
+internal import CHEIF
+internal import EXIF
+internal import PictureTraits
+internal import VitrineKit
+
+/// A HEIF or AVIF file, read with libheif: its picture, and the thumbnail beside it.
+///
+/// ImageMagick reads such files with the same library, in 16 bits and without their profiles.
+final class HEIFFile {
+    private let context: OpaquePointer
+    private let picture: OpaquePointer
+    private let profiles: ColorProfileCache
+
+    /// Pixels of a side at most.
+    private static let largestSide = 65_535
+    /// Thumbnails that are looked at, and pixels of their sides, at most.
+    private static let mostThumbnails = 8, largestThumbnail = 2048
+    /// Bytes of a profile, and of a camera's block, at most.
+    private static let longestProfile = 4 << 20, longestBlock = 256 << 10
+
+    /// Opens a file that lies in memory, which must stay there.
+    /// - Returns: `nil` when its boxes are damaged, or when there is no picture.
+    init?(_ bytes: UnsafeRawBufferPointer, _ profiles: ColorProfileCache) {
+        guard let context = heif_context_alloc() else { return nil }
+        var picture: OpaquePointer?
+        guard heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil).isDone,
+            heif_context_get_primary_image_handle(context, &picture).isDone, let picture
+        else {
+            heif_context_free(context)
+            return nil
+        }
+        self.context = context
+        self.picture = picture
+        self.profiles = profiles
+    }
+
+    deinit {
+        heif_image_handle_release(picture)
+        heif_context_free(context)
+    }
+
+    /// The whole picture, upright, as libheif turns it.
+    var size: PixelSize { Self.size(of: picture) }
+
+    /// Draws the smallest thumbnail (ISO/IEC 23008-12, 6.4.5: an item that refers to the picture as `thmb`) that will do,
+    /// upright and in sRGB. Telephones put one of 320 pixels beside a picture whose decoding takes a thousand times as long.
+    /// - Returns: `nil` when there is none that is to be taken, or when it cannot be decoded; the picture may be sound.
+    /// - Throws: `limitExceeded` when there is no memory for it.
+    func thumbnail(_ request: RenderRequest) throws(PluginError) -> Rendering? {
+        guard request.embedded != .never, let thumbnail = bestThumbnail(request) else { return nil }
+        defer { heif_image_handle_release(thumbnail) }
+        let camera = camera
+        if let camera, request.embedded != .prefer, camera.isChanged { return nil }
+        guard let bitmap = try decode(thumbnail, box: Self.largestThumbnail) else { return nil }
+        var rendering = Rendering(bitmap, facts: facts(camera, request))
+        rendering.embedded = "HEIF thumbnail"
+        return rendering
+    }
+
+    /// Draws the picture, upright and in sRGB.
+    /// - Returns: `nil` when it cannot be decoded.
+    /// - Throws: `limitExceeded` when there is no memory for it.
+    func rendering(_ request: RenderRequest) throws(PluginError) -> Rendering? {
+        guard let bitmap = try decode(picture, box: request.box) else { return nil }
+        return Rendering(bitmap, facts: facts(camera, request))
+    }
+
+    private func facts(_ camera: EXIFBlock?, _ request: RenderRequest) -> Facts {
+        var facts = Facts(size: size)
+        if let camera { facts.add(camera, wantsPlace: request.wantsPlace) }
+        return facts
+    }
+
+    /// - Returns: to be released by the caller.
+    private func bestThumbnail(_ request: RenderRequest) -> OpaquePointer? {
+        var ids = [heif_item_id](repeating: 0, count: Self.mostThumbnails)
+        let count = Int(heif_image_handle_get_list_of_thumbnail_IDs(picture, &ids, CInt(ids.count)))
+        var best: (handle: OpaquePointer, side: Int)?
+        for id in ids.prefix(max(0, min(count, ids.count))) {
+            var handle: OpaquePointer?
+            guard heif_image_handle_get_thumbnail(picture, id, &handle).isDone, let handle else { continue }
+            let size = Self.size(of: handle)
+            let side = max(size.width, size.height)
+            guard side <= Self.largestThumbnail, size.isShaped(like: self.size), best.map({ side < $0.side }) ?? true,
+                request.embedded.takes(size, of: self.size, box: request.box)
+            else {
+                heif_image_handle_release(handle)
+                continue
+            }
+            if let best { heif_image_handle_release(best.handle) }
+            best = (handle, side)
+        }
+        return best?.handle
+    }
+
+    private static func size(of handle: OpaquePointer) -> PixelSize {
+        PixelSize(
+            width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
+    }
+
+    private func decode(_ handle: OpaquePointer, box: Int) throws(PluginError) -> Bitmap? {
+        var image: OpaquePointer?
+        let status = heif_decode_image(
+            handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, nil)
+        guard status.isDone, let image else { return nil }
+        defer { heif_image_release(image) }
+        let size = PixelSize(
+            width: Int(heif_image_get_width(image, heif_channel_interleaved)),
+            height: Int(heif_image_get_height(image, heif_channel_interleaved)))
+        var stride: CInt = 0
+        guard let pixels = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride),
+            1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height, Int(stride) >= size.width * 4
+        else { return nil }
+        var rows = try RowReducer(size, box: box, hasAlpha: heif_image_handle_has_alpha_channel(handle) != 0)
+        for y in 0..<size.height {
+            _ = rows.next { row in
+                row.copyMemory(from: pixels + y * Int(stride), byteCount: size.width * 4)
+                return true
+            }
+        }
+        profile?.convert(rows.bitmap)
+        return rows.bitmap
+    }
+
+    /// The picture's colours, which are those of its thumbnail too; `nil` when no profile can be used.
+    private var profile: ColorProfile? {
+        let size = heif_image_handle_get_raw_color_profile_size(picture)
+        guard 1...Self.longestProfile ~= size else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        guard heif_image_handle_get_raw_color_profile(picture, &bytes).isDone else { return nil }
+        return bytes.withUnsafeBytes { profiles.profile($0, for: .rgb) }
+    }
+
+    /// What the camera wrote: four bytes of where its TIFF structure begins, then the block.
+    private var camera: EXIFBlock? {
+        var id: heif_item_id = 0
+        guard heif_image_handle_get_list_of_metadata_block_IDs(picture, "Exif", &id, 1) == 1 else { return nil }
+        let size = heif_image_handle_get_metadata_size(picture, id)
+        guard 5...Self.longestBlock ~= size else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        guard heif_image_handle_get_metadata(picture, id, &bytes).isDone else { return nil }
+        return EXIFBlock(bytes.dropFirst(4))
+    }
+}
+
+extension heif_error {
+    fileprivate var isDone: Bool { code == heif_error_Ok }
+}

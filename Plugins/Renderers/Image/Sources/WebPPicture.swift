@@ -1,0 +1,86 @@
+internal import CImageCodecs
+internal import PictureTraits
+internal import VitrineKit
+
+/// A still WebP picture, reduced by libwebp while it is decoded.
+enum WebPPicture {
+    /// Bytes of a profile at most; those of cameras and printers have up to about 3 MB.
+    private static let longestProfile = 4 << 20
+    /// Flags of an extended file (RFC 9649, 2.7.1).
+    private static let animationFlag: UInt8 = 0x02, cameraFlag: UInt8 = 0x08, profileFlag: UInt8 = 0x20
+
+    /// Draws a picture.
+    /// - Returns: `nil` for what is left to ImageMagick: animations, pictures with a camera's block, and damaged ones.
+    /// - Throws: `limitExceeded`, and what `check` throws for its size.
+    static func rendering(
+        _ bytes: UnsafeRawBufferPointer, box: Int, _ profiles: ColorProfileCache,
+        check: (PixelSize) throws(PluginError) -> Void
+    ) throws(PluginError) -> Rendering? {
+        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        var config = WebPDecoderConfig()
+        guard bytes.count > 30, WebPInitDecoderConfig(&config) != 0,
+            WebPGetFeatures(start, bytes.count, &config.input) == VP8_STATUS_OK, config.input.has_animation == 0
+        else { return nil }
+        let flags = bytes[12..<16].elementsEqual("VP8X".utf8) ? bytes[20] : 0
+        guard flags & (animationFlag | cameraFlag) == 0 else { return nil }
+        let size = PixelSize(width: Int(config.input.width), height: Int(config.input.height))
+        try check(size)
+        let hasAlpha = config.input.has_alpha != 0
+        // libwebp would mix the colours of pixels that nobody sees into others.
+        let side = hasAlpha ? 1 : RowReducer.side(size, box: box)
+        let bitmap = try Bitmap(
+            width: (size.width + side - 1) / side, height: (size.height + side - 1) / side,
+            format: hasAlpha ? .rgba : .rgbx)
+        if side > 1 {
+            config.options.use_scaling = 1
+            config.options.scaled_width = CInt(bitmap.width)
+            config.options.scaled_height = CInt(bitmap.height)
+        }
+        let status = bitmap.withUnsafeMutableBytes { rows in
+            config.output.colorspace = MODE_RGBA
+            config.output.is_external_memory = 1
+            config.output.u.RGBA.rgba = rows.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            config.output.u.RGBA.stride = CInt(bitmap.bytesPerRow)
+            config.output.u.RGBA.size = rows.count
+            defer { WebPFreeDecBuffer(&config.output) }
+            return WebPDecode(start, bytes.count, &config)
+        }
+        guard status == VP8_STATUS_OK else { return nil }
+        let reduced = hasAlpha ? try reduced(bitmap, box: box) : bitmap
+        if flags & profileFlag != 0, let profile = profile(bytes) {
+            profiles.profile(profile, for: .rgb)?.convert(reduced)
+        }
+        return Rendering(reduced, facts: Facts(size: size))
+    }
+
+    private static func reduced(_ bitmap: Bitmap, box: Int) throws(PluginError) -> Bitmap {
+        let size = PixelSize(width: bitmap.width, height: bitmap.height)
+        guard RowReducer.side(size, box: box) > 1 else { return bitmap }
+        var rows = try RowReducer(size, box: box, hasAlpha: true)
+        bitmap.withUnsafeMutableBytes { pixels in
+            guard let start = pixels.baseAddress else { return }
+            for y in 0..<size.height {
+                _ = rows.next { row in
+                    row.copyMemory(from: start + y * bitmap.bytesPerRow, byteCount: size.width * 4)
+                    return true
+                }
+            }
+        }
+        return rows.bitmap
+    }
+
+    /// The chunk with the profile, which stands before the picture (RFC 9649, 2.7.1.4).
+    private static func profile(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var at = 12
+        while at + 8 <= bytes.count {
+            let length = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard length <= bytes.count - at - 8 else { return nil }
+            if bytes[at..<at + 4].elementsEqual("ICCP".utf8) {
+                guard length <= longestProfile else { return nil }
+                return UnsafeRawBufferPointer(rebasing: bytes[at + 8..<at + 8 + length])
+            }
+            at += 8 + length + length % 2
+        }
+        return nil
+    }
+}
