@@ -102,7 +102,7 @@ struct TextHead {
         return nil
     }
 
-    /// An element to its end.
+    /// A section's properties to their end; `nil` when that is missing.
     private static func element(
         _ first: MarkupTag, _ start: Int, _ text: UnsafeRawBufferPointer
     ) -> UnsafeRawBufferPointer? {
@@ -111,7 +111,9 @@ struct TextHead {
         while let tag = MarkupTag(in: text, from: at) {
             at = tag.end
             if tag.isEnd { depth -= 1 } else if !tag.isEmpty { depth += 1 }
-            if depth == 0 { return UnsafeRawBufferPointer(rebasing: text[start..<at]) }
+            if depth == 0 {
+                return tag.isNamed("sectPr", in: text) ? UnsafeRawBufferPointer(rebasing: text[start..<at]) : nil
+            }
         }
         return nil
     }

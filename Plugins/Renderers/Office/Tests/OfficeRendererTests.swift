@@ -159,7 +159,8 @@ import VitrineTesting
             LibraryPages.returnAll()
             return (before, LibraryPages.mapped)
         }
-        #expect(try #require(after) < (try #require(before)) - (8 << 20))
+        // The drawing before may have returned them already.
+        #expect(try #require(after) <= min(try #require(before), LibraryPages.kept))
         #expect(try draw(Documents.text(pages: ["0000FF"]), "fodt").colors.contains(0x0000FF))
     }
 
