@@ -344,15 +344,18 @@ int vp_open_memory(pid_t pid) {
     return fd < 0 ? -errno : fd;
 }
 
-int64_t vp_resident_memory(int memory) {
+static int64_t memory_used(int memory, int of_its_own) {
     char text[128];
     ssize_t count = pread(memory, text, sizeof text - 1, 0);
     if (count <= 0) return count < 0 ? -errno : -ESRCH;
     text[count] = 0;
-    long pages = 0;
-    if (sscanf(text, "%*d %ld", &pages) != 1) return -EIO;
-    return (int64_t)pages * sysconf(_SC_PAGESIZE);
+    long all = 0, shared = 0;
+    if (sscanf(text, "%*d %ld %ld", &all, &shared) != 2) return -EIO;
+    return (int64_t)(of_its_own ? all - shared : all) * sysconf(_SC_PAGESIZE);
 }
+
+int64_t vp_resident_memory(int memory) { return memory_used(memory, 0); }
+int64_t vp_own_memory(int memory) { return memory_used(memory, 1); }
 
 int vp_growing_memory(const char *name) {
     int fd = memfd_create(name, MFD_CLOEXEC);

@@ -13,6 +13,8 @@ public enum PluginSetting: String, CaseIterable, Hashable, Sendable {
     case addressSpace = "address-space"
     /// What a worker may keep in memory while it draws.
     case residentMemory = "resident-memory"
+    /// What a worker may keep in memory between two documents.
+    case keptMemory = "kept-memory"
     /// Size of a document.
     case input
     /// Megapixels of a decoded picture, before it is scaled.
@@ -46,7 +48,7 @@ public enum PluginSetting: String, CaseIterable, Hashable, Sendable {
         case .enabled: .flag
         case .priority, .megapixels, .pages, .workers, .documentsPerWorker: .whole
         case .seconds: .time
-        case .addressSpace, .residentMemory, .input, .output, .privateFolder: .size
+        case .addressSpace, .residentMemory, .keptMemory, .input, .output, .privateFolder: .size
         }
     }
 
@@ -61,7 +63,7 @@ public enum PluginSetting: String, CaseIterable, Hashable, Sendable {
         case .megapixels: 1...1073
         case .output: 1...8192
         case .pages: 1...1_000_000
-        case .privateFolder: 16...1_048_576
+        case .keptMemory, .privateFolder: 16...1_048_576
         case .workers: 0...1024
         case .documentsPerWorker: 1...1_000_000
         }

@@ -18,6 +18,8 @@ public struct WorkerSpecification: Hashable, Sendable {
     public var addressSpace: Int64
     /// The most bytes that it may keep in memory while it holds an item.
     public var residentMemory: Int64
+    /// The most bytes of its own that it may keep in memory between two items; one that keeps more is replaced.
+    public var keptMemory: Int64
     /// The most bytes that it may keep in its private folder, if it has one.
     public var privateFolderSize: Int64
     /// The most bytes of memory for the previews of one item.
@@ -34,10 +36,12 @@ public struct WorkerSpecification: Hashable, Sendable {
     /// Creates a specification.
     public init(
         id: String, library: String, pluginFolder: String, profile: ContainmentProfile, seconds: Int = 10,
-        addressSpace: Int64 = 2 << 30, residentMemory: Int64 = 1 << 30, privateFolderSize: Int64 = 512 << 20,
-        outputSize: Int64 = 2 << 30, maximumPixels: Int = 256_000_000, documentsPerWorker: Int = 500
+        addressSpace: Int64 = 2 << 30, residentMemory: Int64 = 1 << 30, keptMemory: Int64 = 256 << 20,
+        privateFolderSize: Int64 = 512 << 20, outputSize: Int64 = 2 << 30, maximumPixels: Int = 256_000_000,
+        documentsPerWorker: Int = 500
     ) {
         self.residentMemory = residentMemory
+        self.keptMemory = keptMemory
         self.privateFolderSize = privateFolderSize
         self.outputSize = outputSize
         self.id = id

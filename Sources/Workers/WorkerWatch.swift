@@ -79,11 +79,12 @@ struct WorkerWatch: Sendable {
         return nil
     }
 
-    /// Whether half of a bound is used up between two jobs, or so much processor time that another job might not end
+    /// Whether it keeps more memory than it may, half of another bound is used up between two jobs, or so much processor time that another job might not end
     /// before the worker's life does.
     /// - Parameter withFolder: whether the private folder is looked at too, which takes about a millisecond.
     func isWorn(withFolder: Bool) -> Bool {
         if vp_resident_memory(memory) > specification.residentMemory / 2 { return true }
+        if vp_own_memory(memory) > specification.keptMemory { return true }
         // A job may use its seconds and what passes until the next look, on every core.
         let reserve = specification.seconds * 2 + 10
         if usedBefore > Int64(max(0, specification.lifetime - reserve)) * 1000 { return true }

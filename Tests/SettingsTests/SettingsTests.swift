@@ -33,6 +33,7 @@ import VitrineKit
                 seconds = 1500ms
                 address-space = 2GiB
                 resident-memory=512MiB
+                kept-memory=96MiB
                 input = 3000 MB
                 megapixels = 100
                 output = 1073741824
@@ -49,8 +50,8 @@ import VitrineKit
         let pdf = try #require(settings.plugins["pdf"])
         #expect(pdf.seconds == 1.5)
         let sizes: [PluginSetting: Int] = [
-            .addressSpace: 2048, .residentMemory: 512, .input: 2861, .megapixels: 100, .output: 1024, .pages: 7,
-            .privateFolder: 1 << 20, .workers: 0, .documentsPerWorker: 1,
+            .addressSpace: 2048, .residentMemory: 512, .keptMemory: 96, .input: 2861, .megapixels: 100, .output: 1024,
+            .pages: 7, .privateFolder: 1 << 20, .workers: 0, .documentsPerWorker: 1,
         ]
         for (key, value) in sizes { #expect(pdf.number(key) == value, "\(key.rawValue)") }
         #expect(settings.plugins["office"]?.seconds == 120)

@@ -59,6 +59,20 @@ import VitrineKit
         #expect(vp_open_memory(.max) < 0)
     }
 
+    @Test func `a worker that keeps too much memory of its own is replaced`() throws {
+        let memory = vp_open_memory(getpid())
+        defer { close(memory) }
+        let own = vp_own_memory(memory)
+        #expect(1 << 20..<vp_resident_memory(memory) ~= own)
+        func isWorn(keeping most: Int64) -> Bool {
+            let bounds = with(specification) { ($0.residentMemory, $0.keptMemory) = (.max, most) }
+            return WorkerWatch(pid: getpid(), memory: memory, folder: nil, bounds).isWorn(withFolder: false)
+        }
+        #expect(isWorn(keeping: own / 2))
+        #expect(!isWorn(keeping: own * 4))
+        #expect(vp_own_memory(-1) < 0)
+    }
+
     @Test func `processor time of another process is seen from outside`() async throws {
         let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
         #expect(try await failure("ok", pool) == nil)

@@ -94,6 +94,9 @@ int vp_open_memory(pid_t pid);
 /* Resident memory of a process in bytes, 0 once it has ended, or -errno. */
 int64_t vp_resident_memory(int memory);
 
+/* What of it is the process's own: not of files and not shared. In bytes, 0 once it has ended, or -errno. */
+int64_t vp_own_memory(int memory);
+
 /* Memory that only this descriptor reaches and that grows as it is written. */
 int vp_growing_memory(const char *name);
 

@@ -10,6 +10,9 @@ public struct PluginLimits: Hashable, Sendable {
     public var addressSpaceMiB: Int = 2048
     /// MiB that a worker may keep in memory while it draws, 64 to 1,048,576. Default 1024.
     public var residentMemoryMiB: Int = 1024
+    /// MiB of its own that a worker may keep in memory between two documents, 16 to 1,048,576; one that keeps more is
+    /// replaced. Files that it maps do not count. Default 256.
+    public var keptMemoryMiB: Int = 256
     /// MiB that an input may have, 1 to 16,777,216. Default 2048.
     public var inputMiB: Int = 2048
     /// Megapixels that a decoded picture may have before it is scaled, 1 to 1073. Default 256.
@@ -48,7 +51,7 @@ extension PluginLimits {
 extension PluginLimits: Decodable {
     private enum Field: String, CodingKey {
         case seconds, addressSpaceMiB, residentMemoryMiB, inputMiB, megapixels, outputMiB, pages, privateFolderMiB
-        case documentsPerWorker, workers
+        case keptMemoryMiB, documentsPerWorker, workers
     }
 
     /// Decodes limits; what is absent has its default.
@@ -74,6 +77,7 @@ extension PluginLimits: Decodable {
         seconds = try check(time, time, .seconds, .seconds)
         addressSpaceMiB = try whole(.addressSpaceMiB, .addressSpace, default: addressSpaceMiB)
         residentMemoryMiB = try whole(.residentMemoryMiB, .residentMemory, default: residentMemoryMiB)
+        keptMemoryMiB = try whole(.keptMemoryMiB, .keptMemory, default: keptMemoryMiB)
         inputMiB = try whole(.inputMiB, .input, default: inputMiB)
         megapixels = try whole(.megapixels, .megapixels, default: megapixels)
         outputMiB = try whole(.outputMiB, .output, default: outputMiB)
@@ -92,6 +96,7 @@ extension PluginLimits {
         case .seconds: .seconds
         case .addressSpace: .addressSpaceMiB
         case .residentMemory: .residentMemoryMiB
+        case .keptMemory: .keptMemoryMiB
         case .input: .inputMiB
         case .megapixels: .megapixels
         case .output: .outputMiB
@@ -107,6 +112,7 @@ extension PluginLimits {
         seconds = settings.seconds ?? seconds
         addressSpaceMiB = settings.number(.addressSpace) ?? addressSpaceMiB
         residentMemoryMiB = settings.number(.residentMemory) ?? residentMemoryMiB
+        keptMemoryMiB = settings.number(.keptMemory) ?? keptMemoryMiB
         inputMiB = settings.number(.input) ?? inputMiB
         megapixels = settings.number(.megapixels) ?? megapixels
         outputMiB = settings.number(.output) ?? outputMiB
@@ -123,6 +129,7 @@ extension PluginLimits {
         case .seconds: .time(seconds)
         case .addressSpace: .size(addressSpaceMiB)
         case .residentMemory: .size(residentMemoryMiB)
+        case .keptMemory: .size(keptMemoryMiB)
         case .input: .size(inputMiB)
         case .megapixels: .whole(megapixels)
         case .output: .size(outputMiB)

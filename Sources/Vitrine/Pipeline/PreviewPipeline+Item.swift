@@ -297,6 +297,7 @@ extension WorkerSpecification {
             profile: manifest.containment, seconds: Int(manifest.limits.seconds.rounded(.up)),
             addressSpace: Int64(manifest.limits.addressSpaceMiB) << 20,
             residentMemory: Int64(manifest.limits.residentMemoryMiB) << 20,
+            keptMemory: Int64(manifest.limits.keptMemoryMiB) << 20,
             privateFolderSize: Int64(manifest.limits.privateFolderMiB) << 20,
             outputSize: Int64(manifest.limits.outputMiB) << 20,
             maximumPixels: manifest.limits.megapixels * 1_000_000,

@@ -1,7 +1,15 @@
 #pragma once
 /* LibreOfficeKit is headers only: they load the library of an installed LibreOffice with dlopen. */
 #define LOK_USE_UNSTABLE_API 1
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include <dlfcn.h>
+#include <link.h>
 #include <malloc.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <png.h>
@@ -21,6 +29,44 @@ static const int coffice_password_wanted = 20;
 
 /* Makes all threads share one heap: what one document leaves free serves the next, whichever thread reads it. */
 static inline void coffice_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
+
+/* Tells liblangtag, which LibreOffice links, where its tables of languages are. Nothing where LibreOffice brings its own. */
+static inline void coffice_take_languages_from(const char *folder) {
+    void *library = dlopen("liblangtag.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (!library) { return; }
+    void (*set_folder)(const char *) = (void (*)(const char *))dlsym(library, "lt_db_set_datadir");
+    if (set_folder) { set_folder(folder); }
+    dlclose(library);
+}
+
+/* Smaller segments are not worth a call. */
+enum { coffice_small_segment = 256 << 10 };
+
+/* Unmaps the pages of one library's segments that are never written, and so hold what the file holds. */
+static inline int coffice_return_pages_of(struct dl_phdr_info *library, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < library->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &library->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) { continue; }
+        uintptr_t start = library->dlpi_addr + segment->p_vaddr, end = start + segment->p_filesz;
+        start = (start + page - 1) / page * page;
+        end = end / page * page;
+        if (end > start + coffice_small_segment) { madvise((void *)start, end - start, MADV_DONTNEED); }
+    }
+    return 0;
+}
+
+/* Gives back the pages of all libraries' code and constants. They stay in the system's cache of files, and come from
+ * there when they are used again. For 64-bit systems, where libraries' code is not changed when it is loaded. May be
+ * called while other threads run. */
+static inline void coffice_return_library_pages(void) { dl_iterate_phdr(coffice_return_pages_of, NULL); }
+
+/* memmem(3), which Swift does not import. */
+static inline const void *coffice_find(const void *bytes, size_t count, const void *words, size_t length) {
+    return memmem(bytes, count, words, length);
+}
 
 /* PNG_FORMAT_RGBA, which Swift does not import. */
 static const png_uint_32 coffice_png_rgba = PNG_FORMAT_RGBA;

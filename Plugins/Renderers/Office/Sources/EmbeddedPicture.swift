@@ -112,7 +112,7 @@ struct EmbeddedPicture {
     }
 
     /// Where the properties tell the number of pages, and what stands before it.
-    private static func pages(
+    static func pages(
         _ archive: ZipDirectory, _ input: any RandomAccessInput, _ format: DocumentFormat
     ) throws(PluginError) -> Int? {
         let place: (part: String, mark: String)? =

@@ -33,10 +33,12 @@ final class OfficeKit {
             throw PluginError(.pluginUnavailable, "LibreOffice in \(program) does not start")
         }
         self.kit = kit
+        coffice_take_languages_from(OfficeProfile.languages(in: folder))
         key = DocumentKey(kit)
         opensSpreadsheets =
             access(program + "/../share/config/soffice.cfg/modules/scalc/ui/inputbar.ui", R_OK) == 0
         Self.restoreSignalHandlers()
+        LibraryPages.returnAll()
     }
 
     /// Opens a document, without macros, without questions, without bringing links up to date.

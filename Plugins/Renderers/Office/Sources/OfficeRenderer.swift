@@ -4,11 +4,8 @@ public import VitrineKit
 ///
 /// One per process. Conforms as `RendererConformance` of VitrineTesting says.
 public final class OfficeRenderer: Renderer {
-    private let kit: OfficeKit
-    private let folder: String
-
-    /// Bytes of a document at most; it is copied before it is opened.
-    private static let inputLimit: Int64 = 256 << 20
+    let kit: OfficeKit
+    let folder: String
 
     /// Starts LibreOffice.
     /// - Parameter environment: its private folder gets the profile, temporary files and a copy of each document.
@@ -27,6 +24,14 @@ public final class OfficeRenderer: Renderer {
     ///   such page, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.refuseMoment(in: "a document")
+        // After the document is closed.
+        defer { LibraryPages.returnSurplus() }
+        return try rendering(of: input, request)
+    }
+
+    private func rendering(
+        of input: any RandomAccessInput, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
         var facts = finding.isEncrypted ? Facts() : DocumentProperties(of: input, finding.format).facts
         var needsExport = false
@@ -48,21 +53,15 @@ public final class OfficeRenderer: Renderer {
             throw PluginError(
                 .pluginUnavailable, "spreadsheets cannot be drawn: install the full package libreoffice-calc")
         }
-        let copy = try PrivateCopy(of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit)
-        let document: OfficeDocument
-        do throws(PluginError) {
-            document = try kit.open(copy.url, request.password)
-        } catch {
-            if finding.isEncrypted { throw PluginError(.encrypted, "the document is protected by a password") }
-            throw try DocumentDamage.found(in: input, finding.format.packing) ?? error
-        }
+        let opened = try open(input, finding, request, mayShorten: !needsExport)
+        let document = opened.document
         var view = try document.view(request)
         if finding.format.isPicture { view.area = try PictureProbe(document, on: view.area).area }
         guard
             let size = PixelSize.fitting(
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
         else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
-        facts.pages = view.pages
+        facts.pages = opened.pages(of: view)
         if document.family == .spreadsheet, facts.details[.sheetNames] == nil {
             facts.set(.sheetNames, document.partNames)
         }

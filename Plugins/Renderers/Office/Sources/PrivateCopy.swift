@@ -16,13 +16,24 @@ final class PrivateCopy {
     ///   - limit: the most bytes to copy.
     /// - Throws: `limitExceeded` above the limit, `noSpace` or `io` when it cannot be written, or what the input
     ///   throws.
-    init(
+    convenience init(
         of input: any RandomAccessInput, in folder: String, suffix: String, limit: Int64
     ) throws(PluginError) {
         guard input.size <= limit else {
             throw PluginError(
                 .limitExceeded, "the document has \(input.size) bytes; at most \(limit) are given to LibreOffice")
         }
+        try self.init(in: folder, suffix: suffix) { (file) throws(PluginError) in try Self.copy(input, to: file) }
+    }
+
+    /// Makes a file.
+    /// - Parameters:
+    ///   - folder: where; nobody else may write in it.
+    ///   - suffix: of its name, without a dot.
+    ///   - fill: writes it.
+    init(
+        in folder: String, suffix: String, fill: (_ file: CInt) throws(PluginError) -> Void
+    ) throws(PluginError) {
         path = "\(folder)/doc.\(suffix)"
         url = "file://" + PercentEncoding.encode(path.utf8)
         unlink(path)
@@ -30,7 +41,7 @@ final class PrivateCopy {
         guard file >= 0 else { throw PluginError(errno: errno, "cannot make a copy of the document") }
         defer { close(file) }
         do throws(PluginError) {
-            try Self.copy(input, to: file)
+            try fill(file)
         } catch {
             unlink(path)
             throw error
@@ -44,15 +55,20 @@ final class PrivateCopy {
         while offset < input.size {
             let block = try input.bytes(at: offset, count: 1 << 20)
             guard !block.isEmpty else { throw PluginError(.changed, "the document became shorter while it was read") }
-            var written = 0
-            while written < block.count {
-                let count = block.withUnsafeBytes {
-                    write(file, $0.baseAddress.map { $0 + written }, $0.count - written)
-                }
-                guard count > 0 else { throw PluginError(errno: errno, "cannot write the copy of the document") }
-                written += count
-            }
+            try write(block, to: file)
             offset += Int64(block.count)
+        }
+    }
+
+    /// Writes what follows.
+    static func write(_ block: [UInt8], to file: CInt) throws(PluginError) {
+        var written = 0
+        while written < block.count {
+            let count = block.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            guard count > 0 else { throw PluginError(errno: errno, "cannot write the copy of the document") }
+            written += count
         }
     }
 }

@@ -12,8 +12,12 @@ struct ZipDirectory {
         var size: Int
         /// Whether its bytes lie in the archive as they are.
         var isStored: Bool
-        fileprivate var isDeflated: Bool
-        fileprivate var packedSize: Int
+        /// Whether they are packed as RFC 1951 says.
+        var isDeflated: Bool
+        /// Bytes as they lie in the archive.
+        var packedSize: Int
+        /// CRC-32 of the bytes when unpacked.
+        var checksum: Int
         fileprivate var offset: Int
     }
 
@@ -98,9 +102,15 @@ struct ZipDirectory {
     private func contents(
         of entry: Entry, count: Int, in input: any RandomAccessInput
     ) throws(PluginError) -> [UInt8]? {
+        guard let start = try start(of: entry, in: input) else { return nil }
+        return try input.bytes(at: Int64(start), count: count)
+    }
+
+    /// Where a file's bytes begin; `nil` where there is no file.
+    func start(of entry: Entry, in input: any RandomAccessInput) throws(PluginError) -> Int? {
         let header = try input.bytes(at: Int64(entry.offset), count: 30)
         guard let name = header.uint16(at: 26), let extra = header.uint16(at: 28) else { return nil }
-        return try input.bytes(at: Int64(entry.offset + 30 + name + extra), count: count)
+        return entry.offset + 30 + name + extra
     }
 
     private static func sum(_ entries: [Entry]) -> Int {
@@ -128,7 +138,8 @@ struct ZipDirectory {
 
     private static func entry(_ list: [UInt8], _ at: inout Int) -> Entry? {
         guard list.holds([0x50, 0x4B, 0x01, 0x02], at: at), let method = list.uint16(at: at + 10),
-            let packedSize = list.uint32(at: at + 20), var size = list.uint32(at: at + 24),
+            let checksum = list.uint32(at: at + 16), let packedSize = list.uint32(at: at + 20),
+            var size = list.uint32(at: at + 24),
             let nameLength = list.uint16(at: at + 28),
             let extraLength = list.uint16(at: at + 30), let commentLength = list.uint16(at: at + 32),
             var offset = list.uint32(at: at + 42), at + 46 + nameLength + extraLength <= list.count
@@ -152,6 +163,6 @@ struct ZipDirectory {
         at += 46 + nameLength + extraLength + commentLength
         return Entry(
             name: name, size: size, isStored: method == 0, isDeflated: method == 8, packedSize: packedSize,
-            offset: offset)
+            checksum: checksum, offset: offset)
     }
 }

@@ -128,6 +128,42 @@ import VitrineTesting
         }
     }
 
+    /// Of a long text LibreOffice gets the beginning only, unless another page than the first is wanted.
+    @Test func drawsTheFirstPageOfALongTextAlone() throws {
+        let first = WordDocument.paragraph("One", properties: "<w:shd w:val=\"clear\" w:fill=\"FF0000\"/>")
+        let part = WordDocument.long(first: first, last: WordDocument.section(width: 16_838, height: 11_906))
+        let drawn = try draw(WordDocument.package(part, pages: 4321), "docx")
+        #expect(drawn.facts.pages == 4321)
+        #expect(drawn.colors.contains(0xFF0000) && drawn.width > drawn.height)
+        #expect(try draw(WordDocument.package(part), "docx").facts.pages == nil)
+        let whole = try draw(WordDocument.package(part, pages: 4321), "docx", page: 1)
+        #expect(100..<4321 ~= whole.facts.pages ?? 0)
+        #expect(!whole.colors.contains(0xFF0000))
+    }
+
+    /// Its tables of languages are empty, which is no matter for a drawing.
+    @Test func drawsALanguageThatIsNotRegistered() throws {
+        let text =
+            "<w:p><w:pPr><w:shd w:val=\"clear\" w:fill=\"00FF00\"/></w:pPr><w:r><w:rPr><w:lang "
+            + "w:val=\"tlh-Latn-x-note\"/></w:rPr><w:t>nuqneH</w:t></w:r></w:p>"
+        #expect(try draw(WordDocument.package(WordDocument.part(text)), "docx").colors.contains(0x00FF00))
+        let folder = OfficeProfile.languages(in: Self.office.folder)
+        let tables = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(tables.sorted() == ["common", "language-subtag-registry.xml"])
+    }
+
+    @Test func drawsAfterThePagesOfItsLibrariesAreReturned() throws {
+        _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
+        let (before, after) = try Self.office.run { _ in
+            let before = LibraryPages.mapped
+            LibraryPages.returnAll()
+            return (before, LibraryPages.mapped)
+        }
+        // The drawing before may have returned them already.
+        #expect(try #require(after) <= min(try #require(before), LibraryPages.kept))
+        #expect(try draw(Documents.text(pages: ["0000FF"]), "fodt").colors.contains(0x0000FF))
+    }
+
     @Test func leavesNoFileBehind() throws {
         _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
         _ = code(compoundFile([("WordDocument", [1])]), "doc")

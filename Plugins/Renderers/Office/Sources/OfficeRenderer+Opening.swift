@@ -1,0 +1,50 @@
+internal import VitrineKit
+
+extension OfficeRenderer {
+    /// Bytes of a document at most; it is copied before it is opened.
+    private static let inputLimit: Int64 = 256 << 20
+
+    /// What LibreOffice has open.
+    struct Opened {
+        let document: OfficeDocument
+        /// The file that it reads.
+        let copy: PrivateCopy
+        /// What the file is short for; `nil` when it is the whole document.
+        var short: ShortText?
+
+        /// Pages, sheets or slides of the document in all; `nil` when nobody knows.
+        func pages(of view: OfficeDocument.View) -> Int? {
+            short.map { $0.allPages(atLeast: view.pages) } ?? view.pages
+        }
+    }
+
+    /// Opens a document, or as much of it as is needed.
+    /// - Parameter mayShorten: whether nothing but the page itself is wanted of LibreOffice.
+    /// - Throws: `encrypted`, `corrupt` with what is wrong, `limitExceeded`, or what the input throws.
+    func open(
+        _ input: any RandomAccessInput, _ finding: DocumentSniffer.Finding, _ request: RenderRequest,
+        mayShorten: Bool
+    ) throws(PluginError) -> Opened {
+        if mayShorten, request.page == 0, !finding.isEncrypted, let short = openShort(input, finding.format) {
+            return short
+        }
+        let copy = try PrivateCopy(of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit)
+        do throws(PluginError) {
+            return Opened(document: try kit.open(copy.url, request.password), copy: copy)
+        } catch {
+            if finding.isEncrypted { throw PluginError(.encrypted, "the document is protected by a password") }
+            throw try DocumentDamage.found(in: input, finding.format.packing) ?? error
+        }
+    }
+
+    /// - Returns: `nil` when the document is to be opened as a whole; also when this cannot be, since only the whole
+    ///   document tells why.
+    private func openShort(_ input: any RandomAccessInput, _ format: DocumentFormat) -> Opened? {
+        guard let short = ShortText(of: input, format),
+            let copy = try? short.copy(in: folder, suffix: format.suffix),
+            let document = try? kit.open(copy.url, nil), document.family == .text,
+            short.isEnough(pages: document.pages.count)
+        else { return nil }
+        return Opened(document: document, copy: copy, short: short)
+    }
+}

@@ -1,0 +1,127 @@
+internal import COffice
+internal import VitrineKit
+
+/// The beginning of a long text in WordprocessingML (ISO/IEC 29500-1, 17.2), which is all that its first page needs.
+///
+/// LibreOffice reads and lays out a text as a whole: ten seconds and 100 MB for some hundred pages. The head is made of the
+/// paragraphs and tables at the beginning and of the properties of the section that they are in, which stand at its end.
+/// Whether it was long enough can be seen when it is laid out.
+struct TextHead {
+    /// A part as a document of its own.
+    let bytes: [UInt8]
+
+    /// Texts that are shorter are read as a whole.
+    static let longText = 1 << 20
+    /// The most bytes of a text that is looked at.
+    static let limit = 64 << 20
+    /// Bytes that the head has at least: some hundred paragraphs.
+    private static let wanted = 256 << 10
+
+    /// Pages that the head must have when it is laid out, so that what is missing moves nothing on the first one.
+    static let leastPages = 3
+
+    /// Cuts off what follows.
+    /// - Parameter text: the part `word/document.xml`.
+    /// - Returns: `nil` when it has to be read as a whole: what is there is most of it, shows something of the rest, such as
+    ///   how many pages there are, or is not understood.
+    init?(of text: [UInt8]) {
+        guard let head = text.withUnsafeBytes({ Self.head($0) }) else { return nil }
+        bytes = head
+    }
+
+    /// Whether a part, a header for one, shows how many pages there are (ISO/IEC 29500-1, 17.16.5, NUMPAGES and
+    /// SECTIONPAGES).
+    static func countsPages(_ part: [UInt8]) -> Bool { part.withUnsafeBytes { Self.find("PAGES", in: $0) != nil } }
+
+    private static func head(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard let cut = cut(text), cut.end < text.count / 2 else { return nil }
+        let kept = UnsafeRawBufferPointer(rebasing: text[..<cut.end])
+        let rest = UnsafeRawBufferPointer(rebasing: text[cut.end...])
+        guard !refersToOthers(kept), let section = section(rest) else { return nil }
+        var head = Array(kept)
+        head.reserveCapacity(head.count + section.count + 64)
+        head += section
+        for name in cut.open.reversed() { head += Array("</".utf8) + name + Array(">".utf8) }
+        return head
+    }
+
+    /// Where the head ends, and the names of the elements that are open there, the root first.
+    private static func cut(_ text: UnsafeRawBufferPointer) -> (end: Int, open: [[UInt8]])? {
+        var open: [[UInt8]] = []
+        var fields = 0
+        var at = 0
+        while let tag = MarkupTag(in: text, from: at) {
+            at = tag.end
+            if tag.isEnd {
+                guard open.popLast() != nil else { return nil }
+            } else if !tag.isEmpty {
+                open.append(Array(text[tag.name]))
+            }
+            if tag.isNamed("fldChar", in: text) {
+                let attributes = UnsafeRawBufferPointer(rebasing: text[tag.name.upperBound..<tag.end])
+                if find("\"begin\"", in: attributes) != nil { fields += 1 }
+                if find("\"end\"", in: attributes) != nil { fields -= 1 }
+            }
+            // A table of contents is one field of many paragraphs.
+            if open.count == 2, fields == 0, at >= wanted, tag.isEnd, isBlock(tag, text),
+                open[1].suffix(4) == Array("body".utf8)[...]
+            {
+                return (at, open)
+            }
+        }
+        return nil
+    }
+
+    private static func isBlock(_ tag: MarkupTag, _ text: UnsafeRawBufferPointer) -> Bool {
+        tag.isNamed("p", in: text) || tag.isNamed("tbl", in: text) || tag.isNamed("sdt", in: text)
+    }
+
+    /// Whether there are fields that show what stands elsewhere. The numbers of pages in a table of contents are text.
+    private static func refersToOthers(_ kept: UnsafeRawBufferPointer) -> Bool {
+        if find("PAGES", in: kept) != nil || find(" REF ", in: kept) != nil || find("NOTEREF", in: kept) != nil {
+            return true
+        }
+        return find("PAGEREF", in: kept) != nil && find(" TOC ", in: kept) == nil
+    }
+
+    /// The properties of the section that goes on where the rest begins: the next ones.
+    private static func section(_ rest: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var from = 0
+        while let found = find("sectPr", in: UnsafeRawBufferPointer(rebasing: rest[from...])) {
+            from += found
+            // Back over a prefix, to where the tag begins.
+            guard let start = rest[max(0, from - 16)..<from].lastIndex(of: UInt8(ascii: "<")),
+                let tag = MarkupTag(in: rest, from: start)
+            else { return nil }
+            if !tag.isEnd, tag.isNamed("sectPr", in: rest) {
+                if tag.isEmpty { return UnsafeRawBufferPointer(rebasing: rest[start..<tag.end]) }
+                return element(tag, start, rest)
+            }
+            from = max(tag.end, from + 1)
+        }
+        return nil
+    }
+
+    /// A section's properties to their end; `nil` when that is missing.
+    private static func element(
+        _ first: MarkupTag, _ start: Int, _ text: UnsafeRawBufferPointer
+    ) -> UnsafeRawBufferPointer? {
+        var depth = 1
+        var at = first.end
+        while let tag = MarkupTag(in: text, from: at) {
+            at = tag.end
+            if tag.isEnd { depth -= 1 } else if !tag.isEmpty { depth += 1 }
+            if depth == 0 {
+                return tag.isNamed("sectPr", in: text) ? UnsafeRawBufferPointer(rebasing: text[start..<at]) : nil
+            }
+        }
+        return nil
+    }
+
+    private static func find(_ words: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress,
+            let found = coffice_find(start, bytes.count, words.utf8Start, words.utf8CodeUnitCount)
+        else { return nil }
+        return UnsafeRawPointer(found) - start
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import OfficeRenderer
+
+@Suite struct TextHeadTests {
+    private static let word = DocumentFormat(packing: .openXML, family: .text, suffix: "docx")
+    private static let portrait = WordDocument.section(width: 11_906, height: 16_838)
+    private static let landscape = WordDocument.section(width: 16_838, height: 11_906)
+
+    private func head(_ first: String, last: String = portrait) -> String? {
+        TextHead(of: WordDocument.long(first: first, last: last)).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    private func field(_ code: String, ends: Bool = true) -> String {
+        "<w:p><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText> \(code) </w:instrText></w:r><w:r>"
+            + (ends ? "<w:fldChar w:fldCharType=\"end\"/>" : "") + "</w:r></w:p>"
+    }
+
+    @Test func endsWithTheSectionThatItIsIn() throws {
+        let one = try #require(head(WordDocument.paragraph("One")))
+        #expect(one.contains("<w:t>One</w:t>") && one.utf8.count < 300 << 10)
+        #expect(one.hasSuffix("</w:p>\(Self.portrait)</w:body></w:document>"))
+        // The properties of a section stand in its last paragraph; those behind it are of the next one.
+        let last = WordDocument.paragraph("Two", properties: Self.landscape) + Self.portrait
+        let two = try #require(head(WordDocument.paragraph("One"), last: last))
+        #expect(two.hasSuffix("</w:p>\(Self.landscape)</w:body></w:document>"))
+        #expect(try #require(head("", last: "<w:sectPr/>")).hasSuffix("</w:p><w:sectPr/></w:body></w:document>"))
+    }
+
+    @Test func isLeftAloneWhereItShowsSomethingOfTheRest() {
+        for code in ["NUMPAGES", "SECTIONPAGES", "REF _Ref1 \\h", "NOTEREF _Ref1", "PAGEREF _Ref1"] {
+            #expect(head(field(code)) == nil, "\(code)")
+        }
+        // LibreOffice takes the numbers of pages in a table of contents as they are.
+        #expect(head(field("TOC \\o") + field("PAGEREF _Toc1")) != nil)
+        #expect(head(field("TOC \\o", ends: false)) == nil)
+    }
+
+    @Test func isLeftAloneWhereItIsNotUnderstood() {
+        #expect(TextHead(of: []) == nil)
+        #expect(TextHead(of: (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }) == nil)
+        #expect(head("<!-- a comment -->") == nil)
+        #expect(head("</w:body>") == nil)
+        #expect(head("", last: "") == nil)
+        #expect(head("", last: "<w:sectPr><w:pgSz/>") == nil)
+        let whole = WordDocument.long(first: "", last: Self.portrait)
+        #expect(TextHead(of: Array(whole.prefix(whole.count / 2))) == nil)
+        // A table that is most of the text is not cut apart.
+        let row = "<w:tr><w:tc>\(WordDocument.paragraph(WordDocument.words))</w:tc></w:tr>"
+        let table = "<w:tbl>\(String(repeating: row, count: 3000))</w:tbl>"
+        #expect(TextHead(of: WordDocument.part(table + WordDocument.paragraph("") + Self.portrait)) == nil)
+    }
+
+    @Test func countsPagesWhereAFieldDoes() {
+        #expect(TextHead.countsPages(Array(field("NUMPAGES").utf8)))
+        #expect(!TextHead.countsPages(Array(field("PAGE").utf8)))
+        #expect(!TextHead.countsPages([]))
+    }
+
+    @Test func isTakenOfLongTextsOnly() {
+        let short = WordDocument.package(WordDocument.part(WordDocument.paragraph("One") + Self.portrait))
+        #expect(ShortText(of: BytesInput(short), Self.word) == nil)
+        let part = WordDocument.long(first: "", last: Self.portrait)
+        let long = ShortText(of: BytesInput(WordDocument.package(part, pages: 120)), Self.word)
+        #expect(long?.isEnough(pages: 2) == false)
+        #expect(long?.isEnough(pages: 3) == true)
+        #expect(long?.allPages(atLeast: 50) == 120)
+        #expect(long?.allPages(atLeast: 121) == .some(nil))
+        // A footer that tells of how many pages there are.
+        let footer = ("word/footer1.xml", Array(field("NUMPAGES").utf8))
+        #expect(ShortText(of: BytesInput(zipFile([("word/document.xml", part), footer])), Self.word) == nil)
+        #expect(ShortText(of: BytesInput(zipFile([("word/document.xml", part)])), Self.word) != nil)
+        #expect(ShortText(of: BytesInput(Array(part.prefix(2000))), Self.word) == nil)
+    }
+
+    @Test(arguments: [true, false]) func replacesAPart(isPacked: Bool) throws {
+        let files: [(name: String, bytes: [UInt8])] = [("a", [1, 2]), ("b/ü", [3, 4, 5]), ("c", [6])]
+        let input = BytesInput(zipFile(files, isPacked: isPacked))
+        var written: [UInt8] = []
+        try ZipDirectory(input).replace("b/ü", with: [7, 8, 9, 10], of: input) { written += $0 }
+        let replaced = BytesInput(written)
+        let directory = try ZipDirectory(replaced)
+        #expect(directory.entries.map(\.name) == ["a", "b/ü", "c"])
+        #expect(try directory.unpacked("a", limit: 99, in: replaced) == [1, 2])
+        #expect(try directory.unpacked("b/ü", limit: 99, in: replaced) == [7, 8, 9, 10])
+        #expect(try directory.unpacked("c", limit: 99, in: replaced) == [6])
+        // As it was, when the same is put in its place.
+        if !isPacked {
+            var same: [UInt8] = []
+            try ZipDirectory(input).replace("c", with: [6], of: input) { same += $0 }
+            #expect(
+                try ZipDirectory(BytesInput(same)).entries.map(\.checksum)
+                    == ZipDirectory(input).entries.map(\.checksum))
+        }
+    }
+
+    @Test func replacesNothingInArchivesThatLie() throws {
+        func fails(_ bytes: [UInt8], _ name: String) -> Bool {
+            let input = BytesInput(bytes)
+            do throws(PluginError) {
+                try ZipDirectory(input).replace(name, with: [1], of: input) { (_) throws(PluginError) in }
+                return false
+            } catch { return true }
+        }
+        let sound: [(name: String, bytes: [UInt8])] = [("a", [1, 2]), ("b", [3])]
+        #expect(!fails(zipFile(sound), "a"))
+        #expect(fails(zipFile(sound), "c"))
+        #expect(fails(zipFile([("a", [1]), ("a", [2])]), "a"))
+        // A size beyond the end.
+        #expect(fails(zipFile(sound, claimedSize: 1 << 20), "a"))
+    }
+}
