@@ -116,17 +116,18 @@ extension WorkerProcess {
             throw PluginError(.pluginUnavailable, "the template of a worker does not fork one")
         }
 
-        /// Sends a message and waits for one, on the process's own queue.
+        /// Sends a message and waits for one: on this thread, if it may be blocked, or on the process's own queue.
         /// - Parameter watch: what the process may use meanwhile. Default: nobody looks.
         func exchange(
             _ message: [UInt8], fds: [CInt], deadline: Duration, watch: WorkerWatch? = nil
         ) async -> Reply {
             await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
+                if BlockingThread.isCurrent { return blockingExchange(message, fds, deadline, watch) }
+                return await withCheckedContinuation { continuation in
                     queue.async { continuation.resume(returning: self.blockingExchange(message, fds, deadline, watch)) }
                 }
             } onCancel: {
-                // The waiting queue sees the end of the socket and answers.
+                // Who waits sees the end of the socket and answers.
                 state.withLock { if $0.running { kill(pid, SIGKILL) } }
             }
         }
@@ -206,7 +207,7 @@ extension WorkerProcess {
             }
         }
 
-        /// How the process ended, after its socket closed; on its queue.
+        /// How the process ended, after its socket closed; where its answer is waited for.
         private func reaped() -> ProcessEnd {
             var how = vp_exit()
             let taken = state.withLock { state -> (Bool, PrivateFolder?) in

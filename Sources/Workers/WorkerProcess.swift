@@ -8,7 +8,7 @@ import WorkerWire
 
 /// One worker process, from spawn to reaping.
 ///
-/// Calls block only the process's own queue. The pool hands a process to one job at a time.
+/// Calls block only the process's own queue, or a ``BlockingThread``. The pool hands a process to one job at a time.
 final class WorkerProcess: Sendable {
     /// How a job ended.
     enum Outcome<Value: Sendable>: Sendable {

@@ -63,6 +63,23 @@ import Testing
         #expect(expected == 5000)
     }
 
+    @Test func `many take from it, each element once, and all are told when nothing is left`() async {
+        let queue = ItemQueue<Int>(capacity: 4)
+        let sum = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<7 {
+                group.addTask {
+                    var sum = 0
+                    while let number = await queue.next() { sum += number }
+                    return sum
+                }
+            }
+            for number in 1...1000 { _ = await queue.push(number) }
+            await queue.finish()
+            return await group.reduce(0, +)
+        }
+        #expect(sum == 500_500)
+    }
+
     @Test func `a producer that waits is told when nothing more is wanted`() async {
         let queue = ItemQueue<Int>(capacity: 1)
         #expect(await queue.push(1))

@@ -7,7 +7,7 @@ actor ItemQueue<Element: Sendable> {
     private var head = 0
     private var isFinished = false
     private var producer: CheckedContinuation<Void, Never>?
-    private var consumer: CheckedContinuation<Void, Never>?
+    private var consumers: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter capacity: how many elements may wait.
     init(capacity: Int) { self.capacity = capacity }
@@ -20,15 +20,15 @@ actor ItemQueue<Element: Sendable> {
         }
         guard !isFinished else { return false }
         elements.append(element)
-        wake(&consumer)
+        consumers.popLast()?.resume()
         return true
     }
 
-    /// The next element; `nil` when the queue was finished and is empty. One consumer at a time.
+    /// The next element; `nil` when the queue was finished and is empty. Any number of consumers.
     func next() async -> Element? {
         while head == elements.count {
             if isFinished { return nil }
-            await withCheckedContinuation { consumer = $0 }
+            await withCheckedContinuation { consumers.append($0) }
         }
         let element = elements[head]
         head += 1
@@ -37,7 +37,7 @@ actor ItemQueue<Element: Sendable> {
             elements.removeFirst(head)
             head = 0
         }
-        wake(&producer)
+        wakeProducer()
         return element
     }
 
@@ -48,12 +48,13 @@ actor ItemQueue<Element: Sendable> {
             elements = []
             head = 0
         }
-        wake(&producer)
-        wake(&consumer)
+        wakeProducer()
+        for consumer in consumers { consumer.resume() }
+        consumers = []
     }
 
-    private func wake(_ waiting: inout CheckedContinuation<Void, Never>?) {
-        waiting?.resume()
-        waiting = nil
+    private func wakeProducer() {
+        producer?.resume()
+        producer = nil
     }
 }

@@ -23,11 +23,12 @@ extension PreviewPipeline {
     }
 
     /// The report on an item; work that is under way already is shared.
-    func shared(_ item: Item, _ order: RenderOrder) async -> ItemReport {
+    /// - Parameter thread: where work begins that is not under way. Default: on Swift's own threads.
+    func shared(_ item: Item, _ order: RenderOrder, on thread: BlockingThread? = nil) async -> ItemReport {
         var order = order
         // Whoever may ask for a password shares no work with those who may not.
         order.mayAsk = mayUnlock(order)
-        return await coalescer.value(for: WorkKey(item, order), order.priority) { [order] urgency in
+        return await coalescer.value(for: WorkKey(item, order), order.priority, on: thread) { [order] urgency in
             await self.process(item, order, urgency)
         }
     }
