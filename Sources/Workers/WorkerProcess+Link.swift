@@ -36,6 +36,8 @@ extension WorkerProcess {
             var number: UInt32 = 0
             var output: OutputMemory?
             var folder: PrivateFolder?
+            /// For the next job.
+            var watch: WorkerWatch?
         }
 
         let pid: pid_t
@@ -67,7 +69,16 @@ extension WorkerProcess {
 
         /// A look at what it uses from now on.
         func watch(_ specification: WorkerSpecification) -> WorkerWatch {
-            WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+            // A worker does nothing between two jobs; but others may fill the disk that its folder is on.
+            if privateFolder == nil, let ahead = state.withLock({ $0.watch.take() }) { return ahead }
+            return WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+        }
+
+        /// A look at what it used in its last job, which will do for the next one.
+        func watchAhead(_ specification: WorkerSpecification) -> WorkerWatch {
+            let watch = WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+            state.withLock { $0.watch = watch }
+            return watch
         }
 
         /// Whether the system tells how much memory it uses.

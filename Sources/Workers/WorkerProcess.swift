@@ -236,7 +236,7 @@ final class WorkerProcess: Sendable {
     /// may use is used already, so that the next item would pay for those before it.
     var isWorn: Bool {
         documents >= specification.documentsPerWorker
-            || link.watch(specification).isWorn(withFolder: documents % 8 == 0)
+            || link.watchAhead(specification).isWorn(withFolder: documents % 8 == 0)
     }
 
     /// Whether the system tells how much memory it uses.

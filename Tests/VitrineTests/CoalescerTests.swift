@@ -52,7 +52,7 @@ import Testing
         let queue = ItemQueue<Int>(capacity: 4)
         async let producer: Void = {
             for number in 0..<5000 { _ = await queue.push(number) }
-            await queue.finish()
+            queue.finish()
         }()
         var expected = 0
         while let number = await queue.next() {
@@ -74,7 +74,7 @@ import Testing
                 }
             }
             for number in 1...1000 { _ = await queue.push(number) }
-            await queue.finish()
+            queue.finish()
             return await group.reduce(0, +)
         }
         #expect(sum == 500_500)
@@ -84,7 +84,7 @@ import Testing
         let queue = ItemQueue<Int>(capacity: 1)
         #expect(await queue.push(1))
         let producer = Task { await queue.push(2) }
-        await queue.finish(discarding: true)
+        queue.finish(discarding: true)
         #expect(await !producer.value)
         #expect(await queue.next() == nil)
     }

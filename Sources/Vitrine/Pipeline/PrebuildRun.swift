@@ -54,13 +54,7 @@ struct PrebuildRun {
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
             group.addTask(executorPreference: index?.thread) { await self.find(sources, index) }
-            let threads = BlockingThread.borrow(window)
-            await withTaskGroup(of: Void.self) { takers in
-                for thread in threads {
-                    takers.addTask(executorPreference: thread) { await self.takeSteps(on: thread, index) }
-                }
-            }
-            BlockingThread.giveBack(threads)
+            await pipeline.keeper.takingAhead { await takeAll(index) }
         }
         if options.makesFolders, !onlyLooks, !Task.isCancelled { await makeFolders(sources) }
         await end(index)
@@ -172,7 +166,7 @@ struct PrebuildRun {
             }
         }
         await ledger.foundAll()
-        await queue.finish()
+        queue.finish()
     }
 
     private func find(
@@ -249,11 +243,22 @@ struct PrebuildRun {
         return await queue.push(step)
     }
 
+    /// Works on what was found, on some items at once.
+    private func takeAll(_ index: IndexedRun?) async {
+        let threads = BlockingThread.borrow(window)
+        await withTaskGroup(of: Void.self) { takers in
+            for thread in threads {
+                takers.addTask(executorPreference: thread) { await self.takeSteps(on: thread, index) }
+            }
+        }
+        BlockingThread.giveBack(threads)
+    }
+
     /// Takes one step after the other, until there are no more or the task is cancelled.
     private func takeSteps(on thread: BlockingThread, _ index: IndexedRun?) async {
         while !Task.isCancelled, let step = await queue.next() { await take(step, on: thread, index) }
         // A walk that is ahead waits no longer.
-        await queue.finish(discarding: true)
+        queue.finish(discarding: true)
     }
 
     private func take(_ step: WalkStep, on thread: BlockingThread, _ index: IndexedRun?) async {

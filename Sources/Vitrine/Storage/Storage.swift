@@ -16,6 +16,9 @@ public final class Storage: Sendable {
     /// Where a source of local files really lies, links resolved; `nil` for other storages.
     let localRoot: [UInt8]?
 
+    /// Whether a link may lead from it to elsewhere.
+    let followsLinks: Bool
+
     /// The file system of that, when it is on a disk of this machine: no call for a file on it waits for ever.
     private let disk: UInt64?
 
@@ -31,8 +34,9 @@ public final class Storage: Sendable {
         self.init(source: source, backend: backend, watch: CallWatch(source, seconds: seconds))
     }
 
-    init(source: SourceURI, backend: any StorageBackend, watch: CallWatch) {
+    init(source: SourceURI, backend: any StorageBackend, watch: CallWatch, followsLinks: Bool = true) {
         self.source = source
+        self.followsLinks = followsLinks
         self.backend = Mutex(backend)
         self.watch = watch
         localRoot = source.scheme == "file" ? Self.resolved(source.path) : nil
