@@ -47,10 +47,8 @@ extension FuzzTarget {
             guard bytes.count >= 3 else { return }
             let picture = Chunks.repaired(Array(bytes[3...]), when: bytes[2] == 1)
             let size = PixelSize(width: Int(bytes[0]) + 1, height: Int(bytes[1]) + 1)
-            let checked: Result<[UInt8], PluginError> = picture.withUnsafeBytes { raw in
-                Result { () throws(PluginError) in
-                    try WorkerPicture(copying: raw, size: size, box: 128).bytes
-                }
+            let checked = Result { () throws(PluginError) in
+                try WorkerPicture(picture, size: size, box: 128).bytes
             }
             guard case .success(let copy) = checked else {
                 if case .failure(let error) = checked { try error.mustBe(.invalidAnswer) }

@@ -138,10 +138,7 @@ struct RendererFuzzing: Sendable {
         }
         try hold(result.pictures.count == 2, "\(result.pictures.count) pictures where two were asked for")
         for (picture, box) in zip(result.pictures, [Self.box, 32]) {
-            let checked = picture.png.withUnsafeBytes { bytes in
-                Result { () throws(PluginError) in try WorkerPicture(copying: bytes, size: picture.size, box: box) }
-            }
-            _ = try checked.get()
+            _ = try WorkerPicture(picture.png, size: picture.size, box: box)
             let decoded = try RGBAPicture(png: picture.png)
             try hold(
                 decoded.width == picture.size.width && decoded.height == picture.size.height,

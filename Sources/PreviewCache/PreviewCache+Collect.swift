@@ -27,4 +27,8 @@ extension PreviewCache {
 
     /// Whether a path lies on a storage that may be slow, silent or absent, as far as the system's table of mounts tells.
     public static func isOnServer(_ path: [UInt8]) -> Bool { VolumeTable.current.isRemote(path) }
+
+    /// Whether a path, with its links resolved, lies on a disk of this machine, as does all that leads to it: reading there
+    /// may take long, but does not wait for ever.
+    public static func isOnDisk(_ path: [UInt8]) -> Bool { VolumeTable.current.isOnDisk(path) }
 }

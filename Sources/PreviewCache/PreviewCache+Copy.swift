@@ -60,7 +60,7 @@ extension PreviewCache {
             try write(entry.picture, with: keys, to: target, by: folder, reserved: reserved)
         } else {
             let tail = EntryTail(behind: entry.picture.count, entry.format, keys)
-            try write([entry.picture, tail.bytes], to: target, by: folder, reserved: reserved)
+            try write([entry.picture[...], tail.bytes[...]], to: target, by: folder, reserved: reserved)
         }
         return target
     }

@@ -14,11 +14,38 @@ extension PreviewCache {
         case unavailable
     }
 
-    /// Reserves room for one entry, among all processes. Takes some 10 µs.
+    /// Reserves room for one entry, among all processes. Takes some 10 µs, or less during a run, which takes it ahead.
     /// - Parameters:
     ///   - bytes: as ``room(forPicture:)`` computes it.
     ///   - limit: the quota.
     public func reserve(_ bytes: Int64, within limit: Int64) -> Reservation {
+        if let total = ahead.take(bytes) { return .granted(total: total) }
+        let piece = ahead.piece(of: limit)
+        if piece > bytes, case .granted(let total) = reserveInFile(bytes + piece, within: limit) {
+            ahead.add(piece, total: total)
+            return .granted(total: total)
+        }
+        let answer = reserveInFile(bytes, within: limit)
+        guard case .full = answer, giveBackAhead() else { return answer }
+        return reserveInFile(bytes, within: limit)
+    }
+
+    /// From now on room is taken ahead, until as many calls of ``endRun()`` were made as of this.
+    public func beginRun() { ahead.begin() }
+
+    /// Gives back what was taken ahead, after the last run.
+    public func endRun() { accountInFile(-ahead.end()) }
+
+    /// Gives back what was taken ahead, as long as nothing is stored: before entries are counted, for example.
+    /// - Returns: whether there was anything.
+    @discardableResult
+    public func giveBackAhead() -> Bool {
+        let rest = ahead.drain()
+        accountInFile(-rest)
+        return rest > 0
+    }
+
+    private func reserveInFile(_ bytes: Int64, within limit: Int64) -> Reservation {
         usage.update { usage -> Reservation in
             guard let known = usage else { return .uncounted }
             let (total, overflow) = known.bytes.addingReportingOverflow(bytes)
@@ -45,7 +72,10 @@ extension PreviewCache {
     public var lastCount: Int64? { usage.read()?.counted }
 
     /// Adds to the account, or takes away.
-    func account(_ bytes: Int64) {
+    func account(_ bytes: Int64) { accountInFile(ahead.settle(bytes)) }
+
+    private func accountInFile(_ bytes: Int64) {
+        guard bytes != 0 else { return }
         usage.update { usage in
             guard let known = usage else { return }
             let (total, overflow) = known.bytes.addingReportingOverflow(bytes)

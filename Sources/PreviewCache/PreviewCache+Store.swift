@@ -29,6 +29,18 @@ extension PreviewCache {
         variant: Variant = .standard, facts: Facts = Facts(), placeholder: [UInt8] = [],
         embedded: EmbeddedMark? = nil, reserved: Int64 = 0
     ) throws(PluginError) -> String {
+        try store(
+            Array(picture), declared: declared, for: subject, size: size, variant: variant, facts: facts,
+            placeholder: placeholder, embedded: embedded, reserved: reserved)
+    }
+
+    /// The same of a picture that was copied already, so that nobody else can write to it.
+    @discardableResult
+    public func store(
+        _ picture: [UInt8], declared: PixelSize, for subject: Subject, size: PreviewSize,
+        variant: Variant = .standard, facts: Facts = Facts(), placeholder: [UInt8] = [],
+        embedded: EmbeddedMark? = nil, reserved: Int64 = 0
+    ) throws(PluginError) -> String {
         do throws(PluginError) {
             return try write(
                 picture, declared: declared, for: subject, size: size, variant: variant, facts: facts,
@@ -45,18 +57,18 @@ extension PreviewCache {
     public func checked(
         _ picture: UnsafeRawBufferPointer, declared: PixelSize, size: PreviewSize
     ) throws(PluginError) -> [UInt8] {
-        try WorkerPicture(copying: picture, size: declared, box: size.pixels).bytes
+        try WorkerPicture(Array(picture), size: declared, box: size.pixels).bytes
     }
 
     private func write(
-        _ picture: UnsafeRawBufferPointer, declared: PixelSize, for subject: Subject, size: PreviewSize,
+        _ picture: [UInt8], declared: PixelSize, for subject: Subject, size: PreviewSize,
         variant: Variant, facts: Facts, placeholder: [UInt8], embedded: EmbeddedMark?, reserved: Int64
     ) throws(PluginError) -> String {
         let format = variant.finish.format
         let picture =
             format == .png
-            ? try WorkerPicture(copying: picture, size: declared, box: size.pixels).bytes
-            : try FinishedPicture(copying: picture, format, size: declared, box: size.pixels).bytes
+            ? try WorkerPicture(picture, size: declared, box: size.pixels).bytes
+            : try FinishedPicture(picture, format, size: declared, box: size.pixels).bytes
         var keys = try EntryKeys(subject, software: software)
         keys.add(facts)
         if let embedded { keys.add(EntryKeys.embedded, embedded.text) }
@@ -71,7 +83,7 @@ extension PreviewCache {
         } else {
             keys.add(EntryKeys.checksum, String(picture.withUnsafeBytes { PNG.checksum($0) }))
             let tail = EntryTail(behind: picture.count, format, keys)
-            try write([picture, tail.bytes], to: path, by: layout.workFolder(path), reserved: reserved)
+            try write([picture[...], tail.bytes[...]], to: path, by: layout.workFolder(path), reserved: reserved)
         }
         return path
     }
@@ -112,16 +124,16 @@ extension PreviewCache {
         _ picture: [UInt8], with keys: EntryKeys, to path: String, by folder: String, reserved: Int64 = 0
     ) throws(PluginError) {
         let head = picture[..<PNG.headLength] + keys.chunks
-        try write([Array(head), Array(picture[PNG.headLength...])], to: path, by: folder, reserved: reserved)
+        try write([head, picture[PNG.headLength...]], to: path, by: folder, reserved: reserved)
     }
 
     /// Writes an entry, as a whole or not at all.
     func write(
-        _ parts: [[UInt8]], to path: String, by folder: String, reserved: Int64
+        _ parts: [ArraySlice<UInt8>], to path: String, by folder: String, reserved: Int64
     ) throws(PluginError) {
         let replaced = keepsAccount ? occupiedByOurs(path) : 0
         var file = try TemporaryFile(in: folder)
-        for part in parts { try file.write(part[...]) }
+        for part in parts { try file.write(part) }
         try file.commit(to: path)
         guard keepsAccount else { return }
         account(EntryRecord.occupied(Int64(parts.reduce(0) { $0 + $1.count })) - replaced - reserved)

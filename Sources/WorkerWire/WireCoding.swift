@@ -71,9 +71,9 @@ struct WireReader {
     }
 
     mutating func uint32() throws(PluginError) -> UInt32 {
-        var value: UInt32 = 0
-        for shift in stride(from: 0, to: 32, by: 8) { value |= UInt32(try byte()) << UInt32(shift) }
-        return value
+        guard rest.count >= 4 else { throw Self.nonsense("it ends too early") }
+        defer { rest = rest.dropFirst(4) }
+        return rest.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
     }
 
     mutating func uint64() throws(PluginError) -> UInt64 {

@@ -36,6 +36,8 @@ extension WorkerProcess {
             var number: UInt32 = 0
             var output: OutputMemory?
             var folder: PrivateFolder?
+            /// For the next job.
+            var watch: WorkerWatch?
         }
 
         let pid: pid_t
@@ -67,7 +69,16 @@ extension WorkerProcess {
 
         /// A look at what it uses from now on.
         func watch(_ specification: WorkerSpecification) -> WorkerWatch {
-            WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+            // A worker does nothing between two jobs; but others may fill the disk that its folder is on.
+            if privateFolder == nil, let ahead = state.withLock({ $0.watch.take() }) { return ahead }
+            return WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+        }
+
+        /// A look at what it used in its last job, which will do for the next one.
+        func watchAhead(_ specification: WorkerSpecification) -> WorkerWatch {
+            let watch = WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+            state.withLock { $0.watch = watch }
+            return watch
         }
 
         /// Whether the system tells how much memory it uses.
@@ -116,17 +127,18 @@ extension WorkerProcess {
             throw PluginError(.pluginUnavailable, "the template of a worker does not fork one")
         }
 
-        /// Sends a message and waits for one, on the process's own queue.
+        /// Sends a message and waits for one: on this thread, if it may be blocked, or on the process's own queue.
         /// - Parameter watch: what the process may use meanwhile. Default: nobody looks.
         func exchange(
             _ message: [UInt8], fds: [CInt], deadline: Duration, watch: WorkerWatch? = nil
         ) async -> Reply {
             await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
+                if BlockingThread.isCurrent { return blockingExchange(message, fds, deadline, watch) }
+                return await withCheckedContinuation { continuation in
                     queue.async { continuation.resume(returning: self.blockingExchange(message, fds, deadline, watch)) }
                 }
             } onCancel: {
-                // The waiting queue sees the end of the socket and answers.
+                // Who waits sees the end of the socket and answers.
                 state.withLock { if $0.running { kill(pid, SIGKILL) } }
             }
         }
@@ -206,7 +218,7 @@ extension WorkerProcess {
             }
         }
 
-        /// How the process ended, after its socket closed; on its queue.
+        /// How the process ended, after its socket closed; where its answer is waited for.
         private func reaped() -> ProcessEnd {
             var how = vp_exit()
             let taken = state.withLock { state -> (Bool, PrivateFolder?) in

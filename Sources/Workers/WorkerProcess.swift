@@ -8,7 +8,7 @@ import WorkerWire
 
 /// One worker process, from spawn to reaping.
 ///
-/// Calls block only the process's own queue. The pool hands a process to one job at a time.
+/// Calls block only the process's own queue, or a ``BlockingThread``. The pool hands a process to one job at a time.
 final class WorkerProcess: Sendable {
     /// How a job ended.
     enum Outcome<Value: Sendable>: Sendable {
@@ -236,7 +236,7 @@ final class WorkerProcess: Sendable {
     /// may use is used already, so that the next item would pay for those before it.
     var isWorn: Bool {
         documents >= specification.documentsPerWorker
-            || link.watch(specification).isWorn(withFolder: documents % 8 == 0)
+            || link.watchAhead(specification).isWorn(withFolder: documents % 8 == 0)
     }
 
     /// Whether the system tells how much memory it uses.

@@ -15,9 +15,7 @@ import VitrineKit
     }
 
     private func check(_ bytes: [UInt8], _ format: PictureFormat, _ size: PixelSize = size, box: Int = 256) throws {
-        _ = try bytes.withUnsafeBytes {
-            try FinishedPicture(copying: $0, format, size: size, box: box)
-        }
+        _ = try FinishedPicture(bytes, format, size: size, box: box)
     }
 
     @Test(arguments: [

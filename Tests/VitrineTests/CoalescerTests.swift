@@ -52,7 +52,7 @@ import Testing
         let queue = ItemQueue<Int>(capacity: 4)
         async let producer: Void = {
             for number in 0..<5000 { _ = await queue.push(number) }
-            await queue.finish()
+            queue.finish()
         }()
         var expected = 0
         while let number = await queue.next() {
@@ -63,11 +63,28 @@ import Testing
         #expect(expected == 5000)
     }
 
+    @Test func `many take from it, each element once, and all are told when nothing is left`() async {
+        let queue = ItemQueue<Int>(capacity: 4)
+        let sum = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<7 {
+                group.addTask {
+                    var sum = 0
+                    while let number = await queue.next() { sum += number }
+                    return sum
+                }
+            }
+            for number in 1...1000 { _ = await queue.push(number) }
+            queue.finish()
+            return await group.reduce(0, +)
+        }
+        #expect(sum == 500_500)
+    }
+
     @Test func `a producer that waits is told when nothing more is wanted`() async {
         let queue = ItemQueue<Int>(capacity: 1)
         #expect(await queue.push(1))
         let producer = Task { await queue.push(2) }
-        await queue.finish(discarding: true)
+        queue.finish(discarding: true)
         #expect(await !producer.value)
         #expect(await queue.next() == nil)
     }

@@ -1,13 +1,18 @@
 import Glibc
+import Synchronization
 
 /// Names of unfinished files: program, process and a random number, as the thumbnail standard advises.
 enum TemporaryName {
     private static let prefix = "vitrine-"
     private static let suffix = ".tmp"
 
+    /// Begins anywhere, and goes on from there.
+    private static let number = Atomic(UInt64.random(in: 0 ... .max))
+
     /// A name that nobody else uses.
     static func new() -> String {
-        prefix + String(getpid()) + "-" + String(UInt64.random(in: 0 ... .max), radix: 16) + suffix
+        let number = number.wrappingAdd(1, ordering: .relaxed).oldValue
+        return prefix + String(getpid()) + "-" + String(number, radix: 16) + suffix
     }
 
     /// The process that made a file; `nil` when the name is none of ours.

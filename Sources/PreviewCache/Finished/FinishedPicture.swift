@@ -9,15 +9,15 @@ struct FinishedPicture {
     /// The file, as checked.
     let bytes: [UInt8]
 
-    /// Copies and checks a picture.
+    /// Checks a picture that was copied out of what the worker can write to.
     /// - Throws: `invalidAnswer` when it is anything else than what was asked for.
     init(
-        copying picture: UnsafeRawBufferPointer, _ format: PictureFormat, size: PixelSize, box: Int
+        _ picture: [UInt8], _ format: PictureFormat, size: PixelSize, box: Int
     ) throws(PluginError) {
         guard 1...box ~= size.width, 1...box ~= size.height else {
             throw Self.wrong("\(size.width) × \(size.height) pixels were declared where \(box) at most were asked for")
         }
-        bytes = Array(picture)
+        bytes = picture
         let fault: String? = bytes.withUnsafeBytes { bytes in
             switch format {
             case .png: "it is no PNG"

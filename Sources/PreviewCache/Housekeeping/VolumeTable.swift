@@ -5,6 +5,7 @@ struct VolumeTable: Sendable {
     private struct Mount {
         var path: [UInt8]
         var isRemote: Bool
+        var isDisk: Bool
     }
     /// The longest paths first.
     private var mounts: [Mount]
@@ -20,6 +21,14 @@ struct VolumeTable: Sendable {
         "davfs", "virtiofs",
     ]
 
+    /// File systems that the kernel itself reads from a disk of this machine, or from memory: they answer, if only that the
+    /// disk is broken.
+    private static let diskTypes: Set<String> = [
+        "bcachefs", "btrfs", "devtmpfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "iso9660", "jfs", "ntfs3",
+        "ramfs",
+        "reiserfs", "squashfs", "tmpfs", "udf", "vfat", "xfs", "zfs",
+    ]
+
     /// Reads tables.
     /// - Parameters:
     ///   - mountInfo: the content of `/proc/self/mountinfo`; proc_pid_mountinfo(5).
@@ -31,7 +40,8 @@ struct VolumeTable: Sendable {
                 mark + 1 < fields.endIndex
             else { return nil }
             let type = String(decoding: fields[mark + 1], as: UTF8.self)
-            return Mount(path: Self.unescaped(fields[4]), isRemote: Self.isRemote(type))
+            return Mount(
+                path: Self.unescaped(fields[4]), isRemote: Self.isRemote(type), isDisk: Self.diskTypes.contains(type))
         }.sorted { $0.path.count > $1.path.count }
         let used = Set(mounts.map(\.path))
         vacant = fstab.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -51,6 +61,13 @@ struct VolumeTable: Sendable {
 
     /// Whether a path lies on a storage that may be slow, silent or absent.
     func isRemote(_ path: [UInt8]) -> Bool { mount(of: path)?.isRemote ?? true }
+
+    /// Whether a path lies on a disk of this machine, and so does all that leads to it. What the root itself lies on does
+    /// not matter: when that answers no more, nothing does.
+    func isOnDisk(_ path: [UInt8]) -> Bool {
+        let way = mounts.filter { $0.path == path || Self.is(path, below: $0.path) }
+        return !way.isEmpty && way.allSatisfy { $0.isDisk || $0.path.count == 1 }
+    }
 
     /// Whether a path lies where a volume belongs that is not mounted.
     /// - Parameters:

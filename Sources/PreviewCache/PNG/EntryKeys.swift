@@ -65,7 +65,12 @@ struct EntryKeys {
     /// Adds one key; a value that is not printable ASCII is left out.
     mutating func add(_ key: String, _ value: String) {
         guard value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return }
-        PNG.append(.text, Array(key.utf8) + [0] + Array(value.utf8), to: &chunks)
+        var text: [UInt8] = []
+        text.reserveCapacity(key.utf8.count + 1 + value.utf8.count)
+        text += key.utf8
+        text.append(0)
+        text += value.utf8
+        PNG.append(.text, text, to: &chunks)
     }
 
     /// Adds text of any language, percent-encoded and cut to a thousand bytes.

@@ -9,14 +9,14 @@ struct WorkerPicture {
     /// The file, as checked.
     let bytes: [UInt8]
 
-    /// Copies and checks a picture.
+    /// Checks a picture.
     /// - Parameters:
-    ///   - picture: the file.
+    ///   - picture: the file, copied out of what the worker can write to.
     ///   - size: what the worker said that it is.
     ///   - box: the longest side that was asked for, in pixels.
     /// - Throws: `invalidAnswer` when it is anything but an 8-bit RGBA picture of that size, not interlaced, in
     ///   IHDR, IDAT and IEND chunks with right checksums and nothing after.
-    init(copying picture: UnsafeRawBufferPointer, size: PixelSize, box: Int) throws(PluginError) {
+    init(_ picture: [UInt8], size: PixelSize, box: Int) throws(PluginError) {
         guard 1...box ~= size.width, 1...box ~= size.height else {
             throw Self.wrong("\(size.width) × \(size.height) pixels were declared where \(box) at most were asked for")
         }
@@ -25,7 +25,7 @@ struct WorkerPicture {
         guard picture.count <= pixels + pixels / 64 + 65_536 else {
             throw Self.wrong("\(picture.count) bytes are more than such a picture can need")
         }
-        bytes = Array(picture)
+        bytes = picture
         if let fault = bytes.withUnsafeBytes({ Self.fault(in: $0, size) }) { throw Self.wrong(fault) }
     }
 

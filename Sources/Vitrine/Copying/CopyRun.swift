@@ -53,7 +53,7 @@ struct CopyRun: Sendable {
                 running += 1
                 group.addTask { await ledger.ended(await files.run(job.item, into: job.folder)) }
             }
-            await queue.finish(discarding: true)
+            queue.finish(discarding: true)
         }
         await walking
     }
@@ -72,10 +72,10 @@ struct CopyRun: Sendable {
                 } else {
                     await found(Item(storage: source.storage, path: source.path, entry: source.entry), .root)
                 }
-            guard goesOn else { return await queue.finish() }
+            guard goesOn else { return queue.finish() }
         }
         await ledger.foundAll()
-        await queue.finish()
+        queue.finish()
     }
 
     /// Goes through a folder, and makes those that are missing at the destination.

@@ -131,13 +131,9 @@ extension PreviewPipeline {
                 uri: subject.uri, size: size, path: "", unkept: UnkeptPicture(png: png, details: details))
         }
         let reserved = try await keeper.reserve(picture.png.count, waitsForCount: order.priority == .batch)
-        let path = try picture.png.withUnsafeBytes { bytes in
-            Result { () throws(PluginError) in
-                try cache.store(
-                    bytes, declared: picture.size, for: subject, size: size, variant: order.variant,
-                    placeholder: placeholder, reserved: reserved)
-            }
-        }.get()
+        let path = try cache.store(
+            picture.png, declared: picture.size, for: subject, size: size, variant: order.variant,
+            placeholder: placeholder, reserved: reserved)
         return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import VitrineKit
+import Workers
 
 /// The thread on which a catalog is asked and written to.
 ///
@@ -18,9 +19,12 @@ final class CatalogThread: SerialExecutor, TaskExecutor {
     }
 
     /// Does something there that takes a while, and waits for it.
+    /// - Parameter unlessBlocking: does it at once on a thread that may be blocked, for what takes microseconds. Default:
+    ///   no.
     func run<Answer: Sendable>(
-        _ work: @escaping @Sendable () throws(PluginError) -> Answer
+        unlessBlocking: Bool = false, _ work: @escaping @Sendable () throws(PluginError) -> Answer
     ) async throws(PluginError) -> Answer {
+        if unlessBlocking, BlockingThread.isCurrent { return try work() }
         let answer = await withCheckedContinuation { (done: CheckedContinuation<Result<Answer, PluginError>, Never>) in
             queue.async {
                 do throws(PluginError) { done.resume(returning: .success(try work())) } catch {

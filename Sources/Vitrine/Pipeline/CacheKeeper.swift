@@ -66,6 +66,14 @@ final class CacheKeeper: Sendable {
         throw Self.noRoom(limit)
     }
 
+    /// Lets a run take room ahead for as long as `body` takes, so that entries are stored with fewer looks at the account.
+    func takingAhead(_ body: () async -> Void) async {
+        guard quota.bytes != nil else { return await body() }
+        cache.beginRun()
+        await body()
+        cache.endRun()
+    }
+
     /// Counts again, unless that was done within the last day. What was never counted is, once something is stored.
     func beginRun() {
         guard let limit = quota.bytes, let last = cache.lastCount, abs(last - Int64(time(nil))) > 86_400 else { return }
@@ -107,6 +115,8 @@ final class CacheKeeper: Sendable {
         options.scope = .quota
         options.room = quota.bytes.map { max(0, $0 - target) } ?? 0
         let (cache, onRemoved, wanted) = (cache, onRemoved, options)
+        // What is counted is what there is.
+        cache.giveBackAhead()
         let report = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: cache.collect(wanted, onRemoved: onRemoved)) }
         }

@@ -1,13 +1,21 @@
 import Synchronization
 
 /// Hands what a walk finds to those who render, in order. The walk waits when it is too far ahead.
-actor ItemQueue<Element: Sendable> {
+///
+/// Who need not wait changes no thread.
+final class ItemQueue<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var head = 0
+        var isFinished = false
+        var producer: CheckedContinuation<Void, Never>?
+        var consumers: [CheckedContinuation<Void, Never>] = []
+
+        var count: Int { elements.count - head }
+    }
+
     private let capacity: Int
-    private var elements: [Element] = []
-    private var head = 0
-    private var isFinished = false
-    private var producer: CheckedContinuation<Void, Never>?
-    private var consumer: CheckedContinuation<Void, Never>?
+    private let state = Mutex(State())
 
     /// - Parameter capacity: how many elements may wait.
     init(capacity: Int) { self.capacity = capacity }
@@ -15,45 +23,67 @@ actor ItemQueue<Element: Sendable> {
     /// Adds an element; waits while the queue is full. One producer at a time.
     /// - Returns: whether more is wanted.
     func push(_ element: Element) async -> Bool {
-        while elements.count - head >= capacity, !isFinished {
-            await withCheckedContinuation { producer = $0 }
+        while true {
+            let (isTaken, consumer) = state.withLock { state -> (Bool?, CheckedContinuation<Void, Never>?) in
+                if state.isFinished { return (false, nil) }
+                guard state.count < capacity else { return (nil, nil) }
+                state.elements.append(element)
+                return (true, state.consumers.popLast())
+            }
+            consumer?.resume()
+            if let isTaken { return isTaken }
+            await withCheckedContinuation { continuation in
+                let hasRoom = state.withLock { state in
+                    let hasRoom = state.isFinished || state.count < capacity
+                    if !hasRoom { state.producer = continuation }
+                    return hasRoom
+                }
+                if hasRoom { continuation.resume() }
+            }
         }
-        guard !isFinished else { return false }
-        elements.append(element)
-        wake(&consumer)
-        return true
     }
 
-    /// The next element; `nil` when the queue was finished and is empty. One consumer at a time.
+    /// The next element; `nil` when the queue was finished and is empty. Any number of consumers.
     func next() async -> Element? {
-        while head == elements.count {
-            if isFinished { return nil }
-            await withCheckedContinuation { consumer = $0 }
+        while true {
+            let (element, isLast, producer) = state.withLock {
+                state -> (Element?, Bool, CheckedContinuation<Void, Never>?) in
+                let element = Self.take(&state)
+                return (element, state.isFinished, element == nil ? nil : state.producer.take())
+            }
+            producer?.resume()
+            if element != nil || isLast { return element }
+            await withCheckedContinuation { continuation in
+                let mayGoOn = state.withLock { state in
+                    let mayGoOn = state.isFinished || state.count > 0
+                    if !mayGoOn { state.consumers.append(continuation) }
+                    return mayGoOn
+                }
+                if mayGoOn { continuation.resume() }
+            }
         }
-        let element = elements[head]
-        head += 1
+    }
+
+    private static func take(_ state: inout State) -> Element? {
+        guard state.count > 0 else { return nil }
+        let element = state.elements[state.head]
+        state.head += 1
         // Forgetting in batches keeps taking an element cheap.
-        if head >= 1024 || head == elements.count {
-            elements.removeFirst(head)
-            head = 0
+        if state.head >= 1024 || state.count == 0 {
+            state.elements.removeFirst(state.head)
+            state.head = 0
         }
-        wake(&producer)
         return element
     }
 
     /// Nothing more will come. With `discarding`, what waits is dropped too.
     func finish(discarding: Bool = false) {
-        isFinished = true
-        if discarding {
-            elements = []
-            head = 0
+        let waiting = state.withLock { state in
+            state.isFinished = true
+            if discarding { (state.elements, state.head) = ([], 0) }
+            defer { (state.producer, state.consumers) = (nil, []) }
+            return state.consumers + [state.producer].compactMap { $0 }
         }
-        wake(&producer)
-        wake(&consumer)
-    }
-
-    private func wake(_ waiting: inout CheckedContinuation<Void, Never>?) {
-        waiting?.resume()
-        waiting = nil
+        for one in waiting { one.resume() }
     }
 }

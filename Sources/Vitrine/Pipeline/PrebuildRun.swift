@@ -2,6 +2,7 @@ import Catalog
 import Glibc
 import PreviewCache
 import VitrineKit
+import Workers
 
 /// One run over sources: a walk that finds items, and tasks that bring each of them to its previews.
 struct PrebuildRun {
@@ -53,20 +54,7 @@ struct PrebuildRun {
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
             group.addTask(executorPreference: index?.thread) { await self.find(sources, folders, index) }
-            let window = self.window
-            await withTaskGroup(of: Void.self) { items in
-                var running = 0
-                while let step = await queue.next() {
-                    if running == window {
-                        await items.next()
-                        running -= 1
-                    }
-                    if Task.isCancelled { break }
-                    items.addTask { await self.take(step, index) }
-                    running += 1
-                }
-                await queue.finish(discarding: true)
-            }
+            await pipeline.keeper.takingAhead { await takeAll(index) }
         }
         if options.makesFolders, !onlyLooks, !Task.isCancelled { await makeFolders(sources) }
         await end(index)
@@ -186,7 +174,7 @@ struct PrebuildRun {
             }
         }
         await ledger.foundAll()
-        await queue.finish()
+        queue.finish()
     }
 
     private func find(
@@ -263,9 +251,27 @@ struct PrebuildRun {
         return await queue.push(step)
     }
 
-    private func take(_ step: WalkStep, _ index: IndexedRun?) async {
+    /// Works on what was found, on some items at once.
+    private func takeAll(_ index: IndexedRun?) async {
+        let threads = BlockingThread.borrow(window)
+        await withTaskGroup(of: Void.self) { takers in
+            for thread in threads {
+                takers.addTask(executorPreference: thread) { await self.takeSteps(on: thread, index) }
+            }
+        }
+        BlockingThread.giveBack(threads)
+    }
+
+    /// Takes one step after the other, until there are no more or the task is cancelled.
+    private func takeSteps(on thread: BlockingThread, _ index: IndexedRun?) async {
+        while !Task.isCancelled, let step = await queue.next() { await take(step, on: thread, index) }
+        // A walk that is ahead waits no longer.
+        queue.finish(discarding: true)
+    }
+
+    private func take(_ step: WalkStep, on thread: BlockingThread, _ index: IndexedRun?) async {
         switch step {
-        case .item(let item): await work(on: item, index)
+        case .item(let item): await work(on: item, thread, index)
         case .moved(let item, let old):
             guard let index else { return }
             if await pipeline.moved(old, to: item, index), old.isSettled {
@@ -275,7 +281,7 @@ struct PrebuildRun {
                 pipeline.hub.send(.item(report))
                 await ledger.kept(item, title: old.title)
             } else if !onlyLooks {
-                await work(on: item, index)
+                await work(on: item, thread, index)
             }
         case .known(let items): await know(items)
         case .skipped(let uri, let source, let error):
@@ -287,9 +293,9 @@ struct PrebuildRun {
         }
     }
 
-    private func work(on item: Item, _ index: IndexedRun?) async {
+    private func work(on item: Item, _ thread: BlockingThread, _ index: IndexedRun?) async {
         await ledger.began(item.uri)
-        let report = await pipeline.shared(item, order)
+        let report = await pipeline.shared(item, order, on: thread)
         await index?.book?.add(report, item)
         await ledger.ended(report)
     }

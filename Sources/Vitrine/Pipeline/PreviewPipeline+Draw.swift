@@ -25,7 +25,7 @@ extension PreviewPipeline {
             }
             // Who gave the password is not asked for it again.
             if blank != nil, report.isUnlocked { break }
-            report.renderer = RendererName(plugin)
+            report.renderer = RendererName(plugin, unless: report.renderer)
             do throws(PluginError) {
                 let result = try await attempt(open, type: type, with: plugin, order, urgency, &report)
                 guard result.isPlain, blank != nil || plugin.manifest.doubtsBlank else { return result }

@@ -23,11 +23,12 @@ extension PreviewPipeline {
     }
 
     /// The report on an item; work that is under way already is shared.
-    func shared(_ item: Item, _ order: RenderOrder) async -> ItemReport {
+    /// - Parameter thread: where work begins that is not under way. Default: on Swift's own threads.
+    func shared(_ item: Item, _ order: RenderOrder, on thread: BlockingThread? = nil) async -> ItemReport {
         var order = order
         // Whoever may ask for a password shares no work with those who may not.
         order.mayAsk = mayUnlock(order)
-        return await coalescer.value(for: WorkKey(item, order), order.priority) { [order] urgency in
+        return await coalescer.value(for: WorkKey(item, order), order.priority, on: thread) { [order] urgency in
             await self.process(item, order, urgency)
         }
     }
@@ -75,7 +76,9 @@ extension PreviewPipeline {
         let open = try await OpenItem(
             item, blocks, order.limits, takesFingerprint: named != nil && mayHaveTwins(item, order))
         // A link is no way around the rule.
-        if let path = open.resolvedPath, cache.contains(path) { return .skipped(Self.thumbnail) }
+        if item.storage.followsLinks, let path = open.resolvedPath, cache.contains(path) {
+            return .skipped(Self.thumbnail)
+        }
         let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? Int64(open.head.count))
         report.type = type
         report.bytes = open.entry.size
@@ -88,7 +91,7 @@ extension PreviewPipeline {
             report.traffic = await open.traffic
             return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
         }
-        report.renderer = renderers.first.map(RendererName.init) ?? report.renderer
+        report.renderer = renderers.first.map { RendererName($0, unless: report.renderer) } ?? report.renderer
         if order.isDryRun, !isEmpty { return .planned }
 
         let subject = Subject(
@@ -199,16 +202,11 @@ extension PreviewPipeline {
         for (size, picture) in zip(order.sizes, result.pictures) {
             let reserved = try await keeper.reserve(
                 picture.png.count, waitsForCount: order.priority == .batch)
-            let path = try picture.png.withUnsafeBytes { png in
-                Result { () throws(PluginError) in
-                    try cache.store(
-                        png, declared: picture.size, for: subject, size: size, variant: order.variant,
-                        facts: result.facts, placeholder: result.placeholder,
-                        embedded: result.embedded.map {
-                            EmbeddedMark(use: order.embedded ?? cache.embeddedUse, name: $0)
-                        }, reserved: reserved)
-                }
-            }.get()
+            let path = try cache.store(
+                picture.png, declared: picture.size, for: subject, size: size, variant: order.variant,
+                facts: result.facts, placeholder: result.placeholder,
+                embedded: result.embedded.map { EmbeddedMark(use: order.embedded ?? cache.embeddedUse, name: $0) },
+                reserved: reserved)
             previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
         }
         cache.forgetFailure(of: subject)
@@ -311,6 +309,16 @@ extension RendererName {
         let manifest = plugin.manifest
         self.init(
             id: manifest.id, version: manifest.version, title: manifest.name, limits: manifest.limits.fingerprint)
+    }
+
+    /// The name of a plugin, which may be one that is known already: to make it takes some microseconds.
+    init(_ plugin: InstalledPlugin, unless known: RendererName?) {
+        let manifest = plugin.manifest
+        if let known, known.id == manifest.id, known.version == manifest.version {
+            self = known
+        } else {
+            self.init(plugin)
+        }
     }
 
     /// How a remembered failure names the renderer.

@@ -215,13 +215,9 @@ extension PreviewPipeline {
     ) async throws(PluginError) -> String? {
         guard order.isKept else { return nil }
         let reserved = try await keeper.reserve(picture.png.count, waitsForCount: false)
-        return try picture.png.withUnsafeBytes { bytes in
-            Result { () throws(PluginError) in
-                try cache.store(
-                    bytes, declared: picture.size, for: subject, size: order.size, variant: order.variant,
-                    facts: details?.facts ?? Facts(), placeholder: placeholder, embedded: details?.embedded,
-                    reserved: reserved)
-            }
-        }.get()
+        return try cache.store(
+            picture.png, declared: picture.size, for: subject, size: order.size, variant: order.variant,
+            facts: details?.facts ?? Facts(), placeholder: placeholder, embedded: details?.embedded,
+            reserved: reserved)
     }
 }

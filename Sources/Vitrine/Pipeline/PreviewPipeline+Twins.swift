@@ -46,7 +46,7 @@ extension PreviewPipeline {
     ) async -> (previews: [Preview], twin: ItemID)? {
         guard let renderer else { return nil }
         var candidates = await twins.made(search.key)
-        let known = try? await desk.thread.run { () throws(PluginError) in
+        let known = try? await desk.thread.run(unlessBlocking: true) { () throws(PluginError) in
             try search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)
         }
         candidates += known ?? []

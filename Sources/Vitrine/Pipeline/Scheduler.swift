@@ -51,6 +51,8 @@ actor Scheduler {
     private var inLane: [String: Int] = [:]
     /// How wide lanes are by now that widen.
     private var widths: [String: LaneWidth] = [:]
+    /// Whether work waited for a lane alone when that was looked at last.
+    private var isStarving = false
     private var widening: (task: Task<Void, Never>, due: ContinuousClock.Instant)?
     private var waiters: [Waiter] = []
     /// What waited for a server, and goes on as soon as there is a permit.
@@ -153,6 +155,7 @@ actor Scheduler {
     /// Interactive work first, the newest of it before the older, since that is what somebody looks at now; then what is
     /// recent, and batch work, each in its order. Work whose lane is full is passed over.
     private func admitNext() {
+        if waiters.isEmpty, returning.isEmpty, !isStarving { return }
         defer { watchWidths() }
         while used < permits, !returning.isEmpty {
             used += 1
@@ -186,8 +189,10 @@ actor Scheduler {
 
     /// Counts the time in which work waits for a lane alone, beside a free permit.
     private func watchWidths() {
-        let now = ContinuousClock.now
         let starved = used < permits ? Set(waiters.lazy.map(\.lane).filter { self.isNarrow($0) }.map(\.name)) : []
+        guard isStarving || !starved.isEmpty else { return }
+        isStarving = !starved.isEmpty
+        let now = ContinuousClock.now
         for name in Set(widths.keys).union(starved) {
             widths[name, default: LaneWidth()].count(isStarved: starved.contains(name), now)
         }

@@ -1,3 +1,5 @@
+import Workers
+
 /// Lets those who ask for the same work at the same time share it.
 ///
 /// The work is cancelled when all who wait for it are.
@@ -13,8 +15,10 @@ actor WorkCoalescer<Key: Hashable & Sendable, Value: Sendable> {
 
     /// The value of the work named `key`: of the work under way, which becomes as urgent as who asks now, or of `work`,
     /// which then begins.
+    /// - Parameter thread: where it begins. Default: on Swift's own threads.
     func value(
-        for key: Key, _ priority: WorkPriority = .batch, _ work: @escaping @Sendable (Urgency) async -> Value
+        for key: Key, _ priority: WorkPriority = .batch, on thread: BlockingThread? = nil,
+        _ work: @escaping @Sendable (Urgency) async -> Value
     ) async -> Value {
         let task: Task<Value, Never>
         let number: Int
@@ -26,7 +30,7 @@ actor WorkCoalescer<Key: Hashable & Sendable, Value: Sendable> {
             nextNumber += 1
             number = nextNumber
             let urgency = Urgency(priority)
-            task = Task { await work(urgency) }
+            task = Task(executorPreference: thread) { await work(urgency) }
             entries[key] = Entry(task: task, waiting: 1, number: number, urgency: urgency)
         }
         let value = await withTaskCancellationHandler {

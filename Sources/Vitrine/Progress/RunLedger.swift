@@ -1,5 +1,6 @@
 import Catalog
 import Glibc
+import Synchronization
 import VitrineKit
 
 /// Keeps the counts of one run and sends its progress, not more often than eyes can follow.
@@ -15,6 +16,8 @@ actor RunLedger {
     private var isFinished = false
     private var ticker: Task<Void, Never>?
     private var meter: RateMeter
+    /// Items that were found and are not counted in the progress yet.
+    private let freshlyFound = Atomic(0)
 
     /// Between two events of progress.
     private static let pause = Duration.milliseconds(100)
@@ -62,10 +65,12 @@ actor RunLedger {
     /// Another run did the work.
     func joined(_ process: Int32) { summary.joined = process }
 
-    func found() {
-        progress.found += 1
-        news()
+    /// An item was found. Only the first one since the last event changes threads for it.
+    nonisolated func found() async {
+        if freshlyFound.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { await news() }
     }
+
+    private func countFound() { progress.found += freshlyFound.exchange(0, ordering: .relaxed) }
 
     func foundAll() {
         progress.foundAll = true
@@ -140,6 +145,7 @@ actor RunLedger {
 
     func finish(interrupted: Bool) -> RunSummary {
         isFinished = true
+        countFound()
         ticker?.cancel()
         locks = []
         summary.wasInterrupted = interrupted
@@ -157,6 +163,7 @@ actor RunLedger {
             return false
         }
         hasNews = false
+        countFound()
         meter.take(Int64(progress.done), at: clock.now)
         progress.rate = meter.rate
         let left = progress.found - progress.done

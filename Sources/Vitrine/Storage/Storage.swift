@@ -1,7 +1,9 @@
 import Catalog
 import Glibc
+import PreviewCache
 import Synchronization
 public import VitrineKit
+import Workers
 
 /// The bridge: the one abstraction of storages that the engine talks to.
 ///
@@ -13,6 +15,12 @@ public final class Storage: Sendable {
 
     /// Where a source of local files really lies, links resolved; `nil` for other storages.
     let localRoot: [UInt8]?
+
+    /// Whether a link may lead from it to elsewhere.
+    let followsLinks: Bool
+
+    /// The file system of that, when it is on a disk of this machine: no call for a file on it waits for ever.
+    private let disk: UInt64?
 
     private let backend: Mutex<any StorageBackend>
     let watch: CallWatch
@@ -26,11 +34,13 @@ public final class Storage: Sendable {
         self.init(source: source, backend: backend, watch: CallWatch(source, seconds: seconds))
     }
 
-    init(source: SourceURI, backend: any StorageBackend, watch: CallWatch) {
+    init(source: SourceURI, backend: any StorageBackend, watch: CallWatch, followsLinks: Bool = true) {
         self.source = source
+        self.followsLinks = followsLinks
         self.backend = Mutex(backend)
         self.watch = watch
         localRoot = source.scheme == "file" ? Self.resolved(source.path) : nil
+        disk = localRoot.flatMap { PreviewCache.isOnDisk($0) ? FileSystemRoot.volume(of: $0) : nil }
     }
 
     /// Replaces the backend. Items keep their URIs.
@@ -77,11 +87,16 @@ public final class Storage: Sendable {
         try await open(path, listedAs: entry) { _ in }.file
     }
 
-    /// The same, and what is asked of the file at once, while the thread is there that opened it.
+    /// The same, and what is asked of the file at once, while the thread is there that opened it: the present one, when
+    /// it may be blocked and the file is on a disk of this machine.
     func open<Answer: Sendable>(
         _ path: ItemPath, listedAs entry: Entry?, asking: @escaping @Sendable (any ByteSource) -> Answer
     ) async throws(PluginError) -> (file: any ByteSource, answer: Answer) {
         let backend = current
+        if let entry, let volume = entry.volume, volume == disk, BlockingThread.isCurrent {
+            let file = try await backend.open(path, listedAs: entry)
+            return (WatchedFile(file, path, watch, isOnDisk: true), asking(file))
+        }
         let name = DisplayText.of(path.bytes)
         let (file, answer) = try await watch.run("opening '\(name)'") { () async throws(PluginError) in
             let file: any ByteSource

@@ -74,7 +74,8 @@ actor StorageRegistry {
         let backend = try await watch.run("connecting to it") { () async throws(PluginError) in
             try await factory.backend(for: source, settings: settings)
         }
-        return keep(Storage(source: source, backend: backend, watch: watch), key)
+        return keep(
+            Storage(source: source, backend: backend, watch: watch, followsLinks: settings.followsLinks), key)
     }
 
     private func keep(_ storage: Storage, _ key: Key) -> Storage {

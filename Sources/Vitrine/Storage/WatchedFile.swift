@@ -1,17 +1,23 @@
 import RangeReading
 import VitrineKit
+import Workers
 
-/// An open file, each piece of which must come in time.
+/// An open file, each piece of which must come in time. Of one on a disk of this machine that is certain.
 final class WatchedFile: TracedSource {
     private let file: any ByteSource
     private let watch: CallWatch
-    private let name: String
+    private let path: ItemPath
+    private let isOnDisk: Bool
 
-    init(_ file: any ByteSource, _ path: ItemPath, _ watch: CallWatch) {
+    /// - Parameter isOnDisk: whether calls may block a thread that was made for it. Default: no.
+    init(_ file: any ByteSource, _ path: ItemPath, _ watch: CallWatch, isOnDisk: Bool = false) {
         self.file = file
         self.watch = watch
-        name = DisplayText.of(path.bytes)
+        self.path = path
+        self.isOnDisk = isOnDisk
     }
+
+    private var name: String { DisplayText.of(path.bytes) }
 
     var entry: Entry { file.entry }
 
@@ -25,6 +31,7 @@ final class WatchedFile: TracedSource {
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
         let file = file
+        if isOnDisk, BlockingThread.isCurrent { return try await file.read(at: offset, count: count) }
         return try await watch.run("reading '\(name)'") { () async throws(PluginError) in
             try await file.read(at: offset, count: count)
         }
@@ -32,6 +39,7 @@ final class WatchedFile: TracedSource {
 
     func current() async throws(PluginError) -> Entry {
         let file = file
+        if isOnDisk, BlockingThread.isCurrent { return try await file.current() }
         return try await watch.run("looking at '\(name)'") { () async throws(PluginError) in try await file.current() }
     }
 }

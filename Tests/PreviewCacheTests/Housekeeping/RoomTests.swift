@@ -29,6 +29,55 @@ struct RoomTests {
         #expect(cache.knownUsage == 4096)
     }
 
+    @Test func aRunTakesRoomAheadAndGivesItBack() throws {
+        cache.collect()
+        let (limit, piece) = (Int64(16) << 30, Int64(4) << 20)
+        let bytes = cache.room(forPicture: try Sample.picture().count)
+        func store(_ number: Int) throws {
+            guard case .granted = cache.reserve(bytes, within: limit) else { throw PluginError(.io, "no room") }
+            try Sample.picture().withUnsafeBytes {
+                _ = try cache.store(
+                    $0, declared: PixelSize(width: 20, height: 10), for: subject(number), size: .large, reserved: bytes)
+            }
+        }
+        cache.beginRun()
+        try store(0)
+        let taken = try #require(cache.knownUsage)
+        #expect(taken > piece)
+        for number in 1..<20 { try store(number) }
+        // One look at the account was enough for all of them.
+        #expect(cache.knownUsage == taken)
+        cache.giveBackAhead()
+        #expect(cache.knownUsage == Int64(20 * 4096))
+        try store(20)
+        // A second run that ends takes nothing away from the first one.
+        cache.beginRun()
+        cache.endRun()
+        #expect(cache.knownUsage.map { $0 > piece } == true)
+        cache.endRun()
+        #expect(cache.knownUsage == Int64(21 * 4096))
+        try store(21)
+        #expect(cache.knownUsage == Int64(22 * 4096))
+    }
+
+    @Test func whatWasTakenAheadIsThereForEverybodyInNeed() throws {
+        cache.collect()
+        // A thousandth of it is more than one entry.
+        let limit: Int64 = 64 << 20
+        cache.beginRun()
+        #expect(cache.reserve(8192, within: limit) == .granted(total: 8192 + limit / 1024))
+        #expect(cache.reserve(limit - 8192, within: limit) == .granted(total: limit))
+        #expect(cache.reserve(4096, within: limit) == .full(total: limit))
+        cache.endRun()
+        #expect(cache.knownUsage == limit)
+        // Of a small quota nothing is taken ahead.
+        cache.release(limit)
+        cache.beginRun()
+        #expect(cache.reserve(4096, within: 1 << 20) == .granted(total: 4096))
+        cache.endRun()
+        #expect(cache.knownUsage == 4096)
+    }
+
     @Test func theAccountFollowsWhatIsStored() throws {
         cache.collect()
         let bytes = cache.room(forPicture: try Sample.picture().count)

@@ -32,6 +32,29 @@ struct VolumeTests {
         #expect(table.isRemote(Array(path.utf8)) == isRemote)
     }
 
+    @Test(arguments: [
+        ("/home/a/x", true), ("/x", true), ("/media/a/My Stick/x", true), ("/mnt/disk/x", false), ("/srv/nfs/x", false),
+        ("/home/a/server/x", false),
+    ])
+    func disksOfThisMachineAreKnown(_ path: String, _ isOnDisk: Bool) {
+        #expect(table.isOnDisk(Array(path.utf8)) == isOnDisk)
+    }
+
+    @Test func aDiskBehindASilentMountIsNone() {
+        let table = VolumeTable(
+            mountInfo: Array(
+                """
+                22 1 0:9 / / rw - overlay overlay rw
+                33 22 0:51 / /srv rw - nfs4 host:/x rw
+                34 33 8:1 / /srv/disk rw - ext4 /dev/sda1 rw
+                35 22 8:2 / /disk rw - xfs /dev/sda2 rw
+                """.utf8), fstab: [])
+        #expect(!table.isOnDisk(Array("/srv/disk/x".utf8)))
+        // When the root answers no more, nothing does.
+        #expect(table.isOnDisk(Array("/disk/x".utf8)) && table.isOnDisk(Array("/x".utf8)))
+        #expect(!VolumeTable(mountInfo: [], fstab: []).isOnDisk(Array("/a".utf8)))
+    }
+
     @Test func aFileBehindALinkToASilentMountIsNotAskedFor() throws {
         let scratch = try Scratch()
         for name in ["mount/f", "here/f", "here/sub/f"] { try scratch.file(name, [1]) }

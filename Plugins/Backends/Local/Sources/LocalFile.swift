@@ -32,7 +32,7 @@ final class LocalFile: ByteSource {
         entry = Entry(name, status)
         try Self.check(entry, root.text(path))
         // Now that there is a thread for it; a head that cannot be read is an error of the reading, not of the opening.
-        head = try? Self.bytes(of: opened, at: 0, count: Self.headSize, root.text(path))
+        head = try? Self.bytes(of: opened, status, at: 0, count: Self.headSize, root.text(path))
         descriptor = opened
     }
 
@@ -43,7 +43,11 @@ final class LocalFile: ByteSource {
             throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
         }
         return try await Blocking.run { () throws(PluginError) in
-            try Self.bytes(of: self.descriptor, at: offset, count: count, self.root.text(self.path))
+            guard let status = self.descriptor.status() else {
+                throw PluginError(errno: errno, "cannot look at '\(self.root.text(self.path))'")
+            }
+            return try Self.bytes(
+                of: self.descriptor, status, at: offset, count: count, self.root.text(self.path))
         }
     }
 
@@ -60,9 +64,9 @@ final class LocalFile: ByteSource {
     }
 
     private static func bytes(
-        of descriptor: borrowing Descriptor, at offset: Int64, count: Int, _ path: @autoclosure () -> String
+        of descriptor: borrowing Descriptor, _ status: stat, at offset: Int64, count: Int,
+        _ path: @autoclosure () -> String
     ) throws(PluginError) -> [UInt8] {
-        guard let status = descriptor.status() else { throw PluginError(errno: errno, "cannot look at '\(path())'") }
         // Memory for what is there, not for what was asked for.
         let count = Int(min(Int64(count), max(0, Int64(status.st_size) - offset)))
         var failure: CInt = 0

@@ -1,0 +1,58 @@
+import Glibc
+import Synchronization
+import Testing
+import Workers
+
+@testable import Vitrine
+
+@Suite(.timeLimit(.minutes(1))) struct BlockingThreadTests {
+    private actor Counter {
+        private(set) var threads: Set<Bool> = []
+        func note() { threads.insert(BlockingThread.isCurrent) }
+    }
+
+    private final class Gate: Sendable {
+        private let state = Atomic(false)
+        var isOpen: Bool { state.load(ordering: .acquiring) }
+        func open() { state.store(true, ordering: .releasing) }
+    }
+
+    @Test func `a task stays on its thread, through actors, tasks and continuations`() async {
+        #expect(!BlockingThread.isCurrent)
+        let threads = BlockingThread.borrow(1)
+        let counter = Counter()
+        await Task(executorPreference: threads[0]) {
+            #expect(BlockingThread.isCurrent)
+            await counter.note()
+            #expect(BlockingThread.isCurrent)
+            await withCheckedContinuation { continuation in Task { continuation.resume() } }
+            #expect(BlockingThread.isCurrent)
+        }.value
+        #expect(await counter.threads == [true])
+        BlockingThread.giveBack(threads)
+    }
+
+    @Test func `threads that block hold up no others`() async {
+        let threads = BlockingThread.borrow(9)
+        let gate = Gate()
+        await withTaskGroup(of: Void.self) { group in
+            for thread in threads.dropLast() {
+                group.addTask(executorPreference: thread) { while !gate.isOpen { sched_yield() } }
+            }
+            group.addTask(executorPreference: threads[8]) {
+                await Task.yield()
+                gate.open()
+            }
+        }
+        #expect(gate.isOpen)
+        BlockingThread.giveBack(threads)
+    }
+
+    @Test func `threads are used again`() async {
+        let first = BlockingThread.borrow(2)
+        BlockingThread.giveBack(first)
+        let second = BlockingThread.borrow(2)
+        #expect(first.count == 2 && second.count == 2 && first[0] !== first[1])
+        BlockingThread.giveBack(second)
+    }
+}
