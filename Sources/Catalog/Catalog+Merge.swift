@@ -97,7 +97,7 @@ extension Catalog {
     public func take(_ page: FolderListing, _ merge: inout FolderMerge) throws(PluginError) -> [MergedItem] {
         try completeInodes()
         // In place: a copy of all that was seen for each page would take a time that grows with the square of the pages.
-        try change { ledger throws(PluginError) in try ledger.take(page, &merge) }
+        return try change { ledger throws(PluginError) in try ledger.take(page, &merge) }
     }
 
     /// Ends the merge of a folder that was listed to its end: what was not seen is not there any more.
