@@ -69,6 +69,10 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])],
         shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "JXLRenderer", folder: "Renderers/JXL",
+        libraries: [SystemLibrary(name: "CJXL", apt: ["libjxl-dev"])],
+        shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
+    Plugin(
         name: "SVGRenderer", folder: "Renderers/SVG",
         libraries: [
             SystemLibrary(

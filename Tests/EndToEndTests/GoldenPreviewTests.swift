@@ -11,7 +11,7 @@ import Testing
         ("office/vitrine.docx", .fonts), ("office/vitrine.odt", .fonts), ("office/vitrine.xlsx", .fonts),
         ("office/vitrine.pptx", .fonts), ("office/vitrine.rtf", .fonts),
         ("image/exif-6.jpg", .codec), ("image/alpha.png", .codec), ("image/plain.heic", .codec),
-        ("image/icc-wide.jpg", .codec), ("image/grey.png", .codec),
+        ("image/icc-wide.jpg", .codec), ("image/grey.png", .codec), ("image/exif-6.jxl", .codec),
         ("archive/project.zip", .fonts), ("archive/album.zip", .fonts), ("comic/pages.cbr", .codec),
         ("ebook/cover-guide.epub", .codec), ("ebook/no-cover.epub", .fonts), ("font/latin.otf", .fonts),
         ("mail/both.eml", .fonts), ("raw/turned.dng", .codec),
