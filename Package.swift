@@ -147,6 +147,9 @@ let plugins: [Plugin] = [
         shared: ["EXIF", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
+        name: "DjVuRenderer", folder: "Renderers/DjVu",
+        libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
+    Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], servers: true),
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),

@@ -72,6 +72,9 @@ struct RendererFuzzing: Sendable {
             count: 40),
         RendererFuzzing(name: "renderer-comic", plugin: "Comic", fixtures: ["comic"], count: 30),
         RendererFuzzing(
+            name: "renderer-djvu", plugin: "DjVu", fixtures: ["djvu"], words: ["DIRM", "Sjbz", "BG44", "INCL"],
+            count: 40),
+        RendererFuzzing(
             name: "renderer-ebook", plugin: "Ebook", fixtures: ["ebook"], words: ["EXTH", "href="], count: 40),
         RendererFuzzing(
             name: "renderer-font", plugin: "Font", fixtures: ["font"], words: ["glyf", "cmap", "GSUB"], count: 40),

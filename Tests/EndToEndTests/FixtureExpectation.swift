@@ -16,7 +16,7 @@ enum FixtureExpectation: Equatable {
     static func of(_ name: String) -> FixtureExpectation {
         if let exception = exceptions[name] { return exception }
         switch name.split(separator: "/").first {
-        case "image", "office", "pdf", "video", "comic", "ebook", "raw": return .motif
+        case "image", "office", "pdf", "video", "comic", "djvu", "ebook", "raw": return .motif
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
@@ -39,6 +39,7 @@ enum FixtureExpectation: Equatable {
         "pdf/user-password.pdf": .failed("encrypted"), "pdf/zero-pages.pdf": .failed("empty"),
         "video/no-picture.mp4": .picture,
         "ebook/no-cover.epub": .picture,
+        "djvu/black.djvu": .picture,
         "comic/locked.cbz": .failed("encrypted"), "archive/hidden.7z": .failed("encrypted"),
     ]
 
