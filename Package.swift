@@ -121,6 +121,9 @@ let plugins: [Plugin] = [
         shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
+        name: "PackageRenderer", folder: "Renderers/Package",
+        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"], samples: ["RendererFixtures"]),
+    Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
         shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "TextDrawing"],
         samples: ["RendererFixtures"]),

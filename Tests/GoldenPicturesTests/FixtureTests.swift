@@ -28,7 +28,8 @@ enum Fixtures {
         #expect(listed.count > 100)
         var found: [String: Int] = [:]
         for kind in [
-            "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "office", "pdf", "raw",
+            "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "office", "package", "pdf",
+            "raw",
             "video",
         ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path(kind)) {
