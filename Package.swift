@@ -73,6 +73,9 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CJXL", apt: ["libjxl-dev"])],
         shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "PostScriptRenderer", folder: "Renderers/PostScript",
+        libraries: [SystemLibrary(name: "CGhostscript", apt: ["libgs-dev"])], samples: ["RendererFixtures"]),
+    Plugin(
         name: "SVGRenderer", folder: "Renderers/SVG",
         libraries: [
             SystemLibrary(

@@ -81,6 +81,10 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
         RendererFuzzing(name: "renderer-package", plugin: "Package", fixtures: ["package"], count: 30),
+        RendererFuzzing(
+            name: "renderer-postscript", plugin: "PostScript", fixtures: ["postscript"],
+            words: ["%%BoundingBox: 0 0 9 9\n", "setpagedevice ", "1e9 ", "<< ", "(%stdin) (r) file ", "{ "],
+            keepsMarkup: true, count: 30),
         RendererFuzzing(name: "renderer-raw", plugin: "RAW", fixtures: ["raw"], count: 20),
         RendererFuzzing(
             name: "renderer-text", plugin: "Text",

@@ -14,6 +14,7 @@ import Testing
         ("image/icc-wide.jpg", .codec), ("image/grey.png", .codec), ("image/exif-6.jxl", .codec),
         ("archive/project.zip", .fonts), ("archive/album.zip", .fonts), ("comic/pages.cbr", .codec),
         ("djvu/pages.djvu", .codec), ("package/painting.kra", .codec),
+        ("postscript/drawing.eps", .fonts),
         ("ebook/cover-guide.epub", .codec), ("ebook/no-cover.epub", .fonts), ("font/latin.otf", .fonts),
         ("mail/both.eml", .fonts), ("raw/turned.dng", .codec),
         ("video/h264.mp4", .codec), ("video/vp9.webm", .codec), ("video/anamorphic.mp4", .codec),

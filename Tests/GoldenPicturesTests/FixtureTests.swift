@@ -29,6 +29,7 @@ enum Fixtures {
         var found: [String: Int] = [:]
         for kind in [
             "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "office", "package", "pdf",
+            "postscript",
             "raw",
             "video",
         ] {
