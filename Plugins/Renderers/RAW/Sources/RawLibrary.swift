@@ -90,7 +90,24 @@ enum RawLibrary {
         guard let bitmap = try bitmap(image) else {
             throw PluginError(.unsupported, "the raw photograph has a number of colours that is not supported")
         }
+        // Of some formats libraw takes what is missing for zeroes. No sensor is without noise.
+        guard !isBlack(bitmap) else {
+            throw PluginError(
+                .corrupt, "the raw photograph is cut off or has no data: nothing but black can be developed of it")
+        }
         return bitmap
+    }
+
+    /// Whether no pixel has any light.
+    private static func isBlack(_ bitmap: Bitmap) -> Bool {
+        bitmap.withUnsafeMutableBytes { rows in
+            for y in 0..<bitmap.height {
+                let start = y * bitmap.bytesPerRow
+                for at in stride(from: start, to: start + bitmap.width * 4, by: 4)
+                where rows[at] | rows[at + 1] | rows[at + 2] != 0 { return false }
+            }
+            return true
+        }
     }
 
     /// Takes red, green and blue, or greys, of 8 bits.

@@ -117,6 +117,9 @@ import VitrineTesting
         let bare = try Fixtures.bytes("raw/bare.dng")
         let error = #expect(throws: PluginError.self) { try Self.draw(BytesInput(Array(bare.prefix(1100)))) }
         #expect(error?.code == .corrupt && error?.message.contains("is cut off") == true, "\(error as Any)")
+        // What libraw fills up with zeroes.
+        let empty = Array(bare.prefix(1024)) + [UInt8](repeating: 0, count: bare.count - 1024)
+        #expect(Self.failure(empty) == .corrupt)
     }
 
     @Test("The camera's preview is said to be one, and left alone when it must be")
