@@ -70,6 +70,13 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])],
         shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "JXLRenderer", folder: "Renderers/JXL",
+        libraries: [SystemLibrary(name: "CJXL", apt: ["libjxl-dev"])],
+        shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
+    Plugin(
+        name: "PostScriptRenderer", folder: "Renderers/PostScript",
+        libraries: [SystemLibrary(name: "CGhostscript", apt: ["libgs-dev"])], samples: ["RendererFixtures"]),
+    Plugin(
         name: "SVGRenderer", folder: "Renderers/SVG",
         libraries: [
             SystemLibrary(
@@ -118,6 +125,9 @@ let plugins: [Plugin] = [
         shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
+        name: "PackageRenderer", folder: "Renderers/Package",
+        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"], samples: ["RendererFixtures"]),
+    Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
         shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "TextDrawing"],
         samples: ["RendererFixtures"]),
@@ -143,6 +153,9 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])],
         shared: ["EXIF", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
+    Plugin(
+        name: "DjVuRenderer", folder: "Renderers/DjVu",
+        libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], servers: true),

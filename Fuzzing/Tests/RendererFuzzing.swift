@@ -65,15 +65,26 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-jpeg", plugin: "JPEG", fixtures: ["image/exif-6.jpg", "image/cmyk.jpg"], count: 40),
         RendererFuzzing(
+            name: "renderer-jxl", plugin: "JXL",
+            fixtures: ["image/plain.jxl", "image/exif-6.jxl", "image/icc-swapped.jxl", "image/alpha.jxl"], count: 40),
+        RendererFuzzing(
             name: "renderer-archive", plugin: "Archive", fixtures: ["archive"], words: ["PK\u{1}\u{2}", "ustar", "7z"],
             count: 40),
         RendererFuzzing(name: "renderer-comic", plugin: "Comic", fixtures: ["comic"], count: 30),
+        RendererFuzzing(
+            name: "renderer-djvu", plugin: "DjVu", fixtures: ["djvu"], words: ["DIRM", "Sjbz", "BG44", "INCL"],
+            count: 40),
         RendererFuzzing(
             name: "renderer-ebook", plugin: "Ebook", fixtures: ["ebook"], words: ["EXTH", "href="], count: 40),
         RendererFuzzing(
             name: "renderer-font", plugin: "Font", fixtures: ["font"], words: ["glyf", "cmap", "GSUB"], count: 40),
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
+        RendererFuzzing(name: "renderer-package", plugin: "Package", fixtures: ["package"], count: 30),
+        RendererFuzzing(
+            name: "renderer-postscript", plugin: "PostScript", fixtures: ["postscript"],
+            words: ["%%BoundingBox: 0 0 9 9\n", "setpagedevice ", "1e9 ", "<< ", "(%stdin) (r) file ", "{ "],
+            keepsMarkup: true, count: 30),
         RendererFuzzing(name: "renderer-raw", plugin: "RAW", fixtures: ["raw"], count: 20),
         RendererFuzzing(
             name: "renderer-text", plugin: "Text",

@@ -16,7 +16,8 @@ enum FixtureExpectation: Equatable {
     static func of(_ name: String) -> FixtureExpectation {
         if let exception = exceptions[name] { return exception }
         switch name.split(separator: "/").first {
-        case "image", "office", "pdf", "video", "comic", "ebook", "raw": return .motif
+        case "image", "office", "pdf", "video", "comic", "djvu", "ebook", "package", "postscript", "raw":
+            return .motif
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
@@ -30,14 +31,17 @@ enum FixtureExpectation: Equatable {
         "bad/docx-named.pdf": .motif, "bad/pdf-named.jpg": .motif, "bad/png-named.docx": .motif,
         "bad/text-bomb.png": .motif, "bad/html-named.xls": .picture, "bad/playlist-named.mp4": .picture,
         "bad/truncated.jpg": .picture,
-        "bad/huge-claim.png": .failed("limit-exceeded"), "bad/text-named.mp4": .failed("corrupt"),
-        "image/grey.jpg": .picture, "image/grey.png": .picture, "image/one-pixel.png": .picture,
+        "bad/huge-claim.png": .failed("limit-exceeded"), "bad/huge-claim.jxl": .failed("limit-exceeded"),
+        "bad/text-named.mp4": .failed("corrupt"),
+        "image/grey.jpg": .picture, "image/grey.png": .picture, "image/grey.jxl": .picture,
+        "image/one-pixel.png": .picture,
         "image/wide.png": .picture, "pdf/tall.pdf": .picture, "pdf/giant-page.pdf": .picture,
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),
         "office/password.doc": .failed("encrypted"), "office/password.xls": .failed("encrypted"),
         "pdf/user-password.pdf": .failed("encrypted"), "pdf/zero-pages.pdf": .failed("empty"),
         "video/no-picture.mp4": .picture,
         "ebook/no-cover.epub": .picture,
+        "djvu/black.djvu": .picture,
         "comic/locked.cbz": .failed("encrypted"), "archive/hidden.7z": .failed("encrypted"),
     ]
 

@@ -17,6 +17,8 @@ import Testing
         seconds = 3s
         [plugin pdfium]
         seconds = 3s
+        [plugin postscript]
+        seconds = 3s
         [plugin svg]
         seconds = 3s
         [plugin video]

@@ -28,7 +28,10 @@ enum Fixtures {
         #expect(listed.count > 100)
         var found: [String: Int] = [:]
         for kind in [
-            "archive", "audio", "bad", "comic", "ebook", "font", "image", "mail", "office", "pdf", "raw", "video",
+            "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "office", "package", "pdf",
+            "postscript",
+            "raw",
+            "video",
         ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path(kind)) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: Fixtures.path("\(kind)/\(name)"))

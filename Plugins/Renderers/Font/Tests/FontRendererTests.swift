@@ -20,7 +20,7 @@ import VitrineTesting
 
     @Test(
         "It keeps the renderer's contract",
-        arguments: ["latin.ttf", "latin.otf", "latin.woff", "latin.woff2", "two.ttc"])
+        arguments: ["latin.ttf", "latin.otf", "latin.woff", "latin.woff2", "two.ttc", "bitmap.bdf", "bitmap.pcf"])
     func conformance(name: String) throws {
         let pages = name == "two.ttc" ? 2 : nil
         let sample = RendererSample(name, mimeType: "font/ttf", bytes: try Fixtures.bytes("font/\(name)"), pages: pages)
@@ -38,6 +38,16 @@ import VitrineTesting
         #expect(rendering.facts.title == "Vitrine Latin" && rendering.bitmap.width == 256)
         #expect(rendering.facts.text(.family) == "Vitrine Latin" && rendering.facts.text(.style) == "Regular")
         #expect(Self.ink(rendering.bitmap, 0.1...0.5) > 2000 && Self.ink(rendering.bitmap, 0.9...0.95) > 50)
+    }
+
+    @Test("Fonts of one size are shown as their pixels are, made larger", arguments: ["bitmap.bdf", "bitmap.pcf"])
+    func bitmaps(name: String) throws {
+        let bytes = try Fixtures.bytes("font/\(name)")
+        let rendering = try Self.draw(bytes)
+        #expect(rendering.facts.title?.hasPrefix("Vitrine Bitmap") == true)
+        #expect(Self.ink(rendering.bitmap, 0.1...0.5) > 2000)
+        #expect(Self.failure(Array(bytes.prefix(bytes.count / 3))) != nil)
+        #expect(Self.failure(Array(bytes.prefix(20))) == .corrupt)
     }
 
     @Test("The faces of a collection are its pages, each with its own name")

@@ -36,13 +36,24 @@ enum RawLibrary {
             try decoder.checkPixels(Int(sizes.raw_width), Int(sizes.raw_height))
             let turn = EXIFOrientation([3: 3, 5: 8, 6: 6][Int(sizes.flip)] ?? 1)
             let size = turn.applied(to: PixelSize(width: max(1, Int(sizes.width)), height: max(1, Int(sizes.height))))
-            if takesPreview, libraw_unpack_thumb(raw) == 0, let found = try thumbnail(raw, turn, box, decoder) {
-                return RawPicture(bitmap: found, size: size, isPreview: true)
+            if takesPreview {
+                let status = libraw_unpack_thumb(raw)
+                if status == 0, let found = try thumbnail(raw, turn, box, decoder) {
+                    return RawPicture(bitmap: found, size: size, isPreview: true)
+                }
+                // After errors of this kind, as with a preview that is cut off, libraw has forgotten the file.
+                if status < firstFatal {
+                    try check(
+                        libraw_open_buffer(raw, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count))
+                }
             }
             guard develops else { throw PluginError(.unsupported, "the raw photograph has no preview") }
             return RawPicture(bitmap: try developed(raw), size: size, isPreview: false)
         }
     }
+
+    /// libraw's errors below this one end its work on a file (`LIBRAW_FATAL_ERROR`).
+    private static let firstFatal: CInt = -100_000
 
     private static let outOfMemory = PluginError(
         .limitExceeded, "reading the raw photograph needs more memory than the renderer may use")
@@ -79,7 +90,24 @@ enum RawLibrary {
         guard let bitmap = try bitmap(image) else {
             throw PluginError(.unsupported, "the raw photograph has a number of colours that is not supported")
         }
+        // Of some formats libraw takes what is missing for zeroes. No sensor is without noise.
+        guard !isBlack(bitmap) else {
+            throw PluginError(
+                .corrupt, "the raw photograph is cut off or has no data: nothing but black can be developed of it")
+        }
         return bitmap
+    }
+
+    /// Whether no pixel has any light.
+    private static func isBlack(_ bitmap: Bitmap) -> Bool {
+        bitmap.withUnsafeMutableBytes { rows in
+            for y in 0..<bitmap.height {
+                let start = y * bitmap.bytesPerRow
+                for at in stride(from: start, to: start + bitmap.width * 4, by: 4)
+                where rows[at] | rows[at + 1] | rows[at + 2] != 0 { return false }
+            }
+            return true
+        }
     }
 
     /// Takes red, green and blue, or greys, of 8 bits.
@@ -108,6 +136,9 @@ enum RawLibrary {
     private static func check(_ status: CInt) throws(PluginError) {
         guard status != 0 else { return }
         if status == LIBRAW_UNSUFFICIENT_MEMORY.rawValue || status == LIBRAW_TOO_BIG.rawValue { throw outOfMemory }
+        if status == LIBRAW_IO_ERROR.rawValue {
+            throw PluginError(.corrupt, "the raw photograph is cut off: data that it names lie behind its end")
+        }
         let reason = libraw_strerror(status).map { String(cString: $0) } ?? "status \(status)"
         let code: PluginError.Code = status == LIBRAW_FILE_UNSUPPORTED.rawValue ? .unsupported : .corrupt
         throw PluginError(code, "the raw photograph cannot be read (libraw: \(reason))")

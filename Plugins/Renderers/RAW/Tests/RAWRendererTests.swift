@@ -107,6 +107,21 @@ import VitrineTesting
         #expect(Self.failure(crx + [UInt8](repeating: 0, count: 200)) != nil)
     }
 
+    @Test("A photograph whose preview is cut off is developed, and one whose data are says so")
+    func cut() throws {
+        let whole = try Fixtures.bytes("raw/preview.dng")
+        let start = try #require(whole.indices.last { whole[$0...].starts(with: [0xFF, 0xD8, 0xFF]) })
+        let rendering = try Self.draw(BytesInput(Array(whole.prefix(start))))
+        #expect(rendering.embedded == nil)
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        let bare = try Fixtures.bytes("raw/bare.dng")
+        let error = #expect(throws: PluginError.self) { try Self.draw(BytesInput(Array(bare.prefix(1100)))) }
+        #expect(error?.code == .corrupt && error?.message.contains("is cut off") == true, "\(error as Any)")
+        // What libraw fills up with zeroes.
+        let empty = Array(bare.prefix(1024)) + [UInt8](repeating: 0, count: bare.count - 1024)
+        #expect(Self.failure(empty) == .corrupt)
+    }
+
     @Test("The camera's preview is said to be one, and left alone when it must be")
     func embedded() throws {
         let preview = BytesInput(try Fixtures.bytes("raw/preview.dng"))

@@ -1,0 +1,93 @@
+internal import VitrineKit
+
+/// A file with a PostScript program in it, and what its comments say (Adobe's Document Structuring Conventions 3.0).
+struct PostScriptFile {
+    /// A part of a page in points, from the lower left corner.
+    struct Box {
+        var left: Double
+        var bottom: Double
+        var width: Double
+        var height: Double
+    }
+
+    /// The program.
+    private(set) var program: UnsafeRawBufferPointer
+    /// Whether it is a drawing for other documents: one that lies on no paper of its own, and need not show it.
+    let isDrawing: Bool
+    /// What is to be seen of a drawing, where that is said.
+    private(set) var crop: Box?
+    /// Pages, by what the document says.
+    private(set) var pages: Int?
+    /// The title that it gives itself.
+    private(set) var title: String?
+
+    /// Bytes at the start and at the end in which comments are looked for.
+    private static let commentBytes = 32 << 10
+    /// Bytes before the program: printers' own commands.
+    private static let longestPreamble = 4096
+    /// The longest side of a drawing, in points: 70 metres.
+    private static let longestSide = 200_000.0
+
+    /// Looks at a file.
+    /// - Parameters:
+    ///   - bytes: all of it.
+    ///   - mimeType: what the engine found: drawings are often called so by their names alone.
+    /// - Throws: `corrupt`.
+    init(_ bytes: UnsafeRawBufferPointer, mimeType: String) throws(PluginError) {
+        var part = bytes
+        if bytes.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) {
+            // With a preview before or behind it: four bytes each for where the program begins, and its length.
+            guard bytes.count >= 30, case let start = Self.little(bytes, 4), case let count = Self.little(bytes, 8),
+                start >= 30, start < bytes.count, count > 0
+            else { throw PluginError(.corrupt, "the EPS drawing's header names no place of its program") }
+            part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + count)])
+        }
+        let head = part.prefix(Self.longestPreamble)
+        guard let start = zip(head, head.dropFirst()).enumerated().first(where: { $1 == (0x25, 0x21) })?.offset else {
+            throw PluginError(.corrupt, "the file is no PostScript program: it has no line that begins with %!")
+        }
+        program = UnsafeRawBufferPointer(rebasing: part[start...])
+        isDrawing = mimeType == "image/x-eps" || Self.lines(program.prefix(80)).first?.contains("EPSF-") == true
+        readComments()
+    }
+
+    private mutating func readComments() {
+        let head = Self.lines(program.prefix(Self.commentBytes))
+        let tail = Self.lines(program.suffix(Self.commentBytes)).reversed()
+        /// The first in the head, unless that puts it off to the end.
+        func value(_ name: String) -> String? {
+            let found = head.first { $0.hasPrefix(name) }.map { Self.trimmed($0.dropFirst(name.count)) }
+            guard let found, found.hasPrefix("(atend)") else { return found }
+            return tail.first { $0.hasPrefix(name) }.map { Self.trimmed($0.dropFirst(name.count)) }
+        }
+        pages = value("%%Pages:").flatMap { Int($0.prefix { $0 != " " }) }.flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
+        title = value("%%Title:").flatMap { text in
+            let isWrapped = text.hasPrefix("(") && text.hasSuffix(")")
+            return Facts.line(isWrapped ? String(text.dropFirst().dropLast()) : text)
+        }
+        guard isDrawing else { return }
+        pages = 1
+        crop = value("%%HiResBoundingBox:").flatMap(Self.box) ?? value("%%BoundingBox:").flatMap(Self.box)
+    }
+
+    /// Four numbers: left, bottom, right, top.
+    private static func box(_ text: String) -> Box? {
+        let numbers = text.split(separator: " ").prefix(4).compactMap { Double($0) }
+        guard numbers.count == 4, numbers.allSatisfy({ abs($0) <= longestSide }) else { return nil }
+        let box = Box(
+            left: numbers[0], bottom: numbers[1], width: numbers[2] - numbers[0], height: numbers[3] - numbers[1])
+        return box.width >= 1 && box.height >= 1 ? box : nil
+    }
+
+    private static func lines(_ bytes: Slice<UnsafeRawBufferPointer>) -> [String] {
+        bytes.split { $0 == 10 || $0 == 13 }.filter { $0.first == 0x25 }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop { $0 == " " || $0 == "\t" })
+    }
+
+    private static func little(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
+        bytes[at..<at + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}
