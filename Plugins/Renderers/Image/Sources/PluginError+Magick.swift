@@ -37,6 +37,7 @@ extension PluginError {
     /// What ImageMagick's readers say, with the kind for damage, of pictures that are whole: block compressions of DDS,
     /// JPEG and PNG inside of BMP, documents of Photoshop with very many channels.
     private static let varieties = [
-        "image type not supported", "unrecognized compression", "unsupported bits per pixel", "maximum channels exceeded",
+        "image type not supported", "unrecognized compression", "unsupported bits per pixel",
+        "maximum channels exceeded",
     ]
 }

@@ -41,7 +41,9 @@ import VitrineTesting
 
     @Test(
         "What looks like them in its middle is a text, and so is a part of an OpenDocument package",
-        arguments: ["<html><svg/></html>", "<", "<!--", "a <svg>", "<office:document-styles>a</office:document-styles>"])
+        arguments: [
+            "<html><svg/></html>", "<", "<!--", "a <svg>", "<office:document-styles>a</office:document-styles>",
+        ])
     func ownMarkup(text: String) { #expect(failure(text.utf8, type: "application/xml") == nil) }
 
     @Test(
