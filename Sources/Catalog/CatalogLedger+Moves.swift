@@ -40,8 +40,9 @@ extension CatalogLedger {
             """, .integer(folder), .bytes(name), .text(etag), .integer(id))
         try database.run("DELETE FROM gone WHERE id = ?", .integer(id))
         try database.run(
-            "INSERT OR IGNORE INTO numbered SELECT inode, id FROM item WHERE id = ? AND inode IS NOT NULL", .integer(id)
-        )
+            "INSERT OR IGNORE INTO numbered SELECT inode, id FROM item WHERE id = ? AND inode IS NOT NULL "
+                + "AND id <= (SELECT inodes FROM named)",
+            .integer(id))
         // Its number may be one of those whose names are indexed already; its own is not, or no more.
         try database.run("INSERT OR IGNORE INTO stale(item) VALUES (?)", .integer(id))
     }

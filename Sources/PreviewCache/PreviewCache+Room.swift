@@ -22,7 +22,7 @@ extension PreviewCache {
         if let total = ahead.take(bytes) { return .granted(total: total) }
         let piece = ahead.piece(of: limit)
         if piece > bytes, case .granted(let total) = reserveInFile(bytes + piece, within: limit) {
-            ahead.add(piece, total: total)
+            accountInFile(-ahead.add(piece, total: total))
             return .granted(total: total)
         }
         let answer = reserveInFile(bytes, within: limit)

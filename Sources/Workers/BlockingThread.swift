@@ -25,20 +25,29 @@ public final class BlockingThread: TaskExecutor {
     private init() {}
 
     /// Takes threads for some tasks; give them back when these have ended.
+    /// - Returns: fewer, or none, where the system allows no more.
     public static func borrow(_ count: Int) -> [BlockingThread] {
         let known = idle.withLock { idle in
             let known = Array(idle.suffix(count))
             idle.removeLast(known.count)
             return known
         }
-        return known + (known.count..<max(count, known.count)).map { _ in started() }
+        return known + (known.count..<max(count, known.count)).compactMap { _ in started() }
     }
 
     /// Gives threads back. Work that others share may still run there, and is finished.
     public static func giveBack(_ threads: [BlockingThread]) { idle.withLock { $0 += threads } }
 
-    /// Whether the calling thread is one of these, so that a call may block it.
-    public static var isCurrent: Bool { current != nil }
+    /// Whether the calling task prefers the thread that it runs on, and that is one of these, so that its calls may block
+    /// it.
+    ///
+    /// The thread alone says too little: actors that a task calls run what others want of them on its thread, and those go on
+    /// there when they leave the actor.
+    public static var isCurrent: Bool {
+        guard let current else { return false }
+        let thread = Unmanaged<BlockingThread>.fromOpaque(current).takeUnretainedValue()
+        return withUnsafeCurrentTask { $0?.unownedTaskExecutor == thread.asUnownedTaskExecutor() }
+    }
 
     private static var current: UnsafeMutableRawPointer? { pthread_getspecific(key) }
 
@@ -77,22 +86,25 @@ public final class BlockingThread: TaskExecutor {
         }
     }
 
-    private static func started() -> BlockingThread {
+    /// - Returns: `nil` when the system allows no further thread.
+    private static func started() -> BlockingThread? {
         let executor = BlockingThread()
         // Signals are for those threads that wait for them.
         var (all, before, thread) = (sigset_t(), sigset_t(), pthread_t())
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
+        let retained = Unmanaged.passRetained(executor)
         let failure = pthread_create(
             &thread, nil,
             { executor in
                 guard let executor else { return nil }
                 pthread_setspecific(BlockingThread.key, executor)
                 Unmanaged<BlockingThread>.fromOpaque(executor).takeUnretainedValue().run()
-            }, Unmanaged.passRetained(executor).toOpaque())
+            }, retained.toOpaque())
         pthread_sigmask(SIG_SETMASK, &before, nil)
         guard failure == 0 else {
-            preconditionFailure("no thread can be started: \(String(cString: strerror(failure)))")
+            retained.release()
+            return nil
         }
         pthread_detach(thread)
         return executor

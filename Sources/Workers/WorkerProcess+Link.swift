@@ -37,7 +37,7 @@ extension WorkerProcess {
             var output: OutputMemory?
             var folder: PrivateFolder?
             /// For the next job.
-            var watch: WorkerWatch?
+            var watch: (watch: WorkerWatch, since: ContinuousClock.Instant)?
         }
 
         let pid: pid_t
@@ -70,16 +70,24 @@ extension WorkerProcess {
         /// A look at what it uses from now on.
         func watch(_ specification: WorkerSpecification) -> WorkerWatch {
             // A worker does nothing between two jobs; but others may fill the disk that its folder is on.
-            if privateFolder == nil, let ahead = state.withLock({ $0.watch.take() }) { return ahead }
+            if privateFolder == nil, let ahead = state.withLock({ $0.watch.take() }),
+                ContinuousClock.now - ahead.since < Self.freshness
+            {
+                return ahead.watch
+            }
             return WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
         }
 
         /// A look at what it used in its last job, which will do for the next one.
         func watchAhead(_ specification: WorkerSpecification) -> WorkerWatch {
             let watch = WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
-            state.withLock { $0.watch = watch }
+            state.withLock { $0.watch = (watch, .now) }
             return watch
         }
+
+        /// For how long a look is taken for the next job: what libraries' threads use between two jobs far apart is not the
+        /// second one's.
+        private static let freshness = Duration.seconds(1)
 
         /// Whether the system tells how much memory it uses.
         var isMemoryVisible: Bool { vp_resident_memory(memory) >= 0 }
@@ -115,7 +123,8 @@ extension WorkerProcess {
             var pair: [CInt] = [-1, -1]
             let failure = vp_socketpair(&pair)
             guard failure == 0 else { throw PluginError(errno: -failure, "cannot make a socket for a worker") }
-            let reply = await exchange(HostMessage.fork.encoded(), fds: [pair[1]], deadline: deadline)
+            let reply = await exchange(
+                HostMessage.fork.encoded(), fds: [pair[1]], deadline: deadline, mayBlock: false)
             close(pair[1])
             if case .message(.forked(let pid)) = reply, vp_is_child(pid) != 0 {
                 return Link(pid: pid, socket: pair[0], folder: nil)
@@ -128,14 +137,22 @@ extension WorkerProcess {
         }
 
         /// Sends a message and waits for one: on this thread, if it may be blocked, or on the process's own queue.
-        /// - Parameter watch: what the process may use meanwhile. Default: nobody looks.
+        /// - Parameters:
+        ///   - watch: what the process may use meanwhile. Default: nobody looks.
+        ///   - mayBlock: whether this thread may be used. Not when several may exchange at once: the queue parts them.
         func exchange(
-            _ message: [UInt8], fds: [CInt], deadline: Duration, watch: WorkerWatch? = nil
+            _ message: [UInt8], fds: [CInt], deadline: Duration, watch: WorkerWatch? = nil, mayBlock: Bool = true
         ) async -> Reply {
             await withTaskCancellationHandler {
-                if BlockingThread.isCurrent { return blockingExchange(message, fds, deadline, watch) }
+                if mayBlock, BlockingThread.isCurrent {
+                    // A process that ended is reaped on the queue all the same: whoever waits for that waits there.
+                    return blockingExchange(message, fds, deadline, watch) { self.queue.sync { self.reaped() } }
+                }
                 return await withCheckedContinuation { continuation in
-                    queue.async { continuation.resume(returning: self.blockingExchange(message, fds, deadline, watch)) }
+                    queue.async {
+                        continuation.resume(
+                            returning: self.blockingExchange(message, fds, deadline, watch) { self.reaped() })
+                    }
                 }
             } onCancel: {
                 // Who waits sees the end of the socket and answers.
@@ -157,7 +174,8 @@ extension WorkerProcess {
         }
 
         private func blockingExchange(
-            _ message: [UInt8], _ fds: [CInt], _ deadline: Duration, _ watch: WorkerWatch?
+            _ message: [UInt8], _ fds: [CInt], _ deadline: Duration, _ watch: WorkerWatch?,
+            reaped: () -> ProcessEnd
         ) -> Reply {
             var watch = watch
             let sent = vp_send(socket, message, message.count, fds, CInt(fds.count))

@@ -32,6 +32,26 @@ import Workers
         BlockingThread.giveBack(threads)
     }
 
+    @Test func `a thread is not for those whose actors it runs`() async {
+        let threads = BlockingThread.borrow(2)
+        let counter = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for thread in threads {
+                group.addTask(executorPreference: thread) { for _ in 0..<500 { await counter.note() } }
+            }
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        await counter.note()
+                        // Whose thread it is now, chance decides.
+                        #expect(!BlockingThread.isCurrent)
+                    }
+                }
+            }
+        }
+        BlockingThread.giveBack(threads)
+    }
+
     @Test func `threads that block hold up no others`() async {
         let threads = BlockingThread.borrow(9)
         let gate = Gate()

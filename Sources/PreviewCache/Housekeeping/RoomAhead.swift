@@ -3,8 +3,9 @@ import Synchronization
 /// Room that a run has taken in the account beyond what it needs at the moment, so that most entries are stored without a
 /// look at the file that all processes share.
 ///
-/// What lies here counts as taken for everybody, so that the quota holds all the same. It is given back when the run ends;
-/// what a killed process had taken, the next count finds out.
+/// What lies here counts as taken for everybody. It is given back when the run ends; what a killed process had taken, the
+/// next count finds out. A count that another process makes meanwhile knows nothing of it: for as long as the run takes,
+/// the cache may then hold a thousandth of the quota more for each such run.
 final class RoomAhead: Sendable {
     private struct State {
         var runs = 0
@@ -33,10 +34,13 @@ final class RoomAhead: Sendable {
 
     /// Keeps what was taken in the account.
     /// - Parameter total: what that says now.
-    func add(_ bytes: Int64, total: Int64) {
+    /// - Returns: what is to be given back to it: everything, when the last run has ended meanwhile.
+    func add(_ bytes: Int64, total: Int64) -> Int64 {
         state.withLock { state in
+            guard state.runs > 0 else { return bytes }
             state.left += bytes
             state.total = total
+            return 0
         }
     }
 

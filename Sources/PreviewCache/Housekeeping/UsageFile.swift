@@ -4,7 +4,7 @@ import VitrineKit
 /// A small file beside the previews that says how much space Vitrine's entries take, kept up by all processes that
 /// store something and counted afresh by each collection.
 ///
-/// It is an estimate that errs to the large side only: what other programs delete is noticed by the next count.
+/// It is an estimate that errs to the large side, but for ``RoomAhead``: what other programs delete is noticed by the next count.
 struct UsageFile: Sendable {
     /// What the file says.
     struct Usage: Hashable {

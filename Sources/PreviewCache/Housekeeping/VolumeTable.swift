@@ -25,8 +25,7 @@ struct VolumeTable: Sendable {
     /// disk is broken.
     private static let diskTypes: Set<String> = [
         "bcachefs", "btrfs", "devtmpfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "iso9660", "jfs", "ntfs3",
-        "ramfs",
-        "reiserfs", "squashfs", "tmpfs", "udf", "vfat", "xfs", "zfs",
+        "ramfs", "reiserfs", "squashfs", "tmpfs", "udf", "vfat", "xfs", "zfs",
     ]
 
     /// Reads tables.

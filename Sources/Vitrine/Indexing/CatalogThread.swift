@@ -19,8 +19,8 @@ final class CatalogThread: SerialExecutor, TaskExecutor {
     }
 
     /// Does something there that takes a while, and waits for it.
-    /// - Parameter unlessBlocking: does it at once on a thread that may be blocked, for what takes microseconds. Default:
-    ///   no.
+    /// - Parameter unlessBlocking: does it at once on a thread that may be blocked, for what takes microseconds, or as long
+    ///   as others are writing into the catalog. Default: no.
     func run<Answer: Sendable>(
         unlessBlocking: Bool = false, _ work: @escaping @Sendable () throws(PluginError) -> Answer
     ) async throws(PluginError) -> Answer {

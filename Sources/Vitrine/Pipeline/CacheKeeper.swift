@@ -7,7 +7,7 @@ import VitrineKit
 /// Keeps the cache within its quota while previews are stored.
 ///
 /// All processes share one account. Near the quota a collection begins in the background; a preview for which there is
-/// no room waits for it, so that the quota holds at every moment.
+/// no room waits for it, so that the quota holds at every moment, to a thousandth.
 final class CacheKeeper: Sendable {
     private let cache: PreviewCache
     private let quota: CacheQuota
@@ -120,6 +120,8 @@ final class CacheKeeper: Sendable {
         let report = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: cache.collect(wanted, onRemoved: onRemoved)) }
         }
+        // What was taken meanwhile remembers a cache that was full.
+        cache.giveBackAhead()
         state.withLock { state in
             state.step = nil
             state.removed.add(report.total)

@@ -258,18 +258,20 @@ struct PrebuildRun {
             for thread in threads {
                 takers.addTask(executorPreference: thread) { await self.takeSteps(on: thread, index) }
             }
+            // Where there are no threads to be had, Swift's own will do.
+            for _ in threads.count..<window { takers.addTask { await self.takeSteps(on: nil, index) } }
         }
         BlockingThread.giveBack(threads)
     }
 
     /// Takes one step after the other, until there are no more or the task is cancelled.
-    private func takeSteps(on thread: BlockingThread, _ index: IndexedRun?) async {
+    private func takeSteps(on thread: BlockingThread?, _ index: IndexedRun?) async {
         while !Task.isCancelled, let step = await queue.next() { await take(step, on: thread, index) }
         // A walk that is ahead waits no longer.
         queue.finish(discarding: true)
     }
 
-    private func take(_ step: WalkStep, on thread: BlockingThread, _ index: IndexedRun?) async {
+    private func take(_ step: WalkStep, on thread: BlockingThread?, _ index: IndexedRun?) async {
         switch step {
         case .item(let item): await work(on: item, thread, index)
         case .moved(let item, let old):
@@ -293,7 +295,7 @@ struct PrebuildRun {
         }
     }
 
-    private func work(on item: Item, _ thread: BlockingThread, _ index: IndexedRun?) async {
+    private func work(on item: Item, _ thread: BlockingThread?, _ index: IndexedRun?) async {
         await ledger.began(item.uri)
         let report = await pipeline.shared(item, order, on: thread)
         await index?.book?.add(report, item)
