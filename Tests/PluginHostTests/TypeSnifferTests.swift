@@ -1,3 +1,4 @@
+import Foundation
 import PluginHost
 import Testing
 import VitrineKit
@@ -115,6 +116,21 @@ struct TypeSnifferTests {
     }
 
     // MARK: Patterns of manifests
+
+    /// The shared MIME database knows few of CorelDRAW's versions, and the others as RIFF.
+    @Test func knowsCorelDrawByItsRenderersManifest() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let file = root + "/Plugins/Renderers/Office/plugin.json"
+        let magic = try PluginManifest(json: Array(Data(contentsOf: URL(filePath: file))), file: file).magic
+        for version in "345678ABv" {
+            let head = Array("RIFF\u{10}\u{0}\u{0}\u{0}CDR\(version)vrsn".utf8)
+            let expected = SniffedType(mimeType: "application/vnd.corel-draw", found: .magic)
+            #expect(sniff(head, "a.cdr", magic) == expected && sniff(head, "a.wav", magic) == expected)
+        }
+        #expect(
+            sniff(Array("RIFF\u{10}\u{0}\u{0}\u{0}WAVEfmt ".utf8), "a.cdr", magic).mimeType
+                != "application/vnd.corel-draw")
+    }
 
     private func patterns(_ json: String) throws -> [MagicPattern] {
         let manifest = """

@@ -115,10 +115,10 @@ extension PreviewPipeline {
             let preview = try await part(location, order, box, try Variant(page: page))
             parts.previews.append(preview)
             parts.labels.append(String(page + 1))
-            // What another program made says nothing about pages; then there is one, as far as anybody knows.
-            if page == pages.lowerBound {
-                last = min(last, (details(of: preview)?.facts.pages ?? 1) - 1)
-            }
+            // What another program made says nothing about pages; then there is one, as far as anybody knows. Of a long
+            // text later pages may know better than the first, which only has the word of the file's properties.
+            let known = details(of: preview)?.facts.pages
+            if known != nil || page == pages.lowerBound { last = min(pages.upperBound, (known ?? 1) - 1) }
             page += 1
         }
         return parts

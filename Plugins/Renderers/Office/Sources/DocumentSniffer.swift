@@ -21,20 +21,25 @@ enum DocumentSniffer {
     /// Bytes of XML among them; LibreOffice reads some ten million a second.
     static let parsedLimit = 256 << 20
 
+    /// Bytes of a document's beginning that are looked at.
+    static let headSize = 4096
+
     /// Looks at a document.
     /// - Parameters:
     ///   - input: the document.
     ///   - mimeType: what the engine takes it for; it decides between kinds with the same content.
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, or what the input throws.
     static func look(at input: any RandomAccessInput, mimeType: String) throws(PluginError) -> Finding {
-        let head = try input.head(4096)
+        let head = try input.head(headSize)
         guard !head.isEmpty else { throw PluginError(.empty, "the document is empty") }
         let named = DocumentFormat.named(mimeType)
         if head.holds(CompoundFile.signature) { return try compound(input, named) }
         if head.holds([0x50, 0x4B, 0x03, 0x04]) || head.holds([0x50, 0x4B, 0x05, 0x06]) {
             return try archive(input, named)
         }
-        if let named, let own = OwnFormat(rawValue: named.suffix), named.packing == .own, own.begins(head) {
+        if let named, let own = OwnFormat(rawValue: named.suffix), named.packing == .own,
+            own.begins(head, size: input.size)
+        {
             return Finding(format: named, isEncrypted: false)
         }
         if head.holds(Array("{\\rtf".utf8)) { return try finding(.richText, .text, named) }
@@ -60,7 +65,8 @@ enum DocumentSniffer {
         return Finding(format: format, isEncrypted: isEncrypted)
     }
 
-    /// Parts by which documents of Visio, Publisher and Works are known.
+    /// Parts by which documents of Visio, Publisher and Works are known. Some of these names are common words: a document
+    /// of Office may have them as well, among what is embedded in it.
     private static let otherDocuments: [(part: String, family: DocumentFormat.Family, suffix: String)] = [
         ("VisioDocument", .drawing, "vsd"), ("Quill", .drawing, "pub"), ("MatOST", .text, "wps"),
         ("CONTENTS", .text, "wps"),
@@ -75,10 +81,6 @@ enum DocumentSniffer {
         if names["EncryptedPackage"] != nil {
             return try finding(.openXML, named?.family ?? .text, named, isEncrypted: true)
         }
-        for (part, family, suffix) in otherDocuments where names[part] != nil {
-            return Finding(
-                format: DocumentFormat(packing: .compound, family: family, suffix: suffix), isEncrypted: false)
-        }
         let family: DocumentFormat.Family
         if names["WordDocument"] != nil {
             family = .text
@@ -86,6 +88,9 @@ enum DocumentSniffer {
             family = .spreadsheet
         } else if names["PowerPoint Document"] != nil {
             family = .presentation
+        } else if let other = otherDocuments.first(where: { names[$0.part] != nil }) {
+            let format = DocumentFormat(packing: .compound, family: other.family, suffix: other.suffix)
+            return Finding(format: format, isEncrypted: isEncrypted)
         } else {
             throw PluginError(
                 .unsupported,

@@ -12,10 +12,8 @@ extension OfficeRenderer {
         /// What the file is short for; `nil` when it is the whole document.
         var short: ShortText?
 
-        /// Pages, sheets or slides of the document in all; `nil` when nobody knows.
-        func pages(of view: OfficeDocument.View) -> Int? {
-            short.map { $0.allPages(atLeast: view.pages) } ?? view.pages
-        }
+        /// Pages, sheets or slides of the document in all.
+        func pages(of view: OfficeDocument.View) -> Int { short?.allPages ?? view.pages }
     }
 
     /// Opens a document, or as much of it as is needed.
@@ -40,7 +38,7 @@ extension OfficeRenderer {
     /// - Returns: `nil` when the document is to be opened as a whole; also when this cannot be, since only the whole
     ///   document tells why.
     private func openShort(_ input: any RandomAccessInput, _ format: DocumentFormat) -> Opened? {
-        guard let short = ShortText(of: input, format),
+        guard input.size <= Self.inputLimit, let short = ShortText(of: input, format),
             let copy = try? short.copy(in: folder, suffix: format.suffix),
             let document = try? kit.open(copy.url, nil), document.family == .text,
             short.isEnough(pages: document.pages.count)

@@ -56,7 +56,11 @@ public final class OfficeRenderer: Renderer {
         let opened = try open(input, finding, request, mayShorten: !needsExport)
         let document = opened.document
         var view = try document.view(request)
-        if finding.format.isPicture { view.area = try PictureProbe(document, on: view.area).area }
+        if finding.format.isPicture {
+            let head = try input.head(DocumentSniffer.headSize)
+            let size = OwnFormat(rawValue: finding.format.suffix)?.statedSize(head)
+            view.area = try PictureProbe(document, on: view.area, statedSize: size).area
+        }
         guard
             let size = PixelSize.fitting(
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)

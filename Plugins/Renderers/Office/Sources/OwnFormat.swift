@@ -32,13 +32,14 @@ enum OwnFormat: String, CaseIterable {
     /// Whether a file begins as this format prescribes.
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
-    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF) and WordPerfect are those
-    /// of shared-mime-info.
-    /// - Parameter head: at least the first 528 bytes of it, if it has so many.
-    func begins(_ head: [UInt8]) -> Bool {
+    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF) is that
+    /// of shared-mime-info; WordPerfect's prefix is described at ``isWordPerfect(_:size:)``.
+    /// - Parameters:
+    ///   - head: at least the first 528 bytes of it, if it has so many.
+    ///   - size: bytes in all.
+    func begins(_ head: [UInt8], size: Int64) -> Bool {
         switch self {
-        case .wmf:
-            return head.holds([0xD7, 0xCD, 0xC6, 0x9A]) || head.holds([1, 0, 9, 0]) || head.holds([2, 0, 9, 0])
+        case .wmf: return Self.isMetafile(head, at: Self.isPlaceable(head) ? 22 : 0)
         case .emf: return head.holds([1, 0, 0, 0]) && head.dropFirst(40).starts(with: Array(" EMF".utf8))
         case .pict:
             let version = head.dropFirst(522)
@@ -46,8 +47,29 @@ enum OwnFormat: String, CaseIterable {
         case .cdr:
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CDR".utf8))
         case .dxf: return Self.isDXF(head)
-        case .wpd: return head.holds([0xFF] + Array("WPC".utf8))
+        case .wpd: return Self.isWordPerfect(head, size: size)
         }
+    }
+
+    /// Whether a Windows metafile has the header that tells where to place it ([MS-WMF] 2.3.2.3).
+    static func isPlaceable(_ head: [UInt8]) -> Bool { head.holds([0xD7, 0xCD, 0xC6, 0x9A]) }
+
+    /// The header of [MS-WMF] 2.3.2.2: in memory or on disk, nine words, version 1 or 3, and a length that has room for it
+    /// and one record. The length may reach beyond the end, of a file that is cut off.
+    private static func isMetafile(_ head: [UInt8], at start: Int) -> Bool {
+        guard let type = head.uint16(at: start), let version = head.uint16(at: start + 4),
+            let words = head.uint32(at: start + 6)
+        else { return false }
+        return 1...2 ~= type && head.uint16(at: start + 2) == 9 && [0x100, 0x300].contains(version) && words >= 12
+    }
+
+    /// The prefix that all files of WordPerfect have from version 5 on: a signature, where the text begins, the product
+    /// (1 is WordPerfect), and what the file is (10 is a document, 44 one of a Macintosh).
+    private static func isWordPerfect(_ head: [UInt8], size: Int64) -> Bool {
+        guard head.count > 16, head.holds([0xFF] + Array("WPC".utf8)), let text = head.uint32(at: 4) else {
+            return false
+        }
+        return text >= 16 && text < size && head[8] == 1 && [0x0A, 0x2C].contains(head[9])
     }
 
     /// Pairs of lines, a number and its value: after comments, whose number is 999, a section begins.

@@ -6,16 +6,18 @@ struct ShortText {
     private let input: any RandomAccessInput
     private let head: TextHead
     /// Pages of the whole text as its properties say, which are those of the program that wrote it last.
-    private let statedPages: Int?
+    let allPages: Int
 
     private static let part = "word/document.xml"
-    /// The most bytes of a header that is looked into.
-    private static let headerLimit = 1 << 20
+    /// The most headers and footers that are looked into, and the most bytes of all of them, unpacked.
+    private static let headerLimit = (count: 64, bytes: 1 << 20)
 
     /// Looks whether a document is one.
-    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be.
+    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be; also when its properties do not tell
+    ///   the number of its pages.
     init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
         guard format.packing == .openXML, format.family == .text, let archive = try? ZipDirectory(input),
+            let allPages = try? EmbeddedPicture.pages(archive, input, format),
             let entry = archive.entries.first(where: { $0.name == Self.part }), entry.size > TextHead.longText,
             let text = try? archive.unpacked(Self.part, limit: TextHead.limit, in: input),
             !Self.countsPagesInHeaders(archive, input), let head = TextHead(of: text)
@@ -23,7 +25,7 @@ struct ShortText {
         self.archive = archive
         self.input = input
         self.head = head
-        statedPages = try? EmbeddedPicture.pages(archive, input, format)
+        self.allPages = allPages
     }
 
     /// Writes it.
@@ -35,18 +37,18 @@ struct ShortText {
         }
     }
 
-    /// Whether the first page is that of the whole text.
+    /// Whether the first page is that of the whole text, and what its properties say of its pages can be right.
     /// - Parameter pages: of this one, as it is laid out.
-    func isEnough(pages: Int) -> Bool { pages >= TextHead.leastPages }
+    func isEnough(pages: Int) -> Bool { pages >= TextHead.leastPages && pages <= allPages }
 
-    /// Pages of the whole text; `nil` when its properties cannot be right.
-    /// - Parameter pages: of this one.
-    func allPages(atLeast pages: Int) -> Int? { statedPages.flatMap { $0 >= pages ? $0 : nil } }
-
+    /// Whether one of the headers and footers counts pages, or may: when there are too many to look into.
     private static func countsPagesInHeaders(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> Bool {
-        archive.entries.contains { entry in
-            guard entry.name.hasPrefix("word/header") || entry.name.hasPrefix("word/footer") else { return false }
-            guard let bytes = try? archive.unpacked(entry.name, limit: headerLimit, in: input) else { return true }
+        let headers = archive.entries.filter { $0.name.hasPrefix("word/header") || $0.name.hasPrefix("word/footer") }
+        var bytesLeft = headerLimit.bytes
+        guard headers.count <= headerLimit.count else { return true }
+        return headers.contains { header in
+            guard let bytes = try? archive.unpacked(header.name, limit: bytesLeft, in: input) else { return true }
+            bytesLeft -= bytes.count
             return TextHead.countsPages(bytes)
         }
     }

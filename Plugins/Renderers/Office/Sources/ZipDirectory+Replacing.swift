@@ -9,23 +9,22 @@ extension ZipDirectory {
     ///   - contents: what it holds from now on, stored as it is.
     ///   - input: the archive that this is the directory of.
     ///   - write: gets what is to be written, piece by piece.
-    /// - Throws: `unsupported` when that is not possible, what the input throws, and what `write` does.
+    /// - Throws: `unsupported` when that is not possible, also when the others together are larger than the archive, as they
+    ///   can be where several lie at the same place; what the input throws, and what `write` does.
     func replace(
         _ name: String, with contents: [UInt8], of input: any RandomAccessInput,
         write: ([UInt8]) throws(PluginError) -> Void
     ) throws(PluginError) {
         guard entries.count(where: { $0.name == name }) == 1, entries.count < 0xFFFF, input.size < 1 << 31,
-            contents.count < 1 << 30
+            contents.count < 1 << 30, entries.allSatisfy({ $0.name == name || Self.canBeCopied($0) }),
+            entries.reduce(0, { $0 + ($1.name == name ? 0 : $1.packedSize) }) <= input.size
         else { throw Self.cannotBeReplaced }
         var list: [UInt8] = []
         var offset = 0
         for entry in entries {
             let isReplaced = entry.name == name
-            guard isReplaced || entry.isStored || entry.isDeflated, entry.size < 1 << 31 else {
-                throw Self.cannotBeReplaced
-            }
             let fileName = Array(entry.name.utf8)
-            let packedSize = isReplaced ? contents.count : entry.isStored ? entry.size : entry.packedSize
+            let packedSize = isReplaced ? contents.count : entry.packedSize
             // Version 2.0; names are UTF-8; how it is packed; no time; the checksum and the sizes (APPNOTE 4.3.7).
             let description =
                 Self.little(20, 2) + Self.little(0x800, 2) + Self.little(isReplaced || entry.isStored ? 0 : 8, 2)
@@ -46,6 +45,11 @@ extension ZipDirectory {
             Self.little(0x0605_4B50, 4) + Self.little(0, 4) + Self.little(entries.count, 2)
             + Self.little(entries.count, 2) + Self.little(list.count, 4) + Self.little(offset, 4) + Self.little(0, 2)
         try write(list + end)
+    }
+
+    /// Whether a file can be written as it lies there, with sizes of 32 bits.
+    private static func canBeCopied(_ entry: Entry) -> Bool {
+        entry.size < 1 << 31 && (entry.isDeflated || entry.isStored && entry.packedSize == entry.size)
     }
 
     private func copy(

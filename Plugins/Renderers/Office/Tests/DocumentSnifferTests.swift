@@ -48,14 +48,27 @@ import VitrineTesting
     @Test func knowsDocumentsOfOtherPrograms() throws {
         #expect(try look(compoundFile([("VisioDocument", [1])]), "application/vnd.visio").format.suffix == "vsd")
         #expect(try look(compoundFile([("MatOST", [1])])).format.suffix == "wps")
+        #expect(try look(compoundFile([("Quill", [1])]), "application/vnd.ms-publisher").format.suffix == "pub")
+        #expect(try look(compoundFile([("CONTENTS", [1])]), "application/vnd.ms-works").format.suffix == "wps")
         #expect(try look(compoundFile([("WORKBOOK", [1])]), Self.excel).format.suffix == "xls")
+        // Names that may be those of something embedded.
+        for name in ["CONTENTS", "Quill", "MatOST", "VisioDocument"] {
+            let locked: [UInt8] = [0xEC, 0xA5, 0xC1, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+            let text = try look(compoundFile([(name, [1]), ("WordDocument", locked)]), "application/msword")
+            #expect(text.format.suffix == "doc" && text.isEncrypted, "\(name)")
+            #expect(try look(compoundFile([(name, [1]), ("Workbook", [1])]), Self.excel).format.suffix == "xls")
+            let slides = try look(
+                compoundFile([(name, [1]), ("PowerPoint Document", [1])]), "application/vnd.ms-powerpoint")
+            #expect(slides.format.suffix == "ppt", "\(name)")
+        }
         let drawing = zipFile([("[Content_Types].xml", [1]), ("visio/document.xml", [1])])
         #expect(try look(drawing).format.suffix == "vsdx")
         let heads: [(OwnFormat, [UInt8])] = [
-            (.wmf, [0xD7, 0xCD, 0xC6, 0x9A, 0, 0]), (.emf, [1] + [UInt8](repeating: 0, count: 39) + Array(" EMF".utf8)),
+            (.wmf, Pictures.metafile()), (.wmf, Array(Pictures.metafile().dropFirst(22))),
+            (.emf, [1] + [UInt8](repeating: 0, count: 39) + Array(" EMF".utf8)),
             (.pict, [UInt8](repeating: 0, count: 522) + [0x00, 0x11, 0x02, 0xFF]),
             (.cdr, Array("RIFF....CDRA".utf8)), (.dxf, Array("999\r\nby hand\r\n  0\r\nSECTION\r\n".utf8)),
-            (.wpd, [0xFF] + Array("WPC".utf8)),
+            (.wpd, Pictures.wordPerfect()), (.wpd, Pictures.wordPerfect(kind: 0x2C)),
         ]
         for (type, format) in OwnFormat.types {
             for (other, head) in heads {
@@ -66,6 +79,27 @@ import VitrineTesting
                     #expect([.corrupt, .unsupported].contains(code(head, type)))
                 }
             }
+        }
+    }
+
+    /// LibreOffice would draw the text, or a white page.
+    @Test func knowsTextBehindASignature() {
+        let text = Array(" and then some lines of text, as anybody writes them".utf8)
+        let perfect = "application/vnd.wordperfect"
+        func isRefused(_ bytes: [UInt8], _ type: String) -> Bool {
+            code(bytes, type).map { [.corrupt, .unsupported].contains($0) } ?? false
+        }
+        #expect(isRefused([0xFF] + Array("WPC".utf8) + text, perfect))
+        for start in [0, 15, 21, 0xFFFF_FFFF] {
+            #expect(isRefused(Pictures.wordPerfect(start: start), perfect), "\(start)")
+        }
+        #expect(isRefused(Pictures.wordPerfect(kind: 0x0B), perfect))
+        for count in 4...16 { #expect(isRefused(Array(Pictures.wordPerfect().prefix(count)), perfect)) }
+        for signature: [UInt8] in [
+            [1, 0, 9, 0], [2, 0, 9, 0], [0xD7, 0xCD, 0xC6, 0x9A], [1, 0, 9, 0, 0, 3, 1, 0, 0, 0],
+        ] {
+            #expect(isRefused(signature + text, "image/wmf"))
+            #expect(isRefused(signature, "image/wmf"))
         }
     }
 

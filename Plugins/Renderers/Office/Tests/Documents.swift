@@ -7,7 +7,8 @@ enum Documents {
         "fodt": "application/vnd.oasis.opendocument.text-flat-xml",
         "fods": "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "doc": "application/msword", "xls": "application/vnd.ms-excel", "rtf": "application/rtf",
+        "wmf": "image/wmf", "pict": "image/x-pict", "dxf": "image/vnd.dxf", "doc": "application/msword",
+        "xls": "application/vnd.ms-excel", "rtf": "application/rtf",
     ]
 
     private static func document(_ type: String, styles: String, body: String, masters: String = "") -> [UInt8] {

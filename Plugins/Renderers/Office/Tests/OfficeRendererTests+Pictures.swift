@@ -1,0 +1,42 @@
+import Testing
+import VitrineKit
+
+@testable import OfficeRenderer
+
+// Pictures that LibreOffice puts onto a page.
+extension OfficeRendererTests {
+    /// With the margins that its header gives it.
+    @Test(arguments: ["wmf", "pict"]) func drawsAllOfAPicture(suffix: String) throws {
+        let drawn = try draw(suffix == "wmf" ? Pictures.metafile() : Pictures.quickDraw(), suffix)
+        #expect(drawn.width == 256 && 126...130 ~= drawn.height, "\(drawn.height)")
+        #expect(drawn.colors.contains(suffix == "wmf" ? 0xFF0000 : 0x000000) && drawn.colors.contains(0xFFFFFF))
+    }
+
+    /// Without a header that tells its size.
+    @Test func cutsAPictureToWhatIsInIt() throws {
+        let picture = try draw(Array(Pictures.metafile().dropFirst(22)), "wmf")
+        #expect(abs(picture.width - picture.height) < 10, "\(picture.width) × \(picture.height)")
+        let drawing = try draw(Pictures.exchange(), "dxf")
+        #expect(drawing.width == 256 && 118...138 ~= drawing.height, "\(drawing.height)")
+    }
+
+    @Test func saysThatAPictureIsWhite() {
+        #expect(code(Pictures.metafile(isWhite: true), "wmf") == .empty)
+    }
+
+    @Test func readsSizesOfPictures() throws {
+        let emf =
+            [UInt8](repeating: 0, count: 24) + [0xF6, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xE2, 0x09, 0, 0, 0xEC, 0x09, 0, 0]
+        let metafile = Pictures.metafile()
+        let sizes = [
+            OwnFormat.wmf.statedSize(metafile), OwnFormat.pict.statedSize(Pictures.quickDraw()),
+            OwnFormat.emf.statedSize(emf),
+        ]
+        #expect(sizes.map { $0?.width } == [2880, 144 * 1440, 1440])
+        #expect(sizes.map { $0?.height } == [1440, 72 * 1440, 1440])
+        for count in 0..<16 { #expect(OwnFormat.wmf.statedSize(Array(metafile.prefix(count))) == nil) }
+        #expect(OwnFormat.wmf.statedSize(Pictures.metafile(inch: 0)) == nil)
+        for format in OwnFormat.allCases { #expect(format.statedSize([UInt8](repeating: 0, count: 600)) == nil) }
+        for format in OwnFormat.allCases { #expect(format.statedSize([]) == nil) }
+    }
+}
