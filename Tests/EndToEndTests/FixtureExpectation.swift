@@ -34,7 +34,7 @@ enum FixtureExpectation: Equatable {
         "bad/huge-claim.png": .failed("limit-exceeded"), "bad/huge-claim.jxl": .failed("limit-exceeded"),
         "bad/text-named.mp4": .failed("corrupt"),
         "image/grey.jpg": .picture, "image/grey.png": .picture, "image/grey.jxl": .picture,
-        "image/one-pixel.png": .picture,
+        "image/one-pixel.png": .picture, "image/premultiplied.avif": .picture,
         "image/wide.png": .picture, "pdf/tall.pdf": .picture, "pdf/giant-page.pdf": .picture,
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),
         "office/password.doc": .failed("encrypted"), "office/password.xls": .failed("encrypted"),

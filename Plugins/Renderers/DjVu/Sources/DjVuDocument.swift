@@ -1,4 +1,5 @@
 internal import CDjVu
+internal import Glibc
 internal import VitrineKit
 
 /// A DjVu document in DjVuLibre's hands; the one owner of its objects.
@@ -43,6 +44,9 @@ final class DjVuDocument {
         ddjvu_context_release(context)
     }
 
+    /// Thousandths of a second in which a complaint follows a failure.
+    private static let patience = 50
+
     private static let outOfMemory = PluginError(
         .limitExceeded, "reading the DjVu document needs more memory than the renderer may use")
 
@@ -59,13 +63,18 @@ final class DjVuDocument {
     /// Waits for a job's end.
     /// - Throws: why it failed.
     private func wait(for job: OpaquePointer?) throws(PluginError) {
-        while ddjvu_job_status(job).rawValue < DDJVU_JOB_OK.rawValue { takeMessages() }
+        while ddjvu_job_status(job).rawValue < DDJVU_JOB_OK.rawValue { waitForMessages() }
         guard ddjvu_job_status(job) == DDJVU_JOB_OK else { throw failure() }
     }
 
     /// Waits for a message, and takes all that have come.
-    private func takeMessages() {
+    private func waitForMessages() {
         ddjvu_message_wait(context)
+        takeMessages()
+    }
+
+    /// Takes all messages that have come: of a job that ended, what it complained about may still wait.
+    private func takeMessages() {
         while let message = ddjvu_message_peek(context) {
             switch message.pointee.m_any.tag {
             case DDJVU_ERROR where complaint == nil:
@@ -81,9 +90,25 @@ final class DjVuDocument {
     }
 
     private func failure() -> PluginError {
+        takeMessages()
+        // DjVuLibre's thread sets the state of a job first, and tells then what is wrong.
+        for _ in 0..<Self.patience where complaint == nil && !isSpread {
+            // A worker may not sleep otherwise.
+            _ = poll(nil, 0, 1)
+            takeMessages()
+        }
         if isSpread {
             return PluginError(
                 .unsupported, "the DjVu document is an index of other files, of which each is drawn by itself")
+        }
+        return Self.failure(complaint)
+    }
+
+    /// What a complaint means; layers of a page may be larger than the page says it is.
+    static func failure(_ complaint: String?) -> PluginError {
+        // By the name where DjVuLibre's texts cannot be read, else by the number, which all its languages have.
+        if let complaint, ["GException.outofmemory", "-14000]"].contains(where: complaint.contains) {
+            return outOfMemory
         }
         let words = complaint.map { " (DjVuLibre: \(DisplayText.of($0)))" } ?? ""
         return PluginError(.corrupt, "the DjVu document is damaged" + words)
@@ -112,6 +137,7 @@ final class DjVuDocument {
         else { throw failure() }
         let bitmap = try Bitmap(width: fitting.width, height: fitting.height, format: .bgrx)
         let isDrawn = try draw(page, on: bitmap)
+        takeMessages()
         // A page that could be decoded and has no layer is paper.
         guard isDrawn || complaint == nil else { throw failure() }
         if !isDrawn { bitmap.fillWhite() }
@@ -124,7 +150,7 @@ final class DjVuDocument {
         let room = CUnsignedInt(MemoryLayout<ddjvu_pageinfo_t>.size)
         var status = ddjvu_document_get_pageinfo_imp(document, CInt(number), &info, room)
         while status.rawValue < DDJVU_JOB_OK.rawValue {
-            takeMessages()
+            waitForMessages()
             status = ddjvu_document_get_pageinfo_imp(document, CInt(number), &info, room)
         }
         guard status == DDJVU_JOB_OK, info.width > 0, info.height > 0 else { throw failure() }

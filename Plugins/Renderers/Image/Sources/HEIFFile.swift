@@ -15,8 +15,8 @@ final class HEIFFile {
     private static let largestSide = 65_535
     /// Thumbnails that are looked at, and pixels of their sides, at most.
     private static let mostThumbnails = 8, largestThumbnail = 2048
-    /// Bytes of a profile, and of a camera's block, at most.
-    private static let longestProfile = 4 << 20, longestBlock = 256 << 10
+    /// Bytes of a camera's block at most.
+    private static let longestBlock = 256 << 10
 
     /// Opens a file that lies in memory, which must stay there.
     /// - Returns: `nil` when its boxes are damaged, or when there is no picture.
@@ -45,23 +45,29 @@ final class HEIFFile {
     /// Draws the smallest thumbnail (ISO/IEC 23008-12, 6.4.5: an item that refers to the picture as `thmb`) that will do,
     /// upright and in sRGB. Telephones put one of 320 pixels beside a picture whose decoding takes a thousand times as long.
     /// - Returns: `nil` when there is none that is to be taken, or when it cannot be decoded; the picture may be sound.
-    /// - Throws: `limitExceeded` when there is no memory for it.
-    func thumbnail(_ request: RenderRequest) throws(PluginError) -> Rendering? {
+    /// - Parameter check: throws for a size that is too large.
+    /// - Throws: `limitExceeded` when there is no memory for it, and what `check` throws.
+    func thumbnail(
+        _ request: RenderRequest, check: (PixelSize) throws(PluginError) -> Void
+    ) throws(PluginError) -> Rendering? {
         guard request.embedded != .never, let thumbnail = bestThumbnail(request) else { return nil }
         defer { heif_image_handle_release(thumbnail) }
         let camera = camera
         if let camera, request.embedded != .prefer, camera.isChanged { return nil }
-        guard let bitmap = try decode(thumbnail, box: Self.largestThumbnail) else { return nil }
+        guard let bitmap = try decode(thumbnail, box: Self.largestThumbnail, check) else { return nil }
         var rendering = Rendering(bitmap, facts: facts(camera, request))
         rendering.embedded = "HEIF thumbnail"
         return rendering
     }
 
     /// Draws the picture, upright and in sRGB.
+    /// - Parameter check: throws for a size that is too large.
     /// - Returns: `nil` when it cannot be decoded.
-    /// - Throws: `limitExceeded` when there is no memory for it.
-    func rendering(_ request: RenderRequest) throws(PluginError) -> Rendering? {
-        guard let bitmap = try decode(picture, box: request.box) else { return nil }
+    /// - Throws: `limitExceeded` when there is no memory for it, and what `check` throws.
+    func rendering(
+        _ request: RenderRequest, check: (PixelSize) throws(PluginError) -> Void
+    ) throws(PluginError) -> Rendering? {
+        guard let bitmap = try decode(picture, box: request.box, check) else { return nil }
         return Rendering(bitmap, facts: facts(camera, request))
     }
 
@@ -98,7 +104,11 @@ final class HEIFFile {
             width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
     }
 
-    private func decode(_ handle: OpaquePointer, box: Int) throws(PluginError) -> Bitmap? {
+    /// - Parameter check: is asked twice: what is decoded may be larger than the file says.
+    private func decode(
+        _ handle: OpaquePointer, box: Int, _ check: (PixelSize) throws(PluginError) -> Void
+    ) throws(PluginError) -> Bitmap? {
+        try check(Self.size(of: handle))
         var image: OpaquePointer?
         let status = heif_decode_image(
             handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, nil)
@@ -111,10 +121,15 @@ final class HEIFFile {
         guard let pixels = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride),
             1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height, Int(stride) >= size.width * 4
         else { return nil }
+        try check(size)
+        let isPremultiplied = heif_image_handle_is_premultiplied_alpha(handle) != 0
         var rows = try RowReducer(size, box: box, hasAlpha: heif_image_handle_has_alpha_channel(handle) != 0)
         for y in 0..<size.height {
             _ = rows.next { row in
                 row.copyMemory(from: pixels + y * Int(stride), byteCount: size.width * 4)
+                if isPremultiplied {
+                    Self.divideByAlpha(UnsafeMutableRawBufferPointer(start: row, count: size.width * 4))
+                }
                 return true
             }
         }
@@ -122,10 +137,19 @@ final class HEIFFile {
         return rows.bitmap
     }
 
+    /// Gives colours that were multiplied by their alpha back what they lost (ISO/IEC 23008-12, the reference `prem`).
+    private static func divideByAlpha(_ row: UnsafeMutableRawBufferPointer) {
+        for x in stride(from: 0, to: row.count, by: 4) {
+            let alpha = Int(row[x + 3])
+            guard 1..<255 ~= alpha else { continue }
+            for channel in x..<x + 3 { row[channel] = UInt8(min(255, (Int(row[channel]) * 255 + alpha / 2) / alpha)) }
+        }
+    }
+
     /// The picture's colours, which are those of its thumbnail too; `nil` when no profile can be used.
     private var profile: ColorProfile? {
         let size = heif_image_handle_get_raw_color_profile_size(picture)
-        guard 1...Self.longestProfile ~= size else { return nil }
+        guard 1...ColorProfile.longest ~= size else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
         guard heif_image_handle_get_raw_color_profile(picture, &bytes).isDone else { return nil }
         return bytes.withUnsafeBytes { profiles.profile($0, for: .rgb) }

@@ -6,9 +6,9 @@ public import VitrineKit
 /// Draws pictures made of pixels: PNG, WebP, HEIF and AVIF with their own libraries, all others, and what those leave, with
 /// ImageMagick's coders.
 ///
-/// The bitmap is upright, in sRGB, and less than four times as large as asked for: the worker's own scaler does the
-/// last step better and cheaper than ImageMagick. Pictures are never enlarged. Pages exist in TIFF files only; of
-/// animations the first frame is drawn, of icons the size that fits best.
+/// The bitmap is upright, in sRGB, and less than four times as large as asked for, but for thumbnails of HEIF files, which
+/// come as they are: the worker's own scaler does the last step better and cheaper than ImageMagick. Pictures are never
+/// enlarged. Pages exist in TIFF files only; of animations the first frame is drawn, of icons the size that fits best.
 public final class ImageRenderer: Renderer {
     private let maximumPixels: Int
     private let contentLimit: Int64
@@ -69,12 +69,13 @@ public final class ImageRenderer: Renderer {
     ) throws(PluginError) -> Rendering? {
         switch format {
         case .png: return try PNGPicture.rendering(bytes, box: request.box, profiles, check: checkPixels)
-        case .webp: return try WebPPicture.rendering(bytes, box: request.box, profiles, check: checkPixels)
+        case .webp:
+            return try WebPPicture.rendering(
+                bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
         case .heic, .avif:
             guard let file = HEIFFile(bytes, profiles) else { return nil }
-            if let rendering = try file.thumbnail(request) { return rendering }
-            try checkPixels(file.size)
-            return try file.rendering(request)
+            if let rendering = try file.thumbnail(request, check: checkPixels) { return rendering }
+            return try file.rendering(request, check: checkPixels)
         default: return nil
         }
     }

@@ -1,11 +1,10 @@
+internal import PictureTraits
+
 /// Takes out of a PNG what a preview does not need.
 ///
 /// Text, profiles of other programs and animations can be compressed a thousandfold and would be unpacked on the
 /// way. Only what says how pixels look is kept (chunk names: PNG, Third Edition, 11.3).
 enum PNGChunks {
-    /// The most bytes of a colour profile that is kept; those of cameras and printers have up to about 3 MB.
-    private static let profileLimit = 4 << 20
-
     private static let kept: Set<[UInt8]> = Set(
         ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "iCCP", "eXIf", "bKGD", "pHYs"].map {
             Array($0.utf8)
@@ -36,7 +35,7 @@ enum PNGChunks {
             let name = Array(bytes[at + 4..<at + 8])
             let end = at + 12 + length
             let isProfile = name == Array("iCCP".utf8) || name == Array("eXIf".utf8)
-            if !kept.contains(name) || (isProfile && length > profileLimit) {
+            if !kept.contains(name) || (isProfile && length > ColorProfile.longest) {
                 out += bytes[copied..<at]
                 copied = min(end, bytes.count)
             }

@@ -7,8 +7,6 @@ internal import VitrineKit
 enum PNGPicture {
     /// Sides in pixels at most, as ImageMagick's.
     private static let largestSide: CInt = 1_000_000
-    /// Bytes of a profile at most; those of cameras and printers have up to about 3 MB.
-    private static let longestChunk = 4 << 20
 
     /// Draws a picture.
     /// - Returns: `nil` for what is left to ImageMagick: pictures in interlaced order, in a light of their own, with a
@@ -20,7 +18,7 @@ enum PNGPicture {
     ) throws(PluginError) -> Rendering? {
         guard !PNGChunks.hasCamera(bytes),
             let file = vi_png_open(
-                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, largestSide, longestChunk)
+                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, largestSide, ColorProfile.longest)
         else { return nil }
         defer { vi_png_close(file) }
         guard file.pointee.is_plain != 0 else { return nil }

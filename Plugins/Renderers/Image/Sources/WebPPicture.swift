@@ -4,16 +4,17 @@ internal import VitrineKit
 
 /// A still WebP picture, reduced by libwebp while it is decoded.
 enum WebPPicture {
-    /// Bytes of a profile at most; those of cameras and printers have up to about 3 MB.
-    private static let longestProfile = 4 << 20
     /// Flags of an extended file (RFC 9649, 2.7.1).
     private static let animationFlag: UInt8 = 0x02, cameraFlag: UInt8 = 0x08, profileFlag: UInt8 = 0x20
+    /// libwebp's number for a picture that was packed without a loss.
+    private static let losslessFormat: CInt = 2
 
     /// Draws a picture.
     /// - Returns: `nil` for what is left to ImageMagick: animations, pictures with a camera's block, and damaged ones.
-    /// - Throws: `limitExceeded`, and what `check` throws for its size.
+    /// - Throws: `limitExceeded`, also for half of `maximumPixels` where it needs twice the memory, and what `check`
+    ///   throws for its size.
     static func rendering(
-        _ bytes: UnsafeRawBufferPointer, box: Int, _ profiles: ColorProfileCache,
+        _ bytes: UnsafeRawBufferPointer, box: Int, _ profiles: ColorProfileCache, maximumPixels: Int,
         check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
         let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -26,6 +27,13 @@ enum WebPPicture {
         let size = PixelSize(width: Int(config.input.width), height: Int(config.input.height))
         try check(size)
         let hasAlpha = config.input.has_alpha != 0
+        // Without a loss it is decoded whole, with libwebp's own copy beside it: two for one.
+        guard !hasAlpha || config.input.format != losslessFormat || size.width * size.height <= maximumPixels / 2 else {
+            throw PluginError(
+                .limitExceeded,
+                "the picture has \(size.width) × \(size.height) pixels; at most \(maximumPixels / 2) are decoded where it is lossless and transparent"
+            )
+        }
         // libwebp would mix the colours of pixels that nobody sees into others.
         let side = hasAlpha ? 1 : RowReducer.side(size, box: box)
         let bitmap = try Bitmap(
@@ -76,7 +84,7 @@ enum WebPPicture {
             let length = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
             guard length <= bytes.count - at - 8 else { return nil }
             if bytes[at..<at + 4].elementsEqual("ICCP".utf8) {
-                guard length <= longestProfile else { return nil }
+                guard length <= ColorProfile.longest else { return nil }
                 return UnsafeRawBufferPointer(rebasing: bytes[at + 8..<at + 8 + length])
             }
             at += 8 + length + length % 2

@@ -22,9 +22,6 @@ struct JPEGHeader {
     /// Bytes that the coefficients need, when all are kept: two for each sample.
     private(set) var coefficientBytes = 0
 
-    /// The most bytes of a profile that are put together.
-    private static let profileLimit = 4 << 20
-
     /// Reads the segments.
     /// - Returns: `nil` when there is no frame, or when it has no pixels.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -53,7 +50,7 @@ struct JPEGHeader {
         }
         guard size.width > 0, size.height > 0 else { return nil }
         for number in profiles.keys.sorted() {
-            guard let part = profiles[number], profile.count + part.count <= Self.profileLimit else { continue }
+            guard let part = profiles[number], profile.count + part.count <= ColorProfile.longest else { continue }
             profile += bytes[part]
         }
     }

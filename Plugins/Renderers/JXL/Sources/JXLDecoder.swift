@@ -1,4 +1,5 @@
 internal import CJXL
+internal import PictureTraits
 internal import VitrineKit
 
 /// A picture as libjxl gives it.
@@ -22,10 +23,10 @@ struct JXLDecoder: ~Copyable {
     /// How many times smaller than the picture that is which can be shown already; `nil` before the first step.
     private var step: Int?
 
-    /// Beside red, green, blue and alpha a file may hold depths, masks and inks, each as large as the picture.
-    private static let mostChannels: UInt32 = 8
-    /// Bytes of a profile; those of printers have up to about 3 MB.
-    private static let longestProfile = 4 << 20
+    /// Beside red, green, blue and alpha a file may hold depths, masks and inks, each as large as the picture and four bytes
+    /// deep in libjxl. As many values as a picture of these channels has at most are decoded; more channels only of
+    /// smaller pictures.
+    private static let usualChannels = 4, mostChannels: UInt32 = 8
 
     /// Decodes the first frame.
     /// - Parameters:
@@ -114,6 +115,14 @@ struct JXLDecoder: ~Copyable {
                 "the picture has \(info.num_extra_channels) channels beside its colours; at most \(Self.mostChannels) are decoded"
             )
         }
+        // Greys are decoded as colours.
+        let channels = 3 + Int(info.num_extra_channels)
+        guard channels <= Self.usualChannels || pixels <= maximumPixels / channels * Self.usualChannels else {
+            throw PluginError(
+                .limitExceeded,
+                "the picture has \(info.xsize) × \(info.ysize) pixels of \(channels) channels; at most \(maximumPixels / channels * Self.usualChannels) are decoded"
+            )
+        }
         for index in 0..<info.num_extra_channels {
             var channel = JxlExtraChannelInfo()
             guard JxlDecoderGetExtraChannelInfo(decoder, Int(index), &channel) == JXL_DEC_SUCCESS else {
@@ -147,7 +156,7 @@ struct JXLDecoder: ~Copyable {
         var count = 0
         guard
             JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &count) == JXL_DEC_SUCCESS,
-            1...Self.longestProfile ~= count
+            1...ColorProfile.longest ~= count
         else { return }
         var bytes = [UInt8](repeating: 0, count: count)
         let status = JxlDecoderGetColorAsICCProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &bytes, count)

@@ -92,6 +92,34 @@ import VitrineTesting
         #expect(throws: PluginError.self) { try Self.draw(endless) }
     }
 
+    /// The head of a picture of 8 × 8 pixels, and nothing behind it (ISO/IEC 18181-1, annex D).
+    private func head(extraChannels: Int) -> [UInt8] {
+        var bits: [UInt8] = []
+        func add(_ value: Int, _ count: Int) { bits += (0..<count).map { UInt8(value >> $0 & 1) } }
+        // Small, of 8 rows, as wide as high; not all by default, no further fields; 8 bits, whole numbers, 16 in modules.
+        add(1, 1); add(0, 5); add(1, 3)
+        add(0, 1); add(0, 1); add(0, 1); add(0, 2); add(1, 1)
+        // Their number, then of each that it is alpha, by default.
+        add(2, 2); add(extraChannels - 2, 4)
+        add(-1, extraChannels)
+        // In libjxl's own colours, which are by default; no extensions; transforms by default.
+        add(1, 1); add(1, 1); add(0, 2); add(1, 1)
+        let bytes = stride(from: 0, to: bits.count, by: 8).map { at in
+            bits[at..<min(at + 8, bits.count)].reversed().reduce(0) { $0 << 1 | $1 }
+        }
+        return [0xFF, 0x0A] + bytes + [UInt8](repeating: 0, count: 64)
+    }
+
+    @Test("Of a picture of many channels fewer pixels are decoded")
+    func depth() throws {
+        #expect(try Self.failure(head(extraChannels: 5), maximumPixels: 127) == .limitExceeded)
+        #expect(try Self.failure(head(extraChannels: 5), maximumPixels: 128) == .corrupt)
+        #expect(try Self.failure(head(extraChannels: 9)) == .limitExceeded)
+        // Colours and alpha are what the limit is meant for.
+        let pixels = 160 * 120
+        #expect(try Self.draw(try Fixtures.bytes("image/alpha.jxl"), maximumPixels: pixels).bitmap.width == 160)
+    }
+
     @Test("Pictures beyond the limits are refused before they are decoded, and what is none is named")
     func bad() throws {
         let bytes = try Fixtures.bytes("image/plain.jxl")

@@ -107,7 +107,10 @@ final class Interpreter {
         let said = DisplayText.of(String(talk.text[mark...].prefix { !$0.isNewline }.prefix(200)))
         let words = said.isEmpty ? "Ghostscript: error \(status)" : "Ghostscript: \(said)"
         switch status {
-        case gs_error_VMerror.rawValue, gs_error_limitcheck.rawValue:
+        case gs_error_limitcheck.rawValue:
+            return PluginError(
+                .limitExceeded, "the PostScript program asks for more than Ghostscript can do (\(words))")
+        case gs_error_VMerror.rawValue:
             return PluginError(.limitExceeded, "the PostScript program needs more memory than it may use (\(words))")
         case gs_error_configurationerror.rawValue:
             return PluginError(.limitExceeded, "the PostScript program asks for paper that cannot be had (\(words))")

@@ -16,7 +16,7 @@ struct PostScriptFile {
     let isDrawing: Bool
     /// What is to be seen of a drawing, where that is said.
     private(set) var crop: Box?
-    /// Pages, by what the document says.
+    /// Pages, by what the document claims: how many it shows is known only once all of it has run.
     private(set) var pages: Int?
     /// The title that it gives itself.
     private(set) var title: String?
@@ -42,13 +42,19 @@ struct PostScriptFile {
             else { throw PluginError(.corrupt, "the EPS drawing's header names no place of its program") }
             part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + count)])
         }
-        let head = part.prefix(Self.longestPreamble)
-        guard let start = zip(head, head.dropFirst()).enumerated().first(where: { $1 == (0x25, 0x21) })?.offset else {
+        guard let start = Self.start(part.prefix(Self.longestPreamble)) else {
             throw PluginError(.corrupt, "the file is no PostScript program: it has no line that begins with %!")
         }
         program = UnsafeRawBufferPointer(rebasing: part[start...])
         isDrawing = mimeType == "image/x-eps" || Self.lines(program.prefix(80)).first?.contains("EPSF-") == true
         readComments()
+    }
+
+    /// Where the program begins: `%!` at the start of a line, or behind the Control-D with which drivers end a job before.
+    private static func start(_ head: Slice<UnsafeRawBufferPointer>) -> Int? {
+        head.indices.dropLast().first { at in
+            head[at] == 0x25 && head[at + 1] == 0x21 && (at == 0 || [4, 10, 13].contains(head[at - 1]))
+        }
     }
 
     private mutating func readComments() {

@@ -33,10 +33,11 @@ struct Prologue {
         guard let crop = file?.crop else {
             return start + "/setpagedevice { vitrine.set vitrine.fit } def vitrine.fit\n"
         }
-        // A drawing lies on somebody else's paper: it has no say in that (EPSF 3.0, section 3).
+        // A drawing lies on somebody else's paper: it has no say in that (EPSF 3.0, section 3). Its corner belongs to the
+        // device, so that `initgraphics` and `initmatrix` come back to it.
         return start + """
-            << /PageSize [\(crop.width) \(crop.height)] /Policies << /PageSize 1 >> >> vitrine.set vitrine.fit
-            \(-crop.left) \(-crop.bottom) translate
+            << /PageSize [\(crop.width) \(crop.height)] /Policies << /PageSize 1 >>
+                /Install { \(-crop.left) \(-crop.bottom) translate } >> vitrine.set vitrine.fit
             /setpagedevice { pop } def
 
             """

@@ -49,6 +49,26 @@ import VitrineTesting
         #expect(rendering.facts.pages == (name == "pages.ps" ? 2 : 1))
     }
 
+    @Test(
+        "A drawing finds its corner again after it has set everything back", arguments: ["initgraphics", "initmatrix"])
+    func corner(reset: String) throws {
+        let drawing = "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 200 200 300 300\n\(reset) 200 200 50 50 rectfill\n"
+        let picture = RGBAPicture(try Self.draw(Array(drawing.utf8), box: 100).bitmap)
+        #expect(picture.width == 100 && picture.height == 100)
+        #expect(picture.pixel(x: 25, y: 75).red == 0)
+        #expect(picture.pixel(x: 75, y: 75).red == 255 && picture.pixel(x: 25, y: 25).red == 255)
+    }
+
+    @Test("The program may begin behind a printer's commands, at the start of a line")
+    func preamble() throws {
+        let page = "%!PS\n0 0 9 9 rectfill showpage\n"
+        for start in ["\u{4}", "\u{1B}%-12345X@PJL ENTER LANGUAGE = POSTSCRIPT\r\n", "a\r"] {
+            #expect(try Self.draw(Array((start + page).utf8)).bitmap.height == 128)
+        }
+        let error = #expect(throws: PluginError.self) { try Self.draw(Array("wow, 100%! \(page.dropFirst(2))".utf8)) }
+        #expect(error?.code == .corrupt && error?.message.contains("no line that begins with %!") == true)
+    }
+
     @Test("The page that is asked for is drawn, and one that is not there named as such")
     func pages() throws {
         let bytes = try Fixtures.bytes("postscript/pages.ps")
@@ -74,7 +94,8 @@ import VitrineTesting
         #expect(try Self.failure("(/etc/passwd) (r) file pop showpage").code == .unsupported)
         #expect(try Self.failure("(/dev/shm/vitrine-made) (w) file pop showpage").code == .unsupported)
         #expect(try Self.failure("(%pipe%true) (w) file pop showpage").code == .unsupported)
-        #expect(try Self.failure("(*) { } 99 string filenameforall systemdict /undefinedname get").code == .corrupt)
+        // A name that comes would end the program.
+        #expect(try Self.draw("(/etc/*) { pop listed } 999 string filenameforall showpage").bitmap.height == 128)
         let huge = "<< /PageSize [90000 90000] /HWResolution [90 90] >> systemdict /setpagedevice get exec showpage"
         #expect(try Self.failure(huge).code == .limitExceeded)
         #expect(try Self.failure("0 0 9 9 rectfill showpage", maximumPixels: 100).code == .pluginUnavailable)
@@ -84,6 +105,8 @@ import VitrineTesting
     func bad() throws {
         let error = try Self.failure("(noise) print nonsense showpage")
         #expect(error.code == .corrupt && error.message.contains("(Ghostscript: undefined in nonsense)"), "\(error)")
+        let long = try Self.failure("99999999 string pop showpage")
+        #expect(long.code == .limitExceeded && !long.message.contains("memory"), "\(long)")
         #expect(try Self.failure("1 2 add pop").code == .corrupt)
         #expect(try Self.failure("quit").code == .corrupt)
         #expect(try Self.failure("{ { showpage").code == .corrupt)

@@ -5,6 +5,9 @@ public import VitrineKit
 ///
 /// LittleCMS is called directly, on the reduced picture: ImageMagick's own conversion works on all of it, in 16 bits.
 public final class ColorProfile {
+    /// The most bytes of a profile that is used, or taken out of a file; those of printers have up to about 3 MB.
+    public static let longest = 4 << 20
+
     /// What a pixel's four bytes mean before the conversion.
     public enum Kind: Sendable {
         /// Red, green, blue.
@@ -91,8 +94,6 @@ public final class ColorProfileCache {
 
     /// The most profiles kept, each with tables of up to a few megabytes.
     private static let limit = 16
-    /// The most bytes of a profile that is used; those of printers have up to about 3 MB.
-    private static let profileLimit = 4 << 20
 
     /// Creates a cache of none.
     public init() {}
@@ -102,7 +103,7 @@ public final class ColorProfileCache {
     public func profile(
         _ bytes: UnsafeRawBufferPointer, for kind: ColorProfile.Kind, _ order: ColorProfile.Order = .redFirst
     ) -> ColorProfile? {
-        guard bytes.count <= Self.profileLimit else { return nil }
+        guard bytes.count <= ColorProfile.longest else { return nil }
         let key = Key(kind: kind, order: order, bytes: Array(bytes))
         if let profile = known[key] { return profile }
         guard let profile = ColorProfile(bytes, for: kind, order) else { return nil }
