@@ -104,8 +104,16 @@ extension FuzzTarget {
         },
         words: [
             "<Contents>", "</Contents>", "<Key>", "%00", "%zz", "<Size>-1</Size>", "<IsTruncated>", "<!DOCTYPE a>",
+            "<IsTruncated>true<", "<NextContinuationToken>", "</NextContinuationToken>",
         ],
         check: { bytes in
+            if let token = S3PageAhead.likelyToken(in: bytes)?.utf8 {
+                try hold(
+                    1...S3PageAhead.longestToken ~= token.count, "a token of \(token.count) bytes is guessed")
+                try hold(
+                    !token.contains(UInt8(ascii: "<")) && !token.contains(UInt8(ascii: "&")),
+                    "a token that is more than text is guessed")
+            }
             let page: S3ListPage
             do throws(PluginError) { page = try S3ListPage(bytes, subject: "the listing") } catch {
                 return try error.mustBe(.io, .limitExceeded, .unsupported)

@@ -79,7 +79,7 @@ struct WorkerWatch: Sendable {
         return nil
     }
 
-    /// Whether it keeps more memory than it may, half of another bound is used up between two jobs, or so much processor time
+    /// Whether between two jobs it keeps more memory than it may, half of another bound is used up, or so much processor time
     /// that another job might not end before the worker's life does.
     /// - Parameter withFolder: whether the private folder is looked at too, which takes about a millisecond.
     func isWorn(withFolder: Bool) -> Bool {

@@ -47,6 +47,24 @@ import Testing
         #expect(home.leftovers(of: second.pid) == [])
     }
 
+    @Test func whatASourceIsIsAskedOnceMoreAfterAnotherRun() async throws {
+        let plugin = try HostilePlugin(seconds: 60)
+        let home = try UserHome(plugins: [plugin.folder])
+        let held = try HeldFiles(["held"], in: home)
+        try home.copy("pdf/plain.pdf", as: "sub/plain.pdf")
+        let first = try home.start("prebuild", "--jobs=1", "--progress=json", home.files)
+        try await held.areOpen(1, in: first)
+        let second = try home.start("prebuild", "--progress=json", home.file("sub"))
+        try await Condition.met("the other run waits") { try second.progress.contains { $0.event == "waiting" } }
+        try FileManager.default.removeItem(atPath: home.file("sub"))
+        try home.copy("pdf/plain.pdf", as: "sub")
+        try held.letGo()
+        _ = try await first.finish()
+        let late = try await second.finish()
+        #expect(late.exitCode == 0, "\(late.errors)")
+        #expect(try late.summary().found == 1)
+    }
+
     @Test func aKilledRunKeepsNobodyOut() async throws {
         let plugin = try HostilePlugin(seconds: 60)
         let home = try UserHome(plugins: [plugin.folder])

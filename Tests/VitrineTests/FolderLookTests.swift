@@ -1,5 +1,4 @@
 import Catalog
-import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -57,29 +56,49 @@ struct FolderLookTests {
         #expect(names.count == backend.count && digest.value == changed.digest && backend.listings == 3)
     }
 
-    @Test func `entries come back from the disk as they were`() throws {
-        var full = Entry(name: [0xFF, 0x0A, 0x20], kind: .file, size: 1 << 40)
-        full.modified = Timestamp(seconds: -1, nanoseconds: 999_999_999)
-        full.etag = "ä\u{0}\""
-        full.identifier = .max
-        full.volume = 7
-        full.contentType = "image/png"
-        var half = Entry(name: Array("a".utf8), kind: .file, size: -1)
-        half.etag = ""
-        let bare = [Entry.Kind.folder, .link, .special, .file].map { Entry(name: [0x61], kind: $0) }
-        let many = (0..<Int64(5000)).map { Entry(name: Array("\($0)".utf8), kind: .file, size: $0) }
-        let spool = try #require(EntrySpool())
-        for page in [[full, half], [], bare, many] { #expect(spool.add(page)) }
-        #expect(spool.count == 4)
-        #expect(try spool.page(3) == many && spool.page(2) == bare)
-        #expect(try spool.page(0) == [full, half] && spool.page(1).isEmpty)
-        let scratch = try TemporaryFolder()
-        let folder = scratch.path + "/spool"
-        #expect(EntrySpool(in: folder) == nil)
-        #expect(mkdir(folder, 0o700) == 0)
-        let kept = try #require(EntrySpool(in: folder))
-        // Only an empty folder can be taken away: the file has no name.
-        #expect(kept.add(many) && rmdir(folder) == 0)
+    @Test(arguments: [("/nowhere", 1 << 20), ("", 0), ("", 600_000)])
+    func `a large folder for which there is no room on disk is only told to have changed`(
+        folder: String, bytes: Int64
+    ) async throws {
+        backend.count = Storage.entryLimit * 2
+        let source = try SourceURI("numbers:///")
+        let storage = Storage(
+            source: source, backend: backend, watch: CallWatch(source, seconds: 60),
+            spools: SpoolRoom(in: folder, bytes: bytes))
+        let request = SnapshotRequest(folder: .root, known: FolderDigest(low: 1, high: 1))
+        guard case .snapshot(let snapshot)? = try await storage.looks(at: [request]).first?.get(),
+            case .tooMany = snapshot.content
+        else {
+            Issue.record("it was kept")
+            return
+        }
+        let again = SnapshotRequest(folder: .root, known: snapshot.digest)
+        guard case .snapshot(let same)? = try await storage.looks(at: [again]).first?.get(),
+            case .unchanged = same.content
+        else {
+            Issue.record("it is taken for changed")
+            return
+        }
+    }
+
+    @Test func `known folders beyond what is held of all are asked for again, and take no file`() async throws {
+        backend.count = Storage.entryLimit
+        let source = try SourceURI("numbers:///")
+        let storage = Storage(
+            source: source, backend: backend, watch: CallWatch(source, seconds: 60), spools: SpoolRoom(in: "/nowhere"))
+        let requests = try (0...4).map {
+            SnapshotRequest(folder: try ItemPath("\($0)"), known: FolderDigest(low: 1, high: 1))
+        }
+        let answers = await storage.looks(at: requests)
+        var held = 0
+        for answer in answers {
+            guard case .snapshot(let snapshot) = try answer.get() else {
+                Issue.record("it was begun")
+                continue
+            }
+            if case .entries(let entries) = snapshot.content { held += entries.count }
+        }
+        #expect(held == Storage.callLimit && answers.count == 5)
     }
 
     @Test func `a large folder that is passed over is not listed as long as it says so`() async throws {

@@ -20,8 +20,9 @@ struct RunQueue {
 
     /// What came of it.
     enum Turn: Sendable {
-        /// With the locks, and why those of other sources cannot be had.
-        case begins([RunLock], without: [String: PluginError])
+        /// With the locks, why those of other sources cannot be had, and whether another run was waited for: what was known
+        /// of the sources may be long ago then.
+        case begins([RunLock], without: [String: PluginError], late: Bool)
         /// Another run did the work.
         case joined(process: Int32)
     }
@@ -36,6 +37,7 @@ struct RunQueue {
     func turn(_ sources: Set<String>) async throws(PluginError) -> Turn {
         var locks: [RunLock] = []
         var failures: [String: PluginError] = [:]
+        var isLate = false
         for source in sources.sorted() {
             var isTold = false
             var process: Int32 = 0
@@ -55,6 +57,7 @@ struct RunQueue {
                     guard policy != .fail else { throw busy(source, process) }
                     if !isTold { hub.send(.waiting(source: source, process: process)) }
                     isTold = true
+                    isLate = true
                     if let holder { await ledger.follow(holder) }
                     do { try await Task.sleep(for: Self.pause) } catch {
                         throw PluginError(.cancelled, "stopped while another run was waited for")
@@ -62,7 +65,7 @@ struct RunQueue {
                 }
             }
         }
-        return .begins(locks, without: failures)
+        return .begins(locks, without: failures, late: isLate)
     }
 
     private func busy(_ source: String, _ process: Int32) -> PluginError {

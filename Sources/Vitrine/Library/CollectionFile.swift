@@ -29,14 +29,13 @@ final class CollectionFile: Sendable {
         try LibraryPlace.make(folder)
         Self.removeLeftovers(in: folder)
         if unnamed {
-            // O_TMPFILE, which is a composed macro: its own bit and O_DIRECTORY.
-            let fd = open(folder, O_WRONLY | CInt(O_DIRECTORY) | Self.temporaryFlag | O_CLOEXEC, 0o600)
+            let fd = open(folder, O_WRONLY | O_CLOEXEC | NamelessFile.flags, 0o600)
             if fd >= 0 {
                 descriptor = fd
                 temporary = Mutex(nil)
                 return
             }
-            guard [EOPNOTSUPP, EISDIR, ENOENT, EINVAL].contains(errno) else { throw Self.failure(errno, folder) }
+            guard NamelessFile.isUnknown(errno) else { throw Self.failure(errno, folder) }
         }
         let path = "\(folder)/\(Self.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         let fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -126,9 +125,6 @@ final class CollectionFile: Sendable {
         if isPlaced { temporary.withLock { $0 = nil } }
         return isPlaced
     }
-
-    /// `__O_TMPFILE` of the kernel's generic header, which holds for x86-64 and aarch64.
-    private static let temporaryFlag: CInt = 0o20000000
 
     private static func removeLeftovers(in folder: String) {
         guard let stream = opendir(folder) else { return }

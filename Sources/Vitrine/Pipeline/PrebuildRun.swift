@@ -105,7 +105,7 @@ struct PrebuildRun {
             let queue = RunQueue(
                 catalog: index.catalog.path, policy: options.whenBusy, hub: pipeline.hub, ledger: ledger)
             switch try await queue.turn(names.values.reduce(into: []) { $0.formUnion($1) }) {
-            case .begins(let locks, let failures):
+            case .begins(let locks, let failures, let isLate):
                 await ledger.hold(locks)
                 var free: [RunSource] = []
                 for source in sources {
@@ -115,7 +115,7 @@ struct PrebuildRun {
                         free.append(source)
                     }
                 }
-                return (free, folders)
+                return (free, isLate ? [] : folders)
             case .joined(let process):
                 await ledger.joined(process)
                 return nil

@@ -33,8 +33,8 @@ struct BegunListing: Sendable {
     ///   - spool: all of its pages.
     ///   - sum: the digest of all entries.
     /// - Throws: `io` when the first page cannot be read.
-    init(_ spool: EntrySpool, _ sum: EntryDigest) throws(PluginError) {
-        kept = spool.count > 0 ? [try spool.page(0)] : []
+    init(_ spool: EntrySpool, _ sum: EntryDigest) async throws(PluginError) {
+        kept = spool.count > 0 ? [try await Self.page(0, of: spool)] : []
         self.sum = sum
         rest = .spool(spool, next: 1)
     }
@@ -54,13 +54,17 @@ struct BegunListing: Sendable {
         case .spool(let spool, let number):
             guard number < spool.count else { return nil }
             rest = .spool(spool, next: number + 1)
-            return try spool.page(number)
+            return try await Self.page(number, of: spool)
         case .storage(var pages):
             defer { rest = .storage(pages) }
             guard let page = try await pages.next(isolation: nil) else { return nil }
             sum.add(page)
             return page
         }
+    }
+
+    private static func page(_ number: Int, of spool: EntrySpool) async throws(PluginError) -> [Entry] {
+        try await AsideThread.run { Result { () throws(PluginError) in try spool.page(number) } }.get()
     }
 }
 

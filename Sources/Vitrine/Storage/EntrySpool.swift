@@ -5,42 +5,40 @@ import VitrineKit
 /// Pages of entries that wait on disk, for a folder that is too large for memory and of which only its end tells whether
 /// anybody needs them: its server need not be asked twice.
 ///
-/// The file has no name, can be read by this user alone, and goes with the last reference.
+/// The file has no name, can be read by this user alone, and goes with the last reference. Most such files are gone before
+/// the system writes them out. Calls block.
 final class EntrySpool: Sendable {
     private struct Page {
         var offset: Int64
         var count: Int
     }
     private let descriptor: CInt
-    private let pages = Mutex<[Page]>([])
+    private let room: SpoolRoom
+    private let state = Mutex<(pages: [Page], taken: Int64)>(([], 0))
 
-    /// Several million entries.
-    private static let sizeLimit: Int64 = 1 << 30
-
-    /// Makes the file.
-    /// - Parameter folder: where it lies. Default: where the environment wants such files, else `/tmp`.
-    /// - Returns: `nil` when none can be made there.
-    init?(in folder: String = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") {
-        let name = "\(folder)/vitrine-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
-        // Programs that are started meanwhile must not inherit it.
-        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return nil }
-        unlink(name)
+    /// Takes a file over; see ``SpoolRoom/spool()``.
+    init(_ descriptor: CInt, _ room: SpoolRoom) {
+        self.descriptor = descriptor
+        self.room = room
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        close(descriptor)
+        room.giveBack(bytes: state.withLock { $0.taken })
+    }
 
     /// How many pages there are.
-    var count: Int { pages.withLock { $0.count } }
+    var count: Int { state.withLock { $0.pages.count } }
 
     /// Keeps a page.
     /// - Returns: whether there was room for it; without, what is kept has a gap and is of no use.
     func add(_ page: [Entry]) -> Bool {
         var bytes: [UInt8] = []
         for entry in page { entry.write(into: &bytes) }
-        return pages.withLock { pages in
-            let offset = pages.last.map { $0.offset + Int64($0.count) } ?? 0
-            guard offset + Int64(bytes.count) <= Self.sizeLimit else { return false }
+        return state.withLock { state in
+            guard room.take(Int64(bytes.count), of: descriptor) else { return false }
+            let offset = state.taken
+            state.taken += Int64(bytes.count)
             var done = 0
             while done < bytes.count {
                 let written = bytes.withUnsafeBytes { room in
@@ -50,21 +48,23 @@ final class EntrySpool: Sendable {
                 guard written > 0 else { return false }
                 done += written
             }
-            pages.append(Page(offset: offset, count: bytes.count))
+            state.pages.append(Page(offset: offset, count: bytes.count))
             return true
         }
     }
 
     /// One of the pages.
-    /// - Throws: `io` when the disk does not give back what it took.
+    /// - Throws: as the system says when the disk does not give back what it took.
     func page(_ number: Int) throws(PluginError) -> [Entry] {
-        let page = pages.withLock { $0[number] }
+        let page = state.withLock { $0.pages[number] }
         var done = 0
+        var failure = EIO
         let bytes = [UInt8](unsafeUninitializedCapacity: page.count) { room, filled in
             while done < page.count {
                 let read = pread(
                     descriptor, room.baseAddress.map { $0 + done }, page.count - done, off_t(page.offset) + done)
                 if read < 0, errno == EINTR { continue }
+                if read < 0 { failure = errno }
                 guard read > 0 else { break }
                 done += read
             }
@@ -74,7 +74,10 @@ final class EntrySpool: Sendable {
         var entries: [Entry] = []
         while done == page.count, !rest.isAtEnd, let entry = Entry(&rest) { entries.append(entry) }
         guard done == page.count, rest.isAtEnd else {
-            throw PluginError(.io, "what was listed of a folder cannot be read again from the temporary file")
+            throw PluginError(
+                errno: failure,
+                "what was listed of a folder cannot be read again from its temporary file; run again, with TMPDIR at a folder "
+                    + "on a sound disk")
         }
         return entries
     }

@@ -75,7 +75,8 @@ extension Storage {
         if request.known == .passedOver {
             return .success(.snapshot(FolderSnapshot(digest: .passedOver, content: .unchanged)))
         }
-        let limit = min(room, isOnly && request.known == nil ? Self.beginLimit : Self.entryLimit)
+        // Of what is known nothing may have changed, which only the end tells: what fits into memory waits there for it.
+        let limit = request.known == nil ? min(room, isOnly ? Self.beginLimit : Self.entryLimit) : Self.entryLimit
         var pages = pages(of: request.folder).makeAsyncIterator()
         var digest = EntryDigest()
         var kept: [[Entry]] = []
@@ -93,19 +94,21 @@ extension Storage {
                         isOnly ? BegunListing(kept, digest, pages) : BegunListing(self.pages(of: request.folder))
                     return .success(.begun(listing))
                 }
-                // Of what is known nothing may have changed, which only the end tells.
                 if !isLarge {
                     isLarge = true
-                    spool = EntrySpool()
+                    spool = await AsideThread.run { [spools] in spools.spool() }
                 }
-                for page in kept where spool?.add(page) == false { spool = nil }
+                if let begun = spool {
+                    let isKept = await AsideThread.run { [kept] in kept.allSatisfy(begun.add) }
+                    if !isKept { spool = nil }
+                }
                 kept = []
             }
         } catch { return .failure(error) }
         let value = digest.value
         if value == request.known { return .success(.snapshot(FolderSnapshot(digest: value, content: .unchanged))) }
-        guard !isLarge else {
-            if let spool, let listing = try? BegunListing(spool, digest) { return .success(.begun(listing)) }
+        guard !isLarge, count <= room else {
+            if let spool, let listing = try? await BegunListing(spool, digest) { return .success(.begun(listing)) }
             return .success(.snapshot(FolderSnapshot(digest: value, content: .tooMany)))
         }
         room -= count

@@ -24,6 +24,8 @@ public final class Storage: Sendable {
 
     private let backend: Mutex<any StorageBackend>
     let watch: CallWatch
+    /// Where folders wait that are too large for memory.
+    let spools: SpoolRoom
 
     /// Puts the bridge in front of a backend.
     /// - Parameters:
@@ -34,7 +36,11 @@ public final class Storage: Sendable {
         self.init(source: source, backend: backend, watch: CallWatch(source, seconds: seconds))
     }
 
-    init(source: SourceURI, backend: any StorageBackend, watch: CallWatch, followsLinks: Bool = true) {
+    init(
+        source: SourceURI, backend: any StorageBackend, watch: CallWatch, followsLinks: Bool = true,
+        spools: SpoolRoom = .shared
+    ) {
+        self.spools = spools
         self.source = source
         self.followsLinks = followsLinks
         self.backend = Mutex(backend)

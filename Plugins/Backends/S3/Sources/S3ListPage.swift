@@ -95,8 +95,10 @@ private final class S3PageListener: XMLListener {
         return known.rawValue
     }
 
+    // What is no listing is read to its end for nothing but errors.
     func start(_ meaning: Int, _: XMLAttributes) {
         depth += 1
+        guard isListing else { return }
         let name = Name(rawValue: meaning) ?? .other
         switch depth {
         case 1: isListing = name == .listing
@@ -111,6 +113,7 @@ private final class S3PageListener: XMLListener {
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard isListing else { return }
         switch (depth, record) {
         case (2, .encoding): isEncoded = bytes.elementsEqual("url".utf8)
         case (2, .isTruncated): isTruncated = bytes.elementsEqual("true".utf8)
@@ -122,9 +125,10 @@ private final class S3PageListener: XMLListener {
     }
 
     func end(_ meaning: Int) {
+        defer { depth -= 1 }
+        guard isListing else { return }
         if depth == 2, record == .object { objects.append(object) }
         if depth == 3, record == .folder, field == .prefix { prefixes.append(prefix) }
-        depth -= 1
     }
 }
 

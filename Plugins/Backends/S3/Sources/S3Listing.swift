@@ -19,11 +19,15 @@ struct S3Listing: AsyncSequence, Sendable {
         /// Objects that a folder of the same name may follow on the next page: names that the last key begins with.
         private var held: [Entry] = []
         private var ahead: S3PageAhead?
+        /// Whether the server's pages begin where they seem to: after one wrong guess there is no other.
+        private var canGuess = true
 
         /// Ten million keys: no folder has them, but a server that never ends would go on.
         private static let longest = 10_000
-        /// Keys of one page: more are not given.
+        /// Keys and prefixes of one page: the server is asked for no more, and more are not taken.
         private static let limit = 1000
+        /// More objects are not held back: a key is no longer than this, and each of its beginnings is one name.
+        private static let mostHeld = 1024
 
         init(_ listing: S3Listing) {
             backend = listing.backend
@@ -37,10 +41,17 @@ struct S3Listing: AsyncSequence, Sendable {
                 let listing = try await listing()
                 pages += 1
                 let page = try backend.page(listing, of: folder)
+                guard page.objects.count + page.prefixes.count <= Self.limit else {
+                    throw untrusted("lists more than \(Self.limit) names of '\(folder)' in one answer")
+                }
                 guard page.token == nil || page.token != token, pages < Self.longest else {
                     throw PluginError(.io, "the listing of '\(folder)' does not end: the server cannot be trusted")
                 }
                 token = page.token
+                if let early = ahead, early.token != token {
+                    ahead = nil
+                    canGuess = false
+                }
                 isAtEnd = token == nil
                 let entries = try entries(of: page)
                 if !entries.isEmpty { return entries }
@@ -51,8 +62,7 @@ struct S3Listing: AsyncSequence, Sendable {
 
         /// The page that begins at ``token``, as it is sent.
         private mutating func listing() async throws(PluginError) -> [UInt8] {
-            // Where the next page begins was a guess then.
-            let early = token == ahead?.token ? ahead : nil
+            let early = ahead
             ahead = nil
             let (backend, folder, token, limit) = (backend, folder, token, Self.limit)
             let listing: [UInt8]
@@ -61,7 +71,9 @@ struct S3Listing: AsyncSequence, Sendable {
             } else {
                 listing = try await backend.listing(of: folder, after: token, limit: limit)
             }
-            if pages > 0, pages + 1 < Self.longest, let next = S3PageAhead.likelyToken(in: listing), next != token {
+            if canGuess, pages > 0, pages + 1 < Self.longest, let next = S3PageAhead.likelyToken(in: listing),
+                next != token
+            {
                 ahead = S3PageAhead(of: folder, after: next, limit: limit, backend)
             }
             return listing
@@ -103,17 +115,21 @@ struct S3Listing: AsyncSequence, Sendable {
                 for _ in files.count..<count { backend.leaveOut() }
             }
             held = []
-            if !isAtEnd { hold(&files, before: folders) }
+            if !isAtEnd { try hold(&files, before: folders) }
             return folders + files
         }
 
         /// Keeps back what a folder of the same name may follow.
-        private mutating func hold(_ files: inout [Entry], before folders: [Entry]) {
+        private mutating func hold(_ files: inout [Entry], before folders: [Entry]) throws(PluginError) {
             var last: [UInt8] = []
             func take(_ name: [UInt8]) { if last.precedes(name) { last = name } }
             for file in files { take(file.name) }
             for folder in folders { take(folder.name) }
-            held = files.filter { last.begins(with: $0.name) }
+            var names: Set<[UInt8]> = []
+            held = files.filter { last.begins(with: $0.name) && names.insert($0.name).inserted }
+            guard held.count <= Self.mostHeld else {
+                throw untrusted("lists names of '\(folder)' that are longer than keys can be")
+            }
             if !held.isEmpty { files.removeAll { last.begins(with: $0.name) } }
         }
 
@@ -130,10 +146,11 @@ struct S3Listing: AsyncSequence, Sendable {
         }
 
         private func strange(_ key: [UInt8]) -> PluginError {
-            PluginError(
-                .io,
-                "'\(backend.bucket.base.server)' lists '\(DisplayText.of(key.prefix(200)))' in '\(folder)', where it does not "
-                    + "lie: the server cannot be trusted")
+            untrusted("lists '\(DisplayText.of(key.prefix(200)))' in '\(folder)', where it does not lie")
+        }
+
+        private func untrusted(_ deed: String) -> PluginError {
+            PluginError(.io, "'\(backend.bucket.base.server)' \(deed): the server cannot be trusted")
         }
     }
 

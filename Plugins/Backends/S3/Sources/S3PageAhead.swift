@@ -28,6 +28,9 @@ final class S3PageAhead: Sendable {
         }.get()
     }
 
+    /// A token of more bytes is not guessed: it goes into the address of a request.
+    static let longestToken = 4 << 10
+
     /// Where the page behind a page most likely begins, found without reading it: a comment could say so, too. Who asks
     /// for that page has to look whether it was the right one.
     /// - Parameter body: a page as it was sent.
@@ -38,8 +41,9 @@ final class S3PageAhead: Sendable {
             let end = find("</NextContinuationToken>", in: body[begin...])
         else { return nil }
         let token = body[begin..<(end - "</NextContinuationToken>".utf8.count)]
-        guard !token.isEmpty, !token.contains(UInt8(ascii: "&")), !token.contains(UInt8(ascii: "<")) else { return nil }
-        return String(decoding: token, as: UTF8.self)
+        guard 1...longestToken ~= token.count, !token.contains(UInt8(ascii: "&")), !token.contains(UInt8(ascii: "<"))
+        else { return nil }
+        return String(validating: token, as: UTF8.self)
     }
 
     /// Where the first such tag ends.

@@ -76,7 +76,8 @@ struct ListingTests {
     /// Pages of which each tells where the next one begins; what is behind is never listed.
     /// - Parameter fault: what happens to the request for a page; `nil`: it is given.
     private func chain(
-        _ pages: [String: String], _ fault: @escaping @Sendable (_ token: String) -> Fault? = { _ in nil }
+        _ pages: [String: String], settings: [String: String] = [:],
+        _ fault: @escaping @Sendable (_ token: String) -> Fault? = { _ in nil }
     ) async throws -> (S3Backend, FaultProxy, RcloneServer) {
         let server = try RcloneServer(.s3)
         try TestFile.makeFolder(server.root + "/bucket")
@@ -88,7 +89,7 @@ struct ListingTests {
             let body = "<ListBucketResult>\(pages[token] ?? "")</ListBucketResult>"
             return .answer(status: 200, headers: [], body: body)
         }
-        return (try await connect(proxy.port), proxy, server)
+        return (try await connect(proxy.port, "bucket", settings), proxy, server)
     }
 
     private func next(_ token: String) -> String {
@@ -98,12 +99,12 @@ struct ListingTests {
     @Test(.timeLimit(.minutes(1))) func whoReadsOnFindsTheNextPageOnItsWay() async throws {
         let (asked, asking) = AsyncStream.makeStream(of: String.self)
         // The last one of a page is kept back, since a folder of its name may follow.
-        let pages = [
-            "": object("a") + object("b") + next("1"), "1": object("c") + next("2"), "2": object("d") + next("3"),
-        ]
-        let (backend, proxy, server) = try await chain(pages) { token in
+        let pages = ["": object("a") + object("b") + next("1"), "1": object("c") + next("2")]
+        let (backend, proxy, server) = try await chain(
+            pages, settings: ["connections": "1", "stall-timeout": "600", "timeout": "600"]
+        ) { token in
             asking.yield(token)
-            return nil
+            return token == "2" ? .stall(after: 0) : nil
         }
         defer { withExtendedLifetime((proxy, server)) {} }
         var tokens = asked.makeAsyncIterator()
@@ -115,7 +116,9 @@ struct ListingTests {
         #expect(await tokens.next() == "1")
         #expect(await tokens.next() == "2")
         listing = nil
-        #expect(proxy.requests.filter { $0.target.contains("token=3") }.isEmpty)
+        // That page never comes, and there is one connection only: who asks now is answered once it is given back.
+        var other = backend.list(.root).makeAsyncIterator()
+        #expect(try await other.next()?.isEmpty == false)
     }
 
     @Test func aPageThatWasAskedForTooEarlyIsNotTaken() async throws {
@@ -123,7 +126,9 @@ struct ListingTests {
         #expect(S3PageAhead.likelyToken(in: Array((lie + next("2")).utf8)) == "lie")
         #expect(S3PageAhead.likelyToken(in: Array(next("2").utf8)) == "2")
         let broken = [next("2").dropLast(), next("2").dropFirst()].map { String($0) }
-        for text in ["", next(""), next("3&amp;"), next("<a/>")] + broken {
+        let long = String(repeating: "x", count: S3PageAhead.longestToken)
+        #expect(S3PageAhead.likelyToken(in: Array(next(long).utf8)) == long)
+        for text in ["", next(""), next("3&amp;"), next("<a/>"), next(long + "x")] + broken {
             #expect(S3PageAhead.likelyToken(in: Array(text.utf8)) == nil, "\(text)")
         }
         let (backend, proxy, server) = try await chain([
@@ -133,6 +138,47 @@ struct ListingTests {
         ])
         defer { withExtendedLifetime((proxy, server)) {} }
         #expect(try await list(backend).map(\.name) == ["a", "b", "c", "d"].map { Array($0.utf8) })
+        // Who was wrong once guesses no more.
+        #expect(proxy.requests.filter { $0.target.contains("token=lie") }.count <= 1)
+    }
+
+    /// A page that was asked for in vain must not hold a connection while the right one is waited for.
+    @Test(.timeLimit(.minutes(1))) func aPageThatWasAskedForInVainIsGivenBack() async throws {
+        let pages = [
+            "": object("a") + next("1"), "1": "<!--\(next("lie"))-->" + object("b") + next("2"), "2": object("c"),
+        ]
+        let (backend, proxy, server) = try await chain(
+            pages, settings: ["connections": "1", "stall-timeout": "600", "timeout": "600"]
+        ) { $0 == "lie" ? .stall(after: 0) : nil }
+        defer { withExtendedLifetime((proxy, server)) {} }
+        #expect(try await list(backend).map(\.name) == ["a", "b", "c"].map { Array($0.utf8) })
+    }
+
+    @Test func pagesOfTooManyNamesAreRefused() async throws {
+        let many = (0..<1001).map { object("\($0)") }.joined()
+        let (backend, proxy, server) = try await backend([many])
+        defer { withExtendedLifetime((proxy, server)) {} }
+        await #expect { try await self.list(backend) } throws: {
+            ($0 as? PluginError)?.message.contains("more than 1000 names") == true
+        }
+    }
+
+    /// What is kept back for a folder that may follow is one entry, however often the server names it.
+    @Test func namesThatComeAgainAreHeldOnce() async throws {
+        let (backend, proxy, server) = try await backend([object("a"), object("a") + object("a"), object("b")])
+        defer { withExtendedLifetime((proxy, server)) {} }
+        #expect(try await list(backend).map(\.name) == [[97], [98]])
+    }
+
+    @Test func noMoreNamesAreHeldThanAKeyHasBeginnings() async throws {
+        func names(_ lengths: Range<Int>) -> String {
+            lengths.map { object(String(repeating: "a", count: $0)) }.joined()
+        }
+        let (backend, proxy, server) = try await backend([names(1..<1001), names(1001..<1030), object("b")])
+        defer { withExtendedLifetime((proxy, server)) {} }
+        await #expect { try await self.list(backend) } throws: {
+            ($0 as? PluginError)?.message.contains("longer than keys can be") == true
+        }
     }
 
     @Test(.timeLimit(.minutes(1))) func whoIsStoppedDoesNotWaitForThePageAhead() async throws {

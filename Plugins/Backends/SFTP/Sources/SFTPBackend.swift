@@ -18,7 +18,7 @@ public import VitrineKit
 /// | `password` | also the answer to questions of the server | none |
 /// | `known-hosts` | file of known hosts | `~/.ssh/known_hosts`, and the system's |
 /// | `connections` | at the same time, 1–32 | 4 |
-/// | `connect-timeout`, `stall-timeout` | seconds: to connect and log in, for an answer | 10, 20 |
+/// | `connect-timeout`, `stall-timeout` | seconds: to connect, for an answer; both together to log in | 10, 20 |
 public final class SFTPBackend: MeteredBackend {
     let pool: SFTPPool
     /// The root without links, as the server names it.

@@ -23,6 +23,8 @@ struct SFTPSettings: Sendable {
     /// Keys and known hosts of the user.
     let folder: String
     let policy: TransferPolicy
+    /// For the server to let the user in once it is connected: many answers, and arithmetic on both sides.
+    var logInTime: Duration { policy.connectTimeout + policy.stallTimeout }
 
     /// The server as people may see it.
     var server: String {

@@ -16,8 +16,8 @@ final class SSHLink {
     /// Open folders by number.
     var openFolders: [UInt64: sftp_dir] = [:]
 
-    /// When it must be made; `nil` once it is.
-    private var madeBy: ContinuousClock.Instant?
+    /// When the server must have let the user in; `nil` before it is reached and once it has.
+    private var letInBy: ContinuousClock.Instant?
 
     struct OpenFile {
         var number: UInt64
@@ -26,14 +26,14 @@ final class SSHLink {
 
     private static let doing = "cannot connect"
 
-    /// Connects, checks who the server is, and logs in: all of that within `connect-timeout`.
+    /// Connects within `connect-timeout`, checks who the server is, and logs in: that within ``SFTPSettings/logInTime``. Looking
+    /// the name up takes from neither of them.
     init(_ settings: SFTPSettings) throws(TransferFailure) {
         self.settings = settings
         guard let session = ssh_new() else {
             throw TransferFailure(PluginError(.io, "there is no memory for a connection"))
         }
         self.session = session
-        madeBy = .now + settings.policy.connectTimeout
         do throws(TransferFailure) {
             socket = try ServerSocket(
                 host: settings.host, port: settings.port, timeout: settings.policy.connectTimeout, Self.doing,
@@ -42,6 +42,7 @@ final class SSHLink {
             ssh_free(session)
             throw error
         }
+        letInBy = .now + settings.logInTime
         try configure()
         try waiting(Self.doing) { ssh_connect(session) == SSH_OK }
         try HostCheck(settings).check(session)
@@ -53,7 +54,7 @@ final class SSHLink {
         guard socket.within(limit, { sftp_init(files) }) == SSH_OK else {
             throw failure("'\(settings.server)' offers no files", status: files)
         }
-        madeBy = nil
+        letInBy = nil
     }
 
     deinit {
@@ -67,8 +68,8 @@ final class SSHLink {
         }
     }
 
-    /// How long one answer may take: while the connection is made, what is left of the time for that.
-    var limit: Duration { madeBy.map { max(.zero, $0 - .now) } ?? settings.policy.stallTimeout }
+    /// How long one answer may take: before the user is let in, what is left of the time for that.
+    var limit: Duration { letInBy.map { max(.zero, $0 - .now) } ?? settings.policy.stallTimeout }
 
     private func configure() throws(TransferFailure) {
         let folder = settings.folder
@@ -86,7 +87,7 @@ final class SSHLink {
             isSet = cssh_set_string(session, SSH_OPTIONS_IDENTITY_AGENT, settings.agent) == 0 && isSet
         }
         // Later than the socket is torn down: that alone says that time was up.
-        let longest = Int(clamping: settings.policy.connectTimeout.components.seconds) + 2
+        let longest = Int(clamping: settings.logInTime.components.seconds) + 2
         isSet = cssh_set_long(session, SSH_OPTIONS_TIMEOUT, longest) == 0 && isSet
         isSet = cssh_set_socket(session, socket.descriptor) == 0 && isSet
         guard isSet else {
@@ -111,7 +112,12 @@ final class SSHLink {
                 && ssh_channel_is_closed(files.pointee.channel) == 0 && ssh_channel_is_eof(files.pointee.channel) == 0
         }
         let answer = status.flatMap { isAlive($0) ? sftp_get_error($0) : nil } ?? SSH_FX_OK
-        return TransferFailure(
-            status: answer, session: session, timedOut: socket.timedOut, doing, server: settings.server)
+        let slowness: TransferFailure.Slowness? =
+            switch (socket.timedOut, letInBy) {
+            case (false, _): nil
+            case (true, nil): .answer
+            case (true, _): .logIn(settings.logInTime)
+            }
+        return TransferFailure(status: answer, session: session, slowness, doing, server: settings.server)
     }
 }

@@ -9,7 +9,8 @@ final class ServerSocket: Sendable {
         /// A duplicate: the library closes its own, and the number may be another socket's then.
         var duplicate: CInt
         var deadline: ContinuousClock.Instant?
-        var isWatched = false
+        /// When the next look is taken; `nil` when none is on its way.
+        var nextLook: ContinuousClock.Instant?
         var timedOut = false
     }
 
@@ -61,26 +62,29 @@ final class ServerSocket: Sendable {
         let deadline = ContinuousClock.now + limit
         let mustWatch = state.withLock { state in
             state.deadline = deadline
-            defer { state.isWatched = true }
-            return !state.isWatched
+            // A look that comes too late for a short answer is one that a long log-in left behind.
+            if let next = state.nextLook, next <= deadline { return false }
+            state.nextLook = deadline
+            return true
         }
         if mustWatch { watch(until: deadline) }
         defer { state.withLock { $0.deadline = nil } }
         return body()
     }
 
-    /// One look at a time is on its way, however many calls are made.
-    private func watch(until deadline: ContinuousClock.Instant) {
+    /// One look at a time counts, however many calls are made.
+    private func watch(until look: ContinuousClock.Instant) {
         Task { [weak self] in
-            try? await Task.sleep(until: deadline)
+            try? await Task.sleep(until: look)
             guard let self else { return }
             let later = self.state.withLock { state -> ContinuousClock.Instant? in
-                guard let deadline = state.deadline else {
-                    state.isWatched = false
-                    return nil
+                guard state.nextLook == look else { return nil }
+                state.nextLook = nil
+                guard let deadline = state.deadline else { return nil }
+                guard deadline <= .now else {
+                    state.nextLook = deadline
+                    return deadline
                 }
-                guard deadline <= .now else { return deadline }
-                state.isWatched = false
                 state.timedOut = true
                 shutdown(state.duplicate, CInt(SHUT_RDWR))
                 return nil

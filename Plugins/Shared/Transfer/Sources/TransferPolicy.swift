@@ -10,7 +10,7 @@ public import VitrineKit
 /// | `token` | a bearer token, instead of them | none |
 /// | `auth` | `any`, `basic` or `digest` | `any`: what the server asks for |
 /// | `ca-file` | certificates of further authorities, in PEM, besides those of the system | none |
-/// | `connect-timeout`, `stall-timeout`, `timeout` | seconds | 10, 20, 300 |
+/// | `connect-timeout`, `stall-timeout`, `timeout` | seconds: to connect, without a byte, for a request | 10, 20, 300 |
 /// | `connections` | at the same time to one host, 1–32 | 6 |
 /// | `rate` | requests a second at most, 0.01–1000 | no limit |
 public struct TransferPolicy: Sendable {
@@ -20,7 +20,7 @@ public struct TransferPolicy: Sendable {
     public var credentials = Credentials.none
     /// A file of certificates in PEM that are trusted besides the system's.
     public var caFile: String?
-    /// For one connection to be made.
+    /// For one connection to be made. Servers that log users in, as those of SFTP and mail, have ``stallTimeout`` besides for that.
     public var connectTimeout = Duration.seconds(10)
     /// How long nothing may come.
     public var stallTimeout = Duration.seconds(20)

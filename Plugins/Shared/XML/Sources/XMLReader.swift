@@ -96,7 +96,7 @@ public final class XMLReader {
 
     /// Takes a part of the document, and tells the listener what it completes.
     ///
-    /// The listener may have been told of something when this throws, and then of the error's document nothing counts.
+    /// When this throws, the listener may have been told of what stands before the error; it must not count that.
     /// - Parameters:
     ///   - bytes: the part; empty at the end.
     ///   - isLast: whether it is the end.

@@ -88,7 +88,7 @@ private final class Scribe: XMLListener {
 }
 
 @Test(arguments: ["", "<a><b></a></b>", "<!DOCTYPE a><a/>", "<a>\(String(repeating: "x", count: 101))</a>"])
-func listenersAreToldNothingOfWhatIsRefused(text: String) {
+func listenersAreToldNoTextOfWhatIsRefused(text: String) {
     let scribe = Scribe()
     let reader = XMLReader("the document", limits: XMLLimits(text: 100), listener: scribe)
     let error = #expect(throws: PluginError.self) { try reader.read(Array(text.utf8), isLast: true) }
