@@ -1,9 +1,6 @@
 #pragma once
 /* LibreOfficeKit is headers only: they load the library of an installed LibreOffice with dlopen. */
 #define LOK_USE_UNSTABLE_API 1
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
 #include <dlfcn.h>
 #include <link.h>
 #include <malloc.h>
@@ -39,18 +36,28 @@ static inline void coffice_take_languages_from(const char *folder) {
     dlclose(library);
 }
 
+/* What dl_iterate_phdr(3) tells of a library. <link.h> declares it for _GNU_SOURCE only, which a module for Swift cannot
+ * define: the C library's types in it would be others than those of Swift's own module. */
+struct coffice_library {
+    ElfW(Addr) address;
+    const char *name;
+    const ElfW(Phdr) *segments;
+    ElfW(Half) count;
+};
+int coffice_each_library(int (*look)(struct coffice_library *, size_t, void *), void *context) __asm__("dl_iterate_phdr");
+
 /* Smaller segments are not worth a call. */
 enum { coffice_small_segment = 256 << 10 };
 
 /* Unmaps the pages of one library's segments that are never written, and so hold what the file holds. */
-static inline int coffice_return_pages_of(struct dl_phdr_info *library, size_t size, void *unused) {
+static inline int coffice_return_pages_of(struct coffice_library *library, size_t size, void *unused) {
     (void)size;
     (void)unused;
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int i = 0; i < library->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &library->dlpi_phdr[i];
+    for (int i = 0; i < library->count; i++) {
+        const ElfW(Phdr) *segment = &library->segments[i];
         if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) { continue; }
-        uintptr_t start = library->dlpi_addr + segment->p_vaddr, end = start + segment->p_filesz;
+        uintptr_t start = library->address + segment->p_vaddr, end = start + segment->p_filesz;
         start = (start + page - 1) / page * page;
         end = end / page * page;
         if (end > start + coffice_small_segment) { madvise((void *)start, end - start, MADV_DONTNEED); }
@@ -61,7 +68,7 @@ static inline int coffice_return_pages_of(struct dl_phdr_info *library, size_t s
 /* Gives back the pages of all libraries' code and constants. They stay in the system's cache of files, and come from
  * there when they are used again. For 64-bit systems, where libraries' code is not changed when it is loaded. May be
  * called while other threads run. */
-static inline void coffice_return_library_pages(void) { dl_iterate_phdr(coffice_return_pages_of, NULL); }
+static inline void coffice_return_library_pages(void) { coffice_each_library(coffice_return_pages_of, NULL); }
 
 /* memmem(3), which Swift does not import. */
 static inline const void *coffice_find(const void *bytes, size_t count, const void *words, size_t length) {
