@@ -70,10 +70,8 @@ static inline int coffice_return_pages_of(struct coffice_library *library, size_
  * called while other threads run. */
 static inline void coffice_return_library_pages(void) { coffice_each_library(coffice_return_pages_of, NULL); }
 
-/* memmem(3), which Swift does not import. */
-static inline const void *coffice_find(const void *bytes, size_t count, const void *words, size_t length) {
-    return memmem(bytes, count, words, length);
-}
+/* memmem(3), which <string.h> too declares for _GNU_SOURCE only. */
+const void *coffice_find(const void *bytes, size_t count, const void *words, size_t length) __asm__("memmem");
 
 /* PNG_FORMAT_RGBA, which Swift does not import. */
 static const png_uint_32 coffice_png_rgba = PNG_FORMAT_RGBA;
