@@ -12,6 +12,21 @@ public struct NetworkCost: Sendable {
 
     private static let delay = Duration.milliseconds(50)
 
+    /// What becomes of a turn or a request.
+    private enum Lot {
+        case delay, stall, reset
+
+        /// By its number, when errors are wanted.
+        init(_ number: Int) { self = number % 100 == 50 ? .reset : number % 500 == 251 ? .stall : .delay }
+    }
+
+    /// Reads all files twice.
+    /// - Parameter read: reads them once, through a proxy that does so with each turn.
+    private init(_ read: (@escaping @Sendable (_ number: Int) -> Lot) async throws -> BulkReading) async throws {
+        clean = try await read { _ in .delay }
+        faulty = try await read { Lot($0) }
+    }
+
     /// Reads all files twice, whatever is spoken over TCP.
     /// - Parameters:
     ///   - server: the port of the real server on this machine.
@@ -22,16 +37,17 @@ public struct NetworkCost: Sendable {
         server: UInt16, folder: ItemPath = .root, content: @escaping @Sendable (_ name: [UInt8]) -> [UInt8],
         connect: (UInt16) async throws -> any StorageBackend
     ) async throws {
-        func read(_ fault: @escaping @Sendable (ProxiedTurn) -> StreamFault?) async throws -> BulkReading {
+        try await self.init { lot in
             let proxy = try StreamProxy(before: server) { _ in nil }
             let backend = try await connect(proxy.port)
-            proxy.set(fault)
+            proxy.set { turn in
+                switch lot(turn.number) {
+                case .delay: .delay(Self.delay)
+                case .stall: .stall(after: 3)
+                case .reset: .reset(after: 0)
+                }
+            }
             return try await BulkReading(backend, folder: folder, content: content)
-        }
-        clean = try await read { _ in .delay(Self.delay) }
-        faulty = try await read { turn in
-            if turn.number % 100 == 50 { return .reset(after: 0) }
-            return turn.number % 500 == 251 ? .stall(after: 3) : .delay(Self.delay)
         }
     }
 
@@ -42,16 +58,17 @@ public struct NetworkCost: Sendable {
         content: @escaping @Sendable (_ name: [UInt8]) -> [UInt8],
         connect: (UInt16) async throws -> any StorageBackend
     ) async throws {
-        func read(_ fault: @escaping @Sendable (ProxiedRequest) -> Fault?) async throws -> BulkReading {
+        try await self.init { lot in
             let proxy = try FaultProxy(before: server) { _ in nil }
             let backend = try await connect(proxy.port)
-            proxy.set(fault)
+            proxy.set { request in
+                switch lot(request.number) {
+                case .delay: .delay(Self.delay)
+                case .stall: .stall(after: 3)
+                case .reset: .reset
+                }
+            }
             return try await BulkReading(backend, folder: folder, content: content)
-        }
-        clean = try await read { _ in .delay(Self.delay) }
-        faulty = try await read { request in
-            if request.number % 100 == 50 { return .reset }
-            return request.number % 500 == 251 ? .stall(after: 3) : .delay(Self.delay)
         }
     }
 }

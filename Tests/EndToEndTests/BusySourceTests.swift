@@ -4,13 +4,27 @@ import Testing
 
 /// Two runs over one source, in two processes.
 @Suite struct BusySourceTests {
+    /// A user's home with a run at work, which goes on when its file is let go.
+    private struct BusyHome {
+        private let plugin: HostilePlugin
+        let home: UserHome
+        let held: HeldFiles
+        let first: RunningProgram
+
+        /// - Parameter fixtures: copied beforehand, by where they are put.
+        init(with fixtures: [String: String] = [:]) async throws {
+            plugin = try HostilePlugin(seconds: 60)
+            home = try UserHome(plugins: [plugin.folder])
+            held = try HeldFiles(["held"], in: home)
+            for (name, fixture) in fixtures { try home.copy(fixture, as: name) }
+            first = try home.start("prebuild", "--jobs=1", "--progress=json", home.files)
+            try await held.areOpen(1, in: first)
+        }
+    }
+
     @Test func oneRunsAndTheOthersWaitJoinOrFail() async throws {
-        let plugin = try HostilePlugin(seconds: 60)
-        let home = try UserHome(plugins: [plugin.folder])
-        let held = try HeldFiles(["held"], in: home)
-        try home.copy("pdf/plain.pdf", as: "sub/plain.pdf")
-        let first = try home.start("prebuild", "--jobs=1", "--progress=json", home.files)
-        try await held.areOpen(1, in: first)
+        let busy = try await BusyHome(with: ["sub/plain.pdf": "pdf/plain.pdf"])
+        let (home, held, first) = (busy.home, busy.held, busy.first)
 
         let refused = try await home.run("prebuild", "--if-busy=fail", home.files)
         #expect(refused.exitCode == 1)
@@ -48,12 +62,8 @@ import Testing
     }
 
     @Test func whatASourceIsIsAskedOnceMoreAfterAnotherRun() async throws {
-        let plugin = try HostilePlugin(seconds: 60)
-        let home = try UserHome(plugins: [plugin.folder])
-        let held = try HeldFiles(["held"], in: home)
-        try home.copy("pdf/plain.pdf", as: "sub/plain.pdf")
-        let first = try home.start("prebuild", "--jobs=1", "--progress=json", home.files)
-        try await held.areOpen(1, in: first)
+        let busy = try await BusyHome(with: ["sub/plain.pdf": "pdf/plain.pdf"])
+        let (home, held, first) = (busy.home, busy.held, busy.first)
         let second = try home.start("prebuild", "--progress=json", home.file("sub"))
         try await Condition.met("the other run waits") { try second.progress.contains { $0.event == "waiting" } }
         try FileManager.default.removeItem(atPath: home.file("sub"))
@@ -66,11 +76,8 @@ import Testing
     }
 
     @Test func aKilledRunKeepsNobodyOut() async throws {
-        let plugin = try HostilePlugin(seconds: 60)
-        let home = try UserHome(plugins: [plugin.folder])
-        let held = try HeldFiles(["held"], in: home)
-        let first = try home.start("prebuild", "--jobs=1", "--progress=json", home.files)
-        try await held.areOpen(1, in: first)
+        let busy = try await BusyHome()
+        let (home, first) = (busy.home, busy.first)
         first.send(SIGKILL)
         _ = try await first.finish()
         #expect(try await home.run("index", "--if-busy=fail", home.files).exitCode == 0)
