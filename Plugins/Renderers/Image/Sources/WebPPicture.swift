@@ -55,7 +55,7 @@ enum WebPPicture {
         }
         guard status == VP8_STATUS_OK else { return nil }
         let reduced = hasAlpha ? try reduced(bitmap, box: box) : bitmap
-        if flags & profileFlag != 0, let profile = profile(bytes) {
+        if flags & profileFlag != 0, let profile = WebPChunks.profile(bytes) {
             profiles.profile(profile, for: .rgb)?.convert(reduced)
         }
         return Rendering(reduced, facts: Facts(size: size))
@@ -75,20 +75,5 @@ enum WebPPicture {
             }
         }
         return rows.bitmap
-    }
-
-    /// The chunk with the profile, which stands before the picture (RFC 9649, 2.7.1.4).
-    private static func profile(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        var at = 12
-        while at + 8 <= bytes.count {
-            let length = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-            guard length <= bytes.count - at - 8 else { return nil }
-            if bytes[at..<at + 4].elementsEqual("ICCP".utf8) {
-                guard length <= ColorProfile.longest else { return nil }
-                return UnsafeRawBufferPointer(rebasing: bytes[at + 8..<at + 8 + length])
-            }
-            at += 8 + length + length % 2
-        }
-        return nil
     }
 }
