@@ -3,9 +3,11 @@ import Transfer
 public import VitrineKit
 
 extension WebDAVBackend: WritableBackend {
-    /// Files are sent as a whole. Times are kept by servers that know `X-OC-Mtime`, which cannot be relied on.
+    /// Files are sent as a whole. Times are kept by servers that know `X-OC-Mtime`, which cannot be relied on; nor can
+    /// that one of two requests with `Overwrite: F` finds the name taken: Apache looks first, and renames then.
     public var writing: WritingAbilities {
         var abilities = WritingAbilities()
+        abilities.decidesAbsence = false
         abilities.checksums = [.sha1, .md5]
         return abilities
     }

@@ -31,7 +31,7 @@ public struct WritingAbilities: Hashable, Sendable {
     /// Whether files keep the time of their last change that the draft names. Default: no.
     public var keepsTimes = false
     /// Whether ``WriteCondition/ifAbsent`` is decided in the moment of the commit by the storage itself. Where it is not,
-    /// the backend looks just before. Default: yes.
+    /// the backend or the server looks just before. Default: yes.
     public var decidesAbsence = true
     /// Whether a file is replaced without a moment in which there is neither the old nor the new one. Default: yes.
     public var replacesAtOnce = true
