@@ -74,6 +74,10 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CJXL", apt: ["libjxl-dev"])],
         shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "XCFRenderer", folder: "Renderers/XCF",
+        libraries: [SystemLibrary(name: "CXCF", apt: ["zlib1g-dev"])],
+        shared: ["PictureTraits"], samples: ["RendererFixtures"]),
+    Plugin(
         name: "PostScriptRenderer", folder: "Renderers/PostScript",
         libraries: [SystemLibrary(name: "CGhostscript", apt: ["libgs-dev"])], samples: ["RendererFixtures"]),
     Plugin(

@@ -68,6 +68,9 @@ struct RendererFuzzing: Sendable {
             name: "renderer-jxl", plugin: "JXL",
             fixtures: ["image/plain.jxl", "image/exif-6.jxl", "image/icc-swapped.jxl", "image/alpha.jxl"], count: 40),
         RendererFuzzing(
+            name: "renderer-xcf", plugin: "XCF",
+            fixtures: ["image/layers.xcf", "image/words.xcf", "image/indexed.xcf"], words: ["icc-profile"], count: 40),
+        RendererFuzzing(
             name: "renderer-archive", plugin: "Archive", fixtures: ["archive"], words: ["PK\u{1}\u{2}", "ustar", "7z"],
             count: 40),
         RendererFuzzing(name: "renderer-comic", plugin: "Comic", fixtures: ["comic"], count: 30),

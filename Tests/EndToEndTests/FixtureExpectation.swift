@@ -30,10 +30,12 @@ enum FixtureExpectation: Equatable {
     private static let exceptions: [String: FixtureExpectation] = [
         "bad/docx-named.pdf": .motif, "bad/pdf-named.jpg": .motif, "bad/png-named.docx": .motif,
         "bad/text-bomb.png": .motif, "bad/html-named.xls": .picture, "bad/playlist-named.mp4": .picture,
-        "bad/truncated.jpg": .picture,
+        "bad/truncated.jpg": .picture, "bad/truncated.xcf": .picture,
         "bad/huge-claim.png": .failed("limit-exceeded"), "bad/huge-claim.jxl": .failed("limit-exceeded"),
+        "bad/huge-claim.xcf": .failed("limit-exceeded"),
         "bad/text-named.mp4": .failed("corrupt"),
         "image/grey.jpg": .picture, "image/grey.png": .picture, "image/grey.jxl": .picture,
+        "image/grey.xcf": .picture,
         "image/one-pixel.png": .picture, "image/premultiplied.avif": .picture,
         "image/wide.png": .picture, "pdf/tall.pdf": .picture, "pdf/giant-page.pdf": .picture,
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),

@@ -6,7 +6,7 @@ extension PluginError {
     /// What an exception means for a file.
     /// - Parameters:
     ///   - kind: the exception's kind, which includes how severe it is.
-    ///   - text: ImageMagick's own words, added to the sentence.
+    ///   - text: ImageMagick's own words, of which the cause is added to the sentence.
     init(magick kind: ExceptionType, _ text: String) {
         let code: Code
         let summary: String
@@ -29,7 +29,17 @@ extension PluginError {
             code = .corrupt
             summary = "the picture is damaged"
         }
-        self.init(code, text.isEmpty ? summary : "\(summary) (ImageMagick: \(DisplayText.of(text)))")
+        let cause = Self.cause(in: text)
+        self.init(code, cause.isEmpty ? summary : "\(summary) (ImageMagick: \(DisplayText.of(cause)))")
+    }
+
+    /// What happened, without what follows it in ImageMagick's messages: the file's name in quotes and the line of its
+    /// source, as in "improper image header `a' @ error/sgi.c/ReadSGIImage/396".
+    private static func cause(in text: String) -> String {
+        let end = [" `", " @ "].compactMap { text.firstRange(of: $0)?.lowerBound }.min() ?? text.endIndex
+        var cause = text[..<end]
+        while let last = cause.last, ". :".contains(last) { cause.removeLast() }
+        return String(cause)
     }
 
     private static let varietySentence = "the picture uses a variety of its format that is not supported"

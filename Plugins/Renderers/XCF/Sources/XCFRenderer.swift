@@ -1,0 +1,42 @@
+internal import PictureTraits
+public import VitrineKit
+
+/// Draws the pictures of GIMP (`.xcf`): visible layers, groups and masks, laid upon each other.
+///
+/// No library reads what GIMP writes since version 2.10, so this is Swift but for zlib. The bitmap is in sRGB. Layer modes
+/// are those of GIMP; dissolve, LCH and colour erase come near. Text and vectors are in the file as pixels, too.
+public final class XCFRenderer: Renderer {
+    private let profiles = ColorProfileCache()
+    private let maximumPixels: Int
+    private let contentLimit: Int64
+
+    /// There is nothing to warm up.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        maximumPixels = environment.maximumPixels
+        contentLimit = environment.addressSpace / 2
+    }
+
+    /// Draws the picture.
+    /// - Throws: `empty`, `corrupt`, `unsupported`, `limitExceeded`, `invalidArgument` for a page that is not there; and
+    ///   what reading throws.
+    public func render(
+        _ input: any RandomAccessInput, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the picture is empty: the file has no bytes") }
+        return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
+            try request.checkPage(of: 1, in: "the picture")
+            try request.refuseMoment(in: "a picture")
+            let picture = try XCFPicture(bytes, maximumPixels: maximumPixels)
+            var painter = LayerPainter(picture, box: request.box)
+            let plane = painter.paint()
+            // Of a file that is cut off, what is there is shown.
+            if painter.drawn == 0, painter.damaged > 0 { throw XCFPicture.damaged }
+            let bitmap = try plane.bitmap()
+            picture.profile.withUnsafeBytes { profile in
+                guard !profile.isEmpty else { return }
+                profiles.profile(profile, for: picture.colours == .grey ? .gray : .rgb)?.convert(bitmap)
+            }
+            return Rendering(bitmap, facts: Facts(size: picture.size))
+        }
+    }
+}
