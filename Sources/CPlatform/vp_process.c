@@ -391,4 +391,7 @@ void vp_keep_memory(int bytes) {
     heap_start = sbrk(0);
     mallopt(M_TRIM_THRESHOLD, bytes);
     mallopt(M_MMAP_THRESHOLD, bytes);
+    /* Small free blocks join their neighbours at once, but for the few that each thread keeps by size. Otherwise every
+     * block of 64 KiB that is freed, as one is for each line that PDFium draws, joins all small ones before it. */
+    mallopt(M_MXFAST, 0);
 }
