@@ -62,7 +62,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
-                apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev"]),
+                apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
             SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev"]),
         ], shared: ["EXIF", "PictureTraits"]),
     Plugin(
@@ -205,7 +205,7 @@ let sharedModules: [SharedModule] = [
                 apt: ["libpango1.0-dev"])
         ]),
     SharedModule(
-        name: "PictureTraits", libraries: [SystemLibrary(name: "CLCMS", apt: ["liblcms2-dev"])]),
+        name: "PictureTraits", libraries: [SystemLibrary(name: "CLCMS", apt: ["liblcms2-dev"])], tests: true),
 ]
 
 let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")

@@ -21,6 +21,7 @@ public final class ImageRenderer: Renderer {
         maximumPixels = environment.maximumPixels
         contentLimit = environment.addressSpace / 4
         try MagickLibrary.start(environment)
+        HEIFFile.start()
     }
 
     /// Makes the worker's own memory for pictures that must have a path.

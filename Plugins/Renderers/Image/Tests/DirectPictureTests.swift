@@ -1,7 +1,9 @@
-import ImageRenderer
+import PictureTraits
 import Testing
 import VitrineKit
 import VitrineTesting
+
+@testable import ImageRenderer
 
 // Formats that are read by their own libraries, and what of them is left to ImageMagick.
 extension ImageRendererTests {
@@ -106,6 +108,24 @@ extension ImageRendererTests {
         #expect(rendering.facts.size == PixelSize(width: 160, height: 120))
         #expect(
             QuadrantCheck(RGBAPicture(rendering.bitmap), columns: 0.1...0.9, rows: 0.1...0.9).arrangement == .upright)
+    }
+
+    @Test("A HEIF picture that becomes three times smaller is decoded without smoothing, and looks the same")
+    func coarse() throws {
+        let bytes = try Fixtures.bytes("image/plain.heic")
+        // Without ImageMagick, which would draw what libheif does not.
+        func picture(box: Int) throws -> RGBAPicture {
+            try bytes.withUnsafeBytes { bytes in
+                let file = try #require(HEIFFile(bytes, ColorProfileCache()))
+                let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
+                return RGBAPicture(try #require(made).bitmap)
+            }
+        }
+        let (coarse, fine) = (try picture(box: 53), try picture(box: 54))
+        #expect(coarse.width == 160 && fine.width == 160)
+        #expect(coarse.pixels != fine.pixels)
+        let total = zip(coarse.pixels, fine.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        #expect(Double(total) / Double(fine.pixels.count) < 1)
     }
 
     @Test(
