@@ -64,6 +64,7 @@ let plugins: [Plugin] = [
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
             SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev"]),
+            SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
         ], shared: ["EXIF", "PictureTraits"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",
@@ -425,7 +426,8 @@ targets += [
 let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
     "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "CompoundFiles", "ArchiveReading", "EXIF",
-    "MIME", "JSON", "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend",
+    "PictureTraits", "MIME", "JSON", "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend",
+    "FTPBackend",
     "RcloneBackend", "CGIO",
 ]
 let fuzzedHeaders = (plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries)).flatMap(\.headers)
