@@ -149,10 +149,12 @@ static inline int vt_read_kind(vt_tiff *t) {
         t->alpha_sample = colours + i;
         return 1;
     }
-    /* A fourth sample of which nothing is said is what every reader takes it for. */
-    if (extras == 0 && t->kind == VT_COLOUR && t->samples == 4) {
+    /* One sample too many of which nothing is said is what other readers take it for; libtiff mostly calls it unspecified,
+     * too, where the tag is missing. */
+    if ((extras == 0 || (extras == 1 && meanings[0] == EXTRASAMPLE_UNSPECIFIED)) && t->samples == colours + 1
+        && t->kind != VT_INK) {
         t->alpha = VT_STRAIGHT;
-        t->alpha_sample = 3;
+        t->alpha_sample = colours;
     }
     return 1;
 }
@@ -196,7 +198,7 @@ static inline int vt_begin(vt_tiff *t, uint64_t most) {
         if (row / 8 * t->tile_height > most || (uint64_t)TIFFTileSize64(t->file) != row / 8 * t->tile_height) return 0;
         across = ((uint64_t)t->width + t->tile_width - 1) / t->tile_width * t->tile_width;
         t->rows_at_once = t->tile_height;
-        t->tile = malloc(row / 8 * t->tile_height);
+        t->tile = calloc(t->tile_height, row / 8);
         if (!t->tile) return 0;
     } else if (t->is_separate) {
         uint32_t rows = 0;
@@ -207,7 +209,8 @@ static inline int vt_begin(vt_tiff *t, uint64_t most) {
     if (!t->tile && (uint64_t)TIFFScanlineSize64(t->file) != t->row_bytes) return 0;
     if (t->row_bytes > most / t->rows_at_once / planes) return 0;
     t->plane_bytes = t->row_bytes * t->rows_at_once;
-    t->rows = malloc(t->plane_bytes * planes);
+    /* Zeroed: of damaged files libtiff may say that it wrote what it did not. */
+    t->rows = calloc(planes, t->plane_bytes);
     t->samples8 = malloc((uint64_t)t->width * (uint64_t)t->samples + 16);
     return t->rows && t->samples8;
 }

@@ -4,7 +4,8 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     var bits = 8
     /// 0 for greys whose least sample is white, 1 for other greys, 2 for colours, 3 for a palette, 5 for inks.
     var photometric = 1
-    /// What an extra sample is: 1 for alpha that colours were multiplied by, 2 for other alpha, `nil` for none.
+    /// What an extra sample is: 0 when it is not said, 1 for alpha that colours were multiplied by, 2 for other alpha; `nil` for
+    /// none.
     var alpha: Int?
     /// Whether each sample has a plane of its own; whether there are tiles instead of strips.
     var isSeparate = false, isTiled = false
@@ -21,7 +22,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     private static let rowsPerStrip = 5
 
     var description: String {
-        "\(bits) bits, photometric \(photometric), alpha \(alpha ?? 0)"
+        "\(bits) bits, photometric \(photometric), alpha \(alpha.map(String.init) ?? "none")"
             + (isSeparate ? ", planes" : "") + (isTiled ? ", tiles" : "") + (isBigEndian ? ", big end first" : "")
     }
 
@@ -113,7 +114,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
             isTiled
             ? [(322, 4, [claimedTile]), (323, 4, [claimedTile]), (324, 4, offsets), (325, 4, pieces.map(\.count))]
             : [(273, 4, offsets), (278, 4, [Self.rowsPerStrip]), (279, 4, pieces.map(\.count))]
-        if let alpha { entries.append((338, 3, [alpha])) }
+        if let alpha, alpha > 0 { entries.append((338, 3, [alpha])) }
         if !model.isEmpty { entries.append((272, 2, model.utf8.map(Int.init) + [0])) }
         if photometric == 3 {
             let steps = (0..<1 << bits).map { $0 % 4 * 65_535 / min(3, highest) }

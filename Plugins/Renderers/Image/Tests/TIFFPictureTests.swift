@@ -24,6 +24,7 @@ extension ImageRendererTests {
             TIFFKind(bits: 16, isBigEndian: true), TIFFKind(bits: 16, photometric: 0), TIFFKind(alpha: 1),
             TIFFKind(alpha: 2), TIFFKind(bits: 16, alpha: 2, isSeparate: true), TIFFKind(bits: 2, alpha: 2),
             TIFFKind(photometric: 2), TIFFKind(photometric: 2, alpha: 1), TIFFKind(photometric: 2, alpha: 2),
+            TIFFKind(photometric: 2, alpha: 0), TIFFKind(alpha: 0),
             TIFFKind(bits: 16, photometric: 2, alpha: 2, isTiled: true), TIFFKind(photometric: 2, isSeparate: true),
             TIFFKind(bits: 16, photometric: 2, alpha: 1, isSeparate: true, isTiled: true, isBigEndian: true),
             TIFFKind(bits: 4, photometric: 2), TIFFKind(bits: 2, photometric: 3), TIFFKind(bits: 4, photometric: 3),
