@@ -63,7 +63,7 @@ let plugins: [Plugin] = [
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
-            SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev"]),
+            SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev"]),
             SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
         ], shared: ["EXIF", "PictureTraits"]),
     Plugin(

@@ -13,6 +13,7 @@ public final class ImageRenderer: Renderer {
     private let maximumPixels: Int
     private let contentLimit: Int64
     private let profiles = ColorProfileCache()
+    private let pngReader: PNGReader
     private var files: PathMemory?
 
     /// Starts ImageMagick under the policy in the plugin's folder and loads its coders.
@@ -20,6 +21,7 @@ public final class ImageRenderer: Renderer {
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         maximumPixels = environment.maximumPixels
         contentLimit = environment.addressSpace / 4
+        pngReader = try PNGReader()
         try MagickLibrary.start(environment)
         HEIFFile.start()
     }
@@ -69,7 +71,7 @@ public final class ImageRenderer: Renderer {
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering? {
         switch format {
-        case .png: return try PNGPicture.rendering(bytes, box: request.box, profiles, check: checkPixels)
+        case .png: return try pngReader.rendering(bytes, box: request.box, profiles, check: checkPixels)
         case .webp:
             return try WebPPicture.rendering(
                 bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
