@@ -62,8 +62,9 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
-                apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev"]),
-            SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev"]),
+                apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
+            SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev"]),
+            SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
         ], shared: ["EXIF", "PictureTraits"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",
@@ -209,7 +210,7 @@ let sharedModules: [SharedModule] = [
                 apt: ["libpango1.0-dev"])
         ]),
     SharedModule(
-        name: "PictureTraits", libraries: [SystemLibrary(name: "CLCMS", apt: ["liblcms2-dev"])]),
+        name: "PictureTraits", libraries: [SystemLibrary(name: "CLCMS", apt: ["liblcms2-dev"])], tests: true),
 ]
 
 let kit: Target.Dependency = .product(name: "VitrineKit", package: "VitrineKit")
@@ -429,7 +430,8 @@ targets += [
 let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
     "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "CompoundFiles", "ArchiveReading", "EXIF",
-    "MIME", "JSON", "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend",
+    "PictureTraits", "MIME", "JSON", "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend",
+    "FTPBackend",
     "RcloneBackend", "CGIO",
 ]
 let fuzzedHeaders = (plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries)).flatMap(\.headers)

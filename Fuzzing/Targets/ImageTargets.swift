@@ -1,3 +1,6 @@
+import PictureTraits
+import VitrineKit
+
 @testable import ImageRenderer
 
 extension FuzzTarget {
@@ -62,4 +65,76 @@ extension FuzzTarget {
             // A directory needs two bytes for its count at least, and they may overlap.
             try hold(count <= max(1, bytes.count), "\(count) pages in \(bytes.count) bytes")
         })
+    /// The side of the box that pictures are drawn for, and the most pixels that they may have.
+    private static let box = 32, mostPixels = 1 << 18
+
+    /// The rules of a reader that draws one format: nothing is drawn that was not checked, nor larger than needed.
+    private static func holdReader(
+        _ bytes: [UInt8],
+        draws: (UnsafeRawBufferPointer, (PixelSize) throws(PluginError) -> Void) throws(PluginError) -> Rendering?
+    ) throws {
+        var claimed: PixelSize?
+        let made = bytes.withUnsafeBytes { bytes in
+            Result { () throws(PluginError) in
+                try draws(bytes) { (size) throws(PluginError) in
+                    claimed = size
+                    guard size.width * size.height <= mostPixels else { throw PluginError(.limitExceeded, "too large") }
+                }
+            }
+        }
+        switch made {
+        case .failure(let error): try hold([.corrupt, .limitExceeded].contains(error.code), "it failed with \(error)")
+        case .success(nil): return
+        case .success(let rendering?):
+            let (bitmap, size) = (rendering.bitmap, rendering.facts.size)
+            try hold(max(bitmap.width, bitmap.height) < 4 * box, "\(bitmap.width) × \(bitmap.height) pixels")
+            try hold(
+                size == claimed || size.map { PixelSize(width: $0.height, height: $0.width) } == claimed,
+                "\(String(describing: size)) was not checked")
+        }
+    }
+
+    /// A page of a TIFF, by libtiff and by what gives its samples a meaning.
+    static let tiffPicture = FuzzTarget(
+        name: "tiff-picture", maximumLength: 1 << 16, fixtures: ["image/pages.tiff", "image/icc-swapped.tiff"],
+        seeds: { [TIFFSeed(samples: 2, extra: 1), TIFFSeed(samples: 4, extra: 2), TIFFSeed(samples: 3)].map(\.file) },
+        check: { bytes in
+            try holdReader(bytes) { (bytes, check) throws(PluginError) in
+                try TIFFPicture.rendering(
+                    bytes, RenderRequest(box: box, mimeType: "image/tiff"), pages: 1, ColorProfileCache(),
+                    memory: 4 << 20, check: check)
+            }
+        })
+
+    /// A TGA of greys with alpha.
+    static let targaGreys = FuzzTarget(
+        name: "targa-greys", maximumLength: 1 << 12,
+        seeds: {
+            let head: [UInt8] = [0, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 16, 8]
+            return [head + [0x8E, 9, 9], head + [14] + [UInt8](repeating: 7, count: 30)]
+        },
+        check: { bytes in
+            try holdReader(bytes) { (bytes, check) throws(PluginError) in
+                try TargaGreys.rendering(bytes, box: box, check: check)
+            }
+        })
+}
+
+/// A TIFF of 8 × 8 pixels, grey or coloured, in one strip (TIFF 6.0, section 2).
+private struct TIFFSeed {
+    /// Samples of a pixel, and what the last one is when it is alpha.
+    var samples: Int
+    var extra: Int?
+
+    var file: [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+        let count = 64 * samples
+        var entries = [
+            (256, 8), (257, 8), (259, 1), (262, samples > 2 ? 2 : 1), (273, 8), (277, samples), (278, 8), (279, count),
+        ]
+        if let extra { entries.append((338, extra)) }
+        return Array("II*\0".utf8) + little(8 + count, 4) + (0..<count).map { UInt8($0 & 255) }
+            + little(entries.count, 2)
+            + entries.flatMap { little($0.0, 2) + little(4, 2) + little(1, 4) + little($0.1, 4) } + little(0, 4)
+    }
 }

@@ -1,2 +1,134 @@
 #pragma once
+#include <libde265/de265.h>
 #include <libheif/heif.h>
+#include <libheif/heif_plugin.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A decoder of HEVC for libheif that is libde265, as libheif's own, without the two filters that smooth the edges of
+ * blocks: a quarter of the time, for what is not seen when a picture is made three times smaller. It is used where its
+ * name is given in `decoder_id`; its priority is the least. */
+#define VH_COARSE_NAME "vitrine-coarse"
+
+static inline struct heif_error vh_answer(enum heif_error_code code) {
+    return (struct heif_error){
+        code, heif_suberror_Unspecified, code == heif_error_Ok ? "done" : "libde265 does not decode this"};
+}
+static inline const char *vh_title(void) { return "libde265 without its filters"; }
+static inline int vh_priority(enum heif_compression_format format) {
+    return format == heif_compression_HEVC ? 1 : 0;
+}
+static inline void vh_be_strict(void *decoder, int flag) { (void)decoder, (void)flag; }
+static inline void vh_close(void *decoder) { de265_free_decoder(decoder); }
+
+static inline struct heif_error vh_open(void **decoder) {
+    *decoder = de265_new_decoder();
+    if (!*decoder) return vh_answer(heif_error_Memory_allocation_error);
+    de265_set_parameter_bool(*decoder, DE265_DECODER_PARAM_DISABLE_DEBLOCKING, 1);
+    de265_set_parameter_bool(*decoder, DE265_DECODER_PARAM_DISABLE_SAO, 1);
+    return vh_answer(heif_error_Ok);
+}
+
+/* Units, each behind its length in four bytes (ISO/IEC 14496-15, 4.3.3). */
+static inline struct heif_error vh_push(void *decoder, const void *data, size_t count) {
+    const uint8_t *bytes = data;
+    while (count > 0) {
+        if (count < 4) return vh_answer(heif_error_Decoder_plugin_error);
+        size_t length = (size_t)bytes[0] << 24 | (size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3];
+        bytes += 4, count -= 4;
+        if (length > count || length > INT32_MAX) return vh_answer(heif_error_Decoder_plugin_error);
+        if (de265_push_NAL(decoder, bytes, (int)length, 0, NULL) != DE265_OK)
+            return vh_answer(heif_error_Decoder_plugin_error);
+        bytes += length, count -= length;
+    }
+    return vh_answer(heif_error_Ok);
+}
+
+/* One plane, copied: libde265 keeps its own. */
+static inline int vh_copy_plane(
+    const struct de265_image *from, int plane, struct heif_image *to, enum heif_channel channel) {
+    int width = de265_get_image_width(from, plane), height = de265_get_image_height(from, plane);
+    int bits = de265_get_bits_per_pixel(from, plane), from_stride, to_stride;
+    const uint8_t *rows = de265_get_image_plane(from, plane, &from_stride);
+    if (!rows || width < 1 || height < 1 || bits < 8 || bits > 16) return 0;
+    if (heif_image_add_plane(to, channel, width, height, bits).code != heif_error_Ok) return 0;
+    uint8_t *target = heif_image_get_plane(to, channel, &to_stride);
+    size_t row = (size_t)width * (bits > 8 ? 2 : 1);
+    if (!target || (size_t)from_stride < row || (size_t)to_stride < row) return 0;
+    for (int y = 0; y < height; y++)
+        memcpy(target + (size_t)y * (size_t)to_stride, rows + (size_t)y * (size_t)from_stride, row);
+    return 1;
+}
+
+/* What the stream says of its colours; libheif prefers what the file says. */
+static inline int vh_tell_colours(const struct de265_image *from, struct heif_image *to) {
+    struct heif_color_profile_nclx *colours = heif_nclx_color_profile_alloc();
+    if (!colours) return 0;
+    heif_nclx_color_profile_set_color_primaries(colours, (uint16_t)de265_get_image_colour_primaries(from));
+    heif_nclx_color_profile_set_transfer_characteristics(
+        colours, (uint16_t)de265_get_image_transfer_characteristics(from));
+    heif_nclx_color_profile_set_matrix_coefficients(colours, (uint16_t)de265_get_image_matrix_coefficients(from));
+    colours->full_range_flag = de265_get_image_full_range_flag(from) != 0;
+    int told = heif_image_set_nclx_color_profile(to, colours).code == heif_error_Ok;
+    heif_nclx_color_profile_free(colours);
+    return told;
+}
+
+static inline int vh_copy(const struct de265_image *from, struct heif_image **to) {
+    enum heif_chroma chroma = heif_chroma_monochrome;
+    switch (de265_get_chroma_format(from)) {
+    case de265_chroma_420: chroma = heif_chroma_420; break;
+    case de265_chroma_422: chroma = heif_chroma_422; break;
+    case de265_chroma_444: chroma = heif_chroma_444; break;
+    default: break;
+    }
+    int is_grey = chroma == heif_chroma_monochrome;
+    if (heif_image_create(
+            de265_get_image_width(from, 0), de265_get_image_height(from, 0),
+            is_grey ? heif_colorspace_monochrome : heif_colorspace_YCbCr, chroma, to).code != heif_error_Ok)
+        return 0;
+    if (vh_copy_plane(from, 0, *to, heif_channel_Y)
+        && (is_grey
+            || (vh_copy_plane(from, 1, *to, heif_channel_Cb) && vh_copy_plane(from, 2, *to, heif_channel_Cr)))
+        && vh_tell_colours(from, *to))
+        return 1;
+    heif_image_release(*to);
+    *to = NULL;
+    return 0;
+}
+
+static inline struct heif_error vh_decode(void *decoder, struct heif_image **image) {
+    *image = NULL;
+    de265_flush_data(decoder);
+    for (int more = 1; more;) {
+        more = 0;
+        if (de265_decode(decoder, &more) != DE265_OK) break;
+        const struct de265_image *picture = de265_get_next_picture(decoder);
+        if (picture) return vh_answer(vh_copy(picture, image) ? heif_error_Ok : heif_error_Decoder_plugin_error);
+    }
+    return vh_answer(heif_error_Decoder_plugin_error);
+}
+
+/* Makes the decoder known to libheif, for the rest of the process. */
+static inline int vh_add_coarse_decoder(void) {
+    static const struct heif_decoder_plugin decoder = {
+        .plugin_api_version = 3,
+        .get_plugin_name = vh_title,
+        .does_support_format = vh_priority,
+        .new_decoder = vh_open,
+        .free_decoder = vh_close,
+        .push_data = vh_push,
+        .decode_image = vh_decode,
+        .set_strict_decoding = vh_be_strict,
+        .id_name = VH_COARSE_NAME,
+    };
+    return heif_register_decoder_plugin(&decoder).code == heif_error_Ok;
+}
+
+/* Options that ask for it; to be freed by heif_decoding_options_free. Other formats than HEVC are decoded as always. */
+static inline struct heif_decoding_options *vh_coarse_options(void) {
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    if (options && options->version >= 4) options->decoder_id = VH_COARSE_NAME;
+    return options;
+}

@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
+#include "unpack.h"
 
 /* PNG row by row. libpng leaves its functions by longjmp when something is wrong, which Swift cannot live with: here each
  * function catches that and answers 0. */
 typedef struct vi_png {
     const uint8_t *next, *end;
+    /* Where the next chunk begins; who unpacks the pixels, and whether they have begun. */
+    const uint8_t *chunk;
+    vi_unpacker *unpacker;
+    int is_unpacking;
     png_structp reader;
     png_infop info;
     int width, height;
@@ -25,6 +30,20 @@ typedef struct vi_png {
 
 static inline void vi_png_take(png_structp reader, png_bytep to, size_t count) {
     vi_png *file = (vi_png *)png_get_io_ptr(reader);
+    if (!file->is_unpacking && file->next == file->chunk && count == 8 && file->end - file->next >= 8) {
+        /* The head of a chunk. */
+        if (memcmp(file->next + 4, "IDAT", 4) == 0) {
+            vi_unpack(file->unpacker, file->next, file->end);
+            file->is_unpacking = 1;
+        } else {
+            size_t length = (size_t)vi_big(file->next) + 12;
+            file->chunk = length <= (size_t)(file->end - file->next) ? file->next + length : file->end;
+        }
+    }
+    if (file->is_unpacking) {
+        if (!vi_take_unpacked(file->unpacker, to, count)) png_error(reader, "too short");
+        return;
+    }
     if ((size_t)(file->end - file->next) < count) png_error(reader, "too short");
     memcpy(to, file->next, count);
     file->next += count;
@@ -54,6 +73,9 @@ static inline int vi_png_read_head(vi_png *file, int largest_side, size_t longes
     png_set_keep_unknown_chunks(reader, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
     png_set_keep_unknown_chunks(reader, PNG_HANDLE_CHUNK_NEVER, left_out, sizeof left_out / 5);
     png_read_info(reader, info);
+    /* From here on the unpacker looks at the sums. */
+    png_set_crc_action(reader, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
+    png_set_option(reader, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     file->width = (int)png_get_image_width(reader, info);
     file->height = (int)png_get_image_height(reader, info);
     int colours = png_get_color_type(reader, info);
@@ -79,13 +101,17 @@ static inline int vi_png_read_head(vi_png *file, int largest_side, size_t longes
     return png_get_rowbytes(reader, info) == (size_t)file->width * 4;
 }
 
-/* Opens a picture that lies in memory, which must stay there; rows will have R, G, B and A, 8 bits each, not multiplied.
+/* Opens a picture that lies in memory, which must stay there, with an unpacker that serves no other meanwhile; rows will have R, G, B and A, 8 bits each, not multiplied.
  * NULL when its head is damaged or beyond the limits, or when there is no memory. To be closed by vi_png_close. */
-static inline vi_png *vi_png_open(const uint8_t *bytes, size_t count, int largest_side, size_t longest_chunk) {
+static inline vi_png *vi_png_open(
+    const uint8_t *bytes, size_t count, int largest_side, size_t longest_chunk, vi_unpacker *unpacker) {
     vi_png *file = (vi_png *)calloc(1, sizeof *file);
     if (!file) return NULL;
     file->next = bytes;
     file->end = bytes + count;
+    file->unpacker = unpacker;
+    /* Behind the signature. */
+    file->chunk = count > 8 ? bytes + 8 : NULL;
     file->reader = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, vi_png_fail, vi_png_pass);
     file->info = file->reader ? png_create_info_struct(file->reader) : NULL;
     if (!file->info || !vi_png_read_head(file, largest_side, longest_chunk)) {

@@ -18,6 +18,14 @@ final class HEIFFile {
     /// Bytes of a camera's block at most.
     private static let longestBlock = 256 << 10
 
+    /// How much smaller a picture must become for the edges of its blocks not to be seen.
+    private static let coarseFactor = 3
+    /// Whether libheif has the decoder for those; made known once in a process.
+    private static let hasCoarseDecoder = vh_add_coarse_decoder() != 0
+
+    /// Makes ready what all files need.
+    static func start() { _ = hasCoarseDecoder }
+
     /// Opens a file that lies in memory, which must stay there.
     /// - Returns: `nil` when its boxes are damaged, or when there is no picture.
     init?(_ bytes: UnsafeRawBufferPointer, _ profiles: ColorProfileCache) {
@@ -108,10 +116,14 @@ final class HEIFFile {
     private func decode(
         _ handle: OpaquePointer, box: Int, _ check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Bitmap? {
-        try check(Self.size(of: handle))
+        let stored = Self.size(of: handle)
+        try check(stored)
         var image: OpaquePointer?
+        let isCoarse = max(stored.width, stored.height) >= Self.coarseFactor * box && Self.hasCoarseDecoder
+        let options = isCoarse ? vh_coarse_options() : nil
+        defer { heif_decoding_options_free(options) }
         let status = heif_decode_image(
-            handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, nil)
+            handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options)
         guard status.isDone, let image else { return nil }
         defer { heif_image_release(image) }
         let size = PixelSize(

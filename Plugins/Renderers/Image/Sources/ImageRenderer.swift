@@ -3,8 +3,8 @@ internal import EXIF
 internal import PictureTraits
 public import VitrineKit
 
-/// Draws pictures made of pixels: PNG, WebP, HEIF and AVIF with their own libraries, all others, and what those leave, with
-/// ImageMagick's coders.
+/// Draws pictures made of pixels: PNG, WebP, TIFF, HEIF and AVIF with their own libraries, all others, and what those leave,
+/// with ImageMagick's coders.
 ///
 /// The bitmap is upright, in sRGB, and less than four times as large as asked for, but for thumbnails of HEIF files, which
 /// come as they are: the worker's own scaler does the last step better and cheaper than ImageMagick. Pictures are never
@@ -13,6 +13,7 @@ public final class ImageRenderer: Renderer {
     private let maximumPixels: Int
     private let contentLimit: Int64
     private let profiles = ColorProfileCache()
+    private let pngReader: PNGReader
     private var files: PathMemory?
 
     /// Starts ImageMagick under the policy in the plugin's folder and loads its coders.
@@ -20,7 +21,9 @@ public final class ImageRenderer: Renderer {
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         maximumPixels = environment.maximumPixels
         contentLimit = environment.addressSpace / 4
+        pngReader = try PNGReader()
         try MagickLibrary.start(environment)
+        HEIFFile.start()
     }
 
     /// Makes the worker's own memory for pictures that must have a path.
@@ -51,7 +54,7 @@ public final class ImageRenderer: Renderer {
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
-            if let rendering = try self.direct(bytes, format, request) { return rendering }
+            if let rendering = try self.direct(bytes, format, request, pages: pages) { return rendering }
             guard format == .png, let needed = PNGChunks.needed(bytes) else {
                 return try self.draw(.memory(bytes), format, request, pages: pages)
             }
@@ -65,13 +68,17 @@ public final class ImageRenderer: Renderer {
     /// Draws with the format's own library, where that is cheaper than ImageMagick's way around it.
     /// - Returns: `nil` when the picture is left to ImageMagick, which also finds the words for damaged ones.
     private func direct(
-        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering? {
         switch format {
-        case .png: return try PNGPicture.rendering(bytes, box: request.box, profiles, check: checkPixels)
+        case .png: return try pngReader.rendering(bytes, box: request.box, profiles, check: checkPixels)
         case .webp:
             return try WebPPicture.rendering(
                 bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
+        case .tga: return try TargaGreys.rendering(bytes, box: request.box, check: checkPixels)
+        case .tiff, .tiff64:
+            return try TIFFPicture.rendering(
+                bytes, request, pages: pages ?? 1, profiles, memory: contentLimit / 2, check: checkPixels)
         case .heic, .avif:
             guard let file = HEIFFile(bytes, profiles) else { return nil }
             if let rendering = try file.thumbnail(request, check: checkPixels) { return rendering }

@@ -1,7 +1,9 @@
-import ImageRenderer
+import PictureTraits
 import Testing
 import VitrineKit
 import VitrineTesting
+
+@testable import ImageRenderer
 
 // Formats that are read by their own libraries, and what of them is left to ImageMagick.
 extension ImageRendererTests {
@@ -63,6 +65,39 @@ extension ImageRendererTests {
         }
     }
 
+    @Test(
+        "Pixels are unpacked over the ends of chunks and of what is unpacked at once", arguments: [127, 128, 129, 200])
+    func unpacked(height: Int) throws {
+        // With its filter's byte a row has 256, of which 128 are unpacked at once.
+        let width: UInt8 = 255
+        func grey(_ x: Int, _ y: Int) -> UInt8 { UInt8((x * 7 + y * 3) % 251) }
+        var rows: [UInt8] = []
+        for y in 0..<height { rows += [0] + (0..<Int(width)).map { grey($0, y) } }
+        let head: [UInt8] = [0, 0, 0, width, 0, 0, 0, UInt8(height), 8, 0, 0, 0, 0]
+        func png(_ stream: [UInt8]) -> [UInt8] {
+            var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            file += Fixtures.chunk("IHDR", head) + Fixtures.chunk("IDAT", [])
+            for at in stride(from: 0, to: stream.count, by: 999) {
+                file += Fixtures.chunk("IDAT", Array(stream[at..<min(at + 999, stream.count)]))
+            }
+            return file + Fixtures.chunk("IEND", [])
+        }
+        let stream = PNGKind.stored(rows), reader = try PNGReader()
+        func picture(_ file: [UInt8]) throws -> RGBAPicture? {
+            try file.withUnsafeBytes { bytes in
+                try reader.rendering(bytes, box: 255, ColorProfileCache()) { _ in }.map { RGBAPicture($0.bitmap) }
+            }
+        }
+        let made = try #require(try picture(png(stream)))
+        for y in 0..<height { #expect((0..<Int(width)).allSatisfy { made.pixel(x: $0, y: y).red == grey($0, y) }) }
+        // Without its end, with a wrong sum of a chunk, and again whole.
+        #expect(try picture(png(stream.dropLast(300))) == nil)
+        var wrong = png(stream)
+        wrong[300] ^= 1
+        #expect(try picture(wrong) == nil)
+        #expect(try #require(try picture(png(stream))).pixels == made.pixels)
+    }
+
     @Test("Colours that a file has multiplied by their alpha come as they were")
     func premultiplied() throws {
         let picture = RGBAPicture(try draw(try Fixtures.bytes("image/premultiplied.avif")).bitmap)
@@ -106,6 +141,24 @@ extension ImageRendererTests {
         #expect(rendering.facts.size == PixelSize(width: 160, height: 120))
         #expect(
             QuadrantCheck(RGBAPicture(rendering.bitmap), columns: 0.1...0.9, rows: 0.1...0.9).arrangement == .upright)
+    }
+
+    @Test("A HEIF picture that becomes three times smaller is decoded without smoothing, and looks the same")
+    func coarse() throws {
+        let bytes = try Fixtures.bytes("image/plain.heic")
+        // Without ImageMagick, which would draw what libheif does not.
+        func picture(box: Int) throws -> RGBAPicture {
+            try bytes.withUnsafeBytes { bytes in
+                let file = try #require(HEIFFile(bytes, ColorProfileCache()))
+                let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
+                return RGBAPicture(try #require(made).bitmap)
+            }
+        }
+        let (coarse, fine) = (try picture(box: 53), try picture(box: 54))
+        #expect(coarse.width == 160 && fine.width == 160)
+        #expect(coarse.pixels != fine.pixels)
+        let total = zip(coarse.pixels, fine.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        #expect(Double(total) / Double(fine.pixels.count) < 1)
     }
 
     @Test(

@@ -62,7 +62,7 @@ struct PNGKind: Sendable, CustomStringConvertible {
     }
 
     /// A zlib stream of one block that is not packed (RFC 1950, RFC 1951 3.2.4).
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var (low, high) = (1, 0)
         for byte in bytes {
             low = (low + Int(byte)) % 65_521

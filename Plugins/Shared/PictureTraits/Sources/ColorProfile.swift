@@ -3,7 +3,7 @@ public import VitrineKit
 
 /// The way from the colours of an ICC profile that pictures carry to sRGB.
 ///
-/// LittleCMS is called directly, on the reduced picture: ImageMagick's own conversion works on all of it, in 16 bits.
+/// It is gone on the reduced picture: ImageMagick's own conversion works on all of it, in 16 bits.
 public final class ColorProfile {
     /// The most bytes of a profile that is used, or taken out of a file; those of printers have up to about 3 MB.
     public static let longest = 4 << 20
@@ -23,8 +23,15 @@ public final class ColorProfile {
         case redFirst, blueFirst
     }
 
-    private let transform: cmsHTRANSFORM
-    private let changesNothing: Bool
+    /// How pixels are converted.
+    private enum Way {
+        /// They stay as they are: the profile is one of the many spellings of sRGB.
+        case none
+        case matrix(MatrixShaper)
+        /// By LittleCMS; owned by this object.
+        case library(cmsHTRANSFORM)
+    }
+    private let way: Way
 
     /// Reads a profile.
     /// - Returns: `nil` when it is damaged, or made for another kind of pixels: it is then left aside.
@@ -41,43 +48,51 @@ public final class ColorProfile {
         case (cmsSigCmykData, .ink): format = vm_format_cmyk()
         default: return nil
         }
+        if kind != .ink, let shaper = MatrixShaper(profile, order) {
+            way = Self.changesNothing(shaper.convert) ? .none : .matrix(shaper)
+            return
+        }
         guard let target = cmsCreate_sRGBProfile() else { return nil }
         defer { cmsCloseProfile(target) }
         guard
             let transform = cmsCreateTransform(
                 profile, format, target, pixels, cmsUInt32Number(INTENT_PERCEPTUAL), 0)
         else { return nil }
-        self.transform = transform
-        changesNothing = kind != .ink && Self.isIdentity(transform)
+        let changesNothing =
+            kind != .ink
+            && Self.changesNothing { from, to, count in cmsDoTransform(transform, from, to, cmsUInt32Number(count)) }
+        if changesNothing { cmsDeleteTransform(transform) }
+        way = changesNothing ? .none : .library(transform)
     }
 
-    deinit { cmsDeleteTransform(transform) }
+    deinit { if case .library(let transform) = way { cmsDeleteTransform(transform) } }
 
     /// Converts a bitmap in place; alpha stays as it is.
     public func convert(_ bitmap: Bitmap) {
-        if changesNothing { return }
+        if case .none = way { return }
         bitmap.withUnsafeMutableBytes { rows in
             for y in 0..<bitmap.height {
                 guard let row = rows.baseAddress?.advanced(by: y * bitmap.bytesPerRow) else { return }
-                cmsDoTransform(transform, row, row, cmsUInt32Number(bitmap.width))
+                switch way {
+                case .none: return
+                case .matrix(let shaper): shaper.convert(row, row, count: bitmap.width)
+                case .library(let transform): cmsDoTransform(transform, row, row, cmsUInt32Number(bitmap.width))
+                }
             }
         }
     }
 
-    /// Whether colours all over the cube come out as they went in, give or take one step: the profile is one of
-    /// the many spellings of sRGB.
-    private static func isIdentity(_ transform: cmsHTRANSFORM) -> Bool {
+    /// Whether colours all over the cube come out as they went in, give or take one step.
+    private static func changesNothing(
+        _ convert: (_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ count: Int) -> Void
+    ) -> Bool {
         let steps: [UInt8] = [0, 16, 51, 102, 153, 204, 255]
         var colours: [UInt8] = []
         for red in steps {
             for green in steps { for blue in steps { colours += [red, green, blue, 0] } }
         }
         var converted = colours
-        colours.withUnsafeBytes { from in
-            converted.withUnsafeMutableBytes { to in
-                cmsDoTransform(transform, from.baseAddress, to.baseAddress, cmsUInt32Number(from.count / 4))
-            }
-        }
+        convert(colours, &converted, colours.count / 4)
         return zip(colours, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }
 }

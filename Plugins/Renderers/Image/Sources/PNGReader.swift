@@ -1,24 +1,39 @@
 internal import CImageCodecs
+import Glibc
 internal import PictureTraits
 internal import VitrineKit
 
-/// A PNG picture, read by libpng row by row, 8 bits a channel: a third of what ImageMagick takes, which keeps all of it in
-/// 16 bits.
-enum PNGPicture {
+/// Reads PNG pictures by libpng row by row, 8 bits a channel: a third of what ImageMagick takes, which keeps all of one in 16
+/// bits. ISA-L unpacks them. One picture after the other.
+final class PNGReader {
+    private let unpacker: UnsafeMutablePointer<vi_unpacker>
+
     /// Sides in pixels at most, as ImageMagick's.
     private static let largestSide: CInt = 1_000_000
+
+    /// - Throws: `pluginUnavailable` when there is no memory.
+    init() throws(PluginError) {
+        guard let unpacker = vi_make_unpacker() else {
+            throw PluginError(.pluginUnavailable, "there is no memory to unpack PNG pictures")
+        }
+        self.unpacker = unpacker
+    }
+
+    deinit { free(unpacker) }
 
     /// Draws a picture.
     /// - Returns: `nil` for what is left to ImageMagick: pictures in interlaced order, in a light of their own, with a
     ///   camera's block, and damaged ones, of which it may show a part or say what is wrong.
     /// - Throws: `limitExceeded`, and what `check` throws for its size.
-    static func rendering(
+    func rendering(
         _ bytes: UnsafeRawBufferPointer, box: Int, _ profiles: ColorProfileCache,
         check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
         guard !PNGChunks.hasCamera(bytes),
             let file = vi_png_open(
-                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, largestSide, ColorProfile.longest)
+                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, Self.largestSide,
+                ColorProfile.longest,
+                unpacker)
         else { return nil }
         defer { vi_png_close(file) }
         guard file.pointee.is_plain != 0 else { return nil }

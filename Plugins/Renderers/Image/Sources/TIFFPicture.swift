@@ -1,0 +1,70 @@
+internal import CTIFF
+internal import EXIF
+internal import PictureTraits
+internal import VitrineKit
+
+/// A page of a TIFF file, read by libtiff row by row: greys, colours, palettes and inks of 1 to 16 bits, in strips or tiles,
+/// packed in any way that libtiff knows.
+enum TIFFPicture {
+    /// Bytes at the beginning of a file in which what cameras write is looked for.
+    private static let cameraRange = 256 << 10
+
+    /// Draws a page.
+    /// - Parameters:
+    ///   - pages: that the file has.
+    ///   - memory: bytes that rows and what libtiff unpacks may take at most.
+    ///   - check: throws for a size that is too large.
+    /// - Returns: `nil` for what is left to ImageMagick: samples with a sign, a fraction or more bits, colours by lightness,
+    ///   and damaged files, of which it may show a part or say what is wrong.
+    /// - Throws: `limitExceeded`, and what `check` throws.
+    static func rendering(
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest, pages: Int, _ profiles: ColorProfileCache,
+        memory: Int64, check: (PixelSize) throws(PluginError) -> Void
+    ) throws(PluginError) -> Rendering? {
+        guard
+            let page = vt_open(
+                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count), UInt32(request.page),
+                UInt64(memory), UInt64(ColorProfile.longest))
+        else { return nil }
+        defer { vt_close(page) }
+        var size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
+        try check(size)
+        guard vt_begin(page, UInt64(memory)) != 0 else { return nil }
+        var rows = try RowReducer(size, box: request.box, hasAlpha: page.pointee.alpha != VT_OPAQUE)
+        for y in 0..<page.pointee.height {
+            guard rows.next({ vt_row(page, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
+        }
+        convert(rows.bitmap, page.pointee, profiles)
+        let orientation = PictureOrientation(page.pointee.orientation)
+        if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
+        var facts = Facts(pages: pages, size: size)
+        // A TIFF file is what cameras write into others.
+        if request.page == 0, let camera = EXIFBlock(bytes.prefix(cameraRange)) {
+            facts.add(camera, wantsPlace: request.wantsPlace)
+        }
+        return Rendering(try orientation.upright(rows.bitmap), facts: facts)
+    }
+
+    /// Brings a bitmap to sRGB, as the page's profile says or by rule.
+    private static func convert(_ bitmap: Bitmap, _ page: vt_tiff, _ profiles: ColorProfileCache) {
+        let bytes = UnsafeRawBufferPointer(start: page.profile, count: Int(page.profile_length))
+        let kind: ColorProfile.Kind = page.kind == VT_INK ? .ink : page.kind == VT_GREY ? .gray : .rgb
+        if !bytes.isEmpty, let profile = profiles.profile(bytes, for: kind) {
+            profile.convert(bitmap)
+        } else if kind == .ink {
+            mixInks(bitmap)
+        }
+    }
+
+    /// Turns amounts of cyan, magenta, yellow and black to what is left of white light.
+    private static func mixInks(_ bitmap: Bitmap) {
+        bitmap.withUnsafeMutableBytes { rows in
+            for start in stride(from: 0, to: rows.count - 3, by: 4) {
+                let paper = 255 - Int(rows[start + 3])
+                for channel in start..<start + 3 {
+                    rows[channel] = UInt8(((255 - Int(rows[channel])) * paper + 127) / 255)
+                }
+            }
+        }
+    }
+}
