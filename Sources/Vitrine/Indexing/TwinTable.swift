@@ -21,6 +21,7 @@ actor TwinTable {
     private static let depth = 4
 
     /// Waits until no other file with this key is worked on.
+    /// - Returns: what was made lately of files with it.
     func enter(_ key: Key) async -> [Twin] {
         while busy[key] != nil {
             await withCheckedContinuation { busy[key]?.append($0) }

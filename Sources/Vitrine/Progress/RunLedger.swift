@@ -87,6 +87,7 @@ actor RunLedger {
         if isFirst { await news() }
     }
 
+    /// Takes over what ``began(_:)`` noted since the last time.
     private func takeLatest() {
         latest.withLock { latest in
             if latest.isFresh { progress.current = latest.uri }
