@@ -61,21 +61,20 @@ extension Catalog {
                 .integer(size), .integer(Int64(bitPattern: head)), .integer(item.rawValue),
                 .integer(ItemState.made.rawValue),
             ]
-            let gone = try ledger.twins(
+            // One statement, so that the file is locked and looked at once. Those that are gone come first.
+            return try ledger.twins(
                 """
+                SELECT * FROM (
                 SELECT g.id, s.uri, g.path, NULL, g.seconds, g.nanoseconds, g.content, t.name, r.name, r.version, r.title
                 FROM gone g JOIN source s ON s.id = g.source LEFT JOIN type t ON t.id = g.type
                 LEFT JOIN renderer r ON r.id = g.renderer
-                WHERE g.size = ? AND g.head = ? AND g.id <> ? AND g.state = ? AND g.content IS NOT NULL LIMIT 4
-                """, values)
-            let present = try ledger.twins(
-                """
+                WHERE g.size = ?1 AND g.head = ?2 AND g.id <> ?3 AND g.state = ?4 AND g.content IS NOT NULL LIMIT 4)
+                UNION ALL SELECT * FROM (
                 SELECT i.id, s.uri, i.name, i.folder, i.seconds, i.nanoseconds, i.content, t.name, r.name, r.version, r.title
                 FROM item i JOIN folder f ON f.id = i.folder JOIN source s ON s.id = f.source
                 LEFT JOIN type t ON t.id = i.type LEFT JOIN renderer r ON r.id = i.renderer
-                WHERE i.size = ? AND i.head = ? AND i.id <> ? AND i.state = ? AND i.content IS NOT NULL LIMIT 4
+                WHERE i.size = ?1 AND i.head = ?2 AND i.id <> ?3 AND i.state = ?4 AND i.content IS NOT NULL LIMIT 4)
                 """, values)
-            return gone + present
         }
     }
 

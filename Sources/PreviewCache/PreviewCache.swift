@@ -34,7 +34,6 @@ public struct PreviewCache: Sendable {
     let version: String
     let software: String
     private let reserved: [[UInt8]]
-    private let reservedHomes: [[UInt8]]
 
     /// Names a cache; its folders are made when something is stored.
     /// - Parameters:
@@ -49,11 +48,10 @@ public struct PreviewCache: Sendable {
         self.version = component
         software = "Vitrine " + version
         let roots = [folders.thumbnails, folders.previews]
-        reserved = Set(roots + roots.map(Path.resolved)).map { Array($0.utf8) }
         // `vitrine` holds nothing but what Vitrine keeps; a folder of another name may be anybody's.
         let home = "/vitrine/previews"
         let homes = roots.filter { $0.hasSuffix(home) }.map { String($0.dropLast("/previews".utf8.count)) }
-        reservedHomes = Set(homes + homes.map(Path.resolved)).map { Array($0.utf8) }
+        reserved = Set([roots, homes].joined().flatMap { [$0, Path.resolved($0)] }).map { Array($0.utf8) }
     }
 
     /// Whether a local path is a thumbnail itself, or another thing that Vitrine keeps: it lies in one of the two stores,
@@ -64,8 +62,7 @@ public struct PreviewCache: Sendable {
     /// source with its links resolved.
     /// - Parameter path: absolute, without `.`, `..` and doubled slashes.
     public func contains(_ path: [UInt8]) -> Bool {
-        (reserved + reservedHomes).contains { Self.lies(path, in: $0) }
-            || path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(SharedThumbnails.folder) }
+        reserved.contains { Self.lies(path, in: $0) } || SharedThumbnails.isOnTheWay(to: path)
     }
 
     /// Whether a local folder is not worth a walk: all that it holds are thumbnails or other things of Vitrine's own.

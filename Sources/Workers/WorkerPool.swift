@@ -150,7 +150,9 @@ public actor WorkerPool {
         _ specification: WorkerSpecification, fresh: Bool
     ) async throws(PluginError) -> WorkerProcess {
         // What was found out once holds for every worker of the renderer.
+        if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped before it was rendered") }
         if let report = reports[specification] { try check(report, of: specification) }
+        if !fresh, let idle = takeIdle(specification) { return idle }
         let process = try await warm(specification, fresh: fresh)
         do throws(PluginError) {
             try check(ContainmentReport(process.readiness), of: specification)
@@ -182,9 +184,7 @@ public actor WorkerPool {
         _ specification: WorkerSpecification, fresh: Bool
     ) async throws(PluginError) -> WorkerProcess {
         if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped before it was rendered") }
-        if !fresh, let index = idle.lastIndex(where: { $0.process.specification == specification }) {
-            return idle.remove(at: index).process
-        }
+        if !fresh, let idle = takeIdle(specification) { return idle }
         // Start-up includes what a library does once; LibreOffice makes a profile.
         let deadline = Duration.seconds(max(30, specification.seconds))
         var forked = try await fork(specification, deadline)
@@ -209,6 +209,11 @@ public actor WorkerPool {
         if !process.isMemoryVisible { watchesMemory = false }
         reports[specification] = ContainmentReport(process.readiness)
         return process
+    }
+
+    private func takeIdle(_ specification: WorkerSpecification) -> WorkerProcess? {
+        guard let index = idle.lastIndex(where: { $0.process.specification == specification }) else { return nil }
+        return idle.remove(at: index).process
     }
 
     private func give(_ process: WorkerProcess) {

@@ -47,6 +47,8 @@ extension WorkerProcess {
         private let memory: CInt
         private let queue: DispatchQueue
         private let state: Mutex<State>
+        /// Where messages are received; made once, since its size is that of the longest.
+        private let room = Mutex([UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { $1 = $0.count })
         private let gone = Flag()
 
         private init(pid: pid_t, socket: CInt, folder: PrivateFolder?) {
@@ -54,6 +56,7 @@ extension WorkerProcess {
             self.socket = socket
             // Now, before it makes itself invisible to other processes of the user.
             memory = vp_open_memory(pid)
+            vp_receive_patience(socket, WorkerWatch.interval.milliseconds)
             queue = DispatchQueue(label: "vitrine.worker.\(pid)")
             privateFolder = folder?.path
             var state = State()
@@ -182,26 +185,37 @@ extension WorkerProcess {
             guard sent == message.count else { return .end(reaped()) }
             let clock = ContinuousClock()
             let end = clock.now + deadline
+            var left = deadline
             while true {
-                let left = max(.zero, end - clock.now)
-                let ready = vp_wait_readable(
-                    socket, (watch == nil ? left : min(left, WorkerWatch.interval)).milliseconds)
-                if ready > 0 { break }
-                if ready < 0, ready != -EINTR { return .end(reaped()) }
+                // To receive waits as long as looks are apart; only a shorter time, or a longer one, is waited for before.
+                if watch == nil || left < WorkerWatch.interval {
+                    let ready = vp_wait_readable(socket, left.milliseconds)
+                    if ready < 0, ready != -EINTR { return .end(reaped()) }
+                    if ready == 0, left == .zero { return .silence }
+                    if ready > 0, let reply = received(reaped) { return reply }
+                } else if let reply = received(reaped) {
+                    return reply
+                }
                 if let error = watch?.look() { return .exceeded(error) }
-                if left == .zero { return .silence }
+                left = max(.zero, end - clock.now)
             }
-            var count = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { buffer, used in
-                count = vp_receive(socket, buffer.baseAddress, buffer.count, nil, nil)
-                used = max(0, count)
+        }
+
+        /// Receives a message.
+        /// - Returns: `nil` when none came as long as looks are apart.
+        private func received(_ reaped: () -> ProcessEnd) -> Reply? {
+            let (count, message) = room.withLock { room -> (Int, Result<WorkerMessage, PluginError>?) in
+                let count = room.withUnsafeMutableBytes { vp_receive(socket, $0.baseAddress, $0.count, nil, nil) }
+                guard count > 0 else { return (count, nil) }
+                return (count, Result { () throws(PluginError) in try WorkerMessage(decoding: room[..<count]) })
             }
-            if count == -Int(EMSGSIZE) {
+            switch message {
+            case .success(let message): return .message(message)
+            case .failure(let error): return .nonsense(error)
+            case nil where count == -Int(EAGAIN): return nil
+            case nil where count == -Int(EMSGSIZE):
                 return .nonsense(PluginError(.invalidAnswer, "the worker sent a message that is too long"))
-            }
-            guard count > 0 else { return .end(reaped()) }
-            do throws(PluginError) { return .message(try WorkerMessage(decoding: bytes)) } catch {
-                return .nonsense(error)
+            case nil: return .end(reaped())
             }
         }
 

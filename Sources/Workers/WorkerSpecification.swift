@@ -56,6 +56,12 @@ public struct WorkerSpecification: Hashable, Sendable {
 }
 
 extension WorkerSpecification {
+    /// Takes what almost always tells one from another; the rest is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(library)
+    }
+
     /// Has its workers run a program of somebody else instead of a renderer, as contained as that must be.
     /// - Parameters:
     ///   - path: of the program, absolute.

@@ -83,8 +83,10 @@ struct WorkerWatch: Sendable {
     /// that another job might not end before the worker's life does.
     /// - Parameter withFolder: whether the private folder is looked at too, which takes about a millisecond.
     func isWorn(withFolder: Bool) -> Bool {
-        if vp_resident_memory(memory) > specification.residentMemory / 2 { return true }
-        if vp_own_memory(memory) > specification.keptMemory { return true }
+        let resident = vp_resident_memory(memory)
+        if resident > specification.residentMemory / 2 { return true }
+        // Its own is a part of that.
+        if resident > specification.keptMemory, vp_own_memory(memory) > specification.keptMemory { return true }
         // A job may use its seconds and what passes until the next look, on every core.
         let reserve = specification.seconds * 2 + 10
         if usedBefore > Int64(max(0, specification.lifetime - reserve)) * 1000 { return true }

@@ -55,6 +55,24 @@ import VitrineKit
         #expect(report.uri == "file:///a/1")
     }
 
+    @Test func `the item that began last is told with the next progress`() async {
+        let hub = ProgressHub()
+        let events = hub.events(of: .everything, buffer: 8)
+        let ledger = RunLedger(sources: ["file:///a"], hub: hub)
+        await ledger.began("file:///a/1")
+        await ledger.began("file:///a/2")
+        for await case .advanced(let progress) in events {
+            #expect(progress.current == "file:///a/2")
+            break
+        }
+        await ledger.began("file:///a/3")
+        _ = await ledger.finish(interrupted: false)
+        for await case .advanced(let progress) in events where progress.current != "file:///a/2" {
+            #expect(progress.current == "file:///a/3")
+            break
+        }
+    }
+
     @Test func `a stream ends with its hub`() async {
         var hub: ProgressHub? = ProgressHub()
         guard let events = hub?.events(of: .everything, buffer: 1) else { return }

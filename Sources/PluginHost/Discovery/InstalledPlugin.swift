@@ -7,5 +7,15 @@ public struct InstalledPlugin: Hashable, Sendable {
     /// Its library, absolute.
     public let libraryPath: String
     /// The program that draws instead of a library, for thumbnailers of other projects. ``libraryPath`` is its path.
-    public var foreign: ForeignThumbnailer?
+    public let foreign: ForeignThumbnailer?
+    /// The fingerprint of its limits, which every item of a run asks for.
+    public let limitsFingerprint: String
+
+    init(manifest: PluginManifest, folder: String, libraryPath: String, foreign: ForeignThumbnailer? = nil) {
+        self.manifest = manifest
+        self.folder = folder
+        self.libraryPath = libraryPath
+        self.foreign = foreign
+        limitsFingerprint = manifest.limits.fingerprint
+    }
 }

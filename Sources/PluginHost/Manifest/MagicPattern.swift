@@ -40,7 +40,8 @@ public struct MagicPattern: Hashable, Sendable {
     }
 
     private static func found(_ bytes: [UInt8], at offset: Int, in head: [UInt8]) -> Bool {
-        offset <= head.count - bytes.count && head[offset..<offset + bytes.count].elementsEqual(bytes)
+        offset <= head.count - bytes.count && head[offset] == bytes[0]
+            && head[offset..<offset + bytes.count].elementsEqual(bytes)
     }
 }
 

@@ -4,6 +4,7 @@ import Synchronization
 /// Names of unfinished files: program, process and a random number, as the thumbnail standard advises.
 enum TemporaryName {
     private static let prefix = "vitrine-"
+    private static let ours = prefix + String(getpid()) + "-"
     private static let suffix = ".tmp"
 
     /// Begins anywhere, and goes on from there.
@@ -12,7 +13,7 @@ enum TemporaryName {
     /// A name that nobody else uses.
     static func new() -> String {
         let number = number.wrappingAdd(1, ordering: .relaxed).oldValue
-        return prefix + String(getpid()) + "-" + String(number, radix: 16) + suffix
+        return ours + String(number, radix: 16) + suffix
     }
 
     /// The process that made a file; `nil` when the name is none of ours.

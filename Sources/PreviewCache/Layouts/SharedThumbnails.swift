@@ -5,6 +5,17 @@ enum SharedThumbnails {
     /// The folder's name.
     static let folder = Array(".sh_thumbnails".utf8)
 
+    /// Whether a component of a path has the folder's name.
+    static func isOnTheWay(to path: [UInt8]) -> Bool {
+        var start = 0
+        while start < path.count {
+            let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+            if end - start == folder.count, path[start..<end].elementsEqual(folder) { return true }
+            start = end + 1
+        }
+        return false
+    }
+
     /// The entry that may lie beside a local file, and the URI that it holds.
     /// - Returns: `nil` when the item is not a local file, or its path is not UTF-8 and so not text.
     static func entry(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> (path: String, uri: String)? {

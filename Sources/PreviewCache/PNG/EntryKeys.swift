@@ -65,17 +65,17 @@ struct EntryKeys {
     /// Adds one key; a value that is not printable ASCII is left out.
     mutating func add(_ key: String, _ value: String) {
         guard value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return }
-        var text: [UInt8] = []
-        text.reserveCapacity(key.utf8.count + 1 + value.utf8.count)
-        text += key.utf8
-        text.append(0)
-        text += value.utf8
-        PNG.append(.text, text, to: &chunks)
+        PNG.append(.text, count: key.utf8.count + 1 + value.utf8.count, to: &chunks) { chunks in
+            chunks += key.utf8
+            chunks.append(0)
+            chunks += value.utf8
+        }
     }
 
     /// Adds text of any language, percent-encoded and cut to a thousand bytes.
     mutating func addText(_ key: String, _ text: String) {
         var room = 1000
+        if text.utf8.count <= room { return add(key, PercentEncoding.encode(text.utf8)) }
         let short = text.prefix { character in
             room -= character.utf8.count
             return room >= 0

@@ -32,10 +32,18 @@ enum PNG {
 
     /// Appends a chunk. `data` is shorter than 2³¹ bytes.
     static func append(_ type: ChunkType, _ data: some Collection<UInt8>, to png: inout [UInt8]) {
-        append(UInt32(data.count), to: &png)
+        append(type, count: data.count, to: &png) { $0 += data }
+    }
+
+    /// Appends a chunk whose data is written where it is to stand.
+    /// - Parameters:
+    ///   - count: bytes of the data, fewer than 2³¹.
+    ///   - write: appends exactly so many.
+    static func append(_ type: ChunkType, count: Int, to png: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        append(UInt32(count), to: &png)
         let start = png.count
         append(type.code, to: &png)
-        png += data
+        write(&png)
         append(png.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[start...])) }, to: &png)
     }
 

@@ -36,10 +36,13 @@ enum PlanDigest {
         for plugin in plugins.renderers.sorted(by: { $0.manifest.id < $1.manifest.id }) {
             let manifest = plugin.manifest
             text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"
-            text += " \(manifest.skipsEmpty) \(manifest.doubtsBlank) \(manifest.types.sorted())\n"
+            let types = manifest.types.sorted().map { "\"\($0)\"" }
+            text += " \(manifest.skipsEmpty) \(manifest.doubtsBlank) [\(types.joined(separator: ", "))]\n"
             for pattern in manifest.magic {
                 text += "\(pattern.type) +\(pattern.within)"
-                for part in [pattern.part] + pattern.and { text += " \(part.offset):\(part.bytes)" }
+                for part in [pattern.part] + pattern.and {
+                    text += " \(part.offset):[\(part.bytes.map(String.init).joined(separator: ", "))]"
+                }
                 text += "\n"
             }
         }

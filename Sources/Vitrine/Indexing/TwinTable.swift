@@ -21,11 +21,13 @@ actor TwinTable {
     private static let depth = 4
 
     /// Waits until no other file with this key is worked on.
-    func enter(_ key: Key) async {
+    /// - Returns: what was made lately of files with it.
+    func enter(_ key: Key) async -> [Twin] {
         while busy[key] != nil {
             await withCheckedContinuation { busy[key]?.append($0) }
         }
         busy[key] = []
+        return recent[key] ?? []
     }
 
     /// Ends the work on a file; the next one with its key begins.
@@ -39,7 +41,4 @@ actor TwinTable {
         }
         for waiting in busy.removeValue(forKey: key) ?? [] { waiting.resume() }
     }
-
-    /// What was made lately of files with a key.
-    func made(_ key: Key) -> [Twin] { recent[key] ?? [] }
 }

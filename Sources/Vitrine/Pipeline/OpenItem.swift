@@ -8,7 +8,7 @@ import Workers
 /// An item that was opened: what it was at that moment, its first bytes, and what a worker can read it by: the descriptor
 /// of a file of this machine, or memory that is filled with ranges of it on demand.
 final class OpenItem {
-    let source: any ByteSource
+    let source: WatchedFile
     let head: [UInt8]
     /// What its name ends in, without a dot: at most ten letters and digits, else nothing.
     let suffix: String
@@ -69,7 +69,7 @@ final class OpenItem {
     var traffic: ItemTraffic? {
         get async {
             if let ranges { return await ranges.traffic }
-            if let traffic = (source as? any TracedSource)?.traffic { return traffic }
+            if let traffic = source.traffic { return traffic }
             return source.fileDescriptor == nil ? copied : nil
         }
     }

@@ -96,8 +96,8 @@ extension PreviewPipeline {
 
         let subject = Subject(
             uri: item.uri, modified: open.entry.modified, size: open.entry.size, mimeType: type.mimeType)
-        let search = isEmpty ? nil : try await twinSearch(open, item, order)
-        if let search { await twins.enter(search.key) }
+        var search = isEmpty ? nil : try await twinSearch(open, item, order)
+        if let key = search?.key { search?.made = await twins.enter(key) }
         let outcome: Result<ItemReport.Outcome, PluginError>
         do throws(PluginError) {
             let end = try await end(of: open, item, subject, search, type, renderers, named, order, urgency, &report)
@@ -308,7 +308,7 @@ extension RendererName {
     init(_ plugin: InstalledPlugin) {
         let manifest = plugin.manifest
         self.init(
-            id: manifest.id, version: manifest.version, title: manifest.name, limits: manifest.limits.fingerprint)
+            id: manifest.id, version: manifest.version, title: manifest.name, limits: plugin.limitsFingerprint)
     }
 
     /// The name of a plugin, which may be one that is known already: to make it takes some microseconds.

@@ -13,6 +13,8 @@ extension PreviewPipeline {
         let size: Int64
         let key: TwinTable.Key
         let fingerprint: ContentFingerprint
+        /// What this run made of the same size and beginning, as ``TwinTable`` knows it.
+        var made: [Twin] = []
     }
 
     /// Whether an item is one that is compared with others.
@@ -45,7 +47,7 @@ extension PreviewPipeline {
         _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ renderer: InstalledPlugin?, _ order: RenderOrder
     ) async -> (previews: [Preview], twin: ItemID)? {
         guard let renderer else { return nil }
-        var candidates = await twins.made(search.key)
+        var candidates = search.made
         let known = try? await desk.thread.run(unlessBlocking: true) { () throws(PluginError) in
             try search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)
         }

@@ -162,15 +162,28 @@ actor Scheduler {
             returning.removeFirst().resume()
         }
         while used < permits {
-            let fitting = waiters.indices.filter { fits(waiters[$0].lane, waiters[$0].urgency) }
-            let next =
-                fitting.last { waiters[$0].urgency.isAtLeast(.interactive) }
-                ?? fitting.first { waiters[$0].urgency.isAtLeast(.recent) } ?? fitting.first
-            guard let next else { return }
+            guard let next = nextWaiter else { return }
             let waiter = waiters.remove(at: next)
             admit(waiter.lane)
             waiter.continuation.resume(returning: true)
         }
+    }
+
+    /// Whose turn it is among those that fit.
+    private var nextWaiter: Int? {
+        var (recent, first): (Int?, Int?)
+        // The last of those that somebody waits for, else the first.
+        if let last = waiters.lastIndex(where: { $0.urgency.isAtLeast(.interactive) && fits($0.lane, $0.urgency) }) {
+            return last
+        }
+        for (index, waiter) in waiters.enumerated() where fits(waiter.lane, waiter.urgency) {
+            if waiter.urgency.isAtLeast(.recent) {
+                recent = index
+                break
+            }
+            first = first ?? index
+        }
+        return recent ?? first
     }
 
     private func fits(_ lane: Lane, _ urgency: Urgency) -> Bool {
@@ -189,6 +202,7 @@ actor Scheduler {
 
     /// Counts the time in which work waits for a lane alone, beside a free permit.
     private func watchWidths() {
+        if used >= permits, !isStarving { return }
         let starved = used < permits ? Set(waiters.lazy.map(\.lane).filter { self.isNarrow($0) }.map(\.name)) : []
         guard isStarving || !starved.isEmpty else { return }
         isStarving = !starved.isEmpty

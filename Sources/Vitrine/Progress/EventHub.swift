@@ -32,7 +32,9 @@ final class EventHub<Event: Sendable>: Sendable {
 
     /// Sends an event to those who want to hear of it. Does not wait for anyone.
     func send(_ event: Event) {
-        let listeners = state.withLock { $0.subscribers.values.filter { $0.covers(event) } }
+        let listeners = state.withLock { state in
+            state.subscribers.isEmpty ? [] : state.subscribers.values.filter { $0.covers(event) }
+        }
         for listener in listeners { listener.continuation.yield(event) }
     }
 

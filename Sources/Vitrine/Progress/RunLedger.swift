@@ -18,6 +18,8 @@ actor RunLedger {
     private var meter: RateMeter
     /// Items that were found and are not counted in the progress yet.
     private let freshlyFound = Atomic(0)
+    /// The item whose work began last, and whether that was not told yet: a run begins more of them than anybody can read.
+    private let latest = Mutex((uri: "", isFresh: false))
 
     /// Between two events of progress.
     private static let pause = Duration.milliseconds(100)
@@ -77,9 +79,20 @@ actor RunLedger {
         news()
     }
 
-    func began(_ uri: String) {
-        progress.current = uri
-        news()
+    nonisolated func began(_ uri: String) async {
+        let isFirst = latest.withLock { latest in
+            defer { latest = (uri, true) }
+            return !latest.isFresh
+        }
+        if isFirst { await news() }
+    }
+
+    /// Takes over what ``began(_:)`` noted since the last time.
+    private func takeLatest() {
+        latest.withLock { latest in
+            if latest.isFresh { progress.current = latest.uri }
+            latest.isFresh = false
+        }
     }
 
     func ended(_ report: ItemReport) {
@@ -146,6 +159,7 @@ actor RunLedger {
     func finish(interrupted: Bool) -> RunSummary {
         isFinished = true
         countFound()
+        takeLatest()
         ticker?.cancel()
         locks = []
         summary.wasInterrupted = interrupted
@@ -164,6 +178,7 @@ actor RunLedger {
         }
         hasNews = false
         countFound()
+        takeLatest()
         meter.take(Int64(progress.done), at: clock.now)
         progress.rate = meter.rate
         let left = progress.found - progress.done

@@ -97,7 +97,7 @@ public final class Storage: Sendable {
     /// it may be blocked and the file is on a disk of this machine.
     func open<Answer: Sendable>(
         _ path: ItemPath, listedAs entry: Entry?, asking: @escaping @Sendable (any ByteSource) -> Answer
-    ) async throws(PluginError) -> (file: any ByteSource, answer: Answer) {
+    ) async throws(PluginError) -> (file: WatchedFile, answer: Answer) {
         let backend = current
         if let entry, let volume = entry.volume, volume == disk, BlockingThread.isCurrent {
             let file = try await backend.open(path, listedAs: entry)

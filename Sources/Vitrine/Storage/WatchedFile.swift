@@ -27,7 +27,7 @@ final class WatchedFile: TracedSource {
 
     var head: [UInt8]? { file.head }
 
-    var traffic: ItemTraffic? { (file as? any TracedSource)?.traffic }
+    var traffic: ItemTraffic? { isOnDisk ? nil : (file as? any TracedSource)?.traffic }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
         let file = file

@@ -104,19 +104,17 @@ enum PrebuildCommand: Command {
     private static func run(
         _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, _ form: Form
     ) async -> RunSummary {
-        let events = pipeline.progress(buffer: form == .json ? 1 << 16 : 16)
+        // Where nobody reads them, events are not even made.
+        let isSilent = form == .none || form == .auto && !Console.isTerminal(STDERR_FILENO)
+        let events = isSilent ? nil : pipeline.progress(buffer: form == .json ? 1 << 16 : 16)
         let work = Task { await pipeline.prebuild(sources, options) }
         let interruption = Interruption(cancels: work)
         defer { withExtendedLifetime(interruption) {} }
         let listener = Task {
-            switch form {
-            case .json:
-                // Who reads the lines has gone: nobody wants the rest.
-                if await !JSONLines().show(events) { work.cancel() }
-            case .bar: await ProgressBar().show(events)
-            case .auto where Console.isTerminal(STDERR_FILENO): await ProgressBar().show(events)
-            case .auto, .none: break
-            }
+            guard let events else { return }
+            guard form == .json else { return await ProgressBar().show(events) }
+            // Who reads the lines has gone: nobody wants the rest.
+            if await !JSONLines().show(events) { work.cancel() }
         }
         let summary = await work.value
         await end(of: listener, within: summary.wasInterrupted ? .milliseconds(300) : nil)

@@ -19,21 +19,35 @@ final class LocalFile: ByteSource {
         guard let parent = path.parent else {
             throw PluginError(.notAFile, "'\(root.text(path))' is a folder, not a file")
         }
+        var status = stat()
+        let opened: Descriptor
+        if let straight = root.file(straight: path, &status) {
+            opened = straight
+        } else {
+            opened = try Self.opened(root, path, in: parent, &status)
+        }
+        entry = Entry(path.name, status)
+        try Self.check(entry, root.text(path))
+        // Now that there is a thread for it; a head that cannot be read is an error of the reading, not of the opening.
+        head = try? Self.bytes(of: opened, status, at: 0, count: Self.headSize, root.text(path))
+        descriptor = opened
+    }
+
+    /// Opens a file step by step, so that what stands in the way is known.
+    private static func opened(
+        _ root: RootFolder, _ path: ItemPath, in parent: ItemPath, _ status: inout stat
+    ) throws(PluginError) -> Descriptor {
         let name = path.name
         let folder = try root.folder(parent)
         // Opening a device or a pipe can already do something: look before, and again after.
         guard let before = root.status(name, in: folder.number) else {
             throw PluginError(errno: errno, "cannot open '\(root.text(path))'")
         }
-        try Self.check(Entry(name, before), root.text(path))
+        try check(Entry(name, before), root.text(path))
         guard let opened = Descriptor(name, in: folder.number, flags: O_RDONLY | O_NONBLOCK | root.linkFlag),
-            let status = opened.status()
+            fstat(opened.number, &status) == 0
         else { throw PluginError(errno: errno, "cannot open '\(root.text(path))'") }
-        entry = Entry(name, status)
-        try Self.check(entry, root.text(path))
-        // Now that there is a thread for it; a head that cannot be read is an error of the reading, not of the opening.
-        head = try? Self.bytes(of: opened, status, at: 0, count: Self.headSize, root.text(path))
-        descriptor = opened
+        return opened
     }
 
     var fileDescriptor: CInt? { descriptor.number }
@@ -53,6 +67,9 @@ final class LocalFile: ByteSource {
 
     func current() async throws(PluginError) -> Entry {
         try await Blocking.run { () throws(PluginError) in
+            if let status = self.root.status(of: self.path, ifStill: self.entry) {
+                return Entry(self.path.name, status)
+            }
             guard let open = self.descriptor.status() else {
                 throw PluginError(errno: errno, "cannot look at '\(self.root.text(self.path))'")
             }
@@ -84,12 +101,12 @@ final class LocalFile: ByteSource {
         return bytes
     }
 
-    private static func check(_ entry: Entry, _ path: String) throws(PluginError) {
+    private static func check(_ entry: Entry, _ path: @autoclosure () -> String) throws(PluginError) {
         switch entry.kind {
         case .file: return
-        case .folder: throw PluginError(.notAFile, "'\(path)' is a folder, not a file")
-        case .link: throw PluginError(.notAFile, "'\(path)' is a link; links are followed only when the user asks")
-        default: throw PluginError(.notAFile, "'\(path)' is a pipe, socket or device; such are never opened")
+        case .folder: throw PluginError(.notAFile, "'\(path())' is a folder, not a file")
+        case .link: throw PluginError(.notAFile, "'\(path())' is a link; links are followed only when the user asks")
+        default: throw PluginError(.notAFile, "'\(path())' is a pipe, socket or device; such are never opened")
         }
     }
 }

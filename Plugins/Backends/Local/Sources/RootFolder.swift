@@ -41,9 +41,11 @@ struct RootFolder: Sendable {
     var linkFlag: CInt { followsLinks ? 0 : O_NOFOLLOW }
 
     /// A path as people know it.
-    func text(_ item: ItemPath) -> String {
+    func text(_ item: ItemPath) -> String { DisplayText.of(absolute(item)) }
+
+    private func absolute(_ item: ItemPath) -> [UInt8] {
         let slash = item.isRoot || path.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-        return DisplayText.of(path + slash + item.bytes)
+        return path + slash + item.bytes
     }
 
     /// Walks to a folder.
@@ -89,6 +91,37 @@ struct RootFolder: Sendable {
         // A volume may lie in a file system without being mounted there.
         guard crossesFileSystems || folder.status().map({ UInt64($0.st_dev) }) == volume else { return nil }
         return folder
+    }
+
+    /// Opens a regular file for reading, in one step from the root.
+    /// - Parameter status: gets what the file is.
+    /// - Returns: `nil` when it is none, when there is a link or another file system on the way, or the system cannot: then
+    ///   ``folder(_:passing:)`` is the way, which finds out what is the matter.
+    func file(straight item: ItemPath, _ status: inout stat) -> Descriptor? {
+        // Files on another volume may be entered or not; the slow way knows.
+        if followsLinks || crossesFileSystems || item.isRoot { return nil }
+        guard let root = Descriptor(path, flags: Descriptor.place | O_DIRECTORY) else { return nil }
+        let name = item.bytes.terminated
+        // Opening a device or a pipe can already do something: look before, and again after.
+        guard fstatat(root.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        let opened = folder_open_below(root.number, name, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+        guard opened >= 0 else { return nil }
+        let file = Descriptor(taking: opened)
+        // No mount was crossed from the root on: where the file lies, the root lies.
+        guard fstat(file.number, &status) == 0, UInt64(status.st_dev) == volume else { return nil }
+        return file
+    }
+
+    /// What an open file is now, if its path still leads to it; asked in one step. No link that was slipped in on the way can
+    /// lead astray: what is compared is the file that is found.
+    /// - Parameter file: what it was when it was opened. As long as it is open no other file gets its number.
+    func status(of item: ItemPath, ifStill file: Entry) -> stat? {
+        var status = stat()
+        let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+        guard fstatat(AT_FDCWD, absolute(item).terminated, &status, flags) == 0, Identity(status) == Identity(file)
+        else { return nil }
+        return status
     }
 
     /// What a path is.

@@ -85,6 +85,26 @@ struct LinkTests {
         #expect(try await file.read(at: 0, count: 100) == Array("inside".utf8))
     }
 
+    @Test func aFileBehindALinkThatWasSlippedInIsAnotherOne() async throws {
+        let backend = try await backend()
+        let file = try await backend.open(try ItemPath("real/file.txt"))
+        try tree.folder("elsewhere")
+        try tree.put("elsewhere/file.txt", "inside")
+        #expect(rename(tree.path + "/source/real", tree.path + "/moved") == 0)
+        try tree.link("source/real", to: "../elsewhere")
+        #expect(await code { try await file.current() } == .notAFile)
+        #expect(await code { try await backend.open(try ItemPath("real/file.txt")) } == .notAFile)
+    }
+
+    @Test func aFileIsOpenedOverALinkToTheRoot() async throws {
+        try tree.link("root", to: "source")
+        let backend = try await LocalBackend(
+            source: SourceURI(file: (tree.path + "/root").utf8), settings: BackendSettings())
+        let file = try await backend.open(try ItemPath("real/file.txt"))
+        #expect(try await file.read(at: 0, count: 100) == Array("inside".utf8))
+        #expect(try await !file.current().differs(from: file.entry))
+    }
+
     @Test func otherFileSystemsAreNotEntered() async throws {
         // /proc is a file system of its own on every Linux machine.
         let root = SourceURI(file: "/".utf8)
