@@ -7,7 +7,7 @@ public enum PluginSetting: String, CaseIterable, Hashable, Sendable {
     case enabled
     /// Which of several plugins for a type or scheme is asked first: the higher one.
     case priority
-    /// Time for one document, counted while a worker holds it; also the processor time for it.
+    /// Time for one document: processor time, and time in which its worker uses none.
     case seconds
     /// What a worker may map.
     case addressSpace = "address-space"

@@ -96,7 +96,9 @@ public actor WorkerPool {
             case .overran:
                 retire(process)
                 throw PluginError(
-                    .timeout, "plugin '\(specification.id)' did not finish within \(specification.seconds) s")
+                    .timeout,
+                    "plugin '\(specification.id)' did not finish within \(specification.patience) s, though it did not use "
+                        + "\(specification.seconds) s of processor time (seconds); the machine may be too busy")
             case .exceeded(let error), .nonsense(let error):
                 retire(process)
                 throw error

@@ -4,7 +4,7 @@ import WorkerWire
 extension WorkerProcess {
     /// Has the members of a container listed.
     func list(_ container: ContainerInput) async -> Outcome<MemberList> {
-        var job = ListJob(number: link.nextNumber(), seconds: specification.seconds)
+        var job = ListJob(number: link.nextNumber(), seconds: specification.patience)
         job.isRanged = container.ranges != nil
         var fds = [container.input]
         do throws(PluginError) { job.outputSize = try makeRoom(MemberTable.sizeLimit, &fds) } catch {
@@ -24,7 +24,7 @@ extension WorkerProcess {
     /// Has members of a container unpacked.
     func unpack(_ order: MemberOrder, of container: ContainerInput) async -> Outcome<UnpackedMembers> {
         var job = UnpackJob(
-            number: link.nextNumber(), seconds: specification.seconds,
+            number: link.nextNumber(), seconds: specification.patience,
             parts: order.parts.map { UnpackJob.Part(place: $0.place, limit: $0.limit) }, wanted: order.wanted)
         job.job.isRanged = container.ranges != nil
         let number = job.job.number

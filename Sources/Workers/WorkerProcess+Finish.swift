@@ -7,7 +7,7 @@ extension WorkerProcess {
     func finish(_ job: FinishingJob, input: CInt, startTime: Duration) async -> Outcome<WorkerResult> {
         var message = FinishJob(
             number: link.nextNumber(), lengths: job.previews.map(\.count), box: job.box, finish: job.finish,
-            labels: job.labels, seconds: specification.seconds)
+            labels: job.labels, seconds: specification.patience)
         var fds = [input]
         do throws(PluginError) {
             try specification.checkOutput(for: [job.box])
@@ -17,7 +17,7 @@ extension WorkerProcess {
             }
         } catch { return .refused(error) }
         let reply = await link.exchange(
-            HostMessage.finish(message).encoded(), fds: fds, deadline: .seconds(specification.seconds),
+            HostMessage.finish(message).encoded(), fds: fds, deadline: .seconds(specification.patience),
             watch: link.watch(specification))
         return outcome(of: reply, message.number, boxes: [job.box], startTime: startTime, .zero)
     }

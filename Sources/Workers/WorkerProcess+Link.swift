@@ -180,7 +180,6 @@ extension WorkerProcess {
             _ message: [UInt8], _ fds: [CInt], _ deadline: Duration, _ watch: WorkerWatch?,
             reaped: () -> ProcessEnd
         ) -> Reply {
-            var watch = watch
             let sent = vp_send(socket, message, message.count, fds, CInt(fds.count))
             guard sent == message.count else { return .end(reaped()) }
             let clock = ContinuousClock()

@@ -96,12 +96,12 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Hands over one item and waits for its answer, at most as long as the specification says.
+    /// Hands over one item and waits for its answer, at most as long as the specification says; see ``WorkerWatch``.
     func render(_ job: WorkerJob, startTime: Duration) async -> Outcome<WorkerResult> {
         let number = link.nextNumber()
         var message = RenderJob(
             number: number, boxes: job.boxes, page: job.page, time: job.time, mimeType: job.mimeType,
-            seconds: specification.seconds, outputSize: 0)
+            seconds: specification.patience, outputSize: 0)
         message.wantsText = job.wantsText
         message.wantsPageText = job.wantsPageText
         message.wantsPlace = job.wantsPlace
@@ -186,12 +186,12 @@ final class WorkerProcess: Sendable {
     func converse(
         _ job: HostMessage, _ number: UInt32, _ fds: [CInt], _ ranges: (any RangeProvider)?
     ) async -> (Link.Reply, Reading) {
-        var watch = link.watch(specification)
+        let watch = link.watch(specification)
         let clock = ContinuousClock()
         let began = clock.now
         var (reading, looked) = (Reading(), began)
         var reply = await link.exchange(
-            job.encoded(), fds: fds, deadline: .seconds(specification.seconds), watch: watch)
+            job.encoded(), fds: fds, deadline: .seconds(specification.patience), watch: watch)
         while let ranges, reading.count < Self.mostRanges,
             case .message(.needs(number, let offset, let count)) = reply
         {
@@ -203,7 +203,7 @@ final class WorkerProcess: Sendable {
             }
             reading.count += 1
             reading.time += clock.now - asked
-            let left = .seconds(specification.seconds) - (clock.now - began - reading.time)
+            let left = .seconds(specification.patience) - (clock.now - began - reading.time)
             // A worker that asks again and again is looked at as often as one that computes.
             if left <= .zero { return (.silence, reading) }
             if clock.now - looked >= WorkerWatch.interval {

@@ -12,7 +12,7 @@ public struct WorkerSpecification: Hashable, Sendable {
     public var pluginFolder: String
     /// What it may do after its warm-up.
     public var profile: ContainmentProfile
-    /// Seconds from handing over an item to its answer. Waiting for a worker does not count.
+    /// Seconds from handing over an item to its answer. Waiting for a worker or for a core does not count.
     public var seconds: Int
     /// The most bytes of address space.
     public var addressSpace: Int64
@@ -30,6 +30,8 @@ public struct WorkerSpecification: Hashable, Sendable {
     public var documentsPerWorker: Int
     /// Whether the library holds the encoders of finished pictures instead of a renderer.
     public internal(set) var isFinisher = false
+    /// The ``patience`` of a job, where it is not the usual one.
+    var ownPatience: Int?
     /// The program of somebody else that its workers run; `nil` for renderers.
     var program: ProgramSetup?
 
@@ -70,6 +72,10 @@ extension WorkerSpecification {
         program = ProgramSetup(path: path, arguments: arguments)
         profile = .running(path)
     }
+
+    /// Seconds by the clock from handing over an item to its answer, however little of the processor the worker was given
+    /// meanwhile. A worker that always does a little, and never comes to an end, ends then.
+    var patience: Int { ownPatience ?? seconds * 6 }
 
     /// Seconds of processor time in a worker's life. A worker that spins after its host was killed ends when they are
     /// used up; one that is well is replaced before.

@@ -1,15 +1,22 @@
 import CPlatform
 import Glibc
+import Synchronization
 import VitrineKit
 
 /// Looks at what a busy worker uses, from outside, where the worker cannot lie: memory and processor time ten times
 /// a second, its private folder once a second. A look costs some 20 µs; jobs that end sooner cost none.
 ///
+/// A job's deadline counts the processor time that the worker uses, and the time in which it uses none: it sleeps, waits for
+/// what never comes, or runs a program, whose time is not seen. On a busy machine a worker that waits for a core gets it
+/// for some moments at least between two looks, so that this waiting hardly counts; ``WorkerSpecification/patience`` bounds
+/// it.
+///
 /// The kernel counts memory for groups of processes only where the user was given a group (cgroup delegation), which
 /// many systems do not do; this works everywhere.
 struct WorkerWatch: Sendable {
     /// Between two looks.
-    static let interval = Duration.milliseconds(100)
+    static let interval = Duration.milliseconds(milliseconds)
+    private static let milliseconds: Int64 = 100
     /// The most files and folders in a private folder.
     static let mostFiles: Int64 = 8192
     /// Bytes that a worker leaves free on the file system of its private folder, where there were twice as many when it
@@ -23,9 +30,9 @@ struct WorkerWatch: Sendable {
     private let specification: WorkerSpecification
     /// Milliseconds of processor time that the worker had used before.
     private let usedBefore: Int64
+    private let counts: LookCounts
     /// Bytes that must stay free where its private folder is.
     var mustStayFree: Int64
-    private var looks = 0
 
     /// - Parameters:
     ///   - pid: the worker.
@@ -38,14 +45,14 @@ struct WorkerWatch: Sendable {
         self.folder = folder
         self.specification = specification
         usedBefore = max(0, vp_processor_time(pid))
+        counts = LookCounts(used: usedBefore)
         // A worker on a disk that was full before is not to blame for it.
         mustStayFree = min(Self.reserve, (folder.flatMap(Self.freeBytes) ?? 0) / 2)
     }
 
-    /// Looks once.
+    /// Looks once. Copies count the looks of a job together.
     /// - Returns: the bound that is exceeded, or `nil`.
-    mutating func look() -> PluginError? {
-        looks += 1
+    func look() -> PluginError? {
         let plugin = "plugin '\(specification.id)'"
         let memory = specification.program == nil ? vp_resident_memory(memory) : vp_tree_memory(pid)
         if memory > specification.residentMemory {
@@ -54,9 +61,15 @@ struct WorkerWatch: Sendable {
                 "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it "
                     + "(resident-memory)")
         }
-        if vp_processor_time(pid) - usedBefore > Int64(specification.seconds) * 1000 {
+        let used = max(usedBefore, vp_processor_time(pid))
+        let (looks, idle) = counts.count(used)
+        let most = Int64(specification.seconds) * 1000
+        if used - usedBefore > most {
             return PluginError(
                 .timeout, "\(plugin) used more than \(specification.seconds) s of processor time for it (seconds)")
+        }
+        if used - usedBefore + Int64(idle) * Self.milliseconds > most {
+            return PluginError(.timeout, "\(plugin) did not finish within \(specification.seconds) s (seconds)")
         }
         guard let folder else { return nil }
         if let free = Self.freeBytes(at: folder), free < mustStayFree {
@@ -120,6 +133,32 @@ extension WorkerSpecification {
                 .limitExceeded,
                 "previews of these sizes need \(wanted >> 20) MiB of memory; plugin '\(id)' may use "
                     + "\(outputSize >> 20) MiB (output); ask for fewer or smaller ones")
+        }
+    }
+}
+
+/// The looks at a worker in one job.
+private final class LookCounts: Sendable {
+    private struct State {
+        var looks = 0
+        var idle = 0
+        /// Milliseconds of processor time at the last look.
+        var used: Int64
+    }
+    private let state: Mutex<State>
+
+    /// - Parameter used: milliseconds of processor time before the job.
+    init(used: Int64) { state = Mutex(State(used: used)) }
+
+    /// Counts a look.
+    /// - Parameter used: milliseconds of processor time by now.
+    /// - Returns: how many looks there were, and before how many of them the worker had used nothing since the one before.
+    func count(_ used: Int64) -> (looks: Int, idle: Int) {
+        state.withLock { state in
+            state.looks += 1
+            if used == state.used { state.idle += 1 }
+            state.used = used
+            return (state.looks, state.idle)
         }
     }
 }

@@ -51,9 +51,9 @@ import VitrineKit
         defer { close(memory) }
         #expect(vp_resident_memory(memory) > 1 << 20)
         let tight = with(specification) { $0.residentMemory = 1 }
-        var seen = WorkerWatch(pid: getpid(), memory: memory, folder: nil, tight)
+        let seen = WorkerWatch(pid: getpid(), memory: memory, folder: nil, tight)
         #expect(seen.look()?.message.contains("(resident-memory)") == true)
-        var unseen = WorkerWatch(pid: getpid(), memory: -1, folder: nil, tight)
+        let unseen = WorkerWatch(pid: getpid(), memory: -1, folder: nil, tight)
         #expect(unseen.look() == nil)
         #expect(vp_resident_memory(-1) < 0)
         #expect(vp_open_memory(.max) < 0)
@@ -88,11 +88,54 @@ import VitrineKit
     @Test func `processor time is seen from outside`() throws {
         var mine = specification
         mine.seconds = 1
-        var watch = WorkerWatch(pid: getpid(), memory: -1, folder: nil, with(mine) { $0.residentMemory = .max })
+        let watch = WorkerWatch(pid: getpid(), memory: -1, folder: nil, with(mine) { $0.residentMemory = .max })
         var found: PluginError?
-        while found == nil { found = watch.look() }
+        while found == nil {
+            useProcessor()
+            found = watch.look()
+        }
         #expect(found?.code == .timeout)
         #expect(found?.message.contains("processor time") == true)
+    }
+
+    @Test func `a worker that waits for a core is not late`() throws {
+        let easy = with(specification) { $0.residentMemory = .max }
+        let watch = WorkerWatch(pid: getpid(), memory: -1, folder: nil, easy)
+        // More looks than there are in its time, between any two of which it had the processor for a moment.
+        for _ in 0..<easy.seconds * 10 + 10 {
+            useProcessor()
+            #expect(watch.look() == nil)
+        }
+    }
+
+    /// Uses the processor until that is seen.
+    private func useProcessor() {
+        let before = vp_processor_time(getpid())
+        while vp_processor_time(getpid()) == before { continue }
+    }
+
+    @Test func `a worker that sleeps is late`() async throws {
+        let process = try await WorkerProcess.start(
+            program: Products.program("vitrine-worker"), specification, deadline: .seconds(30))
+        defer { process.end() }
+        let easy = with(specification) { ($0.seconds, $0.residentMemory) = (1, .max) }
+        let watch = WorkerWatch(pid: process.pid, memory: -1, folder: nil, easy)
+        let errors = (0..<11).map { _ in watch.look() }
+        #expect(errors[5] == nil)
+        let error = try #require(errors[10])
+        #expect(error.code == .timeout)
+        #expect(error.message == "plugin 'hostile' did not finish within 1 s (seconds)")
+    }
+
+    @Test func `what never comes to an end is ended by the clock`() async throws {
+        #expect(specification.patience == specification.seconds * 6)
+        var tests = self
+        tests.specification.ownPatience = 1
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
+        let error = try #require(try await tests.failure("hang", pool))
+        #expect(error.code == .timeout)
+        #expect(error.message.contains("did not finish within 1 s, though it did not use 20 s of processor time"))
+        await pool.end()
     }
 
     @Test(arguments: [true, false])
@@ -105,7 +148,7 @@ import VitrineKit
             $0.privateFolderSize = (many ? 512 : 2) << 20
             $0.residentMemory = .max
         }
-        var watch = WorkerWatch(pid: getpid(), memory: -1, folder: scratch.path + "/folder", small)
+        let watch = WorkerWatch(pid: getpid(), memory: -1, folder: scratch.path + "/folder", small)
         #expect(watch.isWorn(withFolder: true))
         let looks = (0..<10).map { _ in watch.look() }
         let error = try #require(looks.last ?? nil)
