@@ -32,6 +32,8 @@ public struct WorkerSpecification: Hashable, Sendable {
     public internal(set) var isFinisher = false
     /// The program of somebody else that its workers run; `nil` for renderers.
     var program: ProgramSetup?
+    /// Renderers whose workers come of the same template.
+    private(set) var companions: [RendererSetup] = []
 
     /// Creates a specification.
     public init(
@@ -63,6 +65,20 @@ extension WorkerSpecification {
     public mutating func run(_ path: String, _ arguments: [String]) {
         program = ProgramSetup(path: path, arguments: arguments)
         profile = .running(path)
+    }
+
+    /// Has its workers forked of one template with those of other renderers, which are told the same.
+    /// - Parameter others: those with another profile are left out, as are all beyond a bound.
+    public mutating func shareTemplate(with others: [WorkerSpecification]) {
+        let alike = others.filter { $0.profile == profile && $0.allowsTemplate }
+        companions = alike.prefix(RendererSetup.limit).map(\.setup)
+    }
+
+    /// What a template is told of the renderer.
+    var setup: RendererSetup {
+        RendererSetup(
+            library: library, pluginFolder: pluginFolder, addressSpace: addressSpace,
+            maximumPixels: Int64(maximumPixels))
     }
 
     /// Seconds of processor time in a worker's life. A worker that spins after its host was killed ends when they are

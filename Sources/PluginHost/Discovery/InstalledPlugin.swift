@@ -8,4 +8,16 @@ public struct InstalledPlugin: Hashable, Sendable {
     public let libraryPath: String
     /// The program that draws instead of a library, for thumbnailers of other projects. ``libraryPath`` is its path.
     public var foreign: ForeignThumbnailer?
+    /// The other renderers whose workers come of the same template; none of them names any here.
+    public internal(set) var companions: [InstalledPlugin] = []
+
+    /// Whether workers of another plugin may come of the same template: both name the same one, may do the same, and lie
+    /// in folders beside each other, as plugins do that were installed together. Nobody else's library is loaded into it.
+    func sharesTemplate(with other: InstalledPlugin) -> Bool {
+        func place(_ folder: String) -> Substring { folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)] }
+        let (own, theirs) = (manifest, other.manifest)
+        return own.template != nil && own.template == theirs.template && own.id != theirs.id
+            && (own.kind, theirs.kind) == (.renderer, .renderer) && own.containment == theirs.containment
+            && place(folder) == place(other.folder)
+    }
 }
