@@ -29,13 +29,18 @@ struct Worker {
             guard entry.makeRenderer != nil || entry.makeContainerReader != nil else {
                 throw PluginError(.pluginUnavailable, "'\(setup.library)' neither draws nor reads containers")
             }
+            let companions = setup.companions.map(Companion.init)
             let begun = Containment.begin(
-                profile: setup.profile, privateFolder: setup.privateFolder, pluginFolder: setup.pluginFolder)
+                profile: setup.profile, privateFolder: setup.privateFolder, pluginFolder: setup.pluginFolder,
+                extraReadable: companions.map(\.setup.pluginFolder))
             let environment = RendererEnvironment(
                 pluginFolder: setup.pluginFolder, privateFolder: setup.privateFolder,
                 maximumPixels: Int(setup.maximumPixels), addressSpace: setup.addressSpace)
-            if let renderer = try entry.makeRenderer?(environment) {
+            if let first = try entry.makeRenderer?(environment) {
+                for companion in companions { companion.warmUp() }
+                let library = setup.library
                 guard let setup = setup.isTemplate ? multiply(setup) : setup else { return 0 }
+                let renderer = setup.library == library ? first : try Companion.renderer(setup.library, of: companions)
                 try renderer.begin()
                 lockDown(begun, setup)
                 serve(renderer)

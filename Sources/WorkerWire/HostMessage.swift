@@ -113,6 +113,9 @@ public struct WorkerSetup: Hashable, Sendable {
     /// Whether it shall warm up only, and fork the workers of the renderer from then on. A process that has more than one
     /// thread by then cannot do that, and becomes a worker. Default: no.
     public var isTemplate = false
+    /// Other renderers that a template loads and warms up besides, so that it can fork workers of theirs, too: `start` tells
+    /// each by its library which it is of. Their profile is this one's. Default: none.
+    public var companions: [RendererSetup] = []
     /// The plugin's folder, with its manifest and data files.
     public var pluginFolder: String
     /// A folder for this worker alone, if the profile asks for one.
@@ -157,6 +160,7 @@ public struct WorkerSetup: Hashable, Sendable {
         out.put(isFinisher)
         out.put(program) { $1.write(to: &$0) }
         out.put(isTemplate)
+        out.put(companions) { out, companion in companion.write(to: &out) }
     }
 
     init(from input: inout WireReader) throws(PluginError) {
@@ -176,6 +180,9 @@ public struct WorkerSetup: Hashable, Sendable {
         program = try input.optional { (input) throws(PluginError) in try ProgramSetup(from: &input) }
         if let program { profile = .running(program.path) }
         isTemplate = try input.bool()
+        companions = try input.list(limit: RendererSetup.limit) { (input) throws(PluginError) in
+            try RendererSetup(from: &input)
+        }
     }
 }
 

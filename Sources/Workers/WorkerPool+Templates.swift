@@ -1,7 +1,7 @@
 import VitrineKit
 
-// Where the pool gets further workers of a renderer from: it keeps a template of each for as long as there are workers
-// of it, and a little longer.
+// Where the pool gets further workers of a renderer from: it keeps a template of each, or of several that share one, for as
+// long as there are workers of it, and a little longer.
 extension WorkerPool {
     /// What the pool knows of a renderer's template.
     enum TemplateState {
@@ -24,10 +24,11 @@ extension WorkerPool {
         // What became a worker instead has served nobody yet.
         let index = idle.lastIndex { $0.process.specification == specification && $0.process.documents == 0 }
         if let index { return idle.remove(at: index).process }
-        guard case .ready(let template, _)? = templates[specification] else { return nil }
-        templates[specification] = .ready(template, lastUse: .now)
+        let kind = specification.template
+        guard case .ready(let template, _)? = templates[kind] else { return nil }
+        templates[kind] = .ready(template, lastUse: .now)
         do throws(PluginError) {
-            let process = try await template.fork(deadline: deadline)
+            let process = try await template.fork(specification, deadline: deadline)
             startedCount += 1
             return process
         } catch {
@@ -40,18 +41,19 @@ extension WorkerPool {
 
     /// Starts a template unless there is one, and waits until it is known what became of it.
     private func awaitTemplate(of specification: WorkerSpecification, _ deadline: Duration) async throws(PluginError) {
+        let kind = specification.template
         while true {
             if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped while a worker started") }
             let start: TemplateStart
-            switch templates[specification] {
+            switch templates[kind] {
             case .ready?, .impossible?: return
             case .starting(let found)? where found.isAbandoned:
-                templates[specification] = nil
+                templates[kind] = nil
                 continue
             case .starting(let found)?: start = found
             case nil:
                 start = TemplateStart(try WorkerProcess.Link.spawn(program: program, privateFolder: false))
-                templates[specification] = .starting(start)
+                templates[kind] = .starting(start)
                 Task { await finish(start, specification, deadline) }
             }
             do throws(PluginError) { try await start.wait() } catch {
@@ -66,16 +68,17 @@ extension WorkerPool {
     private func finish(
         _ start: TemplateStart, _ specification: WorkerSpecification, _ deadline: Duration
     ) async {
+        let kind = specification.template
         func settle(_ state: TemplateState?) {
             // Another one may be under way, when this one was abandoned.
-            guard case .starting(let own)? = templates[specification], own === start else { return }
-            templates[specification] = state
+            guard case .starting(let own)? = templates[kind], own === start else { return }
+            templates[kind] = state
         }
         do throws(PluginError) {
             switch try await WorkerTemplate.start(start.link, specification, deadline: deadline) {
             case .template(let template):
                 settle(ended ? nil : .ready(template, lastUse: .now))
-                if case .ready(let kept, _)? = templates[specification], kept === template { break }
+                if case .ready(let kept, _)? = templates[kind], kept === template { break }
                 retire(template)
             case .worker(let process):
                 settle(.impossible)
@@ -93,18 +96,18 @@ extension WorkerPool {
     /// Has the next workers of a renderer forked of another template, when workers of this one ended so often: whoever
     /// guesses at addresses guesses anew.
     func workerCrashed(_ specification: WorkerSpecification) {
-        crashes[specification, default: 0] += 1
-        guard crashes[specification, default: 0] >= Self.mostCrashes else { return }
-        crashes[specification] = nil
-        if case .ready(let template, _)? = templates[specification] { drop(template) }
+        let kind = specification.template
+        crashes[kind, default: 0] += 1
+        guard crashes[kind, default: 0] >= Self.mostCrashes else { return }
+        crashes[kind] = nil
+        if case .ready(let template, _)? = templates[kind] { drop(template) }
     }
 
     /// Workers of one template that may crash.
     private static let mostCrashes = 8
 
     private func drop(_ template: WorkerTemplate) {
-        let specification = template.specification
-        if case .ready(let kept, _)? = templates[specification], kept === template { templates[specification] = nil }
+        if case .ready(let kept, _)? = templates[template.kind], kept === template { templates[template.kind] = nil }
         retire(template)
     }
 
@@ -119,11 +122,11 @@ extension WorkerPool {
     /// - Parameter patience: how long that must have been so.
     func endTemplates(unusedFor patience: Duration) {
         let now = ContinuousClock.now
-        let used = Set(idle.map(\.process.specification) + busy.values.map(\.specification))
-        for (specification, state) in templates {
+        let used = Set((idle.map(\.process.specification) + busy.values.map(\.specification)).map(\.template))
+        for (kind, state) in templates {
             guard case .ready(let template, let lastUse) = state else { continue }
-            if used.contains(specification) {
-                templates[specification] = .ready(template, lastUse: now)
+            if used.contains(kind) {
+                templates[kind] = .ready(template, lastUse: now)
             } else if now - lastUse >= patience {
                 drop(template)
             }

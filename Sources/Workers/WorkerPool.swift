@@ -21,11 +21,11 @@ public actor WorkerPool {
     /// At work, by pid.
     private(set) var busy: [pid_t: WorkerProcess] = [:]
     /// Where further workers come from.
-    var templates: [WorkerSpecification: TemplateState] = [:]
+    var templates: [WorkerTemplate.Kind: TemplateState] = [:]
     /// Ended templates, perhaps not reaped yet.
     var retiredTemplates: [WorkerTemplate] = []
     /// How many workers of each template crashed.
-    var crashes: [WorkerSpecification: Int] = [:]
+    var crashes: [WorkerTemplate.Kind: Int] = [:]
     /// Whether workers are forked of templates. Not where the system does not show how much memory forked ones use.
     var forks = true
     /// Ended, and perhaps not reaped yet.

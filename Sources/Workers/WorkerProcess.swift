@@ -73,6 +73,7 @@ final class WorkerProcess: Sendable {
             processorTime: UInt32(clamping: specification.lifetime))
         setup.isFinisher = specification.isFinisher
         setup.isTemplate = isTemplate
+        if isTemplate { setup.companions = specification.companions }
         setup.program = specification.program
         let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
         do throws(PluginError) {

@@ -34,6 +34,8 @@ public struct WorkerSpecification: Hashable, Sendable {
     var ownPatience: Int?
     /// The program of somebody else that its workers run; `nil` for renderers.
     var program: ProgramSetup?
+    /// Renderers whose workers come of the same template.
+    private(set) var companions: [RendererSetup] = []
 
     /// Creates a specification.
     public init(
@@ -76,6 +78,20 @@ extension WorkerSpecification {
     /// Seconds by the clock from handing over an item to its answer, however little of the processor the worker was given
     /// meanwhile. A worker that always does a little, and never comes to an end, ends then.
     var patience: Int { ownPatience ?? seconds * 6 }
+
+    /// Has its workers forked of one template with those of other renderers, which are told the same.
+    /// - Parameter others: those with another profile are left out, as are all beyond a bound.
+    public mutating func shareTemplate(with others: [WorkerSpecification]) {
+        let alike = others.filter { $0.profile == profile && $0.allowsTemplate }
+        companions = alike.prefix(RendererSetup.limit).map(\.setup)
+    }
+
+    /// What a template is told of the renderer.
+    var setup: RendererSetup {
+        RendererSetup(
+            library: library, pluginFolder: pluginFolder, addressSpace: addressSpace,
+            maximumPixels: Int64(maximumPixels))
+    }
 
     /// Seconds of processor time in a worker's life. A worker that spins after its host was killed ends when they are
     /// used up; one that is well is replaced before.

@@ -51,6 +51,24 @@ struct PluginDirectoryTests {
         #expect(folder.hasPrefix("/") && FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test func pluginsShareTheTemplateThatBothName() throws {
+        let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
+        let media = ", \"template\": \"media\""
+        try folder.plugin("R/A", id: "a", extra: media)
+        try folder.plugin("R/B", id: "b", extra: media)
+        try folder.plugin("R/C", id: "c", extra: media + ", \"containment\": {\"threads\": true}")
+        try folder.plugin("R/D", id: "d", extra: ", \"template\": \"other\"")
+        try folder.plugin("R/E", id: "e")
+        // Who lies elsewhere brings no library into the template of these.
+        try elsewhere.plugin("R/F", id: "f", extra: media)
+        let renderers = scan([folder.path, elsewhere.path]).renderers
+        let companions = Dictionary(
+            uniqueKeysWithValues: renderers.map { ($0.manifest.id, $0.companions.map(\.manifest.id)) })
+        #expect(companions == ["a": ["b"], "b": ["a"], "c": [], "d": [], "e": [], "f": []])
+        let alone = scan([folder.path], disabled: ["b"]).renderers.flatMap(\.companions)
+        #expect(alone.isEmpty)
+    }
+
     @Test func findsPluginsUpToThreeLevelsDeep() throws {
         let folder = try TemporaryFolder()
         let c = try folder.plugin("Renderers/More/C", id: "c")

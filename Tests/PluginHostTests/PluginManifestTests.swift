@@ -87,6 +87,7 @@ struct PluginManifestTests {
         let manifest = try parse(
             Self.json([
                 "name": "\"PDF documents\"", "priority": "-3", "skipsEmpty": "true", "doubtsBlank": "true",
+                "template": "\"pages\"",
                 "from the future": "{\"a\": [1]}",
                 "library": "\"lib/libPDF.so\"",
                 "magic": """
@@ -96,7 +97,7 @@ struct PluginManifestTests {
                 "limits": "{\"seconds\": 2.5, \"workers\": 2, \"later\": true}",
                 "containment": "{\"threads\": true, \"read\": [\"/usr/share/fonts\"]}",
             ]))
-        #expect(manifest.skipsEmpty && manifest.doubtsBlank)
+        #expect(manifest.skipsEmpty && manifest.doubtsBlank && manifest.template == "pages")
         #expect(manifest.name == "PDF documents" && manifest.priority == -3 && manifest.library == "lib/libPDF.so")
         let magic = try #require(manifest.magic.first)
         #expect(magic.type == "application/pdf" && magic.part.offset == 1 && magic.part.bytes == Array("%PDF-".utf8))
@@ -179,6 +180,8 @@ struct PluginManifestTests {
             ("magic", "[{\"type\": \"image/png\", \"offset\": 0, \"bytes\": \"00\"}]", "is not among the types"),
             ("skipsEmpty", "1", "field 'skipsEmpty'"),
             ("doubtsBlank", "1", "field 'doubtsBlank'"),
+            ("template", "\"a b\"", "field 'template': 'a b' is no name"),
+            ("template", "1", "field 'template'"),
             ("priority", "1001", "field 'priority': 1001 is out of range"),
             ("priority", "true", "field 'priority': a number is wanted"),
             ("limits", "[]", "field 'limits': an object is wanted"),

@@ -51,6 +51,9 @@ import WorkerWire
     static var template: WorkerSetup {
         var setup = setup
         setup.isTemplate = true
+        setup.companions = [
+            RendererSetup(library: "/b/lib.so", pluginFolder: "/b", addressSpace: 1 << 30, maximumPixels: 7)
+        ]
         return setup
     }
     static let hostMessages: [HostMessage] =

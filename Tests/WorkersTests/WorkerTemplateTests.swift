@@ -41,7 +41,7 @@ import VitrineKit
     }
 
     private func template(_ pool: WorkerPool) async throws -> WorkerTemplate {
-        guard case .ready(let template, _)? = await pool.templates[specification] else {
+        guard case .ready(let template, _)? = await pool.templates[specification.template] else {
             throw PluginError(.notFound, "the pool has no template")
         }
         return template
@@ -89,7 +89,7 @@ import VitrineKit
         let waiting = Task { try await copy.serve("ok", pool) }
         var link: WorkerProcess.Link?
         while link == nil {
-            if case .starting(let start)? = await pool.templates[tests.specification] { link = start.link }
+            if case .starting(let start)? = await pool.templates[tests.specification.template] { link = start.link }
             await Task.yield()
         }
         let pid = try #require(link?.pid)
@@ -156,7 +156,7 @@ import VitrineKit
         async let first = tests.serve("ok", pool)
         async let second = tests.serve("ok", pool)
         _ = try await [first, second]
-        guard case .impossible? = await pool.templates[tests.specification] else {
+        guard case .impossible? = await pool.templates[tests.specification.template] else {
             Issue.record("it has a template")
             return
         }
@@ -172,6 +172,59 @@ import VitrineKit
         while kill(ended.pid, 0) == 0 { await Task.yield() }
         #expect(errno == ESRCH)
         await pool.end()
+    }
+
+    /// The renderer of these tests twice, each with a library of its own.
+    private func companions() throws -> (WorkerTemplateTests, WorkerTemplateTests) {
+        var (first, second) = (self, self)
+        let library = scratch.path + "/libOther.so"
+        try FileManager.default.copyItem(atPath: specification.library, toPath: library)
+        #expect(chmod(scratch.path, 0o755) == 0 && chmod(library, 0o755) == 0)
+        (second.specification.id, second.specification.library) = ("other", library)
+        let plain = (first.specification, second.specification)
+        first.specification.shareTemplate(with: [plain.1])
+        second.specification.shareTemplate(with: [plain.0])
+        return (first, second)
+    }
+
+    @Test func `renderers that share a template have workers of their own`() async throws {
+        let (first, second) = try companions()
+        let pool = pool()
+        let one = try await first.serve("ok", pool)
+        let template = try await first.template(pool)
+        let other = try await second.serve("ok", pool)
+        #expect(try await second.template(pool) === template && one != other)
+        let templates = await pool.templates.count
+        #expect(templates == 1)
+        let ids = await pool.idle.map { $0.process.specification.id }
+        #expect(ids == ["hostile", "other"])
+        await pool.end()
+    }
+
+    @Test func `a companion that does not load is no concern of the others`() async throws {
+        var (first, second) = try companions()
+        let missing = scratch.path + "/libMissing.so"
+        var plain = second.specification
+        plain.library = missing
+        first.specification.shareTemplate(with: [plain])
+        second.specification.library = missing
+        let (pool, copy) = (pool(), second)
+        _ = try await first.serve("ok", pool)
+        let template = try await first.template(pool)
+        let error = await #expect(throws: PluginError.self) { _ = try await copy.serve("ok", pool) }
+        #expect(error?.code == .pluginUnavailable && error?.message.contains("libMissing.so") == true)
+        _ = try await first.serve("ok", pool)
+        #expect(try await first.template(pool) === template)
+        await pool.end()
+    }
+
+    @Test func `renderers that may do more have a template of their own`() throws {
+        var other = specification
+        (other.id, other.library) = ("other", "/nonexistent/libOther.so")
+        other.profile = try ContainmentProfile(threads: true)
+        var sharing = specification
+        sharing.shareTemplate(with: [other])
+        #expect(sharing.template == specification.template)
     }
 
     /// The processes that were given work.

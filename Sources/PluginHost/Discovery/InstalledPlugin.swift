@@ -10,6 +10,8 @@ public struct InstalledPlugin: Hashable, Sendable {
     public let foreign: ForeignThumbnailer?
     /// The fingerprint of its limits, which every item of a run asks for.
     public let limitsFingerprint: String
+    /// The other renderers whose workers come of the same template; none of them names any here.
+    public internal(set) var companions: [InstalledPlugin] = []
 
     init(manifest: PluginManifest, folder: String, libraryPath: String, foreign: ForeignThumbnailer? = nil) {
         self.manifest = manifest
@@ -17,5 +19,15 @@ public struct InstalledPlugin: Hashable, Sendable {
         self.libraryPath = libraryPath
         self.foreign = foreign
         limitsFingerprint = manifest.limits.fingerprint
+    }
+
+    /// Whether workers of another plugin may come of the same template: both name the same one, may do the same, and lie
+    /// in folders beside each other, as plugins do that were installed together. Nobody else's library is loaded into it.
+    func sharesTemplate(with other: InstalledPlugin) -> Bool {
+        func place(_ folder: String) -> Substring { folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)] }
+        let (own, theirs) = (manifest, other.manifest)
+        return own.template != nil && own.template == theirs.template && own.id != theirs.id
+            && (own.kind, theirs.kind) == (.renderer, .renderer) && own.containment == theirs.containment
+            && place(folder) == place(other.folder)
     }
 }

@@ -53,7 +53,12 @@ public struct PluginDirectory: Sendable {
         let usable = scan.usable.sorted { a, b in
             (b.manifest.priority, a.manifest.id) < (a.manifest.priority, b.manifest.id)
         }
-        renderers = usable.filter { $0.manifest.kind == .renderer } + foreign.usable
+        renderers =
+            usable.filter { $0.manifest.kind == .renderer }.map { renderer in
+                var renderer = renderer
+                renderer.companions = usable.filter { renderer.sharesTemplate(with: $0) }
+                return renderer
+            } + foreign.usable
         backends = usable.filter { $0.manifest.kind == .backend }
         containers = usable.filter { $0.manifest.kind == .container }
     }

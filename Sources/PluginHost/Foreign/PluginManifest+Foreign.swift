@@ -12,6 +12,7 @@ extension PluginManifest {
         library = ""
         self.types = types
         (schemes, magic, skipsEmpty, doubtsBlank) = ([], [], false, false)
+        template = nil
         priority = -1000
         containment = .strictest
         oauth = nil

@@ -42,6 +42,9 @@ public struct PluginManifest: Hashable, Sendable {
     /// Whether a picture of one colour is not believed as long as another renderer takes the type: the next one is asked
     /// too, and what it draws is taken if it shows anything. Default: `false`.
     public let doubtsBlank: Bool
+    /// A name that renderers have in common whose workers come of one template, because they load the same libraries.
+    /// Default: none, a template of its own.
+    public let template: String?
     /// How much a worker may use, and how long a backend may take.
     public internal(set) var limits: PluginLimits
     /// What a worker's library needs beyond the strictest containment. Default: nothing.
@@ -55,7 +58,7 @@ public struct PluginManifest: Hashable, Sendable {
 
 extension PluginManifest: Decodable {
     private enum Field: String, CodingKey {
-        case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, doubtsBlank,
+        case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, doubtsBlank, template,
             limits, containment, oauth
     }
 
@@ -113,6 +116,10 @@ extension PluginManifest: Decodable {
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
         skipsEmpty = try fields.decodeIfPresent(Bool.self, forKey: .skipsEmpty) ?? false
         doubtsBlank = try fields.decodeIfPresent(Bool.self, forKey: .doubtsBlank) ?? false
+        template = try fields.decodeIfPresent(String.self, forKey: .template)
+        try check(
+            .template, template.map(ManifestText.isID) ?? true,
+            "'\(ManifestText.shown(template ?? ""))' is no name: 1 to 64 of a-z 0-9 . _ -, the first a letter or digit")
         var limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
         if !hasTypes, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
         self.limits = limits

@@ -301,6 +301,7 @@ extension WorkerSpecification {
             maximumPixels: manifest.limits.megapixels * 1_000_000,
             documentsPerWorker: manifest.limits.documentsPerWorker)
         if let foreign = plugin.foreign { run(foreign.program, foreign.arguments) }
+        if !plugin.companions.isEmpty { shareTemplate(with: plugin.companions.map(WorkerSpecification.init)) }
     }
 }
 

@@ -6,22 +6,22 @@ extension Bitmap {
     var variety: Double {
         let stepX = max(1, width / 128)
         let stepY = max(1, height / 128)
-        var sums = SIMD4<Double>.zero
-        var squares = SIMD4<Double>.zero
+        // The squares of 255 by 255 pixels, which are the most that a grid takes, fit in 32 bits.
+        var sums = SIMD4<UInt32>.zero
+        var squares = SIMD4<UInt32>.zero
         var count = 0.0
         withUnsafeMutableBytes { bytes in
             for y in stride(from: 0, to: height, by: stepY) {
                 for x in stride(from: 0, to: width, by: stepX) {
                     let pixel = bytes.load(fromByteOffset: y * bytesPerRow + x * 4, as: UInt32.self)
-                    let value = SIMD4<Double>(
-                        Double(pixel & 255), Double(pixel >> 8 & 255), Double(pixel >> 16 & 255), 0)
-                    sums += value
-                    squares += value * value
+                    let value = SIMD4(pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255, 0)
+                    sums &+= value
+                    squares &+= value &* value
                     count += 1
                 }
             }
         }
-        let mean = sums / count
-        return (squares / count - mean * mean).max()
+        let mean = SIMD4<Double>(sums) / count
+        return (SIMD4<Double>(squares) / count - mean * mean).max()
     }
 }

@@ -21,7 +21,11 @@ extension Container {
     /// - Throws: `corrupt`, `unsupported`, `limitExceeded`, or what the input throws.
     convenience init(video input: any RandomAccessInput, probing: Bool) throws(PluginError) {
         try self.init(input, .video)
-        if probing || !headerSaysEnough { probe(seconds: 5) }
+        if probing || !packetsSayEnough {
+            probe(seconds: 5)
+        } else if !headerSaysEnough {
+            measure(seconds: 1)
+        }
     }
 
     /// The stream to draw: not a cover while there is anything else, the one marked as default, the largest.
@@ -54,13 +58,18 @@ extension Container {
             ? "it holds nothing" : "it holds only " + different.prefix(4).joined(separator: " and ")
     }
 
-    /// Whether the header alone tells what a decoder has to know, so that nothing need be decoded to find out.
-    /// MP4 and Matroska keep size, pixel shape, extradata and duration there.
+    /// Whether the header alone tells what has to be known before a frame is decoded. MP4 and Matroska keep size, pixel
+    /// shape, extradata and duration there.
     private var headerSaysEnough: Bool {
-        guard isOne(of: "mov,matroska") else { return false }
+        isOne(of: "mov,matroska") && (videoStreams.isEmpty || duration != nil)
+    }
+
+    /// Whether no frame need be decoded to find out what has to be known: the header says it of each stream, or there is
+    /// one stream only, to be chosen however large it is, and its packets say the rest.
+    private var packetsSayEnough: Bool {
         let pictures = videoStreams
-        if pictures.isEmpty { return true }
-        return duration != nil && pictures.allSatisfy(\.isDescribed)
+        if isOne(of: "mov,matroska") { return pictures.allSatisfy(\.isDescribed) }
+        return isOne(of: "mpegts") && pictures.count == 1 && pictures.allSatisfy(\.describesItself)
     }
 
     /// Refuses a moment that the video does not have. People read its length in whole seconds; one that the library

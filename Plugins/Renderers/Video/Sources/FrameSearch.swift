@@ -14,7 +14,10 @@ final class FrameSearch {
     private let pick: (UnsafeMutablePointer<AVFrame>) throws(PluginError) -> Bitmap
 
     private var packet: UnsafeMutablePointer<AVPacket>?
+    /// Time stamps of the key frames that were decoded.
     private var seenKeyFrames: Set<Int64> = []
+    /// Pixels of the frame that was decoded last.
+    private var pixels = 0
     /// The key frame from which frame after frame was decoded up to where the container stands now.
     private var decodedFrom: Int64?
     private var framesLeft = FrameSearch.decodedFrames
@@ -50,9 +53,13 @@ final class FrameSearch {
     private static let decodedFrames = 250
 
     /// Bytes of a packet up to which its frame shows nothing new.
-    private var stillPacket: Int {
-        let (width, height) = (Int(video.parameters.width), Int(video.parameters.height))
-        return 16 + min(240, max(0, width) * max(0, height) / 4096)
+    private var stillPacket: Int { 16 + min(240, pixels / 4096) }
+
+    /// What came of a search for a key frame.
+    private enum KeyFrame {
+        case none, decoded
+        /// It was decoded for an earlier moment.
+        case seen
     }
 
     /// - Parameters:
@@ -120,11 +127,11 @@ final class FrameSearch {
         }
         decodedFrom = nil
         guard container.seek(video, to: moment) || container.rewind(video) else { return false }
-        guard decodeKeyFrame(), let key = decoder.frame else { return false }
-        if !seenKeyFrames.insert(key.pointee.best_effort_timestamp).inserted {
-            guard framesLeft > 0, container.seek(video, to: moment), changes(until: video.timeStamp(at: moment)),
-                container.seek(video, to: moment)
-            else { return false }
+        switch decodeKeyFrame() {
+        case .none: return false
+        case .decoded: break
+        case .seen:
+            guard framesLeft > 0, changes(until: moment), container.seek(video, to: moment) else { return false }
             decoder.restart(keyFramesOnly: false)
             decodeOn(to: video.timeStamp(at: moment))
             decodedFrom = keyFrame
@@ -136,7 +143,7 @@ final class FrameSearch {
         container.allow(Self.allowance)
         guard container.rewind(video) else { return }
         if keyFramesOnly {
-            guard decodeKeyFrame() else { return }
+            guard decodeKeyFrame() == .decoded else { return }
         } else {
             decoder.restart(keyFramesOnly: false)
             decodeOn(to: video.timeStamp(at: 1))
@@ -146,6 +153,7 @@ final class FrameSearch {
 
     private func keep(_ best: inout Candidate?) throws(PluginError) -> Bool {
         guard let frame = decoder.frame else { return false }
+        pixels = Int(frame.pointee.width) * Int(frame.pointee.height)
         let bitmap = try pick(frame)
         let isDamaged = frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0
         let candidate = Candidate(bitmap: bitmap, variety: bitmap.variety, isDamaged: isDamaged)
@@ -153,33 +161,44 @@ final class FrameSearch {
         return true
     }
 
-    /// Decodes the next key frame, and no other.
-    private func decodeKeyFrame() -> Bool {
+    /// Decodes the next key frame, and no other; one that was decoded before is left alone, as far as its packet tells.
+    private func decodeKeyFrame() -> KeyFrame {
         decoder.restart(keyFramesOnly: true)
         var sinceKeyFrame: Int?
         for _ in 0..<Self.packets {
-            guard let isKeyFrame = next() else { break }
+            guard let isKeyFrame = next(), let packet else { break }
             defer { av_packet_unref(packet) }
-            if decoder.decode(packet) { return true }
+            let stamp = packet.pointee.pts == cav_no_time ? packet.pointee.dts : packet.pointee.pts
+            if isKeyFrame, sinceKeyFrame == nil, seenKeyFrames.contains(stamp) { return .seen }
+            if decoder.decode(packet) { return decodedKeyFrame() }
             if isKeyFrame {
                 sinceKeyFrame = 0
             } else if let since = sinceKeyFrame {
                 if since + 1 < Self.packetsAfterKeyFrame {
                     sinceKeyFrame = since + 1
                 } else {
-                    if decoder.decode(nil) { return true }
+                    if decoder.decode(nil) { return decodedKeyFrame() }
                     decoder.restart(keyFramesOnly: true)
                     sinceKeyFrame = nil
                 }
             }
         }
-        return decoder.decode(nil) || decoder.hasFrame
+        decoder.decode(nil)
+        return decodedKeyFrame()
     }
 
-    /// Whether anything new can be seen between the key frame at which the container stands and a time stamp, as far as the
-    /// packets' sizes tell: those of a picture that stands still say little more than that.
-    private func changes(until timeStamp: Int64) -> Bool {
-        guard next() != nil else { return true }
+    /// Remembers the frame that the decoder holds.
+    private func decodedKeyFrame() -> KeyFrame {
+        guard let frame = decoder.frame else { return .none }
+        return seenKeyFrames.insert(frame.pointee.best_effort_timestamp).inserted ? .decoded : .seen
+    }
+
+    /// Whether anything new can be seen between the last key frame before a moment and that moment, as far as the packets'
+    /// sizes tell: those of a picture that stands still say little more than that.
+    private func changes(until moment: Double) -> Bool {
+        let timeStamp = video.timeStamp(at: moment)
+        if let size = container.largestIndexedPacket(video, until: moment) { return size > stillPacket }
+        guard container.seek(video, to: moment), next() != nil else { return true }
         av_packet_unref(packet)
         for _ in 0..<Self.packets {
             guard next() != nil, let packet else { return false }

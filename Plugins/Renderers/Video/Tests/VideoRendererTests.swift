@@ -70,10 +70,36 @@ import VitrineTesting
         #expect(alike(color, SIMD3(0x20, 0xC0, 0x40), tolerance: 8), "\(color)")
     }
 
-    /// Six of ten seconds are black, and the first key frame is the only one.
-    @Test func looksFurtherWhenAFrameIsOneColour() throws {
+    /// Fragments bring the description of their pictures, and their times one by one.
+    @Test(arguments: ["frag_keyframe+empty_moov", "frag_every_frame+empty_moov+default_base_moof"])
+    func measuresFragments(flags: String) throws {
+        let source = "color=red:s=64x64,pad=128:64:0:0:blue"
+        let path = try folder().video("parts.mp4", source, seconds: 3, "-g", "5", "-movflags", flags)
+        let rendering = try render(path)
+        #expect(rendering.facts.size == PixelSize(width: 128, height: 64))
+        #expect(alike(rendering.bitmap.color(0.2, 0.5), red) && alike(rendering.bitmap.color(0.8, 0.5), blue))
+        #expect(abs((rendering.facts.duration ?? 0) - 3) < 0.2, "\(rendering.facts)")
+    }
+
+    /// The pictures of a transport stream bring their own size, shape and description.
+    @Test(arguments: [("libx264", 2), ("libx265", 2), ("mpeg2video", 1)])
+    func readsStreamsThatDescribeThemselves(codec: String, shape: Int) throws {
         let path = try folder().make(
-            "fade.mp4",
+            "wide.ts",
+            [
+                "-f", "lavfi", "-i", "color=red:s=64x64:d=2,pad=128:64:0:0:blue,setsar=\(shape)", "-c:v", codec,
+                "-pix_fmt", "yuv420p",
+            ])
+        let rendering = try render(path)
+        #expect(rendering.facts.size == PixelSize(width: 128 * shape, height: 64))
+        #expect(alike(rendering.bitmap.color(0.2, 0.5), red) && alike(rendering.bitmap.color(0.8, 0.5), blue))
+        #expect(abs((rendering.facts.duration ?? 0) - 2) < 0.2)
+    }
+
+    /// Six of ten seconds are black, and the first key frame is the only one.
+    @Test(arguments: ["mp4", "mkv", "avi"]) func looksFurtherWhenAFrameIsOneColour(suffix: String) throws {
+        let path = try folder().make(
+            "fade.\(suffix)",
             [
                 "-f", "lavfi", "-i", "color=black:s=160x90:d=4:r=10", "-f", "lavfi", "-i",
                 "testsrc=s=160x90:d=6:r=10", "-filter_complex", "concat", "-c:v", "libx264", "-g", "1000",
@@ -84,9 +110,9 @@ import VitrineTesting
     }
 
     /// What comes late and without a key frame may be small: a white bar on black, in a packet of some eighty bytes.
-    @Test func looksFurtherForWhatIsSmall() throws {
+    @Test(arguments: ["mp4", "mkv"]) func looksFurtherForWhatIsSmall(suffix: String) throws {
         let path = try folder().make(
-            "bar.mp4",
+            "bar.\(suffix)",
             [
                 "-f", "lavfi", "-i", "color=black:s=160x90:d=10:r=10", "-vf",
                 "drawbox=x=20:y=40:w=40:h=8:color=white:t=fill:enable='gte(t,4)'", "-c:v", "libx264", "-g", "1000",

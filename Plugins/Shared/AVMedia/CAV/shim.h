@@ -24,5 +24,8 @@ static const int cav_error_patch_welcome = AVERROR_PATCHWELCOME;
 /* The time stamp that stands for none. */
 static const int64_t cav_no_time = AV_NOPTS_VALUE;
 
+/* Bytes of a packet that an index tells of: a bit field. */
+static inline int cav_size(const AVIndexEntry *entry) { return entry->size; }
+
 /* The packet with a stream's cover, which lies inside the stream itself. */
 static inline AVPacket *cav_cover(AVStream *stream) { return &stream->attached_pic; }

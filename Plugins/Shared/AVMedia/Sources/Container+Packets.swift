@@ -35,6 +35,19 @@ extension Container {
             stream.pointer, stream.timeStamp(at: seconds), AVSEEK_FLAG_BACKWARD)?.pointee.timestamp
     }
 
+    /// Bytes of the largest packet behind the last key frame before a moment, up to that moment.
+    /// - Returns: `nil` where there is no index of all packets, as MP4 has one, that reaches as far.
+    package func largestIndexedPacket(_ stream: some MediaStream, until seconds: Double) -> Int? {
+        guard isOne(of: "mov") else { return nil }
+        let (pointer, timeStamp) = (stream.pointer, stream.timeStamp(at: seconds))
+        let key = av_index_search_timestamp(pointer, timeStamp, AVSEEK_FLAG_BACKWARD)
+        let end = av_index_search_timestamp(pointer, timeStamp, AVSEEK_FLAG_ANY)
+        guard key >= 0, end >= key else { return nil }
+        return (key..<end).reduce(0) { largest, index in
+            max(largest, avformat_index_get_entry(pointer, index + 1).map { Int(cav_size($0)) } ?? 0)
+        }
+    }
+
     /// Reads the next packet of a stream into `packet`.
     /// - Returns: `false` at the end, at an error, or when the allowance is used up.
     package func read(_ stream: some MediaStream, into packet: UnsafeMutablePointer<AVPacket>) -> Bool {

@@ -59,6 +59,10 @@ package final class Container {
     private static func demuxer(
         of stream: InputStream, _ kind: MediaKind, orElse name: String?
     ) throws(PluginError) -> UnsafePointer<AVInputFormat> {
+        if let certain = stream.signature.flatMap({ av_find_input_format($0.demuxer) }) {
+            return try admitted(certain, kind)
+        }
+        if let failure = stream.failure { throw failure }
         var demuxer: UnsafePointer<AVInputFormat>?
         let score = stream.context.map { av_probe_input_buffer2($0, &demuxer, nil, nil, 0, 0) } ?? -1
         if let failure = stream.failure { throw failure }
@@ -67,6 +71,14 @@ package final class Container {
         guard let demuxer, score >= 0 || name != nil else {
             throw PluginError(.corrupt, "the file's bytes are no \(kind.noun) that libav knows")
         }
+        return try admitted(demuxer, kind)
+    }
+
+    /// A demuxer that may read a file of a kind.
+    /// - Throws: `unsupported` for any other.
+    private static func admitted(
+        _ demuxer: UnsafePointer<AVInputFormat>, _ kind: MediaKind
+    ) throws(PluginError) -> UnsafePointer<AVInputFormat> {
         guard av_match_list(demuxer.pointee.name, kind.formats, CChar(UInt8(ascii: ","))) > 0 else {
             let name = String(cString: demuxer.pointee.name)
             throw PluginError(.unsupported, "the file is '\(name)' to libav, which is no \(kind.noun) in one file")
@@ -81,6 +93,22 @@ package final class Container {
         format.pointee.max_analyze_duration = Int64(seconds * Double(AV_TIME_BASE))
         _ = avformat_find_stream_info(format, nil)
         isProbed = true
+    }
+
+    /// Finds out how long the streams last, by the times of their packets, and decodes no picture for it. What a picture
+    /// has to be decoded for stays unknown: ``isProbed`` does not become true.
+    /// - Parameter seconds: of the streams that may be read.
+    package func measure(seconds: Double) {
+        guard let format else { return }
+        format.pointee.max_analyze_duration = Int64(seconds * Double(AV_TIME_BASE))
+        var options: [OpaquePointer?] = streams.map { stream in
+            var skipping: OpaquePointer?
+            if VideoStream(stream) != nil { av_dict_set(&skipping, "skip_frame", "all", 0) }
+            return skipping
+        }
+        // Streams that turn up meanwhile have none.
+        _ = avformat_find_stream_info(format, &options)
+        for index in options.indices { av_dict_free(&options[index]) }
     }
 
     /// Whether the file's demuxer is one of these.

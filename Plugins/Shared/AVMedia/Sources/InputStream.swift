@@ -53,6 +53,16 @@ final class InputStream {
         owner.map { Unmanaged<InputStream>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// What the input is by its first bytes, where these leave no doubt.
+    var signature: MediaSignature? {
+        MediaSignature { offset, count in
+            do throws(PluginError) { return try input.bytes(at: offset, count: count) } catch {
+                failure = failure ?? error
+                return []
+            }
+        }
+    }
+
     private func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ count: CInt) -> CInt {
         guard let buffer, count > 0 else { return cav_error_invalid_argument }
         guard allowance > 0 else { return cav_error_stopped }

@@ -48,6 +48,11 @@ package struct VideoStream: MediaStream {
         }
     }
 
+    /// Whether each key frame brings what a decoder has to know.
+    package var describesItself: Bool {
+        [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG2VIDEO].contains { $0 == parameters.codec_id }
+    }
+
     /// What a player shows at 100 %, as far as the header says it: with square pixels, upright.
     package var shownSize: PixelSize? {
         let shape = av_guess_sample_aspect_ratio(nil, pointer, nil)
