@@ -80,7 +80,7 @@ struct FaultTests {
         let proxy = try StreamProxy(before: server.port) { _ in nil }
         let error = await #expect(throws: PluginError.self) {
             _ = try await connect(
-                proxy.port, of: server, FaultConformance.settings.merging(["key-file": key]) { $1 })
+                proxy.port, of: server, ["stall-timeout": "300", "key-file": key])
         }
         #expect(error?.code == .unauthorized && proxy.connections == 1, "\(String(describing: error))")
     }
