@@ -381,7 +381,7 @@ targets += [
     tests("LibraryTests", ["Library", "SQLite", "TestSupport", kit]),
     tests("PictureTests", ["Picture", "Finishing", kit, "CPNGReader", "VitrineTesting", "CPicture"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
-    tests("IgnoreRulesTests", ["IgnoreRules", "TestSupport", kit]),
+    tests("IgnoreRulesTests", ["IgnoreRules", "VitrineTesting", "TestSupport", kit]),
     tests("SettingsTests", ["Settings", "IgnoreRules", "Containment", "TestSupport", kit]),
     tests(
         "DoctorTests",

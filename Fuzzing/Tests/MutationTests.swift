@@ -2,7 +2,7 @@ import Testing
 
 /// Mutated inputs keep the rules. `make fuzz` goes on with libFuzzer, which sees what an input reaches.
 @Suite struct MutationTests {
-    @Test(.timeLimit(.minutes(5)), arguments: FuzzTarget.all.map(\.name).filter(FuzzingPlan.current.includes))
+    @Test(.timeLimit(.minutes(10)), arguments: FuzzTarget.all.map(\.name).filter(FuzzingPlan.current.includes))
     func `mutated inputs keep the rules`(name: String) async throws {
         let target = try #require(FuzzTarget.named(name))
         let plan = FuzzingPlan.current

@@ -11,8 +11,8 @@ public import VitrineKit
 /// #expect(await suite.violations() == [])
 /// ```
 public struct FaultConformance: Sendable {
-    /// Settings of backends on `Transfer` that keep the suite short.
-    public static let settings = ["stall-timeout": "1", "connect-timeout": "5"]
+    /// Settings of backends on `Transfer` that keep the suite short, and leave a busy machine time for an answer.
+    public static let settings = ["stall-timeout": "3", "connect-timeout": "5"]
 
     private let server: UInt16
     private let prepare: @Sendable (BackendSample) async throws -> Void

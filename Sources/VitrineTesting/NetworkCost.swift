@@ -7,7 +7,12 @@ public struct NetworkCost: Sendable {
     /// One turn or request in a hundred is a reset besides, and one in five hundred stalls.
     public let faulty: BulkReading
 
-    /// The throughput with errors, as a part of that without.
+    /// Turns or requests without errors.
+    public let cleanTurns: Int
+    /// Turns or requests with errors: what was tried again is counted again.
+    public let faultyTurns: Int
+
+    /// The throughput with errors, as a part of that without, by the clock: for people.
     public var ratio: Double { clean.duration / faulty.duration }
 
     private static let delay = Duration.milliseconds(50)
@@ -21,10 +26,12 @@ public struct NetworkCost: Sendable {
     }
 
     /// Reads all files twice.
-    /// - Parameter read: reads them once, through a proxy that does so with each turn.
-    private init(_ read: (@escaping @Sendable (_ number: Int) -> Lot) async throws -> BulkReading) async throws {
-        clean = try await read { _ in .delay }
-        faulty = try await read { Lot($0) }
+    /// - Parameter read: reads them once, through a proxy that does so with each turn, and tells how many there were.
+    private init(
+        _ read: (@escaping @Sendable (_ number: Int) -> Lot) async throws -> (BulkReading, turns: Int)
+    ) async throws {
+        (clean, cleanTurns) = try await read { _ in .delay }
+        (faulty, faultyTurns) = try await read { Lot($0) }
     }
 
     /// Reads all files twice, whatever is spoken over TCP.
@@ -47,7 +54,7 @@ public struct NetworkCost: Sendable {
                 case .reset: .reset(after: 0)
                 }
             }
-            return try await BulkReading(backend, folder: folder, content: content)
+            return (try await BulkReading(backend, folder: folder, content: content), proxy.turns)
         }
     }
 
@@ -68,7 +75,7 @@ public struct NetworkCost: Sendable {
                 case .reset: .reset
                 }
             }
-            return try await BulkReading(backend, folder: folder, content: content)
+            return (try await BulkReading(backend, folder: folder, content: content), proxy.requests.count)
         }
     }
 }

@@ -39,7 +39,8 @@ struct CatalogFileTests {
     }
 
     @Test(
-        "that many find damaged at once is replaced once, and nothing that they write is lost", .timeLimit(.minutes(2)))
+        "that many find damaged at once is replaced once, and nothing that they write is lost", .timeLimit(.minutes(10))
+    )
     func race() async throws {
         for round in 0..<10 {
             let path = "\(folder.path)/\(round)/catalog.sqlite"
@@ -114,7 +115,7 @@ struct CatalogFileTests {
         #expect(indexes.contains("gone_age"))
     }
 
-    @Test("that is no regular file is refused and left where it is", .timeLimit(.minutes(1)))
+    @Test("that is no regular file is refused and left where it is", .timeLimit(.minutes(10)))
     func irregular() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let asFolder = #expect(throws: PluginError.self) { try Catalog.open(at: path) }

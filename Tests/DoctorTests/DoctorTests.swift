@@ -11,7 +11,7 @@ import VitrineKit
 @testable import Doctor
 
 /// The doctor with the real plugins of this build.
-@Suite(.timeLimit(.minutes(2))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(10))) struct DoctorTests {
     let scratch: TemporaryFolder
 
     init() throws { scratch = try TemporaryFolder() }

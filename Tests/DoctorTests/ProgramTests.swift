@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program itself, as this user and as one who may do little.
-@Suite(.timeLimit(.minutes(2))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgramTests {
     let scratch: TemporaryFolder
 
     init() throws { scratch = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import Testing
 import VitrineTesting
 
 /// `vitrine account` with a real keyring, on a bus of its own.
-@Suite(.timeLimit(.minutes(2))) struct AccountTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountTests {
     let scratch: TemporaryFolder
 
     init() throws { scratch = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import Testing
 import VitrineTesting
 
 /// Archives as sources, from the command line to the picture.
-@Suite(.timeLimit(.minutes(4))) struct ArchiveSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct ArchiveSourceTests {
     let home: UserHome
 
     init() throws { home = try UserHome() }

@@ -44,7 +44,7 @@ import Testing
                     && lines.contains { $0.event == "progress" }
             }
         }
-        #expect(stopped.timeToEnd(after: SIGINT, atMost: .seconds(10)) < .seconds(2))
+        #expect(stopped.idleTimeToEnd(after: SIGINT) < .seconds(2))
         #expect(try await stopped.finish().exitCode == 130)
         #expect(!joining.hasEnded && !waiting.hasEnded)
 

@@ -5,7 +5,7 @@ import Testing
 import VitrineTesting
 
 /// `vitrine copy` from the command line to the files.
-@Suite(.timeLimit(.minutes(4))) struct CopyCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CopyCommandTests {
     let home: UserHome
 
     init() throws { home = try UserHome() }

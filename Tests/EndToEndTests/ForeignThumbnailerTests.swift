@@ -107,7 +107,6 @@ struct ForeignThumbnailerTests {
         let (home, file) = try await home(script, settings: "[plugin foreign.maker]\nseconds = 1s\n")
         let run = try await home.run("get", file)
         #expect(run.exitCode == 1 && run.errors.contains("did not finish within 1 s"), "\(run.errors)")
-        #expect(run.time < .seconds(20))
         try await Condition.met("all that it started ends") { try !Self.isAnybody(in: home.temporary) }
     }
 
@@ -115,7 +114,7 @@ struct ForeignThumbnailerTests {
         let (home, file) = try await home(
             "f() { f | f & }; f; wait", settings: "[plugin foreign.maker]\nseconds = 2s\n")
         let run = try await home.run("get", file)
-        #expect(run.exitCode == 1 && run.time < .seconds(30), "\(run.errors)")
+        #expect(run.exitCode == 1, "\(run.errors)")
         try await Condition.met("all that it started ends") { try !Self.isAnybody(in: home.temporary) }
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// Ctrl-C, a polite kill, and one that leaves no time to tidy up.
 @Suite struct InterruptionTests {
     /// A deadline that no test waits for.
-    private static let patience = 60
+    private static let patience = 600
     private static let count = 200
 
     /// Starts a run over pictures that are made at once and over many files that hold it up, and waits until it is
@@ -31,8 +31,8 @@ import Testing
         let plugin = try HostilePlugin(seconds: Self.patience)
         let home = try UserHome(plugins: [plugin.folder])
         let running = try await startedRun(home, plugin)
-        // It takes milliseconds; a second is what people are promised.
-        #expect(running.timeToEnd(after: signal, atMost: .seconds(10)) < .seconds(1))
+        // A second is what people are promised.
+        #expect(running.idleTimeToEnd(after: signal) < .seconds(1))
         let run = try await running.finish()
         #expect(run.exitCode == 130)
         #expect(run.text.contains("Stopped after 5 of \(Self.count + 5) files: 5 made"), "\(run.text)")
@@ -72,7 +72,7 @@ import Testing
         let run = try await running.finish()
         #expect(run.exitCode == nil)
         // Also those that render: none waits for its deadline.
-        try await Condition.met("all workers end", within: .seconds(20)) {
+        try await Condition.met("all workers end") {
             ProcessTable.processes(inSession: run.pid).isEmpty
         }
         for number in 0..<Self.count { try FileManager.default.removeItem(atPath: home.file("b/\(number)")) }

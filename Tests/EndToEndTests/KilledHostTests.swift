@@ -106,7 +106,7 @@ import VitrineTesting
         #expect(reader.entries.filter { known[$0.key] != nil } == known, "made again, seed \(seed)")
         #expect(home.leftovers(of: last.pid) == [])
         // Workers of a killed program see by themselves that it is gone.
-        try await Condition.met("no worker is left", within: .seconds(30)) {
+        try await Condition.met("no worker is left") {
             hosts.allSatisfy { ProcessTable.processes(inSession: $0).isEmpty }
         }
     }

@@ -6,7 +6,7 @@ import VitrineTesting
 
 /// `vitrine copy` to and from a real server.
 @Suite(
-    .timeLimit(.minutes(4)), .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
+    .timeLimit(.minutes(10)), .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
 struct RemoteCopyTests {
     let server: NginxServer
     let home: UserHome

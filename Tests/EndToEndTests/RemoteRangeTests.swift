@@ -5,7 +5,7 @@ import Testing
 
 /// What the first picture of a very large file costs: less than 3 MB and 20 requests, all that the program asks for
 /// counted, looks at the file included.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RemoteRangeTests {
     private static let servers = CountingServer.Kind.allCases.filter(CountingServer.isInstalled)
 

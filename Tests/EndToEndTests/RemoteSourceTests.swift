@@ -6,7 +6,7 @@ import VitrineTesting
 
 /// Sources on a real server, from the command line to the picture; what was asked of it is counted in its own log.
 @Suite(
-    .timeLimit(.minutes(4)), .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
+    .timeLimit(.minutes(10)), .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
 struct RemoteSourceTests {
     let server: NginxServer
     let home: UserHome

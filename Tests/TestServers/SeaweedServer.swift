@@ -23,10 +23,7 @@ public struct SeaweedServer: Sendable {
             "actions": ["Admin", "Read", "Write", "List"]}]}
             """)
         var ports: [UInt16] = []
-        while ports.count < 8 {
-            let port = try Loopback.freePort()
-            if !ports.contains(port) { ports.append(port) }
-        }
+        while ports.count < 8 { ports.append(try Loopback.freePort()) }
         process = try ServerProcess(
             program,
             [

@@ -18,7 +18,7 @@ public final class ServerProcess: Sendable {
     ///   - environment: besides that of the tests.
     ///   - port: where it will listen; the arguments say so to the program.
     ///   - folder: its folder. What it prints goes to `output.log` there.
-    /// - Throws: with the last lines of what it printed, when it does not listen within 30 s.
+    /// - Throws: with the last lines of what it printed, when it does not listen within five minutes.
     public convenience init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], port: UInt16,
         folder: ScratchFolder
@@ -42,7 +42,7 @@ public final class ServerProcess: Sendable {
         self.folder = folder
         let log = folder.path + "/output.log"
         process = try Self.spawn([program] + arguments, environment, log)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(300)
         while !isThere() {
             var status: CInt = 0
             let isGone = waitpid(process, &status, WNOHANG) == process

@@ -5,7 +5,7 @@ import Workers
 
 @testable import Vitrine
 
-@Suite(.timeLimit(.minutes(1))) struct BlockingThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct BlockingThreadTests {
     private actor Counter {
         private(set) var threads: Set<Bool> = []
         func note() { threads.insert(BlockingThread.isCurrent) }

@@ -56,7 +56,7 @@ import VitrineKit
     }
 
     @Test func whatComesBackIsHandedOn() async throws {
-        let watch = try Self.watch(seconds: 60)
+        let watch = try Self.watch(seconds: 3600)
         #expect(await Self.ask(watch) == .success(1))
         let error = PluginError(.notFound, "there is nothing")
         #expect(await Self.fail(watch, with: error) == error)

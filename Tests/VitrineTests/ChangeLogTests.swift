@@ -7,7 +7,7 @@ import VitrineKit
 @testable import Vitrine
 
 /// Who follows the changes from version to version knows at any time exactly what a fresh walk finds.
-@Suite(.timeLimit(.minutes(5))) struct ChangeLogTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeLogTests {
     /// What a follower knows: URIs, from increments only.
     private struct Follower {
         var known: Set<String> = []

@@ -9,7 +9,7 @@ import VitrineKit
 @testable import Vitrine
 
 /// Folders that somebody works in while they are walked.
-@Suite(.timeLimit(.minutes(3))) struct ChangingFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangingFolderTests {
     @Test func `a folder that changed while it was walked is known as it is after the next run`() async throws {
         let scratch = try TemporaryFolder()
         let tree = try ByteTree(scratch)

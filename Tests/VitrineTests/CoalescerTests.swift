@@ -2,7 +2,7 @@ import Testing
 
 @testable import Vitrine
 
-@Suite(.timeLimit(.minutes(1))) struct CoalescerTests {
+@Suite(.timeLimit(.minutes(10))) struct CoalescerTests {
     private actor Counter {
         private(set) var count = 0
         func add() { count += 1 }
@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ItemQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemQueueTests {
     @Test func `all that goes in comes out, in order, and no more than fits waits`() async {
         let queue = ItemQueue<Int>(capacity: 4)
         async let producer: Void = {

@@ -7,7 +7,7 @@ import VitrineTesting
 @testable import Vitrine
 
 /// Copying from and to storages in memory that misbehave.
-@Suite("Copying files that make trouble", .timeLimit(.minutes(1)))
+@Suite("Copying files that make trouble", .timeLimit(.minutes(10)))
 struct CopyFaultTests {
     private let target: InMemoryBackend
 
@@ -25,8 +25,8 @@ struct CopyFaultTests {
     private func copy(
         _ backend: any StorageBackend, _ options: CopyOptions = CopyOptions(), to other: (any WritableBackend)? = nil
     ) async throws -> CopySummary {
-        let from = Storage(source: try SourceURI("from://host/A"), backend: backend)
-        let to = Storage(source: try SourceURI("to://host"), backend: other ?? target)
+        let from = Storage(source: try SourceURI("from://host/A"), backend: backend, seconds: 3600)
+        let to = Storage(source: try SourceURI("to://host"), backend: other ?? target, seconds: 3600)
         let ledger = CopyLedger(destination: to.source.text, hub: ProgressHub())
         let root = CopySource(
             storage: from, path: .root, entry: try await from.stat(.root), name: Array("A".utf8))
@@ -135,7 +135,7 @@ struct CopyFaultTests {
     @Test("leaves out the second of two files of one name")
     func skipping() async throws {
         let ledger = CopyLedger(destination: "to://host", hub: ProgressHub())
-        let to = Storage(source: try SourceURI("to://host"), backend: target)
+        let to = Storage(source: try SourceURI("to://host"), backend: target, seconds: 3600)
         var options = CopyOptions()
         options.clash = .skip
         target.put(try ItemPath("folder"), content: [1])
@@ -143,7 +143,7 @@ struct CopyFaultTests {
         for number in 1...3 {
             let path = try ItemPath("a")
             let backend = try await source(["a": [UInt8](repeating: 1, count: number)])
-            let from = Storage(source: try SourceURI("from\(number)://host"), backend: backend)
+            let from = Storage(source: try SourceURI("from\(number)://host"), backend: backend, seconds: 3600)
             sources.append(CopySource(storage: from, path: path, entry: try await from.stat(path), name: path.bytes))
             if number == 1 {
                 let entry = try await from.stat(.root)

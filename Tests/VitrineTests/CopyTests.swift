@@ -8,7 +8,7 @@ import VitrineTesting
 @testable import Vitrine
 
 /// Copying between folders of this machine, by the pipeline with its real plugins.
-@Suite("Copying files", .timeLimit(.minutes(2)))
+@Suite("Copying files", .timeLimit(.minutes(10)))
 struct CopyTests {
     private let scratch: TemporaryFolder
     private let pipeline: PreviewPipeline

@@ -8,7 +8,7 @@ import VitrineKit
 @testable import Vitrine
 
 /// What is remembered of pictures that cannot be made.
-@Suite(.timeLimit(.minutes(2))) struct FinishFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct FinishFailureTests {
     private let scratch: TemporaryFolder
     private let pipeline: PreviewPipeline
 

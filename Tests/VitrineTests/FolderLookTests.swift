@@ -12,7 +12,7 @@ struct FolderLookTests {
     private let storage: Storage
 
     init() throws {
-        storage = Storage(source: try SourceURI("numbers:///"), backend: backend)
+        storage = Storage(source: try SourceURI("numbers:///"), backend: backend, seconds: 3600)
     }
 
     private func look(known: FolderDigest? = nil) async throws -> FolderLook {
@@ -63,7 +63,7 @@ struct FolderLookTests {
         backend.count = Storage.entryLimit * 2
         let source = try SourceURI("numbers:///")
         let storage = Storage(
-            source: source, backend: backend, watch: CallWatch(source, seconds: 60),
+            source: source, backend: backend, watch: CallWatch(source, seconds: 3600),
             spools: SpoolRoom(in: folder, bytes: bytes))
         let request = SnapshotRequest(folder: .root, known: FolderDigest(low: 1, high: 1))
         guard case .snapshot(let snapshot)? = try await storage.looks(at: [request]).first?.get(),
@@ -85,7 +85,8 @@ struct FolderLookTests {
         backend.count = Storage.entryLimit
         let source = try SourceURI("numbers:///")
         let storage = Storage(
-            source: source, backend: backend, watch: CallWatch(source, seconds: 60), spools: SpoolRoom(in: "/nowhere"))
+            source: source, backend: backend, watch: CallWatch(source, seconds: 3600), spools: SpoolRoom(in: "/nowhere")
+        )
         let requests = try (0...4).map {
             SnapshotRequest(folder: try ItemPath("\($0)"), known: FolderDigest(low: 1, high: 1))
         }
@@ -135,7 +136,7 @@ struct FolderLookTests {
     @Test func `large folders among others need no connection while they wait`() async throws {
         backend.count = Storage.entryLimit * 2
         backend.slots = Slots(1)
-        let storage = Storage(source: try SourceURI("numbers:///"), backend: backend, seconds: 120)
+        let storage = Storage(source: try SourceURI("numbers:///"), backend: backend, seconds: 3600)
         let requests = try ["a", "b", "c"].map { SnapshotRequest(folder: try ItemPath($0)) }
         for answer in await storage.looks(at: requests) {
             guard case .begun(var listing) = try answer.get() else {

@@ -9,7 +9,7 @@ import VitrineKit
 @testable import Vitrine
 
 /// Runs with a catalog over real folders, with the real plugins.
-@Suite(.timeLimit(.minutes(3))) struct IndexedRunTests {
+@Suite(.timeLimit(.minutes(10))) struct IndexedRunTests {
     private let scratch: TemporaryFolder
     private let tree: ByteTree
     private let pipeline: PreviewPipeline

@@ -9,7 +9,7 @@ import VitrineTesting
 @testable import Vitrine
 
 /// The pipeline with its real plugins and workers, in a cache of its own.
-@Suite(.timeLimit(.minutes(2))) struct PipelineTests {
+@Suite(.timeLimit(.minutes(10))) struct PipelineTests {
     let scratch: TemporaryFolder
     let pipeline: PreviewPipeline
 
@@ -207,7 +207,7 @@ import VitrineTesting
         first.put(path, content: [1])
         let second = try await InMemoryBackend(source: source, settings: BackendSettings())
         second.put(path, content: [2, 2])
-        let storage = Storage(source: source, backend: first)
+        let storage = Storage(source: source, backend: first, seconds: 3600)
         let open = try await storage.open(path)
         storage.exchange(for: second)
         #expect(try await open.read(at: 0, count: 10) == [1])
@@ -221,7 +221,7 @@ import VitrineTesting
         let path = try ItemPath("a")
         let head = Array("VITRINE-HOSTILE\n\(command)\n".utf8)
         backend.put(path, content: head + [UInt8](repeating: 0, count: size - head.count))
-        let storage = Storage(source: source, backend: backend)
+        let storage = Storage(source: source, backend: backend, seconds: 3600)
         return Item(storage: storage, path: path, entry: try await storage.stat(path))
     }
 
@@ -267,7 +267,7 @@ import VitrineTesting
         let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
         let path = try ItemPath("a")
         backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))
-        let storage = Storage(source: source, backend: SizelessBackend(backend: backend))
+        let storage = Storage(source: source, backend: SizelessBackend(backend: backend), seconds: 3600)
         let item = Item(storage: storage, path: path, entry: try await storage.stat(path))
         let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
         guard case .made = report.outcome else {
@@ -286,7 +286,7 @@ import VitrineTesting
         let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
         let path = try ItemPath("a")
         backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))
-        let storage = Storage(source: source, backend: ChangingBackend(backend, path))
+        let storage = Storage(source: source, backend: ChangingBackend(backend, path), seconds: 3600)
         let item = Item(storage: storage, path: path, entry: try await storage.stat(path))
         let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
         guard case .failed(let error, _) = report.outcome else {

@@ -8,7 +8,7 @@ import VitrineKit
 @testable import Vitrine
 
 /// The pipeline with settings: bounds, quarantine, and what is tried again.
-@Suite(.timeLimit(.minutes(2))) struct QuarantineTests {
+@Suite(.timeLimit(.minutes(10))) struct QuarantineTests {
     let scratch: TemporaryFolder
 
     init() throws { scratch = try TemporaryFolder() }

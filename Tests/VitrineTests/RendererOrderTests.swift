@@ -8,7 +8,7 @@ import Workers
 @testable import Vitrine
 
 /// Which of several renderers for a type draws an item.
-@Suite(.timeLimit(.minutes(2))) struct RendererOrderTests {
+@Suite(.timeLimit(.minutes(10))) struct RendererOrderTests {
     let scratch: TemporaryFolder
 
     init() throws { scratch = try TemporaryFolder() }

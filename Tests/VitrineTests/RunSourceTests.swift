@@ -8,7 +8,7 @@ import VitrineKit
 @testable import Vitrine
 
 /// Runs over sources that lie in one another, with a catalog.
-@Suite(.timeLimit(.minutes(2))) struct RunSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct RunSourceTests {
     let scratch: TemporaryFolder
     let pipeline: PreviewPipeline
     private let catalog: Catalog

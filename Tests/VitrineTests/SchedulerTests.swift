@@ -3,7 +3,7 @@ import VitrineKit
 
 @testable import Vitrine
 
-@Suite(.timeLimit(.minutes(1))) struct SchedulerTests {
+@Suite(.timeLimit(.minutes(10))) struct SchedulerTests {
     private let free = Scheduler.Lane(name: "free", limit: 0)
     private let narrow = Scheduler.Lane(name: "narrow", limit: 1)
 

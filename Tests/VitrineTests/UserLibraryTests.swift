@@ -24,7 +24,7 @@ struct UserLibraryTests {
     }
 
     private func storage(_ name: String, _ backend: any StorageBackend) throws -> Storage {
-        Storage(source: try SourceURI("cloud://\(name)/docs"), backend: backend)
+        Storage(source: try SourceURI("cloud://\(name)/docs"), backend: backend, seconds: 3600)
     }
 
     private func memory(_ files: [String: [UInt8]]) async throws -> InMemoryBackend {

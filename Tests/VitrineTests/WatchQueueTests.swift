@@ -4,7 +4,7 @@ import VitrineKit
 
 @testable import Vitrine
 
-@Suite(.timeLimit(.minutes(1))) struct WatchQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchQueueTests {
     /// Remembers what it was told.
     private final class Rests: Sendable {
         private let told = Mutex<[Set<Int>]>([])
@@ -14,7 +14,7 @@ import VitrineKit
 
     private let storage: Storage
 
-    init() throws { storage = Storage(source: try SourceURI("test:///top"), backend: Nothing()) }
+    init() throws { storage = Storage(source: try SourceURI("test:///top"), backend: Nothing(), seconds: 3600) }
 
     private struct Nothing: StorageBackend {
         init() {}

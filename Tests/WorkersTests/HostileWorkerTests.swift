@@ -71,5 +71,5 @@ import Workers
 
     private static let specification = WorkerSpecification(
         id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
-        profile: .strictest, seconds: 20, addressSpace: 512 << 20, documentsPerWorker: 100)
+        profile: .strictest, seconds: 120, addressSpace: 512 << 20, documentsPerWorker: 100)
 }

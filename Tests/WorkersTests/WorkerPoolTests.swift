@@ -12,7 +12,7 @@ import VitrineKit
     let scratch: TemporaryFolder
     var specification = WorkerSpecification(
         id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
-        profile: .strictest, seconds: 20, addressSpace: 512 << 20, documentsPerWorker: 100)
+        profile: .strictest, seconds: 120, addressSpace: 512 << 20, documentsPerWorker: 100)
 
     init() throws { scratch = try TemporaryFolder() }
 
@@ -78,14 +78,14 @@ import VitrineKit
         await pool.end()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a worker that waits too long is ended`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a worker that waits too long is ended`() async throws {
         let pool = pool(idleTime: .milliseconds(50))
         _ = try await render("ok", pool).get()
         while await pool.idleCount > 0 { await Task.yield() }
         await pool.end()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `cancelling ends a job that hangs`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `cancelling ends a job that hangs`() async throws {
         let pool = pool()
         let task = Task { await render("hang", pool) }
         // The worker is busy with it once it is neither idle nor to be started.
@@ -104,12 +104,12 @@ import VitrineKit
             program: Products.program("vitrine-worker"),
             WorkerSpecification(
                 id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
-                profile: try ContainmentProfile(privateFolder: true)), deadline: .seconds(30))
+                profile: try ContainmentProfile(privateFolder: true)), deadline: .seconds(300))
         let folder = try #require(process.privateFolder)
         #expect(FileManager.default.fileExists(atPath: folder))
         let pid = process.pid
         process.end()
-        await process.ended(within: .seconds(30))
+        await process.ended(within: .seconds(300))
         #expect(kill(pid, 0) != 0)
         #expect(errno == ESRCH)
         #expect(!FileManager.default.fileExists(atPath: folder))

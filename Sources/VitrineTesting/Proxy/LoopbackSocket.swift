@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 public import VitrineKit
 
 /// A TCP connection on this machine, with one owner; calls on it block.
@@ -60,13 +61,23 @@ final class LoopbackSocket: Sendable {
 
 /// Addresses of this machine.
 public enum Loopback {
-    /// A port that nobody listens on at the moment.
+    /// A port that nobody listens on at the moment, none of them twice. The system takes none of these for connections
+    /// that somebody makes meanwhile: on Linux those begin at 32768.
     /// - Throws: when there is none.
     public static func freePort() throws(PluginError) -> UInt16 {
-        let (descriptor, port) = try listener()
-        close(descriptor)
-        return port
+        for _ in 0..<10_000 {
+            let port = UInt16.random(in: 10_000..<32_768)
+            guard given.withLock({ $0.insert(port).inserted }) else { continue }
+            let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            guard descriptor >= 0 else { throw PluginError(errno: errno, "cannot make a socket") }
+            defer { close(descriptor) }
+            if with(port, { bind(descriptor, $0, $1) }) == 0 { return port }
+        }
+        throw PluginError(.io, "no port of this machine is free")
     }
+
+    /// What ``freePort()`` gave to others, who may not listen there yet.
+    private static let given = Mutex<Set<UInt16>>([])
 
     /// Whether somebody listens there.
     public static func answers(_ port: UInt16) -> Bool { LoopbackSocket(port: port) != nil }

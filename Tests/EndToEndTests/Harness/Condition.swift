@@ -16,7 +16,7 @@ enum Condition {
     ///   - pause: between two looks.
     ///   - condition: looks once.
     static func met(
-        _ what: String, within limit: Duration = .seconds(60), every pause: DispatchTimeInterval = .milliseconds(5),
+        _ what: String, within limit: Duration = .seconds(600), every pause: DispatchTimeInterval = .milliseconds(5),
         _ condition: () throws -> Bool
     ) async throws {
         let end = ContinuousClock.now + limit

@@ -9,8 +9,6 @@ struct FinishedRun: Sendable {
     var output: [UInt8]
     /// Standard error.
     var errors: String
-    /// From its start to its end.
-    var time: Duration
 
     /// Standard output as text.
     var text: String { String(decoding: output, as: UTF8.self) }

@@ -18,7 +18,7 @@ struct RunWatch {
 
     /// Follows a run to its end.
     static func follow(
-        _ program: RunningProgram, within limit: Duration = .seconds(300),
+        _ program: RunningProgram, within limit: Duration = .seconds(1200),
         every pause: DispatchTimeInterval = .milliseconds(5)
     ) async throws -> (FinishedRun, RunWatch) {
         var watch = RunWatch()

@@ -13,7 +13,6 @@ final class RunningProgram: Sendable {
     let pid: pid_t
     private let outputPath: String
     private let errorPath: String
-    private let began = ContinuousClock.now
     /// As `waitpid` gives it.
     private let status = Mutex<CInt?>(nil)
 
@@ -86,7 +85,7 @@ final class RunningProgram: Sendable {
 
     /// Waits for its end.
     /// - Parameter limit: how long; it is killed then.
-    func finish(within limit: Duration = .seconds(120)) async throws -> FinishedRun {
+    func finish(within limit: Duration = .seconds(600)) async throws -> FinishedRun {
         do {
             try await Condition.met("the program ends", within: limit) { hasEnded }
         } catch {
@@ -96,17 +95,7 @@ final class RunningProgram: Sendable {
         let status = status.withLock { $0 ?? 0 }
         let ended = status & 0x7F == 0
         return FinishedRun(
-            pid: pid, exitCode: ended ? status >> 8 & 0xFF : nil, output: Self.bytes(outputPath), errors: errors,
-            time: ContinuousClock.now - began)
-    }
-
-    /// Sends a signal and measures how long the program takes to end, on this thread alone: what other tests do with
-    /// theirs does not count.
-    func timeToEnd(after signal: CInt, atMost limit: Duration) -> Duration {
-        let sent = ContinuousClock.now
-        send(signal)
-        while !hasEnded, ContinuousClock.now - sent < limit { poll(nil, 0, 1) }
-        return ContinuousClock.now - sent
+            pid: pid, exitCode: ended ? status >> 8 & 0xFF : nil, output: Self.bytes(outputPath), errors: errors)
     }
 
     /// Sends a signal after a time, unless the program ends before; waits for it on this thread alone.

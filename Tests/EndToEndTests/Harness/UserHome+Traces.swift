@@ -27,8 +27,10 @@ extension UserHome {
     }
 
     /// What a run left behind that it should not have: processes, unfinished files, folders of workers.
-    /// - Parameter run: one that has ended.
+    /// - Parameter pid: one that has ended. What it killed may need a processor to go, which is waited for.
     func leftovers(of pid: pid_t) -> [String] {
+        let end = ContinuousClock.now + .seconds(60)
+        while !ProcessTable.processes(inSession: pid).isEmpty, .now < end { poll(nil, 0, 5) }
         let workers = ProcessTable.processes(inSession: pid).map { "process \($0.pid) \($0.name)" }
         let unfinished = cached.keys.filter { !$0.hasSuffix(".png") }.map { "file \($0)" }
         let all = FileManager.default.enumerator(atPath: temporary)?.compactMap { $0 as? String } ?? []

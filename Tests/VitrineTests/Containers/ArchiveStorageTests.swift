@@ -10,7 +10,8 @@ import Workers
 @testable import Vitrine
 
 /// Archives as storages, with the real plugin in real workers. They are made by libarchive's own program.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: access("/usr/bin/bsdtar", X_OK) == 0, "libarchive-tools is not installed"))
+@Suite(
+    .timeLimit(.minutes(10)), .enabled(if: access("/usr/bin/bsdtar", X_OK) == 0, "libarchive-tools is not installed"))
 struct ArchiveStorageTests {
     let scratch: TemporaryFolder
     let pipeline: PreviewPipeline

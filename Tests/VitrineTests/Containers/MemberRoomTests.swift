@@ -2,7 +2,7 @@ import Testing
 
 @testable import Vitrine
 
-@Suite(.timeLimit(.minutes(1))) struct MemberRoomTests {
+@Suite(.timeLimit(.minutes(10))) struct MemberRoomTests {
     private static let mebibyte: Int64 = 1 << 20
 
     @Test func `small members are let through, large ones wait until there is room, in their order`() async {

@@ -18,26 +18,22 @@ struct FaultTests {
         #expect(violations == [], "\(violations)")
     }
 
-    @Test func connectionsForDataBreakToo() async throws {
+    @Test(arguments: [StreamFault.reset(after: 500), .reset(after: 0)])
+    func connectionsForDataBreakToo(_ fault: StreamFault) async throws {
         let server = try VSFTPServer()
         for number in 0..<100 {
             try TestFile.write("\(server.root)/\(number)", String(repeating: "\(number) ", count: 1000))
         }
-        let ports = PassivePorts { number in
-            switch number % 10 {
-            case 0: .reset(after: 500)
-            case 5: .reset(after: 0)
-            default: nil
-            }
-        }
+        // After one that breaks libcurl asks in an older way, whose answer is not moved.
+        let ports = PassivePorts { $0 % 5 == 0 ? fault : nil }
         let proxy = try StreamProxy(before: server.port, answers: ports.moved) { _ in nil }
         let backend = try await connect(proxy.port, FaultConformance.settings)
         let reading = try await BulkReading(backend) { name in
             Array(String(repeating: String(decoding: name, as: UTF8.self) + " ", count: 1000).utf8)
         }
         #expect(reading.isWhole(100), "\(reading)")
-        // After one that breaks libcurl asks in an older way, whose answer is not moved.
-        #expect(ports.count > 20)
+        // The first one breaks; how many others do, chance decides.
+        #expect(ports.count > 0)
     }
 
     @Test func errorsCostLittle() async throws {

@@ -5,7 +5,7 @@ import VitrineKit
 @testable import LocalBackend
 
 /// What inotify tells of a tree, with the real thing.
-@Suite(.timeLimit(.minutes(1))) struct WatchTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchTests {
     private let tree: TemporaryTree
 
     init() throws {

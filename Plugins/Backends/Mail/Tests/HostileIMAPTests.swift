@@ -78,7 +78,8 @@ struct ScriptedClient {
     }
 }
 
-@Suite(.serialized) struct HostileIMAPTests {
+/// Who would wait for more would be ended by the time limit.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HostileIMAPTests {
     @Test(
         "What no honest server says is an error in bounds",
         arguments: [
@@ -92,15 +93,13 @@ struct ScriptedClient {
         ])
     func hostile(answer: String, code: PluginError.Code) async throws {
         let server = try ScriptedServer(answer)
-        let time = await ContinuousClock().measure {
-            await #expect("\(answer.prefix(60))") {
-                let settings = BackendSettings(values: ["user": "bob", "password": "x", "stall-timeout": "2"])
-                _ = try await MailBackend(source: SourceURI("imap://127.0.0.1:\(server.port)"), settings: settings)
-            } throws: {
-                ($0 as? PluginError)?.code == code
-            }
+        // More than what is said takes on a busy machine: nothing of it is waited for.
+        let settings = BackendSettings(values: ["user": "bob", "password": "x", "stall-timeout": "3600"])
+        await #expect("\(answer.prefix(60))") {
+            _ = try await MailBackend(source: SourceURI("imap://127.0.0.1:\(server.port)"), settings: settings)
+        } throws: {
+            ($0 as? PluginError)?.code == code
         }
-        #expect(time < .seconds(20))
     }
 
     @Test("Names that climb stay inside, and a literal is no word of the server")
@@ -108,7 +107,7 @@ struct ScriptedClient {
         let server = try ScriptedServer(
             "* LIST () \"/\" \"../../etc\"\r\n* LIST () \"/\" {12}\r\na\r\nV1 OK x\r\n\r\n* LIST () \"/\" \"b\"\r\nTAG OK done\r\n"
         )
-        let settings = BackendSettings(values: ["user": "bob", "password": "x", "stall-timeout": "2"])
+        let settings = BackendSettings(values: ["user": "bob", "password": "x", "stall-timeout": "300"])
         let backend = try await MailBackend(
             source: SourceURI("imap://127.0.0.1:\(server.port)"), settings: settings)
         let root = try await backend.place(.root)

@@ -35,7 +35,7 @@ import VitrineTesting
     @Test(arguments: ["CAPA", "TOP", "RETR"])
     func `an answer without an end is left`(command: String) async throws {
         let server = try server(endless: command)
-        let settings = BackendSettings(values: ["user": "bob", "password": "x", "stall-timeout": "20"])
+        let settings = BackendSettings(values: ["user": "bob", "password": "x", "stall-timeout": "300"])
         await #expect {
             let uri = try SourceURI("pop3://127.0.0.1:\(server.port)")
             let backend = try await MailBackend(source: uri, settings: settings)

@@ -132,9 +132,9 @@ private enum Processes {
         return found
     }
 
-    /// Waits until there is none, at most ten seconds.
+    /// Waits until there is none, at most five minutes.
     static func gone(with text: String) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(300)
         while !all(with: text).isEmpty {
             guard .now < deadline else { return false }
             try? await Task.sleep(for: .milliseconds(20))

@@ -96,12 +96,12 @@ struct ListingTests {
         "<IsTruncated>true</IsTruncated><NextContinuationToken>\(token)</NextContinuationToken>"
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoReadsOnFindsTheNextPageOnItsWay() async throws {
+    @Test(.timeLimit(.minutes(10))) func whoReadsOnFindsTheNextPageOnItsWay() async throws {
         let (asked, asking) = AsyncStream.makeStream(of: String.self)
         // The last one of a page is kept back, since a folder of its name may follow.
         let pages = ["": object("a") + object("b") + next("1"), "1": object("c") + next("2")]
         let (backend, proxy, server) = try await chain(
-            pages, settings: ["connections": "1", "stall-timeout": "600", "timeout": "600"]
+            pages, settings: ["connections": "1", "stall-timeout": "3600", "timeout": "3600"]
         ) { token in
             asking.yield(token)
             return token == "2" ? .stall(after: 0) : nil
@@ -143,12 +143,12 @@ struct ListingTests {
     }
 
     /// A page that was asked for in vain must not hold a connection while the right one is waited for.
-    @Test(.timeLimit(.minutes(1))) func aPageThatWasAskedForInVainIsGivenBack() async throws {
+    @Test(.timeLimit(.minutes(10))) func aPageThatWasAskedForInVainIsGivenBack() async throws {
         let pages = [
             "": object("a") + next("1"), "1": "<!--\(next("lie"))-->" + object("b") + next("2"), "2": object("c"),
         ]
         let (backend, proxy, server) = try await chain(
-            pages, settings: ["connections": "1", "stall-timeout": "600", "timeout": "600"]
+            pages, settings: ["connections": "1", "stall-timeout": "3600", "timeout": "3600"]
         ) { $0 == "lie" ? .stall(after: 0) : nil }
         defer { withExtendedLifetime((proxy, server)) {} }
         #expect(try await list(backend).map(\.name) == ["a", "b", "c"].map { Array($0.utf8) })
@@ -181,7 +181,7 @@ struct ListingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoIsStoppedDoesNotWaitForThePageAhead() async throws {
+    @Test(.timeLimit(.minutes(10))) func whoIsStoppedDoesNotWaitForThePageAhead() async throws {
         let (asked, asking) = AsyncStream.makeStream(of: Void.self)
         let pages = ["": object("a") + next("1"), "1": object("b") + next("2")]
         let (backend, proxy, server) = try await chain(pages) { token in

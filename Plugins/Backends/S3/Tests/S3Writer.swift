@@ -16,6 +16,8 @@ struct S3Writer: Sendable {
         bucket = try S3Bucket(s3(port, name), Self.login)
         var policy = TransferPolicy(schemes: ["http"])
         policy.tries = 8
+        // A gateway that is asked a second time while it is busy with the first may never answer.
+        (policy.stallTimeout, policy.timeout) = (.seconds(600), .seconds(600))
         client = TransferClient(policy, name: "localhost")
         var request = try bucket.request("PUT", purpose: "cannot make a bucket")
         request.set("Content-Length", "0")

@@ -27,5 +27,7 @@ struct ThroughputTests {
         // For people: the clock says as much of the machine as of the backend.
         print("1000 items over S3: \(cost.clean.duration) clean, \(cost.faulty.duration) with errors, \(cost.ratio)")
         #expect(cost.clean.isWhole(Self.count) && cost.faulty.isWhole(Self.count), "\(cost)")
+        // What failed is asked for again, and nothing else.
+        #expect(cost.faultyTurns <= cost.cleanTurns * 11 / 10, "\(cost)")
     }
 }

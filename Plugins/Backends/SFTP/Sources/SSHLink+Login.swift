@@ -27,7 +27,7 @@ extension SSHLink {
     }
 
     /// Whether the connection is there: who is not let in since it broke was not refused.
-    private var isLeft: Bool { !socket.timedOut && ssh_is_connected(session) != 0 }
+    private var isLeft: Bool { !socket.isOutOfTime && ssh_is_connected(session) != 0 }
 
     /// Whether the server ended it in words, as it does after too many tries; libssh tells it in its sentence only.
     private var wasDismissed: Bool { TransferFailure.text(session).contains("SSH_MSG_DISCONNECT") }

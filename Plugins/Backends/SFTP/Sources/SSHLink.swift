@@ -113,7 +113,7 @@ final class SSHLink {
         }
         let answer = status.flatMap { isAlive($0) ? sftp_get_error($0) : nil } ?? SSH_FX_OK
         let slowness: TransferFailure.Slowness? =
-            switch (socket.timedOut, letInBy) {
+            switch (socket.isOutOfTime, letInBy) {
             case (false, _): nil
             case (true, nil): .answer
             case (true, _): .logIn(settings.logInTime)

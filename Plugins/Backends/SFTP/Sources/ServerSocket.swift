@@ -12,6 +12,8 @@ final class ServerSocket: Sendable {
         /// When the next look is taken; `nil` when none is on its way.
         var nextLook: ContinuousClock.Instant?
         var timedOut = false
+        /// Whether the last call ended after its deadline, maybe before anybody looked.
+        var ranOut = false
     }
 
     /// For the library, which closes it.
@@ -57,6 +59,10 @@ final class ServerSocket: Sendable {
     /// Whether it was torn down since nothing came in time.
     var timedOut: Bool { state.withLock { $0.timedOut } }
 
+    /// Whether the last call, if it failed, failed since its time was up: on a busy machine the library may give up before the
+    /// connection is torn down.
+    var isOutOfTime: Bool { state.withLock { $0.timedOut || $0.ranOut } }
+
     /// Runs something that waits for the server, and tears the connection down when it takes too long.
     func within<T>(_ limit: Duration, _ body: () -> T) -> T {
         let deadline = ContinuousClock.now + limit
@@ -68,7 +74,7 @@ final class ServerSocket: Sendable {
             return true
         }
         if mustWatch { watch(until: deadline) }
-        defer { state.withLock { $0.deadline = nil } }
+        defer { state.withLock { ($0.deadline, $0.ranOut) = (nil, deadline <= .now) } }
         return body()
     }
 

@@ -5,7 +5,10 @@ import VitrineKit
 import VitrineTesting
 
 /// OpenSSH whose files are told by a program that lies.
-@Suite(.serialized, .enabled(if: SSHServer.isInstalled, "openssh-server is not installed: 'make test' installs it"))
+/// Who would wait for the liar would be ended by the time limit.
+@Suite(
+    .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: SSHServer.isInstalled, "openssh-server is not installed: 'make test' installs it"))
 struct HostileServerTests {
     /// Speaks version 3 of the protocol as far as it is needed; what it does is the argument.
     private static let liar = #"""
@@ -78,10 +81,8 @@ struct HostileServerTests {
     }
 
     @Test func whoSaysNothingIsLeft() async throws {
-        let start = ContinuousClock.now
         let error = try await failure("silent")
         #expect(error?.code == .offline && error?.message.contains("in time") == true, "\(error as Any)")
-        #expect(.now - start < .seconds(30))
     }
 
     @Test func whoLeavesIsTriedAgain() async throws {
@@ -93,10 +94,8 @@ struct HostileServerTests {
         let folder = try ScratchFolder("liar")
         try TestFile.write(folder.path + "/liar.py", Self.liar)
         let server = try SSHServer(subsystem: "/usr/bin/python3 \(folder.path)/liar.py silent")
-        let start = ContinuousClock.now
-        let task = Task { try await connect(server) }
+        let task = Task { try await connect(server, ["connect-timeout": "3600", "stall-timeout": "3600"]) }
         task.cancel()
         await #expect { _ = try await task.value } throws: { ($0 as? PluginError)?.code == .cancelled }
-        #expect(.now - start < .seconds(10))
     }
 }

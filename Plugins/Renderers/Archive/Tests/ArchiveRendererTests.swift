@@ -79,9 +79,8 @@ import VitrineTesting
     @Test("A hundred thousand members are listed in no time, and more are said to be more")
     func many() throws {
         let files = (0..<100_500).map { (name: "d\($0 % 300)/\($0)", bytes: [UInt8]()) }
-        let clock = ContinuousClock()
         let bytes = zipFile(files, count: 0xFFFF)
-        let time = try clock.measure { _ = try Self.draw(bytes) }
+        let time = try ProcessorTime.measure { _ = try Self.draw(bytes) }
         #expect(time < .seconds(9), "\(time)")
         var limits = ArchiveLimits()
         limits.members = 1000

@@ -64,9 +64,8 @@ import VitrineTesting
             String(repeating: "\t", count: size) + "a",
             String(repeating: "{\"a\":[", count: size), String(repeating: "-\n", count: size),
         ]
-        let clock = ContinuousClock()
         for text in texts {
-            let time = clock.measure {
+            let time = ProcessorTime.measure {
                 if let error = failure(text.utf8, type: type) {
                     #expect(error.code == .empty, "\(text.prefix(8)): \(error)")
                 }

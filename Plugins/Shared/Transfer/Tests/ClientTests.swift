@@ -20,7 +20,8 @@ private struct Site {
         proxy = try FaultProxy(before: server.port, fault)
         var policy = TransferPolicy(schemes: ["http", "https"])
         policy.backOff = .milliseconds(1)
-        policy.stallTimeout = .seconds(1)
+        // More than any answer takes on a busy machine; tests of what stalls take less.
+        policy.stallTimeout = .seconds(300)
         change(&policy)
         client = TransferClient(policy, name: "localhost")
     }
@@ -74,9 +75,10 @@ struct ClientTests {
     }
 
     @Test func whatStallsIsLeft() async throws {
-        let site = try Site { $0.number == 0 ? .stall(after: 5000) : nil }
+        let site = try Site({ $0.stallTimeout = .seconds(3) }) { $0.number == 0 ? .stall(after: 5000) : nil }
         #expect(try await site.client.collect(try site.request()).body == Site.content)
-        #expect(site.client.traffic.retries == 1)
+        // On a busy machine an answer may take as long, too.
+        #expect(1...3 ~= site.client.traffic.retries)
     }
 
     @Test func whatDoesNotPassIsNotTriedAgain() async throws {
@@ -148,17 +150,18 @@ struct ClientTests {
         #expect(site.proxy.requests.count == 10)
     }
 
-    @Test func cancelledRequestsEnd() async throws {
-        let site = try Site({ $0.stallTimeout = .seconds(60) }) { _ in .stall(after: 5000) }
+    /// Who would wait for the server would be ended by the time limit.
+    @Test(.timeLimit(.minutes(10))) func cancelledRequestsEnd() async throws {
+        let site = try Site({ ($0.stallTimeout, $0.timeout) = (.seconds(3600), .seconds(3600)) }) { _ in
+            .stall(after: 5000)
+        }
         let response = try await site.client.send(try site.request())
         #expect(try await response.body.next() != nil)
-        let start = ContinuousClock.now
         let task = Task {
             while try await response.body.next() != nil {}
         }
         task.cancel()
         await #expect { try await task.value } throws: { ($0 as? PluginError)?.code == .cancelled }
-        #expect(.now - start < .seconds(30))
     }
 
     @Test func slowReadersHoldTheServerUp() async throws {
