@@ -1,16 +1,37 @@
 /// How a layer is laid upon what is below it, GIMP's "layer mode".
+///
+/// Dissolve, merge, split and the modes that erase a colour are drawn as normal, those of LCH as those of HSV.
 struct Blending {
+    /// Where something is afterwards, GIMP's "composite mode".
+    enum Reach: Int {
+        /// Where the layer or what is below it was.
+        case union = 1
+        /// Where something was below.
+        case lower
+        /// Where the layer is.
+        case upper
+        /// Where both are.
+        case intersection
+    }
+
     /// GIMP's number of it.
     var mode: UInt32
     /// Whether colours are blended in proportion to light; else as sRGB codes them.
     var blendsLinear = false
     /// The same of laying what was blended upon what is below.
     var compositesLinear = false
+    /// `nil` for the one that belongs to the mode.
+    var ownReach: Reach?
 
     init(mode: UInt32) { self.mode = mode }
 
     /// A group whose layers lie upon what is below the group, rather than upon each other alone.
     var passesThrough: Bool { mode == 61 }
+
+    private var reach: Reach { ownReach ?? (Self.function(of: mode) == nil ? .union : .lower) }
+
+    /// Whether it changes what is below also where the layer is not.
+    var reachesBeyond: Bool { mode == 62 || reach == .upper || reach == .intersection }
 
     /// Lays one cell upon another.
     /// - Parameter opacity: 0 to 1, times the alpha of `upper`.
@@ -18,30 +39,38 @@ struct Blending {
         let alpha = upper.w * opacity
         switch mode {
         case 58: return Self.with(lower, alpha: lower.w * (1 - alpha))
-        case 62: return upper * opacity + lower * (1 - opacity)
-        case 2, 29: return over(lower, Self.with(upper, alpha: alpha))
+        case 62: return mixed(upper, alpha, lower, lower.w * (1 - opacity))
+        case 2, 29: return mixed(lower, lower.w, upper, alpha * (1 - lower.w))
         default: break
         }
-        guard alpha > 0 else { return lower }
-        guard let blend = Self.function(of: mode) else { return over(Self.with(upper, alpha: alpha), lower) }
-        // What is not there is not blended with.
+        let reach = reach
+        if alpha <= 0, reach == .union || reach == .lower { return lower }
+        let upperAlone = reach == .union || reach == .upper ? alpha * (1 - lower.w) : 0
+        let lowerAlone = reach == .union || reach == .lower ? lower.w * (1 - alpha) : 0
+        guard let blend = Self.function(of: mode) else {
+            return mixed(upper, upperAlone + alpha * lower.w, lower, lowerAlone)
+        }
         var blended =
-            blendsLinear
-            ? Self.coded(blend(Self.light(lower), Self.light(upper))) : blend(lower, upper)
+            blendsLinear ? Self.coded(blend(Self.light(lower), Self.light(upper))) : blend(lower, upper)
         blended.clamp(lowerBound: .zero, upperBound: .one)
-        return Self.with(mixed(blended, lower, alpha), alpha: lower.w)
+        let both = mixed(blended, alpha * lower.w, lower, lowerAlone)
+        return mixed(both, both.w, upper, upperAlone)
     }
 
-    private func over(_ upper: SIMD4<Float>, _ lower: SIMD4<Float>) -> SIMD4<Float> {
-        let alpha = upper.w + lower.w * (1 - upper.w)
+    /// Two colours, each covering a part of the cell.
+    private func mixed(
+        _ one: SIMD4<Float>, _ part: Float, _ other: SIMD4<Float>, _ otherPart: Float
+    ) -> SIMD4<Float> {
+        let alpha = part + otherPart
         guard alpha > 0 else { return .zero }
-        return Self.with(mixed(upper, lower, upper.w / alpha), alpha: alpha)
-    }
-
-    private func mixed(_ upper: SIMD4<Float>, _ lower: SIMD4<Float>, _ part: Float) -> SIMD4<Float> {
-        if part >= 1 { return upper }
-        guard compositesLinear else { return upper * part + lower * (1 - part) }
-        return Self.coded(Self.light(upper) * part + Self.light(lower) * (1 - part))
+        if otherPart <= 0 { return Self.with(one, alpha: alpha) }
+        if part <= 0 { return Self.with(other, alpha: alpha) }
+        let share = part / alpha
+        let mixed =
+            compositesLinear
+            ? Self.coded(Self.light(one) * share + Self.light(other) * (1 - share))
+            : one * share + other * (1 - share)
+        return Self.with(mixed, alpha: alpha)
     }
 
     private static func with(_ cell: SIMD4<Float>, alpha: Float) -> SIMD4<Float> {
@@ -61,6 +90,7 @@ struct Blending {
         case 12, 25, 38: { HueAndValue(of: $0).with(saturationOf: HueAndValue(of: $1)) }
         case 13, 26, 39: { HueAndValue.colour(of: $1, onLightnessOf: $0) }
         case 14, 27, 40: { HueAndValue(of: $0).with(valueOf: HueAndValue(of: $1)) }
+        case 56: { brought($0, toLuminanceOf: $1) }
         case 54: { luminance($0) <= luminance($1) ? $0 : $1 }
         case 55: { luminance($0) >= luminance($1) ? $0 : $1 }
         default: channelFunction(of: mode).map { blend in { lower, upper in lower.each(upper, blend) } }
@@ -68,6 +98,11 @@ struct Blending {
     }
 
     private static func luminance(_ cell: SIMD4<Float>) -> Float { 0.2225 * cell.x + 0.7169 * cell.y + 0.0606 * cell.z }
+
+    private static func brought(_ lower: SIMD4<Float>, toLuminanceOf upper: SIMD4<Float>) -> SIMD4<Float> {
+        let own = luminance(lower)
+        return own > 0 ? lower * (luminance(upper) / own) : SIMD4(repeating: luminance(upper))
+    }
 
     /// Those modes that look at one channel at a time.
     private static func channelFunction(of mode: UInt32) -> ((_ lower: Float, _ upper: Float) -> Float)? {

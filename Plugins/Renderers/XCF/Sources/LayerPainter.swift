@@ -6,7 +6,6 @@ struct LayerPainter: ~Copyable {
     /// Of an indexed picture: what each index stands for, opaque.
     private let palette: [SIMD4<Float>]
     private let step: Int
-    private let blank: Plane
     private var reader: TileReader
     private let values: UnsafeMutableBufferPointer<Float>
     private let masks: UnsafeMutableBufferPointer<Float>
@@ -20,8 +19,9 @@ struct LayerPainter: ~Copyable {
             let colour = picture.palette[(3 * index)..<(3 * index + 3)].map { Float($0) / 255 }
             return SIMD4(colour[0], colour[1], colour[2], 1)
         }
-        step = Plane.step(of: picture.size, box: box)
-        blank = Plane(of: picture.size, box: box)
+        // One for each group that is open, and those of the picture, of a layer or a mask, and of one that is copied.
+        let groups = picture.layers.filter(\.isGroup).map(\.depth).max().map { $0 + 1 } ?? 0
+        step = Plane.step(of: picture.size, box: box, planes: groups + 3)
         reader = TileReader(picture)
         let most = TileMap.side * TileMap.side * 4
         values = .allocate(capacity: most)
@@ -37,9 +37,20 @@ struct LayerPainter: ~Copyable {
 
     /// - Returns: the whole picture.
     mutating func paint() -> Plane {
-        var plane = blank
+        var plane = blank()
         lay(picture.layers[...], on: &plane)
         return plane
+    }
+
+    /// Nothing, as large as the picture.
+    private func blank() -> Plane { plane(0..<picture.size.width, 0..<picture.size.height) }
+
+    /// The cells in which these pixels lie.
+    private func plane(_ columns: Range<Int>, _ rows: Range<Int>) -> Plane {
+        func cells(_ pixels: Range<Int>) -> Range<Int> {
+            pixels.lowerBound / step..<(pixels.upperBound + step - 1) / step
+        }
+        return Plane(columns: cells(columns), rows: cells(rows))
     }
 
     /// Lays layers of one group, with those that are in groups among them, on a plane.
@@ -58,42 +69,46 @@ struct LayerPainter: ~Copyable {
 
     private mutating func lay(_ layer: XCFLayer, with inner: ArraySlice<XCFLayer>, on plane: inout Plane) {
         guard layer.isGroup else {
-            guard let map = layer.pixels else { return }
-            let upper = cells(of: layer, map)
-            return Self.join(upper, layer, on: &plane)
+            // What follows is of a group that could not be read.
+            if !inner.isEmpty { lay(inner, on: &plane) }
+            guard let map = layer.pixels, let upper = cells(of: layer, map) else { return }
+            return join(upper, layer.blending, layer.opacity, on: &plane)
         }
-        let mask = layer.mask.map { cells(ofMask: layer, $0) }
-        if layer.blending.passesThrough {
-            var upper = plane
-            lay(inner, on: &upper)
-            for index in plane.cells.indices {
-                let part = layer.opacity * (mask?.cells[index].w ?? 1)
-                plane.cells[index] =
-                    part >= 1
-                    ? upper.cells[index]
-                    : Blending(mode: 62).lay(upper.cells[index], opacity: part, on: plane.cells[index])
-            }
-            return
-        }
-        var upper = blank
+        var upper = layer.blending.passesThrough ? plane : blank()
         lay(inner, on: &upper)
-        if let mask { for index in upper.cells.indices { upper.cells[index].w *= mask.cells[index].w } }
-        Self.join(upper, layer, on: &plane)
+        let mask = layer.mask.map { cells(ofMask: layer, $0) }
+        guard layer.blending.passesThrough else {
+            if let mask { for index in upper.cells.indices { upper.cells[index].w *= mask.cells[index].w } }
+            return join(upper, layer.blending, layer.opacity, on: &plane)
+        }
+        // In place of what was there, as far as the group is opaque.
+        var replacing = Blending(mode: 62)
+        replacing.compositesLinear = layer.blending.compositesLinear
+        for index in plane.cells.indices {
+            let part = layer.opacity * (mask?.cells[index].w ?? 1)
+            plane.cells[index] = replacing.lay(upper.cells[index], opacity: part, on: plane.cells[index])
+        }
     }
 
-    private static func join(_ upper: Plane, _ layer: XCFLayer, on plane: inout Plane) {
-        for index in plane.cells.indices {
-            let lower = plane.cells[index]
-            plane.cells[index] = layer.blending.lay(upper.cells[index], opacity: layer.opacity, on: lower)
+    /// Lays a plane on one that is as large as the picture.
+    private func join(_ upper: Plane, _ blending: Blending, _ opacity: Float, on plane: inout Plane) {
+        for y in 0..<upper.height {
+            let (from, to) = (y * upper.width, (upper.y + y) * plane.width + upper.x)
+            for x in 0..<upper.width {
+                plane.cells[to + x] = blending.lay(upper.cells[from + x], opacity: opacity, on: plane.cells[to + x])
+            }
         }
     }
 
     // MARK: Pixels
 
     /// A layer's own pixels, its mask included.
-    private mutating func cells(of layer: XCFLayer, _ map: TileMap) -> Plane {
-        var plane = blank
-        eachTile(of: layer, map) { painter, tile in
+    /// - Returns: the part of the picture that the layer changes; `nil` when it lies beside the picture.
+    private mutating func cells(of layer: XCFLayer, _ map: TileMap) -> Plane? {
+        let (columns, rows) = seen(layer)
+        var plane = layer.blending.reachesBeyond ? blank() : plane(columns, rows)
+        guard !plane.cells.isEmpty else { return nil }
+        eachTile(of: layer, columns, rows) { painter, tile in
             guard let channels = painter.read(map, tile, into: painter.values) else { return }
             var maskChannels = 0
             if let mask = layer.mask {
@@ -106,16 +121,29 @@ struct LayerPainter: ~Copyable {
         return plane
     }
 
-    /// A mask as the alpha of a plane.
+    /// The mask of a group as the alpha of a plane as large as the picture.
     private mutating func cells(ofMask layer: XCFLayer, _ map: TileMap) -> Plane {
-        var plane = blank
-        eachTile(of: layer, map) { painter, tile in
+        var plane = blank()
+        let (columns, rows) = seen(layer)
+        eachTile(of: layer, columns, rows) { painter, tile in
             guard let channels = painter.read(map, tile, into: painter.masks) else { return }
             for index in 0..<tile.count { painter.values[index] = 0 }
             painter.add(tile, 1, channels, false, to: &plane)
         }
         average(&plane)
         return plane
+    }
+
+    /// The pixels of the picture in which a layer lies; empty when it lies beside it.
+    private func seen(_ layer: XCFLayer) -> (columns: Range<Int>, rows: Range<Int>) {
+        func part(_ offset: Int, _ length: Int, _ whole: Int) -> Range<Int> {
+            let start = min(max(0, offset), whole)
+            return start..<max(start, min(whole, offset + length))
+        }
+        return (
+            part(layer.offset.x, layer.size.width, picture.size.width),
+            part(layer.offset.y, layer.size.height, picture.size.height)
+        )
     }
 
     private struct Tile {
@@ -131,18 +159,20 @@ struct LayerPainter: ~Copyable {
 
     /// Goes through those tiles that lie in the picture at least in part.
     private mutating func eachTile(
-        of layer: XCFLayer, _ map: TileMap, _ body: (inout LayerPainter, Tile) -> Void
+        of layer: XCFLayer, _ columns: Range<Int>, _ rows: Range<Int>, _ body: (inout LayerPainter, Tile) -> Void
     ) {
         let side = TileMap.side
-        for row in 0..<map.rows {
-            let y = layer.offset.y + row * side
-            let height = min(side, layer.size.height - row * side)
-            guard y < picture.size.height, y + height > 0 else { continue }
-            for column in 0..<map.columns {
-                let x = layer.offset.x + column * side
-                let width = min(side, layer.size.width - column * side)
-                guard x < picture.size.width, x + width > 0 else { continue }
-                body(&self, Tile(column: column, row: row, x: x, y: y, width: width, height: height))
+        func tiles(_ pixels: Range<Int>, _ offset: Int) -> Range<Int> {
+            pixels.isEmpty ? 0..<0 : (pixels.lowerBound - offset) / side..<(pixels.upperBound - offset - 1) / side + 1
+        }
+        for row in tiles(rows, layer.offset.y) {
+            for column in tiles(columns, layer.offset.x) {
+                body(
+                    &self,
+                    Tile(
+                        column: column, row: row, x: layer.offset.x + column * side, y: layer.offset.y + row * side,
+                        width: min(side, layer.size.width - column * side),
+                        height: min(side, layer.size.height - row * side)))
             }
         }
     }
@@ -162,10 +192,10 @@ struct LayerPainter: ~Copyable {
             max(0, -tile.x)..<min(tile.width, picture.size.width - tile.x),
             max(0, -tile.y)..<min(tile.height, picture.size.height - tile.y)
         )
-        let (step, width) = (self.step, plane.width)
+        let (step, width, left, top) = (self.step, plane.width, plane.x, plane.y)
         plane.cells.withUnsafeMutableBufferPointer { cells in
             for y in rows {
-                let first = (tile.y + y) / step * width
+                let first = ((tile.y + y) / step - top) * width - left
                 for x in columns {
                     let index = y * tile.width + x
                     var pixel = colour(index * channels, channels, hasAlpha)
@@ -202,9 +232,9 @@ struct LayerPainter: ~Copyable {
     /// Makes averages of sums.
     private func average(_ plane: inout Plane) {
         for y in 0..<plane.height {
-            let rows = min(step, picture.size.height - y * step)
+            let rows = min(step, picture.size.height - (plane.y + y) * step)
             for x in 0..<plane.width {
-                let columns = min(step, picture.size.width - x * step)
+                let columns = min(step, picture.size.width - (plane.x + x) * step)
                 var cell = plane.cells[y * plane.width + x]
                 guard cell.w > 0 else { continue }
                 let alpha = cell.w

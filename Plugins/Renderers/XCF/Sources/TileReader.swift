@@ -68,7 +68,7 @@ struct TileReader: ~Copyable {
                     at += 2
                 }
                 let taken = isRun ? 1 : length
-                guard length <= count - filled, taken <= source.count - at else { return false }
+                guard length > 0, length <= count - filled, taken <= source.count - at else { return false }
                 for index in 0..<length {
                     plain[(filled + index) * bytesPerPixel + channel] = source[isRun ? at : at + index]
                 }

@@ -21,9 +21,9 @@ struct XCFLayer {
     /// Groups within groups; GIMP's users make a handful.
     static let mostDepth = 32
 
-    init(_ start: XCFReader, maximumPixels: Int) throws(PluginError) {
+    init(_ start: XCFReader) throws(PluginError) {
         var reader = start
-        size = try Self.size(&reader, maximumPixels)
+        size = try Self.size(&reader)
         // Types come in pairs: without and with alpha.
         hasAlpha = try reader.number() % 2 == 1
         _ = try reader.text()
@@ -37,6 +37,7 @@ struct XCFLayer {
             case .mode: blending.mode = try content.number()
             // Negative where GIMP chose it itself.
             case .blendSpace: blending.blendsLinear = abs(try content.signed()) == 1
+            case .reach: blending.ownReach = Blending.Reach(rawValue: abs(try content.signed()))
             case .compositeSpace: blending.compositesLinear = abs(try content.signed()) == 1
             case .offsets: offset = (try content.signed(), try content.signed())
             case .appliesMask: appliesMask = try content.number() != 0
@@ -51,21 +52,18 @@ struct XCFLayer {
         pixels = try TileMap(try reader.place(), reader, size)
         guard appliesMask, let place = try reader.place() else { return }
         var channel = XCFReader(reader, at: place)
-        let maskSize = try Self.size(&channel, maximumPixels)
+        let maskSize = try Self.size(&channel)
         _ = try channel.text()
         while try XCFProperty.next(&channel) != nil {}
         guard maskSize == size else { throw XCFPicture.damaged }
         mask = try TileMap(try channel.place(), channel, size)
     }
 
-    private static func size(_ reader: inout XCFReader, _ maximumPixels: Int) throws(PluginError) -> PixelSize {
+    /// As large as may be: only what lies in the picture is read.
+    private static func size(_ reader: inout XCFReader) throws(PluginError) -> PixelSize {
         let (width, height) = (Int(try reader.number()), Int(try reader.number()))
-        guard width > 0, height > 0 else { throw XCFPicture.damaged }
-        guard width <= maximumPixels / height else {
-            throw PluginError(
-                .limitExceeded,
-                "a layer of the picture has \(width) × \(height) pixels; at most \(maximumPixels) are drawn")
-        }
+        let sides = 1...XCFPicture.longestSide
+        guard sides ~= width, sides ~= height else { throw XCFPicture.damaged }
         return PixelSize(width: width, height: height)
     }
 

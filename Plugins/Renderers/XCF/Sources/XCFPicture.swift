@@ -32,7 +32,7 @@ struct XCFPicture {
     /// More layers than anybody makes by hand; animations have some thousand.
     private static let mostLayers = 20_000
     /// The longest side that GIMP allows.
-    private static let longestSide = 524_288
+    static let longestSide = 524_288
 
     /// - Throws: `corrupt`, `unsupported`, or `limitExceeded` beyond `maximumPixels`.
     init(_ bytes: UnsafeRawBufferPointer, maximumPixels: Int) throws(PluginError) {
@@ -58,8 +58,8 @@ struct XCFPicture {
                 .unsupported, "the GIMP picture has numbers of a kind (\(precision ?? 0)) that is not known")
         }
         self.samples = samples
-        try takeProperties(&reader)
-        try takeLayers(&reader, maximumPixels)
+        try takeProperties(&reader, version)
+        try takeLayers(&reader)
     }
 
     /// "file" is version 0, "v011" is 11.
@@ -69,14 +69,18 @@ struct XCFPicture {
         return Int(String(decoding: text.dropFirst(), as: UTF8.self))
     }
 
-    private mutating func takeProperties(_ reader: inout XCFReader) throws(PluginError) {
-        while let (property, content) = try XCFProperty.next(&reader) {
+    private mutating func takeProperties(_ reader: inout XCFReader, _ version: Int) throws(PluginError) {
+        while let (property, content) = try XCFProperty.next(&reader, paletteDepth: version == 0 ? 1 : 3) {
             var content = content
             switch property {
             case .palette:
                 let count = Int(try content.number())
                 guard count <= 256 else { throw Self.damaged }
-                palette = Array(try content.take(3 * count))
+                // Files of version 0 hold a palette that is none; GIMP shows greys.
+                palette =
+                    version == 0
+                    ? (0..<count).flatMap { [UInt8](repeating: UInt8($0), count: 3) }
+                    : Array(try content.take(3 * count))
             case .packing:
                 guard let packing = Packing(rawValue: try content.byte()) else {
                     throw PluginError(.unsupported, "the GIMP picture is packed in a way that is not known")
@@ -101,7 +105,7 @@ struct XCFPicture {
         } catch {}
     }
 
-    private mutating func takeLayers(_ reader: inout XCFReader, _ maximumPixels: Int) throws(PluginError) {
+    private mutating func takeLayers(_ reader: inout XCFReader) throws(PluginError) {
         var failure: PluginError?
         var count = 0
         while true {
@@ -115,10 +119,7 @@ struct XCFPicture {
                     .limitExceeded, "the GIMP picture has more than \(Self.mostLayers) layers, which are not drawn")
             }
             do throws(PluginError) {
-                layers.append(
-                    try XCFLayer(
-                        XCFReader(bytes, at: place, hasWidePlaces: reader.hasWidePlaces),
-                        maximumPixels: maximumPixels))
+                layers.append(try XCFLayer(XCFReader(bytes, at: place, hasWidePlaces: reader.hasWidePlaces)))
             } catch {
                 if error.code == .limitExceeded { throw error }
                 failure = error
@@ -133,11 +134,14 @@ struct XCFPicture {
 /// The properties that matter here, by their numbers in the file.
 enum XCFProperty: UInt32 {
     case end = 0, palette = 1, opacity = 6, mode = 7, visible = 8, appliesMask = 11, offsets = 15, packing = 17
-    case parasites = 21, group = 29, path = 30, exactOpacity = 33, compositeSpace = 36, blendSpace = 37
+    case parasites = 21, group = 29, path = 30, exactOpacity = 33, reach = 35, compositeSpace = 36, blendSpace = 37
 
     /// The next property of a picture or a layer that is known here, with a reader of its content alone.
+    /// - Parameter paletteDepth: how many bytes a palette has for each colour.
     /// - Returns: `nil` when there are no more.
-    static func next(_ reader: inout XCFReader) throws(PluginError) -> (property: Self, content: XCFReader)? {
+    static func next(
+        _ reader: inout XCFReader, paletteDepth: Int = 3
+    ) throws(PluginError) -> (property: Self, content: XCFReader)? {
         while true {
             let (number, length) = (try reader.number(), Int(try reader.number()))
             // Old versions of GIMP wrote a wrong length of palettes.
@@ -145,7 +149,7 @@ enum XCFProperty: UInt32 {
             if property == .end { return nil }
             if property == .palette {
                 let content = reader
-                _ = try reader.take(4 + 3 * Int(try paletteCount(content)))
+                _ = try reader.take(4 + paletteDepth * Int(try paletteCount(content)))
                 return (.palette, content)
             }
             let content = XCFReader(try reader.take(length), at: 0, hasWidePlaces: reader.hasWidePlaces)

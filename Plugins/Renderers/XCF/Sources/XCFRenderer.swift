@@ -3,8 +3,9 @@ public import VitrineKit
 
 /// Draws the pictures of GIMP (`.xcf`): visible layers, groups and masks, laid upon each other.
 ///
-/// No library reads what GIMP writes since version 2.10, so this is Swift but for zlib. The bitmap is in sRGB. Layer modes
-/// are those of GIMP; dissolve, LCH and colour erase come near. Text and vectors are in the file as pixels, too.
+/// No library of Debian without a desktop's toolkit reads what GIMP writes since version 2.10, so this is Swift but for zlib.
+/// The bitmap is in sRGB. Layer modes are GIMP's, but for those that ``Blending`` names. Text and vectors are in the file as
+/// pixels, too; filters that GIMP 3 puts on layers without changing their pixels are not, and are left out.
 public final class XCFRenderer: Renderer {
     private let profiles = ColorProfileCache()
     private let maximumPixels: Int
@@ -33,7 +34,8 @@ public final class XCFRenderer: Renderer {
             if painter.drawn == 0, painter.damaged > 0 { throw XCFPicture.damaged }
             let bitmap = try plane.bitmap()
             picture.profile.withUnsafeBytes { profile in
-                guard !profile.isEmpty else { return }
+                // Numbers in proportion to light are in sRGB's code by now, and have GIMP's own profile for such numbers.
+                guard !profile.isEmpty, !picture.samples.isLinear else { return }
                 profiles.profile(profile, for: picture.colours == .grey ? .gray : .rgb)?.convert(bitmap)
             }
             return Rendering(bitmap, facts: Facts(size: picture.size))

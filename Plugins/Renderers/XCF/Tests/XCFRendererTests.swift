@@ -18,7 +18,7 @@ import VitrineTesting
         return try #require(error).code
     }
 
-    @Test("It keeps the renderer's contract", arguments: ["layers", "indexed", "grey", "linear", "words"])
+    @Test("It keeps the renderer's contract", arguments: ["layers", "blended", "indexed", "grey", "linear", "words"])
     func conformance(name: String) throws {
         let sample = RendererSample(name, mimeType: "image/x-xcf", bytes: try Fixtures.bytes("image/\(name).xcf"))
         let suite = RendererConformance(samples: [sample], scales: false) {
@@ -29,7 +29,7 @@ import VitrineTesting
 
     @Test(
         "Layers, groups, masks, palettes and numbers of all kinds end in the picture that GIMP shows",
-        arguments: ["layers", "indexed", "linear", "words", "icc-swapped"], [32, 160])
+        arguments: ["layers", "blended", "indexed", "linear", "words", "icc-swapped"], [32, 160])
     func motif(name: String, box: Int) throws {
         let rendering = try Self.draw(try Fixtures.bytes("image/\(name).xcf"), box: box)
         let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
@@ -45,7 +45,7 @@ import VitrineTesting
         #expect(pixel.red == pixel.green && pixel.green == pixel.blue && pixel.red == 97 && pixel.alpha == 255)
     }
 
-    /// One cell laid upon another, in eighths.
+    /// One cell laid upon another, to a thousandth.
     private func laid(_ mode: UInt32, _ upper: SIMD4<Float>, on lower: SIMD4<Float>) -> SIMD4<Float> {
         let cell = Blending(mode: mode).lay(upper, opacity: 1, on: lower)
         return (cell * 1024).rounded(.toNearestOrEven) / 1024
@@ -78,6 +78,49 @@ import VitrineTesting
         #expect(laid(38, SIMD4(1, 0, 0, 1), on: SIMD4(0.5, 0.5, 0.5, 1)) == SIMD4(0.5, 0.5, 0.5, 1))
     }
 
+    @Test("Where something is afterwards is as the layer says, and colours are no darker where nothing was")
+    func reach() {
+        let (red, blue) = (SIMD4<Float>(1, 0, 0, 1), SIMD4<Float>(0, 0, 1, 0.5))
+        func laid(_ mode: UInt32, _ reach: Blending.Reach?, _ opacity: Float = 1) -> SIMD4<Float> {
+            var blending = Blending(mode: mode)
+            blending.ownReach = reach
+            return blending.lay(red, opacity: opacity, on: blue)
+        }
+        #expect(laid(28, nil) == SIMD4(1, 0, 0, 1) && laid(28, .union, 0.5).w == 0.75)
+        #expect(laid(28, .lower) == SIMD4(1, 0, 0, 0.5) && laid(28, .intersection) == SIMD4(1, 0, 0, 0.5))
+        #expect(laid(28, .upper, 0.5) == SIMD4(1, 0, 0, 0.5))
+        // Multiplied it is black, and where nothing is below it is as it is.
+        #expect(laid(30, nil) == SIMD4(0, 0, 0, 0.5) && laid(30, .union) == SIMD4(0.5, 0, 0, 1))
+        #expect(Blending(mode: 62).lay(red, opacity: 0.5, on: .zero) == SIMD4(1, 0, 0, 0.5))
+        #expect(Blending(mode: 62).reachesBeyond && !Blending(mode: 28).reachesBeyond)
+    }
+
+    @Test("Numbers are read as each version of GIMP says them")
+    func samples() throws {
+        func read(_ precision: UInt32?, _ version: Int, _ bytes: [UInt8]) throws -> Float {
+            let format = try #require(SampleFormat(precision: precision, version: version))
+            var value: [Float] = [-1]
+            value.withUnsafeMutableBufferPointer { value in bytes.withUnsafeBytes { format.read($0, into: value) } }
+            return value[0]
+        }
+        #expect(try read(nil, 3, [51]) == 0.2 && read(0, 4, [51]) == 0.2 && read(150, 5, [51]) == 0.2)
+        #expect(try read(1, 4, [0x33, 0x33]) == 0.2 && read(250, 6, [0xFF, 0]) == Float(255) / 65535)
+        #expect(try read(250, 12, [0, 0xFF]) == Float(255) / 65535)
+        #expect(try read(2, 4, [0xFF, 0xFF, 0xFF, 0xFF]) == 1 && read(300, 12, [0x80, 0, 0, 0]) == 0.5)
+        #expect(
+            try read(3, 4, [0, 0x38]) == 0.5 && read(450, 5, [0, 0x38]) == 0.5 && read(500, 12, [0x38, 0]) == 0.5)
+        #expect(try read(4, 4, [0, 0, 0, 0x3F]) == 0.5 && read(500, 5, [0, 0, 0, 0x3F]) == 0.5)
+        #expect(try read(600, 12, [0x3F, 0, 0, 0]) == 0.5 && read(750, 12, [0x3F, 0xE0, 0, 0, 0, 0, 0, 0]) == 0.5)
+        // Beyond the range, and no number at all.
+        #expect(try read(600, 12, [0x40, 0, 0, 0]) == 1 && read(600, 12, [0x7F, 0xC0, 0, 0]) == 0)
+        #expect(SampleFormat(precision: 5, version: 4) == nil && SampleFormat(precision: 400, version: 7) == nil)
+        let linear = try [(2, 4), (100, 5), (300, 7), (600, 12)].map { precision, version in
+            try #require(SampleFormat(precision: UInt32(precision), version: version)).isLinear
+        }
+        #expect(linear == [true, true, true, true])
+        #expect(try #require(SampleFormat(precision: 175, version: 20)).isLinear == false)
+    }
+
     @Test("Half of white upon black is the grey of half the light, or of half the number, as the layer says")
     func light() {
         var blending = Blending(mode: 28)
@@ -99,11 +142,16 @@ import VitrineTesting
     @Test("Pictures beyond the limits are refused, and what is none is named")
     func bad() throws {
         let bytes = try Fixtures.bytes("image/layers.xcf")
-        // A layer is larger than the picture.
-        #expect(try Self.failure(bytes, maximumPixels: 200 * 200 - 1) == .limitExceeded)
-        #expect(try Self.draw(bytes, maximumPixels: 200 * 200).bitmap.width == 160)
+        // A layer that is larger than the picture is not counted: what lies beside is not read.
+        #expect(try Self.failure(bytes, maximumPixels: 160 * 120 - 1) == .limitExceeded)
+        #expect(try Self.draw(bytes, maximumPixels: 160 * 120).bitmap.width == 160)
         #expect(try Self.failure(try Fixtures.bytes("bad/huge-claim.xcf")) == .limitExceeded)
         #expect(try Self.failure([]) == .empty)
+        // Runs of nothing do not lead through the rest of the file.
+        let words = try Fixtures.bytes("image/words.xcf")
+        let tile = words.count - 400
+        let empty = (0..<100).flatMap { _ in [127, 0, 0, 9] as [UInt8] }
+        #expect(try Self.draw(Array(words[..<tile]) + empty).bitmap.width == 160)
         #expect(try Self.failure(Array("gimp xcf ".utf8)) == .corrupt)
         #expect(try Self.failure(Array("gimp xcf v9x9\0".utf8) + [UInt8](repeating: 0, count: 64)) == .corrupt)
         #expect(try Self.failure(try Fixtures.bytes("image/rgb-8.png")) == .corrupt)
