@@ -73,7 +73,7 @@ static inline int vi_png_read_head(vi_png *file, int largest_side, size_t longes
     png_set_keep_unknown_chunks(reader, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
     png_set_keep_unknown_chunks(reader, PNG_HANDLE_CHUNK_NEVER, left_out, sizeof left_out / 5);
     png_read_info(reader, info);
-    /* From here on the unpacker looks at the sums. */
+    /* From here on the unpacker looks at the sums of chunks. */
     png_set_crc_action(reader, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
     png_set_option(reader, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     file->width = (int)png_get_image_width(reader, info);

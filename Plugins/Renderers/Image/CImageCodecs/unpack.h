@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* The pixels of a PNG (its IDAT chunks, which are one zlib stream), unpacked by ISA-L in a third of zlib's time and handed on
- * as chunks that are not packed, whose stored blocks libpng's zlib only copies. Checksums of the file are looked at here;
- * those of the new chunks are not written. */
+ * as chunks that are not packed, whose stored blocks libpng's zlib only copies. The sums of the file's chunks are looked at
+ * here, which cover every byte; the sum of what was unpacked (Adler-32) adds nothing to them and may be wrong. Those of the
+ * new chunks are not written. */
 typedef struct vi_unpacker {
     struct inflate_state state;
     /* The next chunk of the file, and its end. */
