@@ -193,17 +193,19 @@ struct LayerPainter: ~Copyable {
             max(0, -tile.y)..<min(tile.height, picture.size.height - tile.y)
         )
         let (step, width, left, top) = (self.step, plane.width, plane.x, plane.y)
+        // A division for each column, not for each pixel.
+        let places = columns.map { (tile.x + $0) / step - left }
         plane.cells.withUnsafeMutableBufferPointer { cells in
             for y in rows {
-                let first = ((tile.y + y) / step - top) * width - left
-                for x in columns {
+                let first = ((tile.y + y) / step - top) * width
+                for (x, place) in zip(columns, places) {
                     let index = y * tile.width + x
                     var pixel = colour(index * channels, channels, hasAlpha)
                     if maskChannels > 0 { pixel.w *= masks[index * maskChannels] }
                     let alpha = pixel.w
                     pixel *= alpha
                     pixel.w = alpha
-                    cells[first + (tile.x + x) / step] += pixel
+                    cells[first + place] += pixel
                 }
             }
         }
