@@ -27,12 +27,13 @@ final class WorkerProcess: Sendable {
     }
 
     let specification: WorkerSpecification
-    let readiness: WorkerReadiness
+    /// How it is contained.
+    let containment: ContainmentReport
     let link: Link
 
-    private init(_ specification: WorkerSpecification, readiness: WorkerReadiness, link: Link) {
+    init(_ specification: WorkerSpecification, readiness: WorkerReadiness, link: Link) {
         self.specification = specification
-        self.readiness = readiness
+        containment = ContainmentReport(readiness)
         self.link = link
     }
 

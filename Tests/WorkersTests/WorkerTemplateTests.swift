@@ -121,7 +121,7 @@ import VitrineKit
         _ = try await template(pool)
         let started = try await WorkerProcess.start(
             program: Products.program("vitrine-worker"), specification, deadline: .seconds(300))
-        #expect(forked == ContainmentReport(started.readiness))
+        #expect(forked == started.containment)
         started.end()
         await pool.end()
     }
