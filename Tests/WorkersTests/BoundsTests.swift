@@ -137,8 +137,10 @@ import VitrineKit
     }
 
     @Test func `a look counts what passed since the last one, and a late one no more than another`() throws {
-        // Of a process that is not there no processor time is seen.
-        let watch = WorkerWatch(pid: .max, memory: -1, folder: nil, brief)
+        // No process has this number, whose processor time is therefore not seen.
+        let nobody: pid_t = 1 << 22
+        #expect(vp_processor_time(nobody) < 0)
+        let watch = WorkerWatch(pid: nobody, memory: -1, folder: nil, brief)
         var now = ContinuousClock.now
         func look(after time: Duration) -> PluginError? {
             now += time
