@@ -4,7 +4,7 @@ public import VitrineKit
 public struct ListJob: Hashable, Sendable {
     /// Counted by the host; the answer repeats it.
     public var number: UInt32
-    /// The host gives up after this many seconds.
+    /// The host gives up after this many seconds by the clock, however little of the processor the worker got.
     public var seconds: Int
     /// Bytes of the new output memory that comes along; 0: use the one that came before.
     public var outputSize: Int64 = 0

@@ -13,7 +13,7 @@ public struct FinishJob: Hashable, Sendable {
     public var finish: Finish
     /// What is written below each preview of a numbered sheet: digits, colons and points.
     public var labels: [String]
-    /// The host gives up after this many seconds.
+    /// The host gives up after this many seconds by the clock, however little of the processor the worker got.
     public var seconds: Int
     /// Bytes of the new output memory that comes along; 0: use the one that came before.
     public var outputSize: Int64 = 0

@@ -198,8 +198,8 @@ public struct RenderJob: Hashable, Sendable {
     public var time: Double?
     /// The type that the host found.
     public var mimeType: String
-    /// The host gives up after this many seconds. The worker sets itself an alarm a little later, for the case
-    /// that the host is gone by then.
+    /// The host gives up after this many seconds by the clock, however little of the processor the worker got. The worker
+    /// sets itself an alarm a little later, for the case that the host is gone by then.
     public var seconds: Int
     /// Bytes of the new output memory that comes along; 0: use the one that came before.
     public var outputSize: Int64

@@ -19,6 +19,9 @@ final class TemplateStart: Sendable {
     /// Whether everybody who waited has given up, so that who comes now starts another one.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
+    /// How many wait for it.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
     /// Waits until it is known what became of it.
     /// - Throws: why it cannot be started; `cancelled` at once when the task is.
     func wait() async throws(PluginError) {

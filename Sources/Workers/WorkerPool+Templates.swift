@@ -9,7 +9,7 @@ extension WorkerPool {
         case starting(TemplateStart)
         /// It can be forked; it was used for the last time then.
         case ready(WorkerTemplate, lastUse: ContinuousClock.Instant)
-        /// Its library starts threads, or makes what forks would share.
+        /// Its library starts threads, or makes what forks would share; or one of several in it keeps all from starting.
         case impossible
     }
 
@@ -88,8 +88,14 @@ extension WorkerPool {
             sweepLater()
             start.finish(.success(()))
         } catch {
-            settle(nil)
-            start.finish(.failure(error))
+            guard !specification.companions.isEmpty, !ended, !start.isAbandoned else {
+                settle(nil)
+                start.finish(.failure(error))
+                return
+            }
+            // Which of them it was is not known. Each is started by itself now, and only the broken one fails.
+            settle(.impossible)
+            start.finish(.success(()))
         }
     }
 

@@ -112,7 +112,7 @@ public actor WorkerPool {
     public func readiness(of specification: WorkerSpecification) async throws(PluginError) -> ContainmentReport {
         let process = try await warm(specification, fresh: false)
         defer { give(process) }
-        return ContainmentReport(process.readiness)
+        return process.containment
     }
 
     /// The layers that some worker lacked so far, each once, with the first reason that was met.
@@ -147,17 +147,15 @@ public actor WorkerPool {
     /// How many workers wait for work.
     public var idleCount: Int { idle.count }
 
-    /// A worker that may be given work.
+    /// A worker that may be given work: each is checked whenever it is, where it comes from does not count.
     private func take(
         _ specification: WorkerSpecification, fresh: Bool
     ) async throws(PluginError) -> WorkerProcess {
-        // What was found out once holds for every worker of the renderer.
-        if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped before it was rendered") }
+        // What was found out once holds for every worker of the renderer: none is started in vain.
         if let report = reports[specification] { try check(report, of: specification) }
-        if !fresh, let idle = takeIdle(specification) { return idle }
         let process = try await warm(specification, fresh: fresh)
         do throws(PluginError) {
-            try check(ContainmentReport(process.readiness), of: specification)
+            try check(process.containment, of: specification)
             return process
         } catch {
             process.end()
@@ -209,7 +207,7 @@ public actor WorkerPool {
             throw PluginError(.cancelled, "stopped before it was rendered")
         }
         if !process.isMemoryVisible { watchesMemory = false }
-        reports[specification] = ContainmentReport(process.readiness)
+        reports[specification] = process.containment
         return process
     }
 

@@ -76,6 +76,7 @@ extension WorkerProcess {
             if privateFolder == nil, let ahead = state.withLock({ $0.watch.take() }),
                 ContinuousClock.now - ahead.since < Self.freshness
             {
+                ahead.watch.begin()
                 return ahead.watch
             }
             return WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)

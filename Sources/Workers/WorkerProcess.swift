@@ -27,12 +27,13 @@ final class WorkerProcess: Sendable {
     }
 
     let specification: WorkerSpecification
-    let readiness: WorkerReadiness
+    /// How it is contained.
+    let containment: ContainmentReport
     let link: Link
 
-    private init(_ specification: WorkerSpecification, readiness: WorkerReadiness, link: Link) {
+    init(_ specification: WorkerSpecification, readiness: WorkerReadiness, link: Link) {
         self.specification = specification
-        self.readiness = readiness
+        containment = ContainmentReport(readiness)
         self.link = link
     }
 
@@ -190,7 +191,7 @@ final class WorkerProcess: Sendable {
         let watch = link.watch(specification)
         let clock = ContinuousClock()
         let began = clock.now
-        var (reading, looked) = (Reading(), began)
+        var reading = Reading()
         var reply = await link.exchange(
             job.encoded(), fds: fds, deadline: .seconds(specification.patience), watch: watch)
         while let ranges, reading.count < Self.mostRanges,
@@ -203,14 +204,13 @@ final class WorkerProcess: Sendable {
                 reading.failure = reading.failure ?? error
             }
             reading.count += 1
-            reading.time += clock.now - asked
+            let waited = clock.now - asked
+            reading.time += waited
+            watch.leaveOut(waited)
             let left = .seconds(specification.patience) - (clock.now - began - reading.time)
             // A worker that asks again and again is looked at as often as one that computes.
             if left <= .zero { return (.silence, reading) }
-            if clock.now - looked >= WorkerWatch.interval {
-                looked = clock.now
-                if let error = watch.look() { return (.exceeded(error), reading) }
-            }
+            if let error = watch.lookIfDue() { return (.exceeded(error), reading) }
             reply = await link.exchange(
                 HostMessage.provided(number: number, range).encoded(), fds: [], deadline: max(left, .zero),
                 watch: watch)

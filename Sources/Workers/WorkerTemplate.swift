@@ -3,8 +3,9 @@ import Glibc
 import VitrineKit
 import WorkerWire
 
-/// A process that warmed up a renderer, or several that load the same libraries, and read no file, and forks workers for them: what a library does once costs time
-/// and memory once, however many workers there are, and a worker that was lost is replaced at once.
+/// A process that warmed up a renderer, or several that load the same libraries, and read no file, and forks workers for
+/// them: what a library does once costs time and memory once, however many workers there are, and a worker that was lost is
+/// replaced at once.
 ///
 /// It is never given an item. Its workers are children of the host as others are, with all that was given up before the
 /// warm-up given up in them; each finishes its own lock-down before its first item.

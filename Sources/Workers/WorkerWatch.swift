@@ -9,14 +9,15 @@ import VitrineKit
 /// A job's deadline counts the processor time that the worker uses, and the time in which it uses none: it sleeps, waits for
 /// what never comes, or runs a program, whose time is not seen. On a busy machine a worker that waits for a core gets it
 /// for some moments at least between two looks, so that this waiting hardly counts; ``WorkerSpecification/patience`` bounds
-/// it.
+/// it. What passed since the last look counts for ``interval`` at most: a host that looks late, because it had no core
+/// itself or the machine slept, does not know what the worker waited for. Waiting for the host does not count, see
+/// ``leaveOut(_:)``.
 ///
 /// The kernel counts memory for groups of processes only where the user was given a group (cgroup delegation), which
 /// many systems do not do; this works everywhere.
 struct WorkerWatch: Sendable {
     /// Between two looks.
-    static let interval = Duration.milliseconds(milliseconds)
-    private static let milliseconds: Int64 = 100
+    static let interval = Duration.milliseconds(100)
     /// The most files and folders in a private folder.
     static let mostFiles: Int64 = 8192
     /// Bytes that a worker leaves free on the file system of its private folder, where there were twice as many when it
@@ -50,9 +51,19 @@ struct WorkerWatch: Sendable {
         mustStayFree = min(Self.reserve, (folder.flatMap(Self.freeBytes) ?? 0) / 2)
     }
 
+    /// Begins to count, where that is later than it was made.
+    func begin() { counts.begin(.now) }
+
+    /// Leaves out time that ended now, in which the worker waited for the host.
+    func leaveOut(_ time: Duration) { counts.leaveOut(time) }
+
+    /// Looks, unless that was done a moment ago.
+    /// - Returns: as ``look(at:)`` does.
+    func lookIfDue() -> PluginError? { counts.isDue(.now) ? look() : nil }
+
     /// Looks once. Copies count the looks of a job together.
     /// - Returns: the bound that is exceeded, or `nil`.
-    func look() -> PluginError? {
+    func look(at now: ContinuousClock.Instant = .now) -> PluginError? {
         let plugin = "plugin '\(specification.id)'"
         let memory = specification.program == nil ? vp_resident_memory(memory) : vp_tree_memory(pid)
         if memory > specification.residentMemory {
@@ -62,13 +73,14 @@ struct WorkerWatch: Sendable {
                     + "(resident-memory)")
         }
         let used = max(usedBefore, vp_processor_time(pid))
-        let (looks, idle) = counts.count(used)
-        let most = Int64(specification.seconds) * 1000
-        if used - usedBefore > most {
+        let (looks, idle) = counts.count(used, at: now)
+        let busy = Duration.milliseconds(used - usedBefore)
+        let most = Duration.seconds(specification.seconds)
+        if busy > most {
             return PluginError(
                 .timeout, "\(plugin) used more than \(specification.seconds) s of processor time for it (seconds)")
         }
-        if used - usedBefore + Int64(idle) * Self.milliseconds > most {
+        if busy + idle > most {
             return PluginError(.timeout, "\(plugin) did not finish within \(specification.seconds) s (seconds)")
         }
         guard let folder else { return nil }
@@ -141,23 +153,34 @@ extension WorkerSpecification {
 private final class LookCounts: Sendable {
     private struct State {
         var looks = 0
-        var idle = 0
+        var idle = Duration.zero
         /// Milliseconds of processor time at the last look.
         var used: Int64
+        /// When that was, and later by what is left out since.
+        var last: ContinuousClock.Instant
     }
     private let state: Mutex<State>
 
     /// - Parameter used: milliseconds of processor time before the job.
-    init(used: Int64) { state = Mutex(State(used: used)) }
+    init(used: Int64) { state = Mutex(State(used: used, last: .now)) }
+
+    func begin(_ now: ContinuousClock.Instant) { state.withLock { $0.last = now } }
+
+    func leaveOut(_ time: Duration) { state.withLock { $0.last += time } }
+
+    /// Whether the last look is as long ago as looks are apart.
+    func isDue(_ now: ContinuousClock.Instant) -> Bool { state.withLock { now - $0.last >= WorkerWatch.interval } }
 
     /// Counts a look.
-    /// - Parameter used: milliseconds of processor time by now.
-    /// - Returns: how many looks there were, and before how many of them the worker had used nothing since the one before.
-    func count(_ used: Int64) -> (looks: Int, idle: Int) {
+    /// - Parameters:
+    ///   - used: milliseconds of processor time by now.
+    ///   - now: when that is.
+    /// - Returns: how many looks there were, and the time between those of them between which the worker used nothing.
+    func count(_ used: Int64, at now: ContinuousClock.Instant) -> (looks: Int, idle: Duration) {
         state.withLock { state in
             state.looks += 1
-            if used == state.used { state.idle += 1 }
-            state.used = used
+            if used == state.used { state.idle += min(max(.zero, now - state.last), WorkerWatch.interval) }
+            (state.used, state.last) = (used, now)
             return (state.looks, state.idle)
         }
     }

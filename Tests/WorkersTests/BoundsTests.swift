@@ -16,6 +16,9 @@ import VitrineKit
 
     init() throws { scratch = try TemporaryFolder() }
 
+    /// With a second for each item, and no bound of memory.
+    private var brief: WorkerSpecification { with(specification) { ($0.seconds, $0.residentMemory) = (1, .max) } }
+
     private func failure(_ command: String, boxes: [Int] = [128], _ pool: WorkerPool) async throws -> PluginError? {
         let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
         let job = WorkerJob(input: file.fileDescriptor, boxes: boxes, mimeType: "application/x-vitrine-hostile")
@@ -103,10 +106,15 @@ import VitrineKit
         let easy = with(specification) { $0.residentMemory = .max }
         let watch = WorkerWatch(pid: getpid(), memory: -1, folder: nil, easy)
         // More looks than there are in its time, between any two of which it had the processor for a moment.
-        for _ in 0..<easy.seconds * 10 + 10 {
+        for moment in Self.moments.prefix(easy.seconds * 10 + 10) {
             useProcessor()
-            #expect(watch.look() == nil)
+            #expect(watch.look(at: moment) == nil)
         }
+    }
+
+    /// Moments as far apart as looks are, from now on.
+    private static var moments: some Sequence<ContinuousClock.Instant> {
+        sequence(first: .now + WorkerWatch.interval) { $0 + WorkerWatch.interval }
     }
 
     /// Uses the processor until that is seen.
@@ -117,15 +125,53 @@ import VitrineKit
 
     @Test func `a worker that sleeps is late`() async throws {
         let process = try await WorkerProcess.start(
-            program: Products.program("vitrine-worker"), specification, deadline: .seconds(30))
+            program: Products.program("vitrine-worker"), specification, deadline: .seconds(300))
         defer { process.end() }
-        let easy = with(specification) { ($0.seconds, $0.residentMemory) = (1, .max) }
-        let watch = WorkerWatch(pid: process.pid, memory: -1, folder: nil, easy)
-        let errors = (0..<11).map { _ in watch.look() }
-        #expect(errors[5] == nil)
-        let error = try #require(errors[10])
-        #expect(error.code == .timeout)
-        #expect(error.message == "plugin 'hostile' did not finish within 1 s (seconds)")
+        let watch = WorkerWatch(pid: process.pid, memory: -1, folder: nil, brief)
+        // It may be on its way to sleep when it is looked at first.
+        let looks = Self.moments.prefix(50).lazy.map { watch.look(at: $0) }
+        let (count, found) = try #require(looks.enumerated().first { $0.element != nil })
+        #expect(count >= 10)
+        #expect(found?.code == .timeout)
+        #expect(found?.message == "plugin 'hostile' did not finish within 1 s (seconds)")
+    }
+
+    @Test func `a look counts what passed since the last one, and a late one no more than another`() throws {
+        // No process has this number, whose processor time is therefore not seen.
+        let nobody: pid_t = 1 << 22
+        #expect(vp_processor_time(nobody) < 0)
+        let watch = WorkerWatch(pid: nobody, memory: -1, folder: nil, brief)
+        var now = ContinuousClock.now
+        func look(after time: Duration) -> PluginError? {
+            now += time
+            return watch.look(at: now)
+        }
+        for _ in 0..<9 { #expect(look(after: .seconds(3600)) == nil) }
+        for _ in 0..<20 { #expect(look(after: .milliseconds(1)) == nil) }
+        #expect(look(after: .milliseconds(90)) != nil)
+    }
+
+    @Test func `the time that a worker waits for the host does not count`() async throws {
+        /// A server that is slow.
+        struct SlowRanges: RangeProvider {
+            func bring(_ offset: Int64, _ count: Int64) async throws(PluginError) -> Range<Int64> {
+                let end = ContinuousClock.now + WorkerWatch.interval + .milliseconds(10)
+                while ContinuousClock.now < end { await Task.yield() }
+                return offset..<offset + count
+            }
+        }
+        let (pool, url) = (
+            WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1),
+            try scratch.hostile("slow.hostile", "steps")
+        )
+        // More ranges than looks that such a worker may do nothing between.
+        #expect(truncate(url.path, 14 * 64 << 10) == 0)
+        let file = try FileHandle(forReadingFrom: url)
+        var job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        job.ranges = SlowRanges()
+        let result = try await pool.render(job, by: with(brief) { $0.ownPatience = 120 })
+        #expect(result.readTime > .milliseconds(1400))
+        await pool.end()
     }
 
     @Test func `what never comes to an end is ended by the clock`() async throws {
@@ -135,7 +181,8 @@ import VitrineKit
         let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
         let error = try #require(try await tests.failure("hang", pool))
         #expect(error.code == .timeout)
-        #expect(error.message.contains("did not finish within 1 s, though it did not use 20 s of processor time"))
+        let seconds = specification.seconds
+        #expect(error.message.contains("did not finish within 1 s, though it did not use \(seconds) s of processor"))
         await pool.end()
     }
 

@@ -121,7 +121,7 @@ import VitrineKit
         _ = try await template(pool)
         let started = try await WorkerProcess.start(
             program: Products.program("vitrine-worker"), specification, deadline: .seconds(300))
-        #expect(forked == ContainmentReport(started.readiness))
+        #expect(forked == started.containment)
         started.end()
         await pool.end()
     }
@@ -180,8 +180,13 @@ import VitrineKit
     }
 
     /// The renderer of these tests twice, each with a library of its own.
-    private func companions() throws -> (WorkerTemplateTests, WorkerTemplateTests) {
+    /// - Parameter habit: what the second one does while it warms up. Default: nothing.
+    private func companions(_ habit: String? = nil) throws -> (WorkerTemplateTests, WorkerTemplateTests) {
         var (first, second) = (self, self)
+        if let habit {
+            try scratch.write("plugin/\(habit)", Data())
+            second.specification.pluginFolder = scratch.path + "/plugin"
+        }
         let library = scratch.path + "/libOther.so"
         try FileManager.default.copyItem(atPath: specification.library, toPath: library)
         #expect(chmod(scratch.path, 0o755) == 0 && chmod(library, 0o755) == 0)
@@ -220,6 +225,45 @@ import VitrineKit
         #expect(error?.code == .pluginUnavailable && error?.message.contains("libMissing.so") == true)
         _ = try await first.serve("ok", pool)
         #expect(try await first.template(pool) === template)
+        await pool.end()
+    }
+
+    @Test(arguments: [true, false])
+    func `a companion that ends the process while it warms up fails by itself only`(isFirst: Bool) async throws {
+        let (sound, broken) = try companions("crashes")
+        let pool = pool()
+        func fails() async throws {
+            let error = await #expect(throws: PluginError.self) { _ = try await broken.serve("ok", pool) }
+            #expect(error?.code == .pluginUnavailable && error?.message.contains("plugin 'other'") == true)
+        }
+        if isFirst { try await fails() }
+        _ = try await sound.serve("ok", pool)
+        if !isFirst { try await fails() }
+        _ = try await sound.serve("ok", pool)
+        #expect(await pool.startedCount == 1)
+        await pool.end()
+    }
+
+    @Test func `who waits for a template that another renderer was to start does not get the other's error`()
+        async throws
+    {
+        let (sound, broken) = try companions("hangs")
+        let pool = pool()
+        let failing = Task { try await broken.serve("ok", pool) }
+        func starting() async -> TemplateStart {
+            while true {
+                if case .starting(let start)? = await pool.templates[sound.specification.template] { return start }
+                await Task.yield()
+            }
+        }
+        let start = await starting()
+        async let served = sound.serve("ok", pool)
+        while start.waiterCount < 2 { await Task.yield() }
+        #expect(kill(start.link.pid, SIGKILL) == 0)
+        _ = try await served
+        // Started by itself it hangs again.
+        failing.cancel()
+        await #expect(throws: PluginError.self) { _ = try await failing.value }
         await pool.end()
     }
 

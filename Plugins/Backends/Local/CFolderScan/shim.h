@@ -20,13 +20,7 @@
 #define FOLDER_SCAN_SYMLINK_NOFOLLOW 0x100
 #define FOLDER_SCAN_NO_AUTOMOUNT 0x800
 #define FOLDER_SCAN_DONT_SYNC 0x4000
-#define FOLDER_SCAN_PATH 010000000
 #define FOLDER_SCAN_CLOEXEC 02000000
-#ifdef __aarch64__
-#define FOLDER_SCAN_DIRECTORY 040000
-#else
-#define FOLDER_SCAN_DIRECTORY 0200000
-#endif
 
 /// A folder that is being read.
 struct folder_scan {
@@ -138,9 +132,9 @@ static inline void folder_digest_add(uint64_t digest[2], const struct folder_nam
     digest[1] += hash.high64;
 }
 
-/// Opens what lies below a folder in one call: openat2(2), from linux/openat2.h. No link on the way is followed, nor one at
-/// its end.
-/// Returns -1 when that is not so easy: the caller goes step by step then, and finds out what is in the way.
+/// Opens what lies below a folder in one call: openat2(2), from linux/openat2.h. No link on the way is followed, and one at
+/// its end is opened itself or refused, as the flags say.
+/// Returns -1 with errno set when that is not so easy: the caller goes step by step then, and finds out what is in the way.
 static inline int folder_open_below(int root, const char *path, int flags, int crosses_mounts) {
     struct {
         uint64_t flags, mode, resolve;
@@ -150,11 +144,6 @@ static inline int folder_open_below(int root, const char *path, int flags, int c
         .resolve = 0x02 | 0x04 | 0x08 | (crosses_mounts ? 0 : 0x01),
     };
     return (int)syscall(437, root, path, &how, sizeof how);
-}
-
-/// Opens a folder below another one as a place that cannot be read through. Returns as `folder_open_below` does.
-static inline int folder_enter(int root, const char *path, int crosses_mounts) {
-    return folder_open_below(root, path, FOLDER_SCAN_PATH | FOLDER_SCAN_DIRECTORY, crosses_mounts);
 }
 
 /// The magic number of the file system that a descriptor lies on, as linux/magic.h lists them; 0 if it is not known.

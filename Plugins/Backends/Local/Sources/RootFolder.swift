@@ -81,19 +81,33 @@ struct RootFolder: Sendable {
         return folder
     }
 
-    /// Goes to a folder in one step.
+    /// Goes to a folder without going folder by folder.
     /// - Returns: `nil` when there is a link or another file system on the way, it is too long, or the system cannot.
     private func straight(to item: ItemPath, from root: borrowing Descriptor) -> Descriptor? {
         if followsLinks || item.isRoot { return nil }
-        let opened = folder_enter(root.number, item.bytes.terminated, crossesFileSystems ? 1 : 0)
-        guard opened >= 0 else { return nil }
-        let folder = Descriptor(taking: opened)
+        guard let folder = below(root, item.bytes.terminated, Descriptor.place | O_DIRECTORY) else { return nil }
         // A volume may lie in a file system without being mounted there.
         guard crossesFileSystems || folder.status().map({ UInt64($0.st_dev) }) == volume else { return nil }
         return folder
     }
 
-    /// Opens a regular file for reading, in one step from the root.
+    /// Opens what lies below the root, where no link is on the way and no other file system may be.
+    /// - Returns: `nil` when that is not so, or the system cannot.
+    private func below(_ root: borrowing Descriptor, _ path: [CChar], _ flags: CInt) -> Descriptor? {
+        guard Self.canOpenBelow else { return nil }
+        let opened = folder_open_below(root.number, path, flags, crossesFileSystems ? 1 : 0)
+        return opened >= 0 ? Descriptor(taking: opened) : nil
+    }
+
+    /// Whether the system has openat2(2) and lets this process use it, which some containers do not. Asked once, of what is
+    /// refused before anything is looked at: the way from a folder to `/` does not lead below it.
+    private static let canOpenBelow = folder_open_below(-1, "/", Descriptor.place, 0) < 0 && errno == EXDEV
+
+    /// Opens a regular file for reading, without going folder by folder.
+    ///
+    /// Opening a device or a pipe can already do something, and looking at a path can wait for ever for a file system that
+    /// was mounted on the way. So the way is gone twice, under guard each time: to look what is there, and to read it. That
+    /// is seven calls of the system, with those that close the root and the look, however deep the file lies.
     /// - Parameter status: gets what the file is.
     /// - Returns: `nil` when it is none, when there is a link or another file system on the way, or the system cannot: then
     ///   ``folder(_:passing:)`` is the way, which finds out what is the matter.
@@ -101,25 +115,28 @@ struct RootFolder: Sendable {
         // Files on another volume may be entered or not; the slow way knows.
         if followsLinks || crossesFileSystems || item.isRoot { return nil }
         guard let root = Descriptor(path, flags: Descriptor.place | O_DIRECTORY) else { return nil }
-        let name = item.bytes.terminated
-        // Opening a device or a pipe can already do something: look before, and again after.
-        guard fstatat(root.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
+        let path = item.bytes.terminated
+        guard let there = below(root, path, Descriptor.place | O_NOFOLLOW), let before = there.status(),
+            before.st_mode & S_IFMT == S_IFREG,
+            let file = below(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW),
+            // No mount was crossed from the root on: where the file lies, the root lies.
+            fstat(file.number, &status) == 0, UInt64(status.st_dev) == volume
         else { return nil }
-        let opened = folder_open_below(root.number, name, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
-        guard opened >= 0 else { return nil }
-        let file = Descriptor(taking: opened)
-        // No mount was crossed from the root on: where the file lies, the root lies.
-        guard fstat(file.number, &status) == 0, UInt64(status.st_dev) == volume else { return nil }
         return file
     }
 
-    /// What an open file is now, if its path still leads to it; asked in one step. No link that was slipped in on the way can
-    /// lead astray: what is compared is the file that is found.
-    /// - Parameter file: what it was when it was opened. As long as it is open no other file gets its number.
+    /// What an open file is now, if its path still leads to it, over no link and into no file system that may not be
+    /// entered. That is five calls of the system, with two that close.
+    ///
+    /// A disk gives the number of an open file to no other one. A server (NFS) or a program (FUSE) may: then another file is
+    /// told of, with its own size and time.
+    /// - Parameter file: what it was when it was opened.
+    /// - Returns: `nil` when it is not so, or not so easy to tell: then ``entry(_:)`` is the way.
     func status(of item: ItemPath, ifStill file: Entry) -> stat? {
-        var status = stat()
-        let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
-        guard fstatat(AT_FDCWD, absolute(item).terminated, &status, flags) == 0, Identity(status) == Identity(file)
+        if followsLinks || item.isRoot { return nil }
+        guard let root = Descriptor(path, flags: Descriptor.place | O_DIRECTORY),
+            let there = below(root, item.bytes.terminated, Descriptor.place | O_NOFOLLOW),
+            let status = there.status(), Identity(status) == Identity(file)
         else { return nil }
         return status
     }

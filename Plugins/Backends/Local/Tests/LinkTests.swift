@@ -1,7 +1,8 @@
 import Glibc
-import LocalBackend
 import Testing
 import VitrineKit
+
+@testable import LocalBackend
 
 /// Links, special files, file systems: what makes a local tree dangerous to walk.
 struct LinkTests {
@@ -94,6 +95,27 @@ struct LinkTests {
         try tree.link("source/real", to: "../elsewhere")
         #expect(await code { try await file.current() } == .notAFile)
         #expect(await code { try await backend.open(try ItemPath("real/file.txt")) } == .notAFile)
+    }
+
+    @Test func aLinkThatWasSlippedInIsNotFollowedToTheSameFile() async throws {
+        let backend = try await backend()
+        let file = try await backend.open(try ItemPath("real/file.txt"))
+        #expect(rename(tree.path + "/source/real", tree.path + "/moved") == 0)
+        try tree.link("source/real", to: "../moved")
+        #expect(await code { try await file.current() } == .notAFile)
+    }
+
+    @Test func aMountThatWasSlippedInIsNotEntered() throws {
+        // A file below /proc, which is a file system of its own on every Linux machine.
+        var status = stat()
+        try #require(fstatat(AT_FDCWD, "/proc/version", &status, 0) == 0)
+        let (path, file) = (try ItemPath("proc/version"), Entry(Array("version".utf8), status))
+        let closed = try RootFolder(path: Array("/".utf8), followsLinks: false, crossesFileSystems: false)
+        #expect(closed.status(of: path, ifStill: file) == nil)
+        let isOpened = closed.file(straight: path, &status) != nil
+        #expect(!isOpened)
+        let open = try RootFolder(path: Array("/".utf8), followsLinks: false, crossesFileSystems: true)
+        #expect(open.status(of: path, ifStill: file) != nil)
     }
 
     @Test func aFileIsOpenedOverALinkToTheRoot() async throws {

@@ -14,6 +14,8 @@ enum HostileCommand: String, CaseIterable {
 
     /// `range OFFSET COUNT`: reads so many bytes there, then a picture.
     case range
+    /// Reads a byte of each 64 KiB, one after the other, then a picture.
+    case steps
 
     // Ends.
 
@@ -92,6 +94,9 @@ enum HostileCommand: String, CaseIterable {
             let numbers = argument.split(separator: " ").compactMap { Int64($0) }
             guard numbers.count == 2 else { throw PluginError(.invalidArgument, "range takes OFFSET and COUNT") }
             _ = try input.bytes(at: numbers[0], count: Int(numbers[1]))
+            return try Self.picture()
+        case .steps:
+            for offset in stride(from: 0, to: input.size, by: 64 << 10) { _ = try input.bytes(at: offset, count: 1) }
             return try Self.picture()
         case .crash:
             UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
