@@ -12,7 +12,7 @@ struct FaultTests {
     @Test func survivesFaults() async throws {
         let server = try VSFTPServer()
         let suite = StreamFaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) {
-            port, _ in try await connect(port, FaultConformance.settings)
+            port, settings, _ in try await connect(port, settings)
         }
         let violations = await suite.violations()
         #expect(violations == [], "\(violations)")

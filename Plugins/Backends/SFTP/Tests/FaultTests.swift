@@ -18,7 +18,7 @@ struct FaultTests {
     @Test func survivesFaults() async throws {
         let server = try SSHServer()
         let suite = StreamFaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) {
-            port, _ in try await connect(port, of: server)
+            port, settings, _ in try await connect(port, of: server, settings)
         }
         let violations = await suite.violations()
         #expect(violations == [], "\(violations)")
