@@ -104,5 +104,7 @@ struct FaultTests {
         }
         print("300 items over SFTP: \(cost.clean.duration) clean, \(cost.faulty.duration) with errors, \(cost.ratio)")
         #expect(cost.clean.isWhole(300) && cost.faulty.isWhole(300), "\(cost)")
+        // What failed is asked for again, after a log-in.
+        #expect(cost.faultyTurns <= cost.cleanTurns * 3 / 2, "\(cost)")
     }
 }
