@@ -163,7 +163,7 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
-        shared: ["Transfer"], servers: true),
+        shared: ["Transfer"], samples: ["TestSupport"], servers: true),
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),
     Plugin(
         name: "RcloneBackend", folder: "Backends/Rclone", libraries: [SystemLibrary(name: "CDaemon", apt: [])],

@@ -4,10 +4,10 @@ import TestSupport
 import Vitrine
 import VitrineKit
 import VitrineTesting
-import Workers
 
 @testable import PluginHost
 @testable import PreviewCache
+@testable import Workers
 
 /// A renderer in its worker, fed with mutated documents. What the libraries do with them cannot be seen from here, so
 /// it is the promises of the pool that are checked: an answer or a typed failure in time, pictures that are pictures,
@@ -143,8 +143,8 @@ struct RendererFuzzing: Sendable {
         let began = ContinuousClock.now
         let result: WorkerResult
         do throws(PluginError) { result = try await pool.render(job, by: specification) } catch {
-            // Twice the deadline, for a crash is tried once more, and what starting a worker may take.
-            let most = Duration.seconds(2 * specification.seconds + 60)
+            // Twice what the clock grants, for a crash is tried once more, and what starting a worker may take.
+            let most = Duration.seconds(2 * specification.patience + 60)
             try hold(ContinuousClock.now - began < most, "it took \(ContinuousClock.now - began)")
             try error.mustBe(
                 .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .timeout, .crashed, .io, .invalidArgument)

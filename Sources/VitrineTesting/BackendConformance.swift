@@ -99,20 +99,6 @@ struct Findings {
         }
     }
 
-    /// Notes a violation unless who is cancelled while a file is read does not wait for a server, which must not answer now.
-    mutating func cancelsReading(of file: any ByteSource) async {
-        let start = ContinuousClock.now
-        let reading = Task { () -> PluginError.Code? in
-            do throws(PluginError) { _ = try await file.read(at: 0, count: 10) } catch { return error.code }
-            return nil
-        }
-        reading.cancel()
-        let code = await reading.value
-        expect(
-            code == .cancelled && .now - start < .seconds(120), "who is cancelled does not wait for a server",
-            "it took \(ContinuousClock.now - start) and ended as \(code?.rawValue ?? "read")")
-    }
-
     /// Notes a violation unless `body` throws this code.
     mutating func fails<T>(
         _ code: PluginError.Code, _ rule: String, _ body: () async throws(PluginError) -> T

@@ -109,9 +109,14 @@ extension FaultConformance.Run {
     /// Who is cancelled does not wait for a server.
     func cancelled() async throws -> [Violation] {
         var findings = Findings()
-        let (_, file) = try await connected()
-        proxy.set { $0.method == "GET" ? .delay(.seconds(600)) : nil }
-        await findings.cancelsReading(of: file)
+        let (_, file) = try await connected(FaultConformance.patientSettings)
+        await findings.cancelsReading(of: file) { asked in
+            proxy.set { request in
+                guard request.method == "GET" else { return nil }
+                asked()
+                return .delay(.seconds(3600))
+            }
+        }
         return findings.violations
     }
 }

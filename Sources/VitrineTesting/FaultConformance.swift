@@ -4,8 +4,8 @@ public import VitrineKit
 /// ``FaultProxy``.
 ///
 /// ```swift
-/// let suite = FaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) { port in
-///     let settings = BackendSettings(values: FaultConformance.settings)
+/// let suite = FaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) { port, values in
+///     let settings = BackendSettings(values: values)
 ///     return try await MyBackend(source: SourceURI("my://127.0.0.1:\(port)/"), settings: settings)
 /// }
 /// #expect(await suite.violations() == [])
@@ -13,19 +13,22 @@ public import VitrineKit
 public struct FaultConformance: Sendable {
     /// Settings of backends on `Transfer` that keep the suite short, and leave a busy machine time for an answer.
     public static let settings = ["stall-timeout": "3", "connect-timeout": "5"]
+    /// Settings of such backends with which they wait for an hour: who does not wait is told from who does.
+    public static let patientSettings = ["stall-timeout": "3600", "connect-timeout": "3600", "timeout": "3600"]
 
     private let server: UInt16
     private let prepare: @Sendable (BackendSample) async throws -> Void
-    private let connect: @Sendable (UInt16) async throws -> any StorageBackend
+    private let connect: @Sendable (UInt16, [String: String]) async throws -> any StorageBackend
 
     /// Describes the storage.
     /// - Parameters:
     ///   - server: the port of the real server on this machine.
     ///   - prepare: creates the sample's nodes in an empty source.
-    ///   - connect: connects to the source through another port; called for each check, since a source that fails rests.
+    ///   - connect: connects to the source through another port, with these settings besides its own; called for each check, since
+    ///     a source that fails rests.
     public init(
         server: UInt16, prepare: @escaping @Sendable (BackendSample) async throws -> Void,
-        connect: @escaping @Sendable (UInt16) async throws -> any StorageBackend
+        connect: @escaping @Sendable (UInt16, _ settings: [String: String]) async throws -> any StorageBackend
     ) {
         self.server = server
         self.prepare = prepare
@@ -50,12 +53,14 @@ public struct FaultConformance: Sendable {
     struct Run: Sendable {
         let sample: BackendSample
         let proxy: FaultProxy
-        let connect: @Sendable (UInt16) async throws -> any StorageBackend
+        let connect: @Sendable (UInt16, [String: String]) async throws -> any StorageBackend
 
         /// A backend that nothing has happened to, and a file that it opened.
-        func connected() async throws -> (backend: any StorageBackend, file: any ByteSource) {
+        func connected(
+            _ settings: [String: String] = FaultConformance.settings
+        ) async throws -> (backend: any StorageBackend, file: any ByteSource) {
             proxy.set { _ in nil }
-            let backend = try await connect(proxy.port)
+            let backend = try await connect(proxy.port, settings)
             return (backend, try await backend.open(try ItemPath("data.bin")))
         }
 

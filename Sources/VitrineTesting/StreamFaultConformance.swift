@@ -5,8 +5,8 @@ public import VitrineKit
 /// behind ``StreamProxy``. For HTTP there is ``FaultConformance``, which knows more.
 ///
 /// ```swift
-/// let suite = StreamFaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) { port, _ in
-///     let settings = BackendSettings(values: FaultConformance.settings)
+/// let suite = StreamFaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) { port, values, _ in
+///     let settings = BackendSettings(values: values)
 ///     return try await MyBackend(source: SourceURI("my://127.0.0.1:\(port)/"), settings: settings)
 /// }
 /// #expect(await suite.violations() == [])
@@ -14,16 +14,19 @@ public import VitrineKit
 public struct StreamFaultConformance: Sendable {
     private let server: UInt16
     private let prepare: @Sendable (BackendSample) async throws -> Void
-    private let connect: @Sendable (UInt16, BackendSample) async throws -> any StorageBackend
+    private let connect: @Sendable (UInt16, [String: String], BackendSample) async throws -> any StorageBackend
 
     /// Describes the storage.
     /// - Parameters:
     ///   - server: the port of the real server on this machine.
     ///   - prepare: creates the sample's nodes in an empty source.
-    ///   - connect: connects to the source through another port; called for each check, since a source that fails rests.
+    ///   - connect: connects to the source through another port, with these settings besides its own; called for each check, since
+    ///     a source that fails rests.
     public init(
         server: UInt16, prepare: @escaping @Sendable (BackendSample) async throws -> Void,
-        connect: @escaping @Sendable (UInt16, BackendSample) async throws -> any StorageBackend
+        connect:
+            @escaping @Sendable (UInt16, _ settings: [String: String], BackendSample) async throws ->
+            any StorageBackend
     ) {
         self.server = server
         self.prepare = prepare
@@ -48,12 +51,14 @@ public struct StreamFaultConformance: Sendable {
     struct Run: Sendable {
         let sample: BackendSample
         let proxy: StreamProxy
-        let connect: @Sendable (UInt16, BackendSample) async throws -> any StorageBackend
+        let connect: @Sendable (UInt16, [String: String], BackendSample) async throws -> any StorageBackend
 
         /// A backend that nothing has happened to, and a file that it opened.
-        func connected() async throws -> (backend: any StorageBackend, file: any ByteSource) {
+        func connected(
+            _ settings: [String: String] = FaultConformance.settings
+        ) async throws -> (backend: any StorageBackend, file: any ByteSource) {
             proxy.set { _ in nil }
-            let backend = try await connect(proxy.port, sample)
+            let backend = try await connect(proxy.port, settings, sample)
             return (backend, try await backend.open(try ItemPath("data.bin")))
         }
     }
@@ -123,9 +128,13 @@ extension StreamFaultConformance.Run {
     /// Who is cancelled does not wait for a server.
     fileprivate func cancelled() async throws -> [Violation] {
         var findings = Findings()
-        let (_, file) = try await connected()
-        proxy.set { _ in .stall(after: 0) }
-        await findings.cancelsReading(of: file)
+        let (_, file) = try await connected(FaultConformance.patientSettings)
+        await findings.cancelsReading(of: file) { asked in
+            proxy.set { _ in
+                asked()
+                return .stall(after: 0)
+            }
+        }
         return findings.violations
     }
 }

@@ -44,7 +44,8 @@ import Testing
                     && lines.contains { $0.event == "progress" }
             }
         }
-        #expect(stopped.idleTimeToEnd(after: SIGINT) < .seconds(2))
+        let ending = stopped.ending(after: SIGINT)
+        #expect(ending.idle < .seconds(2) && ending.computed < .seconds(3), "\(ending)")
         #expect(try await stopped.finish().exitCode == 130)
         #expect(!joining.hasEnded && !waiting.hasEnded)
 

@@ -34,7 +34,7 @@ import VitrineTesting
         for index in 0..<400 { try home.write("\(index).png", picture) }
         let program = try home.start("prebuild", "--size", sizes, home.files)
         var samples: [Int] = []
-        try await Condition.met("the run has ended", within: .seconds(600), every: .milliseconds(2)) {
+        try await Condition.met("the run has ended", every: .milliseconds(2)) {
             if let bytes = Self.sample(program, home) { samples.append(bytes) }
             return program.hasEnded
         }

@@ -41,19 +41,23 @@ public final class ServerProcess: Sendable {
         self.port = port
         self.folder = folder
         let log = folder.path + "/output.log"
-        process = try Self.spawn([program] + arguments, environment, log)
+        let child = try Self.spawn([program] + arguments, environment, log)
         let deadline = ContinuousClock.now + .seconds(300)
-        while !isThere() {
+        while true {
+            let isListening = isThere()
             var status: CInt = 0
-            let isGone = waitpid(process, &status, WNOHANG) == process
-            guard !isGone, ContinuousClock.now < deadline else {
-                if !isGone { Self.end(process) }
+            // Then it is another program that listens.
+            let isGone = waitpid(child, &status, WNOHANG) == child
+            guard !isGone, isListening || ContinuousClock.now < deadline else {
+                if !isGone { Self.end(child) }
                 throw PluginError(
                     .io, "'\(program)' does not listen on \(place); it printed: \(TestFile.text(log).suffix(2000))")
             }
+            if isListening { break }
             // Nobody tells when it listens; it is asked again.
             poll(nil, 0, 20)
         }
+        process = child
     }
 
     deinit { Self.end(process) }

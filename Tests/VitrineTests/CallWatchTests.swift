@@ -1,11 +1,12 @@
 import Synchronization
+import TestSupport
 import Testing
 import VitrineKit
 
 @testable import Vitrine
 
 /// Storages that do not answer, and those that answer late.
-@Suite struct CallWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct CallWatchTests {
     /// Calls that wait until the test answers them.
     private final class Held: Sendable {
         private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
@@ -26,7 +27,9 @@ import VitrineKit
 
         /// Waits until so many calls are held: on a busy machine who asks is told that the time is over before the call
         /// has begun.
-        func holds(_ count: Int) async { while self.count < count { await Task.yield() } }
+        func holds(_ count: Int) async throws {
+            try await Condition.met("\(count) calls are held") { self.count >= count }
+        }
     }
 
     private static func watch(seconds: Double) throws -> CallWatch {
@@ -71,7 +74,7 @@ import VitrineKit
         }
         #expect(error.code == .offline && !error.isPermanent)
         #expect(error.message.contains("'test:///top' did not answer within 0.05 s, opening 'a'"), "\(error.message)")
-        await held.holds(1)
+        try await held.holds(1)
         held.answer()
     }
 
@@ -79,7 +82,7 @@ import VitrineKit
         let watch = try Self.watch(seconds: 3600)
         let held = Held()
         let task = Task { await Self.ask(watch, held) }
-        await held.holds(1)
+        try await held.holds(1)
         task.cancel()
         guard case .failure(let error) = await task.value else {
             Issue.record("a call that was cancelled came back")
@@ -93,7 +96,7 @@ import VitrineKit
         let watch = try Self.watch(seconds: 0.02)
         let held = Held()
         for _ in 0..<CallWatch.unansweredLimit { _ = await Self.ask(watch, held) }
-        await held.holds(CallWatch.unansweredLimit)
+        try await held.holds(CallWatch.unansweredLimit)
         #expect(held.count == CallWatch.unansweredLimit)
         guard case .failure(let error) = await Self.ask(watch, held) else {
             Issue.record("it was asked all the same")
@@ -103,6 +106,6 @@ import VitrineKit
         #expect(held.count == CallWatch.unansweredLimit, "it was asked all the same")
         held.answer()
         // The answers come back one after the other.
-        while await Self.ask(watch) != .success(1) { await Task.yield() }
+        try await Condition.met("it is asked again") { await Self.ask(watch) == .success(1) }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Vitrine
@@ -8,7 +9,7 @@ import Testing
         func add() { count += 1 }
     }
 
-    @Test func `the same work at the same time is done once`() async {
+    @Test func `the same work at the same time is done once`() async throws {
         let coalescer = WorkCoalescer<String, Int>()
         let runs = Counter()
         let gate = AsyncStream.makeStream(of: Void.self)
@@ -17,31 +18,30 @@ import Testing
             for await _ in gate.stream { break }
             return 7
         }
-        while await coalescer.waiting(for: "a") < 1 { await Task.yield() }
+        try await Condition.met("one waits") { await coalescer.waiting(for: "a") == 1 }
         async let second = coalescer.value(for: "a") { _ in
             await runs.add()
             return 8
         }
-        while await coalescer.waiting(for: "a") < 2 { await Task.yield() }
+        try await Condition.met("another one waits") { await coalescer.waiting(for: "a") == 2 }
         gate.continuation.yield()
         #expect(await (first, second) == (7, 7))
         #expect(await runs.count == 1)
         #expect(await coalescer.value(for: "a") { _ in 9 } == 9)
     }
 
-    @Test func `work is cancelled when all who wait for it are`() async {
+    @Test func `work is cancelled when all who wait for it are`() async throws {
         let coalescer = WorkCoalescer<String, Bool>()
         let tasks = (0..<2).map { _ in
             Task {
                 await coalescer.value(for: "a") { _ in
-                    while !Task.isCancelled { await Task.yield() }
-                    return true
+                    (try? await Condition.met("the work is cancelled") { Task.isCancelled }) != nil
                 }
             }
         }
-        while await coalescer.waiting(for: "a") < 2 { await Task.yield() }
+        try await Condition.met("another one waits") { await coalescer.waiting(for: "a") == 2 }
         tasks[0].cancel()
-        while await coalescer.waiting(for: "a") > 1 { await Task.yield() }
+        try await Condition.met("one has left") { await coalescer.waiting(for: "a") == 1 }
         tasks[1].cancel()
         for task in tasks { #expect(await task.value) }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import VitrineKit
 
@@ -27,8 +28,8 @@ import VitrineKit
         func hasStarted(_ count: Int) -> Bool { started.count >= count }
     }
 
-    private func until(_ condition: () async -> Bool) async {
-        while await !condition() { await Task.yield() }
+    private func until(_ condition: () async -> Bool) async throws {
+        try await Condition.met("the scheduler is where the test wants it", condition)
     }
 
     @Test func `interactive work overtakes what is recent, and that overtakes batch work`() async throws {
@@ -38,14 +39,14 @@ import VitrineKit
             Task { try await scheduler.run(Urgency(priority), in: free) { await journal.run(name) } }
         }
         let first = submit("first", .batch)
-        await until { await journal.hasStarted(1) }
+        try await until { await journal.hasStarted(1) }
         var tasks: [Task<Void, any Error>] = []
         for (index, (name, priority)) in [
             ("batch 1", WorkPriority.batch), ("batch 2", .batch), ("saved 1", .recent), ("look 1", .interactive),
             ("look 2", .interactive), ("saved 2", .recent),
         ].enumerated() {
             tasks.append(submit(name, priority))
-            await until { await scheduler.waitingCount == index + 1 }
+            try await until { await scheduler.waitingCount == index + 1 }
         }
         for name in ["first", "batch 1", "batch 2", "saved 1", "saved 2", "look 1", "look 2"] {
             await journal.release(name)
@@ -66,14 +67,14 @@ import VitrineKit
                 await journal.run("back")
             }
         }
-        await until { await journal.hasStarted(1) }
+        try await until { await journal.hasStarted(1) }
         let other = submit("other")
-        await until { await journal.hasStarted(2) }
+        try await until { await journal.hasStarted(2) }
         // Its lane is still taken.
         let sameLane = Task { try await scheduler.run(Urgency(.batch), in: narrow) { await journal.run("same lane") } }
-        await until { await scheduler.waitingCount == 1 }
+        try await until { await scheduler.waitingCount == 1 }
         await journal.release("away")
-        await until { await scheduler.returningCount == 1 }
+        try await until { await scheduler.returningCount == 1 }
         for name in ["other", "back", "same lane"] { await journal.release(name) }
         for task in [away, other, sameLane] { try await task.value }
         #expect(await journal.started == ["away", "other", "back", "same lane"])
@@ -84,11 +85,11 @@ import VitrineKit
         let journal = Journal()
         let urgency = Urgency(.batch)
         let first = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("first") } }
-        await until { await journal.hasStarted(1) }
+        try await until { await journal.hasStarted(1) }
         let second = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("second") } }
-        await until { await scheduler.waitingCount == 1 }
+        try await until { await scheduler.waitingCount == 1 }
         let third = Task { try await scheduler.run(urgency, in: free) { await journal.run("third") } }
-        await until { await scheduler.waitingCount == 2 }
+        try await until { await scheduler.waitingCount == 2 }
         urgency.raise(to: .interactive)
         for name in ["first", "second", "third"] { await journal.release(name) }
         for task in [first, second, third] { try await task.value }
@@ -102,11 +103,11 @@ import VitrineKit
             Task { try await scheduler.run(Urgency(.batch), in: lane) { await journal.run(name) } }
         }
         let one = submit("narrow 1", narrow)
-        await until { await journal.hasStarted(1) }
+        try await until { await journal.hasStarted(1) }
         let two = submit("narrow 2", narrow)
-        await until { await scheduler.waitingCount == 1 }
+        try await until { await scheduler.waitingCount == 1 }
         let three = submit("free", free)
-        await until { await journal.hasStarted(2) }
+        try await until { await journal.hasStarted(2) }
         #expect(await journal.started == ["narrow 1", "free"])
         for name in ["narrow 1", "narrow 2", "free"] { await journal.release(name) }
         for task in [one, two, three] { try await task.value }
@@ -117,9 +118,9 @@ import VitrineKit
         let scheduler = Scheduler(permits: 1)
         let journal = Journal()
         let first = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("first") } }
-        await until { await journal.hasStarted(1) }
+        try await until { await journal.hasStarted(1) }
         let second = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("second") } }
-        await until { await scheduler.waitingCount == 1 }
+        try await until { await scheduler.waitingCount == 1 }
         second.cancel()
         await #expect(throws: PluginError.self) { try await second.value }
         await journal.release("first")
@@ -153,14 +154,14 @@ import VitrineKit
         }
         await scheduler.learn(startTime: .seconds(3600), of: lane)
         var tasks = [submit("a")]
-        await until { await journal.hasStarted(1) }
+        try await until { await journal.hasStarted(1) }
         tasks.append(submit("b"))
-        await until { await scheduler.waitingCount == 1 }
+        try await until { await scheduler.waitingCount == 1 }
         // Somebody who looks does not wait for that, and another lane has places of its own.
         tasks.append(submit("look", .interactive))
-        await until { await journal.hasStarted(2) }
+        try await until { await journal.hasStarted(2) }
         tasks.append(Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("other") } })
-        await until { await journal.hasStarted(3) }
+        try await until { await journal.hasStarted(3) }
         #expect(await journal.started == ["a", "look", "other"])
         await journal.release("look")
         try await tasks[2].value
@@ -174,7 +175,7 @@ import VitrineKit
         let more = ["d", "e", "f"].map { name in
             Task { try await scheduler.run(Urgency(.batch), in: quick) { await journal.run(name) } }
         }
-        await until { await journal.hasStarted(7) }
+        try await until { await journal.hasStarted(7) }
         for name in ["d", "e", "f"] { await journal.release(name) }
         for task in more { try await task.value }
     }

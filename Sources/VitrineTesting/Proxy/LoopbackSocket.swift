@@ -62,11 +62,11 @@ final class LoopbackSocket: Sendable {
 /// Addresses of this machine.
 public enum Loopback {
     /// A port that nobody listens on at the moment, none of them twice. The system takes none of these for connections
-    /// that somebody makes meanwhile: on Linux those begin at 32768.
+    /// that somebody makes meanwhile.
     /// - Throws: when there is none.
     public static func freePort() throws(PluginError) -> UInt16 {
         for _ in 0..<10_000 {
-            let port = UInt16.random(in: 10_000..<32_768)
+            let port = UInt16.random(in: settledPorts)
             guard given.withLock({ $0.insert(port).inserted }) else { continue }
             let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
             guard descriptor >= 0 else { throw PluginError(errno: errno, "cannot make a socket") }
@@ -75,6 +75,24 @@ public enum Loopback {
         }
         throw PluginError(.io, "no port of this machine is free")
     }
+
+    /// Ports that only those take who ask for them. Linux takes others for connections, from 32768 to 60999
+    /// unless `net.ipv4.ip_local_port_range` says otherwise.
+    private static let settledPorts: Range<UInt16> = {
+        let usual: Range<UInt16> = 10_000..<32_768
+        guard let file = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r") else { return usual }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 64)
+        guard fgets(&line, CInt(line.count), file) != nil else { return usual }
+        let taken = line.split { !(48...57).contains($0) }.compactMap {
+            UInt16(String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+        guard taken.count == 2, taken[0] <= taken[1] else { return usual }
+        let room: UInt16 = 1000
+        if taken[0] >= usual.lowerBound + room { return usual.lowerBound..<taken[0] }
+        // Where it takes almost all of them, nothing is better than the usual ones.
+        return taken[1] < .max - room ? max(usual.lowerBound, taken[1] + 1)..<UInt16.max : usual
+    }()
 
     /// What ``freePort()`` gave to others, who may not listen there yet.
     private static let given = Mutex<Set<UInt16>>([])

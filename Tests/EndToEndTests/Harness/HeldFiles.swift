@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Files whose rendering a test holds up and lets go, so that it decides what happens meanwhile.
 ///

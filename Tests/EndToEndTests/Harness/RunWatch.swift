@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 
 /// Looks at a run from outside while it lasts: what it takes, and what its workers start.
 struct RunWatch {

@@ -1,10 +1,18 @@
 import Foundation
 
 extension RunningProgram {
-    /// Sends a signal and measures for how long nothing happens until the program ends: the time less what its processes
-    /// ran or waited for a processor, and less what this thread waited for one. So it is what the program waits for something
-    /// else, whatever the machine is busy with.
-    func idleTimeToEnd(after signal: CInt, atMost limit: Duration = .seconds(120)) -> Duration {
+    /// What passes between a signal and the end of the program, whatever the machine is busy with.
+    struct Ending {
+        /// For how long nothing happened: the time less what its processes ran or waited for a processor, and less what
+        /// the calling thread waited for one. So it is what the program waited for something else.
+        var idle: Duration
+        /// What all its processes computed.
+        var computed: Duration
+    }
+
+    /// Sends a signal and waits until the program ends.
+    /// - Parameter limit: how long to wait; all of it is in what is returned then.
+    func ending(after signal: CInt, atMost limit: Duration = .seconds(120)) -> Ending {
         var busy = BusyTime(ofSession: pid)
         let sent = ContinuousClock.now
         send(signal)
@@ -12,7 +20,7 @@ extension RunningProgram {
             poll(nil, 0, 10)
             busy.look()
         }
-        return ContinuousClock.now - sent - busy.total
+        return Ending(idle: ContinuousClock.now - sent - busy.total, computed: busy.computed)
     }
 }
 
@@ -21,7 +29,12 @@ extension RunningProgram {
 private struct BusyTime {
     private let session: pid_t
     /// What each of them had in the beginning and has now, by its folder in `/proc`.
-    private var threads: [String: (before: Duration, now: Duration)] = [:]
+    private var threads: [String: (before: Times, now: Times)] = [:]
+
+    private struct Times {
+        var ran: Duration
+        var waited: Duration
+    }
 
     /// - Parameter session: whose processes are looked at.
     init(ofSession session: pid_t) {
@@ -31,28 +44,32 @@ private struct BusyTime {
 
     /// Looks once more: what a thread did after the last look before it ended is not known.
     mutating func look() {
-        note("/proc/thread-self", Self.times(of: "/proc/thread-self")?.waited)
+        note("/proc/thread-self", Self.times(of: "/proc/thread-self").map { Times(ran: .zero, waited: $0.waited) })
         for process in ProcessTable.processes(inSession: session) {
             let tasks = "/proc/\(process.pid)/task"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
             for folder in names.map({ "\(tasks)/\($0)" }) {
-                note(folder, Self.times(of: folder).map { $0.ran + $0.waited })
+                note(folder, Self.times(of: folder))
             }
         }
     }
 
-    private mutating func note(_ thread: String, _ time: Duration?) {
-        guard let time else { return }
-        threads[thread] = (threads[thread]?.before ?? time, time)
+    private mutating func note(_ thread: String, _ times: Times?) {
+        guard let times else { return }
+        threads[thread] = (threads[thread]?.before ?? times, times)
     }
 
-    var total: Duration { threads.values.reduce(.zero) { $0 + ($1.now - $1.before) } }
+    /// What the threads of the session ran.
+    var computed: Duration { threads.values.reduce(.zero) { $0 + ($1.now.ran - $1.before.ran) } }
+
+    /// Besides, what they and the calling thread waited for a processor.
+    var total: Duration { threads.values.reduce(computed) { $0 + ($1.now.waited - $1.before.waited) } }
 
     /// Nanoseconds that it ran and that it waited: Documentation/scheduler/sched-stats.rst of Linux.
-    private static func times(of folder: String) -> (ran: Duration, waited: Duration)? {
+    private static func times(of folder: String) -> Times? {
         guard let text = try? String(contentsOfFile: folder + "/schedstat", encoding: .utf8) else { return nil }
         let numbers = text.split(separator: " ").compactMap { Int64($0) }
         guard numbers.count > 1 else { return nil }
-        return (.nanoseconds(numbers[0]), .nanoseconds(numbers[1]))
+        return Times(ran: .nanoseconds(numbers[0]), waited: .nanoseconds(numbers[1]))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A program that was started, in a session of its own. It is killed when nobody holds this any more.
 final class RunningProgram: Sendable {
@@ -84,8 +85,8 @@ final class RunningProgram: Sendable {
     var workers: [ProcessTable.Process] { ProcessTable.processes(inSession: pid).filter { $0.pid != pid } }
 
     /// Waits for its end.
-    /// - Parameter limit: how long; it is killed then.
-    func finish(within limit: Duration = .seconds(600)) async throws -> FinishedRun {
+    /// - Parameter limit: how long; it is killed then. Default: as long as any condition.
+    func finish(within limit: Duration = .seconds(180)) async throws -> FinishedRun {
         do {
             try await Condition.met("the program ends", within: limit) { hasEnded }
         } catch {

@@ -25,8 +25,8 @@ struct ConformanceTests {
 
     @Test func survivesFaults() async throws {
         let stub = try ServiceStub.box(isOneHost: true)
-        let suite = FaultConformance(server: stub.port, prepare: { try $0.write(below: stub.root) }) { port in
-            try await connect(stub, FaultConformance.settings, port: port)
+        let suite = FaultConformance(server: stub.port, prepare: { try $0.write(below: stub.root) }) {
+            port, settings in try await connect(stub, settings, port: port)
         }
         let violations = await suite.violations()
         #expect(violations == [], "\(violations)")

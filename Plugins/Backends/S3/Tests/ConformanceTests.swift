@@ -41,8 +41,8 @@ import VitrineTesting
     func survivesFaults() async throws {
         let server = try SeaweedServer()
         let writer = try await S3Writer(server.port, "bucket")
-        let suite = FaultConformance(server: server.port, prepare: { try await writer.put($0) }) { port in
-            try await connect(port, "bucket", FaultConformance.settings)
+        let suite = FaultConformance(server: server.port, prepare: { try await writer.put($0) }) {
+            port, settings in try await connect(port, "bucket", settings)
         }
         let violations = await suite.violations()
         #expect(violations == [], "\(violations)")

@@ -1,5 +1,7 @@
+import Glibc
 import SFTPBackend
 import TestServers
+import TestSupport
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -30,7 +32,9 @@ struct HostileServerTests {
             if kind == 1:
                 send(2, struct.pack(">I", 3))
                 continue
-            if behaviour == "silent": source.read()
+            if behaviour == "silent":
+                open(sys.argv[0] + ".asked", "w").close()
+                source.read()
             if behaviour == "gone": break
             number = body[:4]
             if kind == 16: send(104, number + struct.pack(">I", 1) + text(b"/srv") + text(b"/srv") + folder)
@@ -48,13 +52,15 @@ struct HostileServerTests {
             else: send(101, number + struct.pack(">I", 0) + text(b"") + text(b""))
         """#
 
-    /// - Parameter behaviour: also `x` and a name of a file in hexadecimal digits.
-    private func failure(_ behaviour: String) async throws -> PluginError? {
+    /// - Parameters:
+    ///   - behaviour: also `x` and a name of a file in hexadecimal digits.
+    ///   - stallTimeout: in seconds. Default: more than any answer takes, Python's start included.
+    private func failure(_ behaviour: String, stallTimeout: String = "300") async throws -> PluginError? {
         let folder = try ScratchFolder("liar")
         try TestFile.write(folder.path + "/liar.py", Self.liar)
         let server = try SSHServer(subsystem: "/usr/bin/python3 \(folder.path)/liar.py \(behaviour)")
         do throws(PluginError) {
-            let backend = try await connect(server, ["stall-timeout": "1"])
+            let backend = try await connect(server, ["connect-timeout": "300", "stall-timeout": stallTimeout])
             for try await _ in backend.list(.root) {}
             return nil
         } catch { return error }
@@ -81,7 +87,7 @@ struct HostileServerTests {
     }
 
     @Test func whoSaysNothingIsLeft() async throws {
-        let error = try await failure("silent")
+        let error = try await failure("silent", stallTimeout: "1")
         #expect(error?.code == .offline && error?.message.contains("in time") == true, "\(error as Any)")
     }
 
@@ -94,7 +100,8 @@ struct HostileServerTests {
         let folder = try ScratchFolder("liar")
         try TestFile.write(folder.path + "/liar.py", Self.liar)
         let server = try SSHServer(subsystem: "/usr/bin/python3 \(folder.path)/liar.py silent")
-        let task = Task { try await connect(server, ["connect-timeout": "3600", "stall-timeout": "3600"]) }
+        let task = Task { try await connect(server, FaultConformance.patientSettings) }
+        try await Condition.met("the server is asked") { access(folder.path + "/liar.py.asked", F_OK) == 0 }
         task.cancel()
         await #expect { _ = try await task.value } throws: { ($0 as? PluginError)?.code == .cancelled }
     }

@@ -44,8 +44,8 @@ import WebDAVBackend
     @Test(.enabled(if: ApacheServer.isInstalled, "apache2 is not installed: 'make test' installs it"))
     func survivesFaults() async throws {
         let server = try ApacheServer()
-        let suite = FaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) { port in
-            try await connect(port, FaultConformance.settings)
+        let suite = FaultConformance(server: server.port, prepare: { try $0.write(below: server.root) }) {
+            port, settings in try await connect(port, settings)
         }
         let violations = await suite.violations()
         #expect(violations == [], "\(violations)")
