@@ -1,3 +1,4 @@
+import Synchronization
 public import VitrineKit
 
 /// What errors of a network cost: the same files are read through one that is slow, and through one that fails besides.
@@ -38,17 +39,20 @@ public struct NetworkCost: Sendable {
     /// - Parameters:
     ///   - server: the port of the real server on this machine.
     ///   - folder: has files only.
+    ///   - logIn: the first turns of each connection that have no errors. Where a log-in has many turns, an error in each of
+    ///     several tries is not so rare as to never fail a test. Default: none.
     ///   - content: what a file of this name holds.
     ///   - connect: connects to the source through another port.
     public init(
-        server: UInt16, folder: ItemPath = .root, content: @escaping @Sendable (_ name: [UInt8]) -> [UInt8],
-        connect: (UInt16) async throws -> any StorageBackend
+        server: UInt16, folder: ItemPath = .root, logIn: Int = 0,
+        content: @escaping @Sendable (_ name: [UInt8]) -> [UInt8], connect: (UInt16) async throws -> any StorageBackend
     ) async throws {
         try await self.init { lot in
             let proxy = try StreamProxy(before: server) { _ in nil }
             let backend = try await connect(proxy.port)
+            let later = AtomicCount()
             proxy.set { turn in
-                switch lot(turn.number) {
+                switch turn.turn < logIn ? .delay : lot(later.next()) {
                 case .delay: .delay(Self.delay)
                 case .stall: .stall(after: 3)
                 case .reset: .reset(after: 0)
@@ -78,4 +82,12 @@ public struct NetworkCost: Sendable {
             return (try await BulkReading(backend, folder: folder, content: content), proxy.requests.count)
         }
     }
+}
+
+/// Counts what happens on several threads.
+private final class AtomicCount: Sendable {
+    private let value = Atomic(0)
+
+    /// How many there were before.
+    func next() -> Int { value.add(1, ordering: .relaxed).oldValue }
 }
