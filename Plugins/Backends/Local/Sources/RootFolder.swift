@@ -41,11 +41,9 @@ struct RootFolder: Sendable {
     var linkFlag: CInt { followsLinks ? 0 : O_NOFOLLOW }
 
     /// A path as people know it.
-    func text(_ item: ItemPath) -> String { DisplayText.of(absolute(item)) }
-
-    private func absolute(_ item: ItemPath) -> [UInt8] {
+    func text(_ item: ItemPath) -> String {
         let slash = item.isRoot || path.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-        return path + slash + item.bytes
+        return DisplayText.of(path + slash + item.bytes)
     }
 
     /// Walks to a folder.
