@@ -15,7 +15,7 @@ struct Blending {
     }
 
     /// GIMP's number of it.
-    var mode: UInt32
+    var mode: UInt32 { didSet { function = Self.function(of: mode) } }
     /// Whether colours are blended in proportion to light; else as sRGB codes them.
     var blendsLinear = false
     /// The same of laying what was blended upon what is below.
@@ -23,12 +23,18 @@ struct Blending {
     /// `nil` for the one that belongs to the mode.
     var ownReach: Reach?
 
-    init(mode: UInt32) { self.mode = mode }
+    /// What the mode makes of two colours, found once and not for each cell; `nil` as ``function(of:)`` says.
+    private var function: Function?
+
+    init(mode: UInt32) {
+        self.mode = mode
+        function = Self.function(of: mode)
+    }
 
     /// A group whose layers lie upon what is below the group, rather than upon each other alone.
     var passesThrough: Bool { mode == 61 }
 
-    private var reach: Reach { ownReach ?? (Self.function(of: mode) == nil ? .union : .lower) }
+    private var reach: Reach { ownReach ?? (function == nil ? .union : .lower) }
 
     /// Whether it changes what is below also where the layer is not.
     var reachesBeyond: Bool { mode == 62 || reach == .upper || reach == .intersection }
@@ -47,7 +53,7 @@ struct Blending {
         if alpha <= 0, reach == .union || reach == .lower { return lower }
         let upperAlone = reach == .union || reach == .upper ? alpha * (1 - lower.w) : 0
         let lowerAlone = reach == .union || reach == .lower ? lower.w * (1 - alpha) : 0
-        guard let blend = Self.function(of: mode) else {
+        guard let blend = function else {
             return mixed(upper, upperAlone + alpha * lower.w, lower, lowerAlone)
         }
         var blended =
