@@ -396,7 +396,8 @@ targets += [
     // Starts and stops real servers.
     target("TestServers", [kit, "VitrineTesting"], path: "Tests/TestServers"),
     target("RendererFixtures", [kit, "VitrineTesting"], path: "Tests/RendererFixtures"),
-    target("PDFSamples", [], path: "Tests/PDFSamples"),
+    // What renderers of PDF have in common: documents, and what is expected of them.
+    target("PDFSamples", [kit, "VitrineTesting"], path: "Tests/PDFSamples"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
     // Contains itself and tries to get out; the tests start it.
     .executableTarget(
