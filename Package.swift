@@ -90,11 +90,12 @@ let plugins: [Plugin] = [
                 apt: ["librsvg2-dev", "zlib1g-dev"])
         ]),
     Plugin(
-        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"], samples: ["RendererFixtures"]),
+        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"],
+        samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "AudioRenderer", folder: "Renderers/Audio",
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
-        shared: ["AVMedia"]),
+        shared: ["AVMedia"], samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
@@ -396,6 +397,7 @@ targets += [
     // Starts and stops real servers.
     target("TestServers", [kit, "VitrineTesting"], path: "Tests/TestServers"),
     target("RendererFixtures", [kit, "VitrineTesting"], path: "Tests/RendererFixtures"),
+    target("MediaSamples", [kit], path: "Tests/MediaSamples"),
     // What renderers of PDF have in common: documents, and what is expected of them.
     target("PDFSamples", [kit, "VitrineTesting"], path: "Tests/PDFSamples"),
     tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),

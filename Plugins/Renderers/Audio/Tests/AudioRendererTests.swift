@@ -1,13 +1,14 @@
 import AudioRenderer
 import Foundation
+import MediaSamples
 import Testing
 import VitrineKit
 import VitrineTesting
 
 @Suite struct AudioRendererTests {
-    let samples = try? Samples()
+    let samples = try? MediaSamples()
 
-    private func folder() throws -> Samples { try #require(samples) }
+    private func folder() throws -> MediaSamples { try #require(samples) }
 
     @Test("It keeps the renderer's contract for waveforms")
     func conformanceOfWaveforms() throws {

@@ -1,13 +1,15 @@
 import AudioRenderer
 import Foundation
+import MediaSamples
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
 
 @Suite struct BadSoundTests {
-    let samples = try? Samples()
+    let samples = try? MediaSamples()
 
-    private func folder() throws -> Samples { try #require(samples) }
+    private func folder() throws -> MediaSamples { try #require(samples) }
 
     @Test("A file without a byte is empty, noise is corrupt", arguments: ["audio/x-wav", "audio/mpeg"])
     func emptyAndNoise(type: String) throws {
@@ -85,7 +87,7 @@ import VitrineTesting
         try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
         try file.truncate(atOffset: UInt64(size + 78))
         try file.close()
-        let input = try CountingInput(path)
+        let input = CountingInput(try folder().bytes(path))
         let renderer = try AudioRenderer(RendererEnvironment(pluginFolder: "/"))
         let rendering = try renderer.render(input, RenderRequest(box: 64, mimeType: "audio/x-wav"))
         #expect(abs((rendering.facts.duration ?? 0) - 7200) < 1)

@@ -1,11 +1,12 @@
 import AVMedia
+import MediaSamples
 import Testing
 import VitrineKit
 
 /// What libav takes for files by their first bytes, found out without it.
 @Suite("Files are known by their first bytes")
 struct MediaSignatureTests {
-    let samples = try? Samples()
+    let samples = try? MediaSamples()
 
     /// Counts the bytes that are looked at.
     private func signature(_ bytes: [UInt8], _ read: inout Int) -> String? {

@@ -1,35 +1,9 @@
 import AudioRenderer
-import Foundation
+import MediaSamples
 import VitrineKit
 import VitrineTesting
 
-/// A folder of sounds that ffmpeg makes for a test; removed afterwards.
-final class Samples {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "vitrine-audio-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func path(_ name: String) -> String { folder.appending(path: name).path }
-
-    /// Makes a file.
-    /// - Parameters:
-    ///   - name: of the result; the suffix chooses the container.
-    ///   - arguments: of ffmpeg, without the result.
-    func make(_ name: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/ffmpeg")
-        process.arguments = ["-nostdin", "-v", "error", "-y"] + arguments + [path(name)]
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw PluginError(.io, "ffmpeg made no '\(name)'") }
-        return path(name)
-    }
-
+extension MediaSamples {
     /// Makes a sound that grows louder from nothing to all.
     func swell(_ name: String, seconds: Int, _ options: String...) throws -> String {
         let source = "aevalsrc=sin(2000*t)*t/\(seconds):s=44100:d=\(seconds)"
@@ -44,13 +18,6 @@ final class Samples {
     }
 
     private static let cover = "color=red:s=100x200,pad=200:200:0:0:blue"
-
-    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
-        try Data(bytes).write(to: folder.appending(path: name))
-        return path(name)
-    }
-
-    func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
 }
 
 /// Draws a file.

@@ -1,45 +1,14 @@
-import Foundation
+import MediaSamples
 import VitrineKit
 import VitrineTesting
 
 @testable import VideoRenderer
 
-/// A folder of videos that ffmpeg makes for a test; removed afterwards.
-final class Samples {
-    let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "vitrine-video-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func path(_ name: String) -> String { folder.appending(path: name).path }
-
+extension MediaSamples {
     /// Makes a video of one picture source of ffmpeg's, with x264.
     func video(_ name: String, _ source: String, seconds: Int = 2, _ options: String...) throws -> String {
         let source = ["-f", "lavfi", "-i", source, "-t", "\(seconds)", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
         return try make(name, source + options)
-    }
-
-    /// Makes a file.
-    /// - Parameters:
-    ///   - name: of the result; the suffix chooses the container.
-    ///   - arguments: of ffmpeg, without the result.
-    func make(_ name: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/ffmpeg")
-        process.arguments = ["-nostdin", "-v", "error", "-y"] + arguments + [path(name)]
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw PluginError(.io, "ffmpeg made no '\(name)'") }
-        return path(name)
-    }
-
-    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
-        try Data(bytes).write(to: folder.appending(path: name))
-        return path(name)
     }
 }
 

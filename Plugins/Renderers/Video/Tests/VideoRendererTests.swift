@@ -1,4 +1,5 @@
 import Foundation
+import MediaSamples
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -6,9 +7,9 @@ import VitrineTesting
 @testable import VideoRenderer
 
 @Suite struct VideoRendererTests {
-    let samples = try? Samples()
+    let samples = try? MediaSamples()
 
-    private func folder() throws -> Samples { try #require(samples) }
+    private func folder() throws -> MediaSamples { try #require(samples) }
 
     @Test(arguments: ["mp4", "mov", "mkv", "avi", "flv", "ts", "mxf"])
     func drawsWhatContainersHold(suffix: String) throws {
