@@ -115,7 +115,20 @@ public final class Database {
     /// The write lock is taken at the start, so that it cannot fail half-way for another process's sake.
     public func transaction<Answer>(_ body: () throws(PluginError) -> Answer) throws(PluginError) -> Answer {
         if depth > 0 { return try body() }
-        try execute("BEGIN IMMEDIATE")
+        return try bracketed("BEGIN IMMEDIATE", body)
+    }
+
+    /// Reads several things as they were at one moment, which is also much cheaper than one after the other. Others may
+    /// write meanwhile. Nothing is to be written in it.
+    public func snapshot<Answer>(_ body: () throws(PluginError) -> Answer) throws(PluginError) -> Answer {
+        if depth > 0 || isInTransaction { return try body() }
+        return try bracketed("BEGIN", body)
+    }
+
+    private func bracketed<Answer>(
+        _ begin: String, _ body: () throws(PluginError) -> Answer
+    ) throws(PluginError) -> Answer {
+        try execute(begin)
         depth = 1
         defer { depth = 0 }
         do throws(PluginError) {
@@ -124,23 +137,6 @@ public final class Database {
             return answer
         } catch {
             // After a full disk SQLite has rolled back already; then there is nothing to undo.
-            if sqlite3_get_autocommit(connection) == 0 { try? execute("ROLLBACK") }
-            throw error
-        }
-    }
-
-    /// Reads several things as they were at one moment, which is also much cheaper than one after the other. Others may
-    /// write meanwhile. Nothing is to be written in it.
-    public func snapshot<Answer>(_ body: () throws(PluginError) -> Answer) throws(PluginError) -> Answer {
-        if depth > 0 || isInTransaction { return try body() }
-        try execute("BEGIN")
-        depth = 1
-        defer { depth = 0 }
-        do throws(PluginError) {
-            let answer = try body()
-            try execute("COMMIT")
-            return answer
-        } catch {
             if isInTransaction { try? execute("ROLLBACK") }
             throw error
         }
