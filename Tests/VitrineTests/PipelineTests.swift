@@ -277,7 +277,8 @@ import VitrineTesting
         let open = try await OpenItem(item, pipeline.blocks, ReadLimits())
         // Half a copy is none, for the next renderer either.
         for _ in 0..<2 { await #expect(throws: PluginError.self) { try await open.descriptor(limit: 4) } }
-        _ = try await open.descriptor(limit: 1000)
+        // Nor may a worker change it: another renderer would draw that.
+        #expect(fcntl(try await open.descriptor(limit: 1000), F_GETFL) & O_ACCMODE == O_RDONLY)
         await pipeline.end()
     }
 
