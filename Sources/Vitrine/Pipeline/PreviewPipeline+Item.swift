@@ -177,7 +177,10 @@ extension PreviewPipeline {
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
         if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
-        return .made(try await store(result, subject, order))
+        do throws(PluginError) { return .made(try await store(result, subject, order)) } catch {
+            report.isUnkept = error.code != .cancelled
+            throw error
+        }
     }
 
     /// What others with the same content can take over.
