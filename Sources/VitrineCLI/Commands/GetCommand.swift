@@ -36,6 +36,10 @@ enum GetCommand: Command {
             try PasswordOptions.apply(arguments, to: &settings)
         }
         let source = try CommandContext.file(arguments, pipeline)
+        if let output, source.scheme == "file", PictureFile.isSame(source.path, output) {
+            throw PluginError(
+                .invalidArgument, "-o names '\(DisplayText.of(output))', the file itself, which would be lost")
+        }
 
         let work = Task { () -> Result<FinishedPreview, PluginError> in
             do throws(PluginError) {
