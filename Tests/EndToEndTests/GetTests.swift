@@ -98,6 +98,12 @@ import VitrineTesting
         #expect(lightness[0] < 0.1 && lightness[1] > 0.4, "\(lightness)")
     }
 
+    @Test func standardInputIsNoFile() async throws {
+        let home = try UserHome()
+        let run = try await home.run("get", "-", "-o", "-")
+        #expect(run.exitCode == 2 && run.errors.contains("standard input is not read"), "\(run.errors)")
+    }
+
     @Test func theFileItselfIsNotReplaced() async throws {
         let home = try UserHome()
         let file = try home.copy("image/plain.jpg", as: "plain.jpg")
