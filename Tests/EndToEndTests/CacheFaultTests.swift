@@ -74,6 +74,20 @@ import Testing
             item.code == "no-space" && item.reason?.contains("No space left on device") == true, "\(item.reason ?? "")")
     }
 
+    @Test func aPictureThatIsWrittenElsewhereNeedsNoCache() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/plain.jpg", as: "a/plain.jpg")
+        try FileManager.default.removeItem(atPath: home.cache)
+        try Data().write(to: URL(filePath: home.cache))
+        for words in [[file], [file, "--page", "1", "--size", "64"], [file, "--crop", "center"], [home.file("a")]] {
+            let output = home.path + "/picture.png"
+            let run = try await home.run(bytes: (["get", "-o", output] + words).map { Array($0.utf8) })
+            #expect(run.exitCode == 0 && run.errors.isEmpty, "\(words): \(run.errors)")
+            #expect(try PNGFile(output).width > 0)
+            try FileManager.default.removeItem(atPath: output)
+        }
+    }
+
     @Test(.enabled(if: OddFileSystem.isPossible, "a file system of its own needs root's rights and /dev/fuse"))
     func aFileSystemThatCannotRename() async throws {
         let home = try UserHome()
