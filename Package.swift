@@ -408,8 +408,9 @@ targets += [
     tests(
         "VitrineTests",
         [
-            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules", "Library",
-            "TestSupport", "PDFSamples", kit,
+            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "WorkerWire", "PreviewCache", "Settings",
+            "IgnoreRules",
+            "Library", "TestSupport", "PDFSamples", kit,
         ]),
     tests(
         "EndToEndTests",
