@@ -52,6 +52,10 @@ install: ## Copy the program to DESTDIR and PREFIX (/usr/local), built first whe
 	@test -x $(RELEASE)/vitrine || $(MAKE) release
 	scripts/install-tree $(RELEASE) "$(DESTDIR)$(PREFIX)" "$(PREFIX)"
 
+.PHONY: uninstall
+uninstall: ## Take away what install copied to DESTDIR and PREFIX; settings and previews stay
+	scripts/uninstall-tree "$(DESTDIR)$(PREFIX)"
+
 .PHONY: bench
 bench: packages-run release ## Compare CPU time with each library in a tight loop
 	$(RELEASE)/vitrine-bench $(BENCH)

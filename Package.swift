@@ -411,8 +411,9 @@ targets += [
     tests(
         "VitrineTests",
         [
-            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "PreviewCache", "Settings", "IgnoreRules", "Library",
-            "TestSupport", "PDFSamples", kit,
+            "Vitrine", "VitrineTesting", "PluginHost", "Workers", "WorkerWire", "PreviewCache", "Settings",
+            "IgnoreRules",
+            "Library", "TestSupport", "PDFSamples", kit,
         ]),
     tests(
         "EndToEndTests",
@@ -523,6 +524,9 @@ targets += [
         name: "PackingBench", dependencies: ["CPicture"], path: "Benchmarks/Packing",
         linkerSettings: ["png16", "z", "isal", "swscale", "avutil", "dl", "m"].map { .linkedLibrary($0) }),
     .executableTarget(
+        name: "EmbeddingExample", dependencies: [kit, "Vitrine"], path: "Examples/Embedding", swiftSettings: swift,
+        linkerSettings: installed),
+    .executableTarget(
         name: "VitrineBench", dependencies: [kit, "Vitrine", "PluginHost", "PreviewCache", "CPlatform"],
         path: "Benchmarks/VitrineBench", swiftSettings: swift, linkerSettings: installed),
 ]
@@ -533,6 +537,7 @@ targets += loops.map { loop in
         cSettings: [.unsafeFlags(loop.headers.flatMap { ["-isystem", $0] } + loop.definitions.map { "-D" + $0 })],
         linkerSettings: loop.linked.map { .linkedLibrary($0) })
 }
+products.append(.executable(name: "vitrine-example", targets: ["EmbeddingExample"]))
 products.append(.executable(name: "vitrine-bench", targets: ["VitrineBench"]))
 products.append(.executable(name: "vitrine-bench-packing", targets: ["PackingBench"]))
 products.append(.library(name: "JumpingClock", type: .dynamic, targets: ["JumpingClock"]))

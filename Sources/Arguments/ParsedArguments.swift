@@ -79,8 +79,11 @@ public struct ParsedArguments: Sendable {
             if word.count == 2 { return (option, nil) }
             if option.value != nil { return (option, Array(word[2...])) }
         }
+        let name = String(text.prefix { $0 != "=" })
+        let guess = name.hasPrefix("--") ? Spelling.nearest(to: name, among: options.map(\.name)) : nil
         throw PluginError(
             .invalidArgument,
-            "the option '\(DisplayText.of(text))' is not known; if it is a file's name, write -- before it")
+            "the option '\(DisplayText.of(text))' is not known\(guess.map { " (did you mean \($0)?)" } ?? ""); "
+                + "if it is a file's name, write -- before it")
     }
 }

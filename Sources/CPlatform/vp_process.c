@@ -85,9 +85,10 @@ ssize_t vp_receive(int socket, void *bytes, size_t capacity, int *fds, int *fd_c
     return received;
 }
 
-int vp_receive_patience(int socket, int timeout_ms) {
+int vp_patience(int socket, int timeout_ms) {
     struct timeval patience = { .tv_sec = timeout_ms / 1000, .tv_usec = timeout_ms % 1000 * 1000 };
-    return setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) < 0 ? -errno : 0;
+    if (setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) < 0) return -errno;
+    return setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0 ? -errno : 0;
 }
 
 int vp_wait_readable(int socket, int timeout_ms) {

@@ -172,8 +172,11 @@ public final class Catalog: Sendable {
         var folder = ""
         for part in parts {
             folder += "/" + part
-            if mkdir(folder, 0o700) != 0, errno != EEXIST, access(folder, F_OK) != 0 {
-                throw PluginError(errno: errno, "the folder '\(DisplayText.of(folder))' for the catalog cannot be made")
+            guard mkdir(folder, 0o700) != 0 else { continue }
+            let reason = errno
+            if reason != EEXIST, access(folder, F_OK) != 0 {
+                throw PluginError(
+                    errno: reason, "the folder '\(DisplayText.of(folder))' for the catalog cannot be made")
             }
         }
     }

@@ -8,8 +8,8 @@ enum ExitCode {
     static let usage: CInt = 2
     /// With `--strict`, when some item failed.
     static let itemsFailed: CInt = 3
-    /// Ended by Ctrl-C, as shells count it.
-    static let interrupted: CInt = 130
+    /// Ended by a signal, as shells count it: 130 for Ctrl-C, 143 for a polite kill, 129 when the terminal is closed.
+    static var interrupted: CInt { 128 + (Interruption.firstSignal ?? SIGINT) }
 }
 
 /// Finds the command and runs it.
@@ -39,11 +39,11 @@ enum CommandLineTool {
         switch name {
         case "--version": return await run(VersionCommand.self, Array(words.dropFirst()))
         case "help", "--help", "-h":
-            return help(on: words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) })
+            return ending(help(on: words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }), of: "help")
         default: break
         }
         guard let command = commands.first(where: { $0.name == name }) else {
-            Console.error("vitrine: '\(DisplayText.of(name))' is no command; 'vitrine help' lists them")
+            Console.error("vitrine: '\(DisplayText.of(name))' is no command\(guess(name)); 'vitrine help' lists them")
             return ExitCode.usage
         }
         return await run(command, Array(words.dropFirst()))
@@ -53,10 +53,10 @@ enum CommandLineTool {
         do throws(PluginError) {
             let arguments = try ParsedArguments(words, options: command.options)
             if arguments.has("--help") {
-                Console.print(command.help)
-                return ExitCode.done
+                Console.print(command.help(width: Console.helpWidth))
+                return ending(ExitCode.done, of: command.name)
             }
-            return try await command.run(arguments)
+            return ending(try await command.run(arguments), of: command.name)
         } catch {
             Console.error("vitrine \(command.name): \(error.message)")
             if error.code == .invalidArgument { Console.error("'vitrine help \(command.name)' says more") }
@@ -64,31 +64,45 @@ enum CommandLineTool {
         }
     }
 
+    /// What is left to the shell when not all could be printed.
+    private static func ending(_ code: CInt, of name: String) -> CInt {
+        guard let failure = Console.outputFailure else { return code }
+        Console.error("vitrine \(name): cannot write to standard output: \(failure)")
+        return code == ExitCode.done || code == ExitCode.interrupted ? ExitCode.failed : code
+    }
+
     private static func help(on name: String?) -> CInt {
-        guard let name else {
+        guard let name, !["help", "--help", "-h"].contains(name) else {
             Console.print(overview)
             return ExitCode.done
         }
         guard let command = commands.first(where: { $0.name == name }) else {
-            Console.error("vitrine: there is no command '\(DisplayText.of(name))'")
+            Console.error(
+                "vitrine: there is no command '\(DisplayText.of(name))'\(guess(name)); 'vitrine help' lists them")
             return ExitCode.usage
         }
-        Console.print(command.help)
+        Console.print(command.help(width: Console.helpWidth))
         return ExitCode.done
     }
 
+    /// The command that was perhaps meant, as a part of a sentence.
+    private static func guess(_ name: String) -> String {
+        Spelling.nearest(to: name, among: commands.map { $0.name } + ["help"]).map { " (did you mean '\($0)'?)" } ?? ""
+    }
+
     private static var overview: String {
-        let width = commands.map { $0.name.count }.max() ?? 0
-        let lines = commands.map { "  " + $0.name.padded(to: width) + "  " + $0.summary }
+        let width = Console.helpWidth
+        let rows = commands.map { ($0.name, $0.summary) } + [("help", "Say more about a command.")]
+        let codes =
+            "Exit codes: 0 done · 1 the run failed · 2 wrong usage · 3 with --strict, some item failed · 130 stopped"
         return """
-            Vitrine makes previews of documents, pictures and videos before you look for them.
+            \("Vitrine makes previews of documents, pictures and videos before you look for them.".wrapped(to: width))
 
             Usage: vitrine COMMAND [ARGUMENTS]
 
-            \(lines.joined(separator: "\n"))
-              \("help".padded(to: width))  Say more about a command.
+            \(HelpText.table(rows, width: width))
 
-            Exit codes: 0 done · 1 the run failed · 2 wrong usage · 3 with --strict, some item failed · 130 stopped
+            \(codes.wrapped(to: width))
             """
     }
 }

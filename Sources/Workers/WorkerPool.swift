@@ -59,36 +59,40 @@ public actor WorkerPool {
     /// Renders one item.
     ///
     /// When the worker's process ends, the item is tried once more in a fresh one: what an earlier document left
-    /// behind in the library is then no cause.
+    /// behind in the library is then no cause. So it is when a worker that had served others answers nonsense. An item with
+    /// a password has a worker of its own: none that another document may have taken over sees it.
     /// - Throws: what the renderer said (`corrupt`, `encrypted`, …), or `crashed`, `timeout`, `invalidAnswer`,
     ///   `limitExceeded` for a bound that the message names, `pluginUnavailable` also when its workers are contained
     ///   less than is required, `cancelled`.
     public func render(
         _ job: WorkerJob, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {
-        try await serve(specification) { process, startTime in await process.render(job, startTime: startTime) }
+        try await serve(specification, alone: job.password != nil) { process, startTime in
+            await process.render(job, startTime: startTime)
+        }
     }
 
     /// Gives work to a worker, and once more to a fresh one when its process ends.
+    /// - Parameter alone: whether the worker serves nobody else, before or after.
     func serve<Value: Sendable>(
-        _ specification: WorkerSpecification,
+        _ specification: WorkerSpecification, alone: Bool = false,
         _ work: @Sendable (WorkerProcess, _ startTime: Duration) async -> WorkerProcess.Outcome<Value>
     ) async throws(PluginError) -> Value {
         var lost = ""
         for attempt in 1...2 {
             let clock = ContinuousClock()
             let began = clock.now
-            let process = try await take(specification, fresh: attempt > 1)
+            let process = try await take(specification, fresh: alone || attempt > 1)
             busy[process.pid] = process
             let outcome = await work(process, clock.now - began)
             busy[process.pid] = nil
             if ended { throw PluginError(.cancelled, "stopped while it was rendered") }
             switch outcome {
             case .answered(let result):
-                give(process)
+                if alone { retire(process) } else { give(process) }
                 return result
             case .refused(let error):
-                give(process)
+                if alone { retire(process) } else { give(process) }
                 throw error
             case .lost(let how):
                 lost = how
@@ -99,7 +103,10 @@ public actor WorkerPool {
                     .timeout,
                     "plugin '\(specification.id)' did not finish within \(specification.patience) s, though it did not use "
                         + "\(specification.seconds) s of processor time (seconds); the machine may be too busy")
-            case .exceeded(let error), .nonsense(let error):
+            case .nonsense(let error):
+                retire(process)
+                guard attempt == 1, process.documents > 1 else { throw error }
+            case .exceeded(let error):
                 retire(process)
                 throw error
             }
@@ -212,8 +219,12 @@ public actor WorkerPool {
     }
 
     private func takeIdle(_ specification: WorkerSpecification) -> WorkerProcess? {
-        guard let index = idle.lastIndex(where: { $0.process.specification == specification }) else { return nil }
-        return idle.remove(at: index).process
+        while let index = idle.lastIndex(where: { $0.process.specification == specification }) {
+            let process = idle.remove(at: index).process
+            if process.isQuiet { return process }
+            retire(process)
+        }
+        return nil
     }
 
     private func give(_ process: WorkerProcess) {

@@ -56,7 +56,7 @@ extension WorkerProcess {
             self.socket = socket
             // Now, before it makes itself invisible to other processes of the user.
             memory = vp_open_memory(pid)
-            vp_receive_patience(socket, WorkerWatch.interval.milliseconds)
+            vp_patience(socket, WorkerWatch.interval.milliseconds)
             queue = DispatchQueue(label: "vitrine.worker.\(pid)")
             privateFolder = folder?.path
             var state = State()
@@ -182,6 +182,10 @@ extension WorkerProcess {
             reaped: () -> ProcessEnd
         ) -> Reply {
             let sent = vp_send(socket, message, message.count, fds, CInt(fds.count))
+            // There is room for hundreds of messages, and a worker is sent two before it answers.
+            guard sent != -Int(EAGAIN) else {
+                return .nonsense(PluginError(.invalidAnswer, "the worker does not read what it is told"))
+            }
             guard sent == message.count else { return .end(reaped()) }
             let clock = ContinuousClock()
             let end = clock.now + deadline
@@ -233,6 +237,10 @@ extension WorkerProcess {
 
         /// Whether the process has not been ended, as far as is known.
         var isRunning: Bool { state.withLock { $0.running } }
+
+        /// Whether it runs and has nothing to say, as one that waits for work. What it says without being asked would be
+        /// taken for its answer to the next job.
+        var isQuiet: Bool { isRunning && vp_wait_readable(socket, 0) == 0 }
 
         /// Whether the process was ended, reaped and has left nothing.
         var isGone: Bool { gone.isRaised }
@@ -369,27 +377,4 @@ extension Duration {
         let (seconds, attoseconds) = components
         return CInt(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
-}
-
-/// Resumes a continuation once, whoever comes first.
-private final class Waker: Sendable {
-    private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
-
-    func set(_ continuation: CheckedContinuation<Void, Never>) { self.continuation.withLock { $0 = continuation } }
-
-    func wake() {
-        let continuation = continuation.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-        continuation?.resume()
-    }
-}
-
-/// A fact that becomes true once.
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    func raise() { value.store(true, ordering: .releasing) }
-    var isRaised: Bool { value.load(ordering: .acquiring) }
 }

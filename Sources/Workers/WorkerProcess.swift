@@ -221,6 +221,9 @@ final class WorkerProcess: Sendable {
     /// Ends the process, at once.
     func end() { link.end() }
 
+    /// Whether it runs and has nothing to say, as one that waits for work.
+    var isQuiet: Bool { link.isQuiet }
+
     /// Whether it is ended, reaped and has left nothing.
     var isGone: Bool { link.isGone }
 

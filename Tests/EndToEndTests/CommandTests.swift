@@ -136,5 +136,51 @@ import VitrineTesting
             #expect(help.exitCode == 0 && help.text.hasPrefix("Usage: vitrine \(name)"))
             #expect(try await home.run(name, "--help").text == help.text)
         }
+        #expect(try await home.run("help", "help").text == overview.text)
+    }
+
+    @Test func helpFitsIntoATerminal() async throws {
+        let home = try UserHome()
+        let overview = try await home.run("help").text
+        let names = overview.matches(of: /\n  (\w+)  +\w/).map { String($0.1) }.filter { $0 != "help" }
+        #expect(names.count > 15)
+        for name in names {
+            let text = try await home.run("help", name).text
+            let long = text.split(separator: "\n").filter { $0.count > 80 || $0.last == " " }
+            #expect(long.isEmpty, "\(name): \(long)")
+        }
+        #expect(overview.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func whoMistypesAWordIsTold() async throws {
+        let home = try UserHome()
+        for (words, guess) in [
+            (["prebiuld"], "'prebuild'"), (["sources"], "'source'"), (["coll"], "'collection'"),
+            (["help", "plugin"], "'plugins'"), (["prebuild", "--siez", "3"], "--size"),
+            (["get", "--pgae=3"], "--page"),
+            (["find", "--coll", "a"], "--collection"),
+        ] {
+            let run = try await home.run(bytes: words.map { Array($0.utf8) })
+            #expect(run.exitCode == 2 && run.errors.contains("(did you mean \(guess)?)"), "\(run.errors)")
+        }
+        for words in [
+            ["xyzzy"], ["prebuild", "--xyzzy"], ["prebuild", "-q"], [String(repeating: "a", count: 100_000)],
+        ] {
+            let run = try await home.run(bytes: words.map { Array($0.utf8) })
+            #expect(run.exitCode == 2 && !run.errors.contains("did you mean"), "\(run.errors.prefix(200))")
+        }
+    }
+
+    @Test func whatCannotBePrintedIsAnError() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/plain.jpg", as: "plain.jpg")
+        for words in [
+            "get '\(file)'", "get --json '\(file)'", "prebuild --progress json '\(file)'", "cache stats", "help",
+        ] {
+            let script = "exec '\(home.program)' \(words) > /dev/full"
+            let run = try await home.run(program: ["/bin/sh", "-c", script])
+            #expect(run.exitCode == 1, "\(words)")
+            #expect(run.errors.contains("cannot write to standard output: No space left on device"), "\(run.errors)")
+        }
     }
 }

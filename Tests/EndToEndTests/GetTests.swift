@@ -98,6 +98,25 @@ import VitrineTesting
         #expect(lightness[0] < 0.1 && lightness[1] > 0.4, "\(lightness)")
     }
 
+    @Test func standardInputIsNoFile() async throws {
+        let home = try UserHome()
+        let run = try await home.run("get", "-", "-o", "-")
+        #expect(run.exitCode == 2 && run.errors.contains("standard input is not read"), "\(run.errors)")
+    }
+
+    @Test func theFileItselfIsNotReplaced() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/plain.jpg", as: "plain.jpg")
+        let content = try Data(contentsOf: URL(filePath: file))
+        let link = home.file("link.jpg")
+        #expect(symlink(file, link) == 0)
+        for output in [file, link, home.files + "/../files/plain.jpg"] {
+            let run = try await home.run("get", file, "-o", output)
+            #expect(run.exitCode == 2 && run.errors.contains("the file itself, which would be lost"), "\(run.errors)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: file)) == content)
+    }
+
     @Test func aCopyTellsNothingOfItsSource() async throws {
         let home = try UserHome()
         let file = try home.copy("image/plain.jpg", as: "private name.jpg")

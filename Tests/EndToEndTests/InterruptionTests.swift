@@ -35,7 +35,7 @@ import Testing
         let ending = running.ending(after: signal)
         #expect(ending.idle < .seconds(1) && ending.computed < .seconds(3), "\(ending)")
         let run = try await running.finish()
-        #expect(run.exitCode == 130)
+        #expect(run.exitCode == 128 + signal)
         #expect(run.text.contains("Stopped after 5 of \(Self.count + 5) files: 5 made"), "\(run.text)")
         #expect(home.leftovers(of: run.pid) == [])
         #expect(home.cached.count == 5)

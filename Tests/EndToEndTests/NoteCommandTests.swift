@@ -34,6 +34,16 @@ import Testing
         #expect(try await home.run("note", "list", "--json").text.isEmpty)
     }
 
+    @Test func inJSONCharactersThatSteerATerminalAreNumbers() async throws {
+        let home = try UserHome()
+        let text = "a\u{9B}2J \u{202E}b\u{7F} ü"
+        #expect(try await home.run("note", "add", "/a", "--title", "T", "--text", text).exitCode == 0)
+        let line = try await home.run("note", "list", "--json").text
+        #expect(line.contains(#""text":"a\u009b2J \u202eb\u007f ü""#), "\(line)")
+        struct Note: Decodable { var text: String }
+        #expect(try JSONDecoder().decode(Note.self, from: Data(line.utf8)).text == text)
+    }
+
     @Test func textComesFromStandardInput() async throws {
         let home = try UserHome()
         let words = "printf 'one\\ntwo\\n' | \(home.program) note add /a --title T --text -"

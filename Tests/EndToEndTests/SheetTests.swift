@@ -111,6 +111,8 @@ import VitrineTesting
         try home.configure("")
         let nowhere = try await home.run("prebuild", home.files, "--sheet", home.path + "/missing/sheet.html")
         #expect(nowhere.exitCode == 1 && nowhere.errors.contains("missing/sheet.html"))
+        // That is said before the work, not after it.
+        #expect(nowhere.text.isEmpty, "\(nowhere.text)")
         #expect(try await home.run("prebuild", home.files, "--sheet", home.path + "/s.html").exitCode == 0)
         let page = try String(contentsOf: URL(filePath: home.path + "/s.html"), encoding: .utf8)
         #expect(page.contains("No file here gets a preview"))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import VitrineKit
 import VitrineTesting
+import WorkerWire
 
 @testable import Vitrine
 
@@ -52,6 +53,21 @@ import VitrineTesting
         var options = PrebuildOptions()
         options.force = true
         #expect(await pipeline.prebuild([try folder()], options).total.made == 1)
+        await pipeline.end()
+    }
+
+    @Test func `a picture that a worker made up is no fault of the cache`() async throws {
+        let picture = RenderAnswer.Picture(offset: 0, length: 64, size: PixelSize(width: 64, height: 48))
+        let answer = RenderAnswer(number: 1, pictures: [picture], facts: Facts(), renderTime: 0, encodeTime: 0)
+        let message = WorkerMessage.rendered(answer).encoded().map { String(format: "%02x", $0) }.joined()
+        try scratch.hostile("items/a.hostile", "lie \(message)")
+        let run = await pipeline.prebuild([try folder()])
+        #expect(run.failures.map(\.error.code) == [.invalidAnswer] && run.unkept == 0)
+        // A file where the folder of previews belongs keeps nothing.
+        try scratch.write("cache/thumbnails", Data())
+        try scratch.hostile("items/a.hostile", "ok")
+        let second = await pipeline.prebuild([try folder()])
+        #expect(second.total.failed == 1 && second.unkept == 1, "\(second.failures)")
         await pipeline.end()
     }
 
@@ -277,7 +293,8 @@ import VitrineTesting
         let open = try await OpenItem(item, pipeline.blocks, ReadLimits())
         // Half a copy is none, for the next renderer either.
         for _ in 0..<2 { await #expect(throws: PluginError.self) { try await open.descriptor(limit: 4) } }
-        _ = try await open.descriptor(limit: 1000)
+        // Nor may a worker change it: another renderer would draw that.
+        #expect(fcntl(try await open.descriptor(limit: 1000), F_GETFL) & O_ACCMODE == O_RDONLY)
         await pipeline.end()
     }
 

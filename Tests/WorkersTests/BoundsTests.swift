@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 import VitrineKit
+import WorkerWire
 
 @testable import Workers
 
@@ -171,6 +172,26 @@ import VitrineKit
         job.ranges = SlowRanges()
         let result = try await pool.render(job, by: with(brief) { $0.ownPatience = 120 })
         #expect(result.readTime > .milliseconds(1400))
+        await pool.end()
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `a worker that asks again and again and reads no answer does not hold up the host`() async throws {
+        /// Has everything.
+        struct ReadyRanges: RangeProvider {
+            func bring(_ offset: Int64, _ count: Int64) async throws(PluginError) -> Range<Int64> {
+                offset..<offset + count
+            }
+        }
+        let question = WorkerMessage.needs(number: 1, offset: 0, count: 1).encoded()
+        let command = "insist " + question.map { String(format: "%02x", $0) }.joined()
+        let file = try FileHandle(forReadingFrom: scratch.hostile("deaf.hostile", command))
+        var job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        job.ranges = ReadyRanges()
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
+        let error = await #expect(throws: PluginError.self) { try await pool.render(job, by: specification) }
+        #expect(error?.code == .invalidAnswer, "\(error?.message ?? "")")
+        #expect(try await failure("ok", pool) == nil)
         await pool.end()
     }
 

@@ -46,6 +46,17 @@ import Workers
         }
     }
 
+    @Test func `what a worker says unasked costs the next item nothing`() async throws {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 2)
+        for _ in 0..<3 {
+            // Taken for the answer; the worker's own follows it, when nobody waits for one any more.
+            _ = try await render("lie \(Self.forged(number: 1, offset: 0, length: 64))", in: pool).get()
+            let next = try await render("ok", in: pool).get()
+            #expect(next.pictures.first?.png.starts(with: [0x89, 0x50, 0x4E, 0x47]) == true)
+        }
+        await pool.end()
+    }
+
     private func render(_ command: String, in pool: WorkerPool) async -> Result<WorkerResult, PluginError> {
         let path = "/tmp/vitrine-hostile-input-\(UUID().uuidString)"
         guard FileManager.default.createFile(atPath: path, contents: Data("VITRINE-HOSTILE\n\(command)\n".utf8)) else {

@@ -46,6 +46,20 @@ import WorkerWire
         #expect(await pool.idleCount == 0)
     }
 
+    @Test func `what has a password is drawn by a worker that serves nobody else`() async throws {
+        let pool = pool()
+        _ = try await render("ok", pool).get()
+        let file = try FileHandle(forReadingFrom: scratch.hostile("locked.hostile", "ok"))
+        var job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        job.password = Password(Array("secret".utf8))
+        _ = try await pool.render(job, by: specification)
+        #expect(await pool.startedCount == 2)
+        _ = try await render("ok", pool).get()
+        #expect(await pool.startedCount == 2)
+        #expect(await pool.idleCount == 1)
+        await pool.end()
+    }
+
     @Test func `one decode makes every size`() async throws {
         let pool = pool()
         let result = try await render("huge-bitmap 2000", boxes: [128, 256, 512, 1024], pool).get()

@@ -20,8 +20,9 @@ ssize_t vp_send(int socket, const void *bytes, size_t count, const int *fds, int
  * end: the other side is gone. */
 ssize_t vp_receive(int socket, void *bytes, size_t capacity, int *fds, int *fd_count);
 
-/* Makes vp_receive on this socket answer -EAGAIN after so long. */
-int vp_receive_patience(int socket, int timeout_ms);
+/* Makes vp_receive on this socket answer -EAGAIN after so long, and vp_send, which waits only where the other end has left
+ * very many messages unread. */
+int vp_patience(int socket, int timeout_ms);
 
 /* Waits until the socket can be read or the other side is gone: 1; 0 after timeout_ms (-1: for ever). */
 int vp_wait_readable(int socket, int timeout_ms);

@@ -50,15 +50,16 @@ extension PluginManifest {
         case .typeMismatch(_, let context) where context.codingPath.isEmpty: "it is not a JSON object"
         case .typeMismatch(let type, let context): "field '\(path(context.codingPath))': \(word(for: type)) is wanted"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            "it is not valid JSON: \(DisplayText.of(detail(context)))"
+            "it is not valid JSON\(detail(context)); 'python3 -m json.tool plugin.json' says where"
         case .dataCorrupted(let context):
             "field '\(path(context.codingPath))': \(DisplayText.of(context.debugDescription))"
         @unknown default: "it cannot be read as JSON"
         }
     }
 
+    /// What the decoder knows besides that it is none.
     private static func detail(_ context: DecodingError.Context) -> String {
-        context.underlyingError.map { String(describing: $0) } ?? context.debugDescription
+        context.underlyingError.map { ": " + DisplayText.of(String(describing: $0)) } ?? ""
     }
 
     /// `limits.seconds`, `magic[2].bytes`.

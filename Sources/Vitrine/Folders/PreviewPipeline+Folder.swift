@@ -121,7 +121,7 @@ extension PreviewPipeline {
         _ picture: WorkerResult.Picture, _ placeholder: [UInt8], _ subject: Subject, _ size: PreviewSize,
         _ order: RenderOrder
     ) async throws(PluginError) -> Preview {
-        guard order.stores, subject.modified != nil else {
+        func unkept() throws(PluginError) -> Preview {
             let details = EntryDetails(
                 mimeType: subject.mimeType, placeholder: placeholder.isEmpty ? nil : Placeholder.text(placeholder))
             let png = try picture.png.withUnsafeBytes { bytes in
@@ -130,10 +130,16 @@ extension PreviewPipeline {
             return Preview(
                 uri: subject.uri, size: size, path: "", unkept: UnkeptPicture(png: png, details: details))
         }
-        let reserved = try await keeper.reserve(picture.png.count, waitsForCount: order.priority == .batch)
-        let path = try cache.store(
-            picture.png, declared: picture.size, for: subject, size: size, variant: order.variant,
-            placeholder: placeholder, reserved: reserved)
-        return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
+        guard order.stores, subject.modified != nil else { return try unkept() }
+        do throws(PluginError) {
+            let reserved = try await keeper.reserve(picture.png.count, waitsForCount: order.priority == .batch)
+            let path = try cache.store(
+                picture.png, declared: picture.size, for: subject, size: size, variant: order.variant,
+                placeholder: placeholder, reserved: reserved)
+            return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
+        } catch {
+            guard order.mayBeUnkept, Self.isOfTheCache(error) else { throw error }
+            return try unkept()
+        }
     }
 }

@@ -47,6 +47,7 @@ final class CacheKeeper: Sendable {
         guard let limit = quota.bytes else { return 0 }
         let bytes = cache.room(forPicture: count)
         guard bytes <= limit else { throw Self.noRoom(limit) }
+        var wasCounted = false
         for _ in 0..<Self.patience {
             switch cache.reserve(bytes, within: limit) {
             case .granted(let total):
@@ -57,7 +58,9 @@ final class CacheKeeper: Sendable {
                 await wait(for: step(leaving: min(Self.part(Self.low, of: limit), limit - bytes)))
             case .uncounted:
                 state.withLock { $0.hasReserved = true }
-                guard waitsForCount else { return 0 }
+                // What was counted and is not known cannot be written down, on a full disk for example: there is no account.
+                guard waitsForCount, !wasCounted else { return 0 }
+                wasCounted = true
                 await wait(for: step(leaving: Self.part(Self.low, of: limit)))
             case .unavailable: return 0
             }

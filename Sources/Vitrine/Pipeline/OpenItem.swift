@@ -92,12 +92,13 @@ final class OpenItem {
         let fd = vp_growing_memory("vitrine-input")
         guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for a copy of the item") }
         // Half a copy is none: another renderer would draw it.
-        do throws(PluginError) { try await fetch(into: fd, limit: limit) } catch {
-            close(fd)
-            throw error
-        }
-        copy = fd
-        return fd
+        defer { close(fd) }
+        try await fetch(into: fd, limit: limit)
+        // Nor is one that a worker could write to.
+        let opened = open("/proc/self/fd/\(fd)", O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw PluginError(errno: errno, "cannot open a copy of the item a second time") }
+        copy = opened
+        return opened
     }
 
     private func fetch(into fd: CInt, limit: Int64) async throws(PluginError) {

@@ -13,6 +13,9 @@ public struct PictureOrder: Sendable {
     public var force = false
     /// Keeps it in the cache. What it is made of is kept there in any case. Default: yes.
     public var isKept = true
+    /// Gives the picture, with no ``FinishedPreview/path``, also when the cache cannot keep it, on a full or read-only disk.
+    /// Default: that is an error.
+    public var mayBeUnkept = false
     /// When a picture inside of the item is taken; `nil`: as the settings say. Default: `nil`.
     public var embedded: EmbeddedUse?
     /// How much may be read of an item that is not on this machine.

@@ -177,7 +177,16 @@ extension PreviewPipeline {
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
         if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
-        return .made(try await store(result, subject, order))
+        do throws(PluginError) { return .made(try await store(result, subject, order)) } catch {
+            report.isUnkept = Self.isOfTheCache(error)
+            guard report.isUnkept, order.mayBeUnkept else { throw error }
+            return .made(try unkept(result, subject, order))
+        }
+    }
+
+    /// Whether a preview is not stored because the cache cannot keep it. What a worker made up is refused there, too.
+    static func isOfTheCache(_ error: PluginError) -> Bool {
+        ![.cancelled, .invalidAnswer, .invalidArgument].contains(error.code)
     }
 
     /// What others with the same content can take over.

@@ -57,6 +57,7 @@ extension PreviewPipeline {
         var render = RenderOrder(sizes: [size], variant: variant, priority: .interactive, force: order.force)
         render.limits = order.limits
         render.embedded = order.embedded
+        render.mayBeUnkept = order.mayBeUnkept
         return render
     }
 
@@ -214,10 +215,15 @@ extension PreviewPipeline {
         _ details: EntryDetails?, _ order: PictureOrder
     ) async throws(PluginError) -> String? {
         guard order.isKept else { return nil }
-        let reserved = try await keeper.reserve(picture.png.count, waitsForCount: false)
-        return try cache.store(
-            picture.png, declared: picture.size, for: subject, size: order.size, variant: order.variant,
-            facts: details?.facts ?? Facts(), placeholder: placeholder, embedded: details?.embedded,
-            reserved: reserved)
+        do throws(PluginError) {
+            let reserved = try await keeper.reserve(picture.png.count, waitsForCount: false)
+            return try cache.store(
+                picture.png, declared: picture.size, for: subject, size: order.size, variant: order.variant,
+                facts: details?.facts ?? Facts(), placeholder: placeholder, embedded: details?.embedded,
+                reserved: reserved)
+        } catch {
+            guard order.mayBeUnkept, Self.isOfTheCache(error) else { throw error }
+            return nil
+        }
     }
 }

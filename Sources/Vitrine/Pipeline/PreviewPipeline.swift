@@ -170,6 +170,8 @@ struct RenderOrder: Sendable {
     var force = false
     /// Keeps previews and failures in the cache.
     var stores = true
+    /// A preview that the cache cannot keep will do.
+    var mayBeUnkept = false
     /// Finds out what would be rendered, and renders nothing.
     var isDryRun = false
     /// Asks for the text of documents, for the catalog.
@@ -200,7 +202,7 @@ struct WorkKey: Hashable, Sendable {
         variant = order.variant
         flags = [
             order.force, order.stores, order.isDryRun, order.wantsText, order.wantsPageText, order.wantsPlace,
-            order.mayAsk,
+            order.mayAsk, order.mayBeUnkept,
         ]
         embedded = order.embedded
     }

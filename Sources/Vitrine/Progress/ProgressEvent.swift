@@ -145,6 +145,8 @@ public struct ItemReport: Sendable {
     public var traffic: ItemTraffic?
     /// Whether it is encrypted, and was drawn with a password.
     public var isUnlocked = false
+    /// Whether it failed because the cache could not keep what was made of it.
+    public var isUnkept = false
     /// What tells its content from others, if that was found out.
     var fingerprint: ContentFingerprint?
     /// Whether the picture was made of previews that were there, so that nothing new was learned of the item.

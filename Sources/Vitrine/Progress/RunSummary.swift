@@ -34,6 +34,8 @@ public struct RunSummary: Sendable {
     public var total = Counts()
     /// By what people call the items, such as "PDF documents".
     public var byKind: [String: Counts] = [:]
+    /// Items that failed only because the cache could not keep what was made of them; the failure is the run's.
+    public var unkept = 0
     /// What no preview is made of.
     public var skipped = 0
     /// Bytes of the items that previews were made of.
@@ -114,6 +116,7 @@ public struct RunSummary: Sendable {
             return
         case .failed(let error, let remembered):
             counts.failed = 1
+            if report.isUnkept { unkept += 1 }
             if failures.count < Self.failureLimit {
                 failures.append(Failure(uri: report.uri, error: error, remembered: remembered))
             }

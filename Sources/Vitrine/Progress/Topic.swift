@@ -15,11 +15,12 @@ public struct Topic: Hashable, Sendable {
     /// - Parameter uri: the source's URI.
     public static func source(_ uri: String) -> Topic { Topic(scope: .source(uri)) }
 
-    /// What happens to a folder and to everything below it.
+    /// What happens to a folder and to everything below it. That a run began, how far it is and that it ended belong to its
+    /// sources, and are not told here.
     /// - Parameter uri: the folder's URI, without a trailing `/`.
     public static func folder(_ uri: String) -> Topic { Topic(scope: .folder(uri)) }
 
-    /// What happens to one item.
+    /// What happens to one item, without what belongs to runs.
     /// - Parameter uri: the item's URI.
     public static func item(_ uri: String) -> Topic { Topic(scope: .item(uri)) }
 

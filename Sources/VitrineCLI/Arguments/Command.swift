@@ -21,14 +21,14 @@ protocol Command: SendableMetatype {
 
 extension Command {
     /// The whole help of the command.
-    static var help: String {
-        var text = "Usage: vitrine \(name) \(usage)\n\n\(summary)"
-        if !details.isEmpty { text += "\n\n" + details }
-        guard !options.isEmpty else { return text }
-        let names = options.map(\.synopsis)
-        let width = names.map(\.count).max() ?? 0
-        text += "\n\nOptions:\n"
-        text += zip(names, options).map { "  " + $0.padded(to: width) + "  " + $1.help }.joined(separator: "\n")
-        return text
+    /// - Parameter width: columns of its lines.
+    static func help(width: Int) -> String {
+        let call = "Usage: vitrine \(name)" + (usage.isEmpty ? "" : " " + usage)
+        var parts = [call.wrapped(to: width, indent: 6), summary.wrapped(to: width)]
+        if !details.isEmpty { parts.append(details.wrapped(to: width)) }
+        if !options.isEmpty {
+            parts.append("Options:\n" + HelpText.table(options.map { ($0.synopsis, $0.help) }, width: width))
+        }
+        return parts.joined(separator: "\n\n")
     }
 }

@@ -77,6 +77,10 @@ enum CommandContext {
         guard let operand = arguments.operands.first, arguments.operands.count == 1 else {
             throw PluginError(.invalidArgument, "name one file")
         }
+        guard !operand.elementsEqual("-".utf8) else {
+            throw PluginError(
+                .invalidArgument, "standard input is not read: name a file, and one that is called '-' as ./-")
+        }
         return try pipeline.source(operand, workingFolder: try workingFolder())
     }
 }

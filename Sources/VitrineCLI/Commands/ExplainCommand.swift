@@ -45,9 +45,9 @@ enum ExplainCommand: Command {
         withExtendedLifetime(interruption) {}
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
-        for (label, text) in try result.get() {
-            Console.print(label.padded(to: 10) + (label.count < 10 ? "" : " ") + text)
-        }
+        let lines = try result.get()
+        let width = max(10, (lines.map { $0.0.columns }.max() ?? 0) + 2)
+        for (label, text) in lines { Console.print(label.padded(to: width) + text) }
         return ExitCode.done
     }
 

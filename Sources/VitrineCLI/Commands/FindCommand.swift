@@ -65,7 +65,10 @@ enum FindCommand: Command {
                 for line in lines(item, isNarrow: false) { Console.print(line) }
             }
         }
-        if found.count == query.limit { Console.error("these are the first \(found.count); --limit shows more") }
+        if found.count == query.limit {
+            let these = found.count == 1 ? "this is the first one" : "these are the first \(found.count)"
+            Console.error("\(these); --limit shows more")
+        }
         return ExitCode.done
     }
 

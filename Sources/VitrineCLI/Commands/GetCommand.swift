@@ -23,8 +23,10 @@ enum GetCommand: Command {
         ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        let order = try PictureOptions.order(arguments)
+        var order = try PictureOptions.order(arguments)
         let output = arguments.bytes("--output")
+        // Who has the picture needs no entry in the cache.
+        order.mayBeUnkept = output != nil
         if arguments.has("--json"), output?.elementsEqual("-".utf8) == true {
             throw PluginError(.invalidArgument, "--json and -o - both write to standard output; give one of them")
         }
@@ -36,8 +38,12 @@ enum GetCommand: Command {
             try PasswordOptions.apply(arguments, to: &settings)
         }
         let source = try CommandContext.file(arguments, pipeline)
+        if let output, source.scheme == "file", PictureFile.isSame(source.path, output) {
+            throw PluginError(
+                .invalidArgument, "-o names '\(DisplayText.of(output))', the file itself, which would be lost")
+        }
 
-        let work = Task { () -> Result<FinishedPreview, PluginError> in
+        let work = Task { [order] () -> Result<FinishedPreview, PluginError> in
             do throws(PluginError) {
                 var picture = try await pipeline.picture(of: source, order)
                 if arguments.has("--json") { try await complete(&picture, of: source, order, pipeline, arguments) }

@@ -36,6 +36,14 @@ enum PictureFile {
         }
     }
 
+    /// Whether two paths lead to one file.
+    static func isSame(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+        var (one, other) = (stat(), stat())
+        return stat(first.map { CChar(bitPattern: $0) } + [0], &one) == 0
+            && stat(second.map { CChar(bitPattern: $0) } + [0], &other) == 0
+            && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
     private static func write(_ bytes: [UInt8], to fd: CInt) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

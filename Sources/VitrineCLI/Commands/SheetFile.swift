@@ -1,4 +1,5 @@
 import Finishing
+import Glibc
 import Vitrine
 import VitrineKit
 
@@ -11,13 +12,19 @@ struct SheetFile {
     ///   - path: the option's value.
     ///   - format: of the previews.
     /// - Returns: `nil` when there is none.
-    /// - Throws: `invalidArgument` for a name that does not say what to write, or for what cannot be drawn on a picture.
+    /// - Throws: `invalidArgument` for a name that does not say what to write, or for what cannot be drawn on a picture; what
+    ///   writing to its folder throws.
     init?(_ path: [UInt8]?, of format: PictureFormat) throws(PluginError) {
         guard let path else { return nil }
         let name = String(decoding: path, as: UTF8.self).lowercased()
         guard name.hasSuffix(".html") || name.hasSuffix(".htm") || name.hasSuffix(".png") else {
             throw PluginError(
                 .invalidArgument, "'\(DisplayText.of(path))' is no sheet: let its name end in .html or .png")
+        }
+        // Before an hour of work, not after it.
+        let folder = path.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? Array("./".utf8)[...]
+        guard access(folder.map { CChar(bitPattern: $0) } + [0], W_OK) == 0 else {
+            throw PluginError(errno: errno, "cannot write '\(DisplayText.of(path))'")
         }
         self.path = path
         isPage = !name.hasSuffix(".png")

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Writes to the two streams of the terminal. A stream that is closed takes nothing and is no error.
 enum Console {
@@ -9,14 +10,18 @@ enum Console {
     /// A line on standard error.
     static func error(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
-    /// Text as it is.
+    /// Text as it is. Why standard output does not take it is kept for ``outputFailure``.
     /// - Returns: whether all of it could be written.
     static func write(_ text: String, to fd: CInt) -> Bool {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
+            guard count > 0 else {
+                // Who reads no more has what was wanted.
+                if fd == STDOUT_FILENO, errno != EPIPE { failure.store(errno, ordering: .relaxed) }
+                return false
+            }
             bytes = bytes.dropFirst(count)
         }
         return true
@@ -29,6 +34,13 @@ enum Console {
         }
     }
 
+    /// Why something that was printed did not arrive, such as on a full disk; `nil` when all did, or nobody reads.
+    static var outputFailure: String? {
+        let number = failure.load(ordering: .relaxed)
+        return number == 0 ? nil : strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+
+    private static let failure = Atomic<CInt>(0)
     private static let queue = DispatchQueue(label: "vitrine.output")
 
     /// Whether a person sees the stream, on a terminal that can move its cursor.
@@ -41,6 +53,9 @@ enum Console {
 
     /// Columns of the terminal that results are written to.
     static var outputWidth: Int { width(STDOUT_FILENO) }
+
+    /// Columns of helps: those of the terminal, but lines that are too long are hard to read.
+    static var helpWidth: Int { min(max(40, outputWidth), 100) }
 
     private static func width(_ fd: CInt) -> Int {
         var size = winsize()

@@ -9,6 +9,10 @@ final class Interruption {
     /// The signal that came first, if any.
     var signal: CInt? { first.number }
 
+    /// The signal that came first of all in this process, if any.
+    static var firstSignal: CInt? { ofProcess.number }
+    private static let ofProcess = FirstSignal()
+
     /// - Parameter task: cancelled by the first signal.
     init<Success, Failure>(cancels task: Task<Success, Failure>) {
         let first = FirstSignal()
@@ -19,6 +23,7 @@ final class Interruption {
             source.setEventHandler {
                 if task.isCancelled { _exit(ExitCode.interrupted) }
                 first.note(number)
+                Self.ofProcess.note(number)
                 task.cancel()
             }
             source.resume()

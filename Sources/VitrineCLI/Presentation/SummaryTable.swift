@@ -28,7 +28,9 @@ struct SummaryTable {
 
     private func cells(_ counts: RunSummary.Counts, _ planned: Bool) -> [String] {
         let number = planned ? counts.planned : counts.made
-        return ["\(number)", "\(counts.valid)", "\(counts.failed)", Quantity.duration(counts.time)]
+        // Where no worker was asked there is no time to tell.
+        let time = counts.time == .zero ? "–" : Quantity.duration(counts.time)
+        return ["\(number)", "\(counts.valid)", "\(counts.failed)", time]
     }
 
     /// What was read of storages elsewhere, in a sentence; `nil` when nothing was.

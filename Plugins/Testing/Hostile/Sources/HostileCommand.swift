@@ -70,6 +70,8 @@ enum HostileCommand: String, CaseIterable {
     case flood
     /// `lie HEX`: sends these bytes on descriptor 3 as its answer, then a picture.
     case lie
+    /// `insist HEX`: sends these bytes on descriptor 3 over and over, and reads no answer.
+    case insist
     /// Closes descriptor 3 and goes on as if nothing were.
     case hangup
     /// `huge-bitmap SIDE`: a picture far larger than asked for, 8,192 pixels square by default.
@@ -129,6 +131,9 @@ enum HostileCommand: String, CaseIterable {
         case .lie:
             Self.answer(Self.bytes(hexadecimal: argument))
             return try Self.picture()
+        case .insist:
+            let bytes = Self.bytes(hexadecimal: argument)
+            while true { Self.answer(bytes) }
         case .hangup:
             close(Self.host)
             return try Self.picture()

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+import VitrineTesting
+
+/// What `make install` brings, `make uninstall` takes away.
+@Suite struct InstallationTests {
+    @Test func bashCompletesWhatTheHelpNames() async throws {
+        let tree = try await InstalledTree()
+        let home = try UserHome(tree: tree)
+        func completions(_ words: String...) async throws -> [String] {
+            let script = """
+                PATH="$1:$PATH"; . "$2"; shift 2; COMP_WORDS=(vitrine "$@"); COMP_CWORD=$#; _vitrine; printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let file = tree.path + "/share/bash-completion/completions/vitrine"
+            let run = try await home.run(
+                program: ["/bin/bash", "-c", script, "bash", tree.path + "/bin", file] + words)
+            #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+            return run.text.split(separator: "\n").map(String.init)
+        }
+        #expect(try await completions("pre") == ["prebuild"])
+        #expect(try await completions("help", "note") == ["note"])
+        #expect(Set(try await completions("")).isSuperset(of: ["get", "find", "doctor", "help"]))
+        #expect(try await completions("prebuild", "--si") == ["--size"])
+        #expect(try await completions("get", "a.pdf", "--pag") == ["--page", "--pages"])
+        #expect(try await completions("cache", "") == ["stats", "gc", "verify", "clear"])
+        #expect(Set(try await completions("source", "re")) == ["remove", "rename"])
+        // Files are bash's own business.
+        #expect(try await completions("get", "") == [])
+        #expect(try await completions("xyzzy", "-") == [])
+    }
+
+    @Test func theExampleRuns() async throws {
+        let home = try UserHome()
+        for name in ["image/plain.jpg", "pdf/plain.pdf"] {
+            try home.copy(name, as: "a/" + (name as NSString).lastPathComponent)
+        }
+        try home.write("a/broken.jpg", [0xFF, 0xD8, 0xFF, 0])
+        let run = try await home.run(program: [Products.program("vitrine-example"), home.file("a")])
+        #expect(run.exitCode == 0 && run.text.contains("2 made, 0 valid, 1 failed\n"), "\(run.text) \(run.errors)")
+        #expect(run.text.contains("failed file://\(home.file("a/broken.jpg")) for "), "\(run.text)")
+        let largest = try #require(run.text.split(separator: "\n").last { $0.hasPrefix("largest /") })
+        #expect(largest.contains("/thumbnails/x-large/"), "\(largest)")
+        #expect(try await home.run(program: [Products.program("vitrine-example")]).exitCode == 2)
+    }
+
+    @Test func whatIsInstalledCanBeTakenAway() async throws {
+        let tree = try await InstalledTree()
+        let home = try UserHome(tree: tree)
+        let files = FileManager.default
+        let own = tree.plugins + "/mine"
+        try files.createDirectory(atPath: own, withIntermediateDirectories: true)
+        let script = Products.checkout.appending(path: "scripts/uninstall-tree").path
+        let run = try await home.run(program: [script, tree.path])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        // A plugin of somebody else stays, with the folders around it, and nothing besides.
+        let left = try #require(files.enumerator(atPath: tree.path)).compactMap { $0 as? String }.sorted()
+        #expect(left == ["lib", "lib/vitrine", "lib/vitrine/plugins-1", "lib/vitrine/plugins-1/mine"], "\(left)")
+        try files.removeItem(atPath: tree.path + "/lib")
+        let again = try await home.run(program: [script, tree.path])
+        #expect(
+            again.exitCode == 1 && again.errors.contains("there is no Vitrine in '\(tree.path)'"), "\(again.errors)")
+    }
+}
