@@ -127,7 +127,7 @@ let plugins: [Plugin] = [
     Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
         name: "ComicRenderer", folder: "Renderers/Comic",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"],
+        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "XML"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "PackageRenderer", folder: "Renderers/Package",
