@@ -26,7 +26,10 @@ import VitrineTesting
             ("alpha.png", "image/png"), ("rgb-16.png", "image/png"), ("animated.gif", "image/gif"),
             ("lossy.webp", "image/webp"), ("plain.bmp", "image/bmp"), ("icon.ico", "image/vnd.microsoft.icon"),
             ("plain.jp2", "image/jp2"), ("flat.psd", "image/vnd.adobe.photoshop"), ("plain.avif", "image/avif"),
-            ("plain.heic", "image/heif"),
+            ("plain.heic", "image/heif"), ("plain.qoi", "image/qoi"), ("icon.icns", "image/x-icns"),
+            ("cursor.ani", "application/x-navi-animation"), ("light.tiff", "image/tiff"),
+            ("plain.fits", "application/fits"), ("plain.xwd", "image/x-xwindowdump"),
+            ("plain.xbm", "image/x-xbitmap"), ("plain.wbmp", "image/vnd.wap.wbmp"),
         ])
     func conformance(name: String, mimeType: String) throws {
         let sample = RendererSample(name, mimeType: mimeType, bytes: try Fixtures.bytes("image/\(name)"))
@@ -81,9 +84,11 @@ import VitrineTesting
             "icc-wide.jpg", "icon.ico", "lossy.webp", "pages.tiff", "palette.png", "plain.avif", "plain.bmp",
             "plain.heic", "plain.jp2",
             "plain.exr", "plain.jpg", "plain.ppm", "plain.tga", "progressive.jpg", "rgb-16.png", "rgb-8.png",
+            "light.tiff", "plain.qoi", "plain.xwd",
         ])
     func motif(name: String) throws {
-        let mimeType = name == "plain.tga" ? "image/x-tga" : "image/png"
+        let types = ["plain.tga": "image/x-tga", "plain.xwd": "image/x-xwindowdump"]
+        let mimeType = types[name] ?? "image/png"
         let rendering = try draw(try Fixtures.bytes("image/\(name)"), mimeType: mimeType)
         let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
         #expect(check.arrangement == .upright)

@@ -1,6 +1,6 @@
 /// A small TIFF picture in one of the ways of writing them (TIFF 6.0, sections 2, 3, 15 and 18), its rows not packed.
 struct TIFFKind: Sendable, CustomStringConvertible {
-    /// Bits of a sample: 1, 2, 4, 8 or 16.
+    /// Bits of a sample: 1, 2, 4, 8, 16 or 32.
     var bits = 8
     /// 0 for greys whose least sample is white, 1 for other greys, 2 for colours, 3 for a palette, 5 for inks.
     var photometric = 1
@@ -60,8 +60,8 @@ struct TIFFKind: Sendable, CustomStringConvertible {
             for x in columns {
                 for channel in channels {
                     let value = x < Self.width && y < Self.height ? sample(x, y, channel) : 0
-                    if bits == 16 {
-                        values += number(value, 2)
+                    if bits >= 16 {
+                        values += number(value, bits / 8)
                         continue
                     }
                     byte = byte << bits | value
