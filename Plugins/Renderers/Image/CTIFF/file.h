@@ -6,7 +6,8 @@
 
 #include "wide.h"
 
-typedef enum vt_kind { VT_GREY, VT_COLOUR, VT_PALETTE, VT_INK } vt_kind;
+/* The last: colours that libtiff mixes itself, of a whole page at once. */
+typedef enum vt_kind { VT_GREY, VT_COLOUR, VT_PALETTE, VT_INK, VT_MIXED } vt_kind;
 typedef enum vt_alpha { VT_OPAQUE, VT_MULTIPLIED, VT_STRAIGHT } vt_alpha;
 
 typedef struct vt_tiff {

@@ -35,6 +35,15 @@ static inline int vt_read_format(vt_tiff *t, uint16_t format) {
     return !t->is_wide || t->bits >= (t->format == VT_FRACTION ? 16 : 8);
 }
 
+/* Whether colours are brightness and two differences, in pieces that each have a part of the picture's, or in a JPEG whose
+ * header lies elsewhere, as early programs of scanners wrote it; or inks in tiles of JPEG. libtiff's way to RGBA knows them. */
+static inline int vt_is_mixed(uint16_t photometric, uint16_t compression, const vt_tiff *t) {
+    if (t->is_wide || t->bits != 8) return 0;
+    if (compression == COMPRESSION_OJPEG) return 1;
+    if (photometric == PHOTOMETRIC_YCBCR) return compression != COMPRESSION_JPEG && t->samples == 3;
+    return photometric == PHOTOMETRIC_SEPARATED && compression == COMPRESSION_JPEG && t->samples == 4;
+}
+
 static inline int vt_read_kind(vt_tiff *t) {
     uint16_t photometric, compression, planes, format, inks;
     if (!TIFFGetField(t->file, TIFFTAG_PHOTOMETRIC, &photometric)) return 0;
@@ -43,6 +52,10 @@ static inline int vt_read_kind(vt_tiff *t) {
     TIFFGetFieldDefaulted(t->file, TIFFTAG_SAMPLEFORMAT, &format);
     if (!vt_read_format(t, format)) return 0;
     t->is_separate = planes == PLANARCONFIG_SEPARATE && t->samples > 1;
+    if (vt_is_mixed(photometric, compression, t)) {
+        t->kind = VT_MIXED;
+        return 1;
+    }
     int colours = 1;
     switch (photometric) {
     case PHOTOMETRIC_MINISWHITE:
@@ -55,8 +68,8 @@ static inline int vt_read_kind(vt_tiff *t) {
         if (t->bits > 8 || !vt_read_palette(t)) return 0;
         break;
     case PHOTOMETRIC_YCBCR:
-        /* JPEG's decoder gives colours; whoever else packs these leaves all to ImageMagick. */
-        if (compression != COMPRESSION_JPEG || t->is_separate || t->samples != 3) return 0;
+        /* JPEG's decoder gives colours. */
+        if (t->is_separate || t->samples != 3) return 0;
         if (!TIFFSetField(t->file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB)) return 0;
         t->kind = VT_COLOUR;
         colours = 3;
@@ -115,11 +128,22 @@ static inline int vt_read_head(vt_tiff *t, uint64_t longest_profile) {
     return 1;
 }
 
+/* Reads a whole page through libtiff's way to RGBA. */
+static inline int vt_mix(vt_tiff *t, uint64_t most) {
+    t->row_bytes = (uint64_t)t->width * 4;
+    t->rows_at_once = t->height;
+    if (t->row_bytes > most / t->height) return 0;
+    t->rows = calloc(t->height, t->row_bytes);
+    return t->rows
+        && TIFFReadRGBAImageOriented(t->file, t->width, t->height, (uint32_t *)(void *)t->rows, (int)t->orientation, 1);
+}
+
 /* Makes room for as many rows as are read at once; to be called once, before the first row.
  *   most: bytes for them at most. */
 static inline int vt_begin(vt_tiff *t, uint64_t most) {
     uint64_t in_plane = t->is_separate ? 1 : (uint64_t)t->samples, planes = t->is_separate ? (uint64_t)t->samples : 1;
     uint64_t across = t->width;
+    if (t->kind == VT_MIXED) return vt_mix(t, most);
     t->rows_at_once = 1;
     if (TIFFIsTiled(t->file)) {
         if (!TIFFGetField(t->file, TIFFTAG_TILEWIDTH, &t->tile_width) || t->tile_width < 1
@@ -289,6 +313,10 @@ static inline void vt_divide(uint8_t *pixel) {
 
 /* Reads the next row, 4 bytes for each pixel: R, G, B and alpha, not multiplied; or the amounts of four inks. */
 static inline int vt_row(vt_tiff *t, uint32_t y, uint8_t *out) {
+    if (t->kind == VT_MIXED) {
+        memcpy(out, t->rows + y * t->row_bytes, t->row_bytes);
+        return 1;
+    }
     if (!vt_fill(t, y)) return 0;
     const uint8_t *row = t->rows + (uint64_t)(y % t->rows_at_once) * t->row_bytes;
     /* Where each sample of the first pixel is, and how far it is to the next one. */

@@ -15,7 +15,7 @@ enum TIFFPicture {
     ///   - pages: that the file has.
     ///   - memory: bytes that rows and what libtiff unpacks may take at most.
     ///   - check: throws for a size that is too large.
-    /// - Returns: `nil` for what is left to ImageMagick: odd numbers of bits, colours by lightness, and damaged files, of
+    /// - Returns: `nil` for what is left to ImageMagick: odd numbers of bits, CIE L*a*b*, and damaged files, of
     ///   which it may show a part or say what is wrong.
     /// - Throws: `limitExceeded`, and what `check` throws.
     static func rendering(
@@ -48,6 +48,8 @@ enum TIFFPicture {
 
     /// Brings a bitmap to sRGB, as the page's profile says or by rule.
     private static func convert(_ bitmap: Bitmap, _ page: vt_tiff, _ profiles: ColorProfileCache) {
+        // libtiff mixes inks by rule, and the profile's are gone.
+        guard page.kind != VT_MIXED else { return }
         let bytes = UnsafeRawBufferPointer(start: page.profile, count: Int(page.profile_length))
         let kind: ColorProfile.Kind = page.kind == VT_INK ? .ink : page.kind == VT_GREY ? .gray : .rgb
         if !bytes.isEmpty, let profile = profiles.profile(bytes, for: kind) {
