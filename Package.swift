@@ -65,7 +65,7 @@ let plugins: [Plugin] = [
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
             SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev"]),
             SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
-        ], shared: ["EXIF", "PictureTraits"]),
+        ], shared: ["CodedColors", "EXIF", "PictureTraits"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",
         libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])],
@@ -90,11 +90,12 @@ let plugins: [Plugin] = [
                 apt: ["librsvg2-dev", "zlib1g-dev"])
         ]),
     Plugin(
-        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"], samples: ["RendererFixtures"]),
+        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia", "CodedColors"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "AudioRenderer", folder: "Renderers/Audio",
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
-        shared: ["AVMedia"]),
+        shared: ["AVMedia", "CodedColors"]),
     Plugin(
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
@@ -175,8 +176,10 @@ let plugins: [Plugin] = [
 ]
 
 let sharedModules: [SharedModule] = [
+    // What numbers in pictures and films say of their colours.
+    SharedModule(name: "CodedColors", tests: true),
     SharedModule(
-        name: "AVMedia",
+        name: "AVMedia", needs: ["CodedColors"],
         libraries: [
             SystemLibrary(
                 name: "CAV", pkgConfig: "libavformat",

@@ -142,7 +142,7 @@ def main() -> int:
     parser.add_argument("--vitrine", type=Path, default=HERE.parents[1] / ".build/release/vitrine", metavar="PROGRAM")
     parser.add_argument("--families", default=",".join(FAMILIES), help="of: %(default)s")
     parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help="file names to leave out")
-    parser.add_argument("--explained", type=Path, metavar="FILE", help="verdicts, file names, and why their previews get them")
+    parser.add_argument("--explained", type=Path, metavar="FILE", help="why previews get a verdict")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="a new folder for pairs that are not alike")
     options = parser.parse_args()
     # First: a mistake in it is found before an hour is spent.

@@ -107,6 +107,22 @@ extension ImageRendererTests {
         #expect(try code(1, 1, [0xFF, 1, 2, 3, 4]) == .limitExceeded)
     }
 
+    @Test("Bright light in wide colours is shown as a screen can", arguments: ["bright.png", "bright.avif"])
+    func coded(name: String) throws {
+        let bytes = try Fixtures.bytes("image/\(name)")
+        let check = QuadrantCheck(RGBAPicture(try draw(bytes).bitmap))
+        // What is nearly white is pressed together a little.
+        #expect(check.arrangement == .upright && check.largestError < 0.1, "\(check.largestError)")
+        guard name.hasSuffix("png"), let chunk = bytes.firstRange(of: Array("cICP".utf8)) else { return }
+        // sRGB, and numbers that mean nothing: as stored, which is pale.
+        for numbers: [UInt8] in [[1, 13], [77, 16 + 128]] {
+            var other = bytes
+            other.replaceSubrange(chunk.upperBound..<chunk.upperBound + 2, with: numbers)
+            let stored = QuadrantCheck(RGBAPicture(try draw(other).bitmap))
+            #expect(stored.largestError > 0.2)
+        }
+    }
+
     @Test("Samples with a sign or a fraction are shown in the range that they use")
     func ranges() throws {
         let heights = RGBAPicture(try draw(try Fixtures.bytes("image/heights.tiff"), box: 256).bitmap)
