@@ -132,10 +132,11 @@ let plugins: [Plugin] = [
         samples: ["RendererFixtures"]),
     Plugin(
         name: "PackageRenderer", folder: "Renderers/Package",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"], samples: ["RendererFixtures"]),
+        shared: ["ArchiveReading", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "TextDrawing"],
+        shared: ["ArchiveReading", "PackagePreviews", "PictureDecoding", "PictureTraits", "TextDrawing"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveContainer", folder: "Containers/Archive", shared: ["ArchiveReading"],
@@ -204,6 +205,8 @@ let sharedModules: [SharedModule] = [
                 name: "CPictureCodecs",
                 apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "zlib1g-dev"])
         ]),
+    // Pictures that programs leave in their zip files.
+    SharedModule(name: "PackagePreviews", needs: ["ArchiveReading", "PictureDecoding", "PictureTraits"]),
     SharedModule(
         name: "TextDrawing",
         libraries: [
