@@ -76,8 +76,10 @@ public final class ImageRenderer: Renderer {
             return try WebPPicture.rendering(
                 bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
         case .qoi: return try QOIPicture.rendering(bytes, box: request.box, check: checkPixels)
+        case .xbm: return try XBMPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .appleIcon: return try drawIcon(bytes, request)
         case .animatedCursor: return try drawCursor(bytes, request)
+        case .dds: return try DDSPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .tga: return try TargaGreys.rendering(bytes, box: request.box, check: checkPixels)
         case .tiff, .tiff64:
             return try TIFFPicture.rendering(

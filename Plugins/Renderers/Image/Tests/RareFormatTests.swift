@@ -41,6 +41,29 @@ extension ImageRendererTests {
         #expect(error?.code == .corrupt)
     }
 
+    @Test("A bitmap of X is read whatever its numbers are declared as, and refused when they are missing")
+    func bitmapOfX() throws {
+        func picture(_ text: String) throws -> [[UInt8]] {
+            let picture = RGBAPicture(try draw(Array(text.utf8), mimeType: "image/x-xbitmap").bitmap)
+            return (0..<picture.height).map { y in (0..<picture.width).map { picture.pixel(x: $0, y: y).red } }
+        }
+        let sides = "#define a_width 9\n#define a_height 2\n"
+        let wanted = [[0] + [UInt8](repeating: 255, count: 7) + [0], [UInt8](repeating: 255, count: 7) + [0, 255]]
+        for declaration in ["static char", "static const unsigned char", "unsigned char"] {
+            #expect(try picture(sides + declaration + " a_bits[] = {\n 0x01, 0x01,0x80,0 };") == wanted)
+        }
+        #expect(try picture(sides + "static short a_bits[] = { 0x0101, 128 };") == wanted)
+        for wrong in [
+            sides, sides + "char a_bits[] = { 1, 1, 0x80 };", sides + "char a[] = { 1, 0x1FFFFFFFFFF, 1, 1 };", "{}",
+        ] {
+            let error = #expect(throws: PluginError.self) { try picture(wrong) }
+            #expect(error?.code == .corrupt)
+        }
+        let large = "#define a_width 99999\n#define a_height 99999\n{0}"
+        let error = #expect(throws: PluginError.self) { try picture(large) }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test("The first picture of an animated cursor is drawn, at the size that fits best")
     func animatedCursor() throws {
         let bytes = try Fixtures.bytes("image/cursor.ani")
@@ -70,7 +93,8 @@ extension ImageRendererTests {
         arguments: [
             ("plain.qoi", "image/qoi"), ("icon.icns", "image/x-icns"), ("cursor.ani", "application/x-navi-animation"),
             ("plain.fits", "application/fits"), ("plain.xwd", "image/x-xwindowdump"), ("light.tiff", "image/tiff"),
-            ("plain.xbm", "image/x-xbitmap"), ("plain.wbmp", "image/vnd.wap.wbmp"), ("heights.tiff", "image/tiff"),
+            ("bc7.dds", "image/x-dds"), ("plain.xbm", "image/x-xbitmap"), ("plain.wbmp", "image/vnd.wap.wbmp"),
+            ("heights.tiff", "image/tiff"),
         ])
     func rareDamaged(name: String, mimeType: String) throws {
         let bytes = try Fixtures.bytes("image/\(name)")
@@ -91,6 +115,65 @@ extension ImageRendererTests {
             }
         }
         #expect(refused > 0)
+    }
+
+    /// A texture of one block, or of pixels.
+    private func texture(
+        _ format: UInt32, _ content: [UInt8], side: UInt32 = 4, fourCC: String = "DX10", flags: UInt32 = 4,
+        bits: UInt32 = 0
+    ) -> [UInt8] {
+        var words = [UInt32](repeating: 0, count: 36)
+        (words[0], words[1], words[2], words[3]) = (124, 0x1007, side, side)
+        (words[18], words[19], words[21]) = (32, flags, bits)
+        words[20] = fourCC.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        if bits == 16 { (words[22], words[25]) = (0xFF, 0xFF00) }
+        (words[31], words[32], words[34]) = (format, 3, 1)
+        if fourCC != "DX10" { words.removeLast(5) }
+        let head = Array("DDS ".utf8) + words.flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 0xFF) } }
+        return head + content + (fourCC == "DX10" ? [] : [UInt8](repeating: 0, count: 24))
+    }
+
+    private func pixel(_ file: [UInt8], x: Int = 0, y: Int = 0) throws -> [Int] {
+        let pixel = RGBAPicture(try draw(file, mimeType: "image/x-dds").bitmap).pixel(x: x, y: y)
+        return [pixel.red, pixel.green, pixel.blue, pixel.alpha].map(Int.init)
+    }
+
+    @Test("Every way of blocks and pixels of a texture is read")
+    func textures() throws {
+        // Red and blue of 5 bits, the second of them for all pixels but the first.
+        let colours: [UInt8] = [0x00, 0xF8, 0x1F, 0x00, 0x54, 0x55, 0x55, 0x55]
+        #expect(try pixel(texture(71, colours)) == [255, 0, 0, 255])
+        #expect(try pixel(texture(71, colours), x: 1) == [0, 0, 255, 255])
+        let alpha: [UInt8] = [0x0F] + [UInt8](repeating: 0x88, count: 7)
+        #expect(try pixel(texture(74, alpha + colours)) == [255, 0, 0, 255])
+        #expect(try pixel(texture(74, alpha + colours), x: 1) == [0, 0, 255, 0])
+        let values: [UInt8] = [200, 100, 1, 0, 0, 0, 0, 0]
+        #expect(try pixel(texture(77, values + colours)) == [255, 0, 0, 100])
+        for file in [texture(80, values), texture(0, values, fourCC: "ATI1")] {
+            #expect(try pixel(file) == [100, 100, 100, 255] && pixel(file, x: 1) == [200, 200, 200, 255])
+        }
+        for file in [texture(83, values + values), texture(0, values + values, fourCC: "ATI2")] {
+            #expect(try pixel(file) == [100, 100, 0, 255])
+        }
+        let signed: [UInt8] = [127, 0x81, 1, 0, 0, 0, 0, 0]
+        #expect(try pixel(texture(81, signed)) == [0, 0, 0, 255])
+        #expect(try pixel(texture(84, signed + signed), x: 1) == [255, 255, 128, 255])
+        let four: [UInt8] = [1, 2, 3, 4] + [UInt8](repeating: 9, count: 12)
+        #expect(try pixel(texture(28, four, side: 2)) == [1, 2, 3, 4])
+        #expect(try pixel(texture(87, four, side: 2)) == [3, 2, 1, 4])
+        #expect(try pixel(texture(88, four, side: 2)) == [3, 2, 1, 255])
+        #expect(try pixel(texture(0, four, side: 2, fourCC: "\0\0\0\0", flags: 0x20001, bits: 16)) == [1, 1, 1, 2])
+        #expect(
+            try pixel(texture(0, four, side: 2, fourCC: "\0\0\0\0", flags: 0x20000, bits: 8), x: 1) == [2, 2, 2, 255])
+        // Ends that are all the same are one colour in each of the eight modes, whatever the rest says; no mode is nothing.
+        for mode in 0..<8 {
+            let block = [UInt8(1 << mode)] + [UInt8](repeating: 0, count: 15)
+            let opaque = mode < 4 ? 255 : 0
+            #expect(try pixel(texture(98, block), x: 2, y: 3) == [0, 0, 0, opaque], "mode \(mode)")
+        }
+        #expect(try pixel(texture(98, [UInt8](repeating: 0, count: 16))) == [0, 0, 0, 0])
+        #expect(throws: PluginError.self) { try pixel(texture(98, [64] + four, side: 5)) }
+        #expect(throws: PluginError.self) { try pixel(texture(98, [64] + four, side: 1 << 31)) }
     }
 
     @Test("A QOI picture's size is checked before there is memory for it, and one too short is damaged")
