@@ -65,7 +65,7 @@ let plugins: [Plugin] = [
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
             SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev"]),
             SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
-        ], shared: ["EXIF", "PictureTraits"]),
+        ], shared: ["CodedColors", "EXIF", "PictureTraits"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",
         libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])],
@@ -90,12 +90,12 @@ let plugins: [Plugin] = [
                 apt: ["librsvg2-dev", "zlib1g-dev"])
         ]),
     Plugin(
-        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"],
+        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia", "CodedColors"],
         samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "AudioRenderer", folder: "Renderers/Audio",
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
-        shared: ["AVMedia"], samples: ["MediaSamples", "RendererFixtures"]),
+        shared: ["AVMedia", "CodedColors"], samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
@@ -128,14 +128,15 @@ let plugins: [Plugin] = [
     Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
         name: "ComicRenderer", folder: "Renderers/Comic",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"],
+        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "XML"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "PackageRenderer", folder: "Renderers/Package",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits"], samples: ["RendererFixtures"]),
+        shared: ["ArchiveReading", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits"],
+        samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "TextDrawing"],
+        shared: ["ArchiveReading", "PackagePreviews", "PictureDecoding", "PictureTraits", "TextDrawing"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveContainer", folder: "Containers/Archive", shared: ["ArchiveReading"],
@@ -176,8 +177,10 @@ let plugins: [Plugin] = [
 ]
 
 let sharedModules: [SharedModule] = [
+    // What numbers in pictures and films say of their colours.
+    SharedModule(name: "CodedColors", tests: true),
     SharedModule(
-        name: "AVMedia",
+        name: "AVMedia", needs: ["CodedColors"],
         libraries: [
             SystemLibrary(
                 name: "CAV", pkgConfig: "libavformat",
@@ -202,6 +205,8 @@ let sharedModules: [SharedModule] = [
                 name: "CPictureCodecs",
                 apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "zlib1g-dev"])
         ]),
+    // Pictures that programs leave in their zip files.
+    SharedModule(name: "PackagePreviews", needs: ["ArchiveReading", "PictureDecoding", "PictureTraits"]),
     SharedModule(
         name: "TextDrawing",
         libraries: [

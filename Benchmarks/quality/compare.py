@@ -12,6 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from statistics import median
 
+from explanations import Explanations
 from references import References
 from similarity import is_plain, load, same_shape, sharpness, similarity
 
@@ -23,6 +24,10 @@ FAMILIES = {
     "office": "doc docx dot dotx odg odp ods odt pot potx pps ppsx ppt pptx rtf vsd xls xlsb xlsm xlsx xlt".split(),
 }
 ENOUGH = 0.95
+VERDICTS = ["alike", "different", "another shape", "blank, as it is", "blank, the reference is not", "only Vitrine",
+            "only the reference", "neither"]  # fmt: skip
+# A picture of one colour is no success, unless somebody looked and listed the file.
+BAD = ("different", "another shape", "blank, as it is", "blank, the reference is not", "only the reference")
 
 
 @dataclass
@@ -102,39 +107,31 @@ def compare(file: Path, family: str, made: Made, references: References, drawn_f
     return finding
 
 
-def explanations(path: Path) -> list[tuple[str, str]]:
-    """Patterns of file names, and why their previews may differ."""
-    lines = [line.split(maxsplit=1) for line in path.read_text().splitlines() if line and not line.startswith("#")]
-    return [(pattern, reason) for pattern, reason in lines]
-
-
-def report(findings: list[Finding], known: list[tuple[str, str]]) -> int:
+def report(findings: list[Finding], known: Explanations) -> int:
     """Prints the table and every file that is not as it should be, and counts those that nobody explains."""
-    verdicts = ["alike", "different", "another shape", "blank, as it is", "blank, the reference is not",
-                "only Vitrine", "only the reference", "neither"]  # fmt: skip
-    print("| | files |", " | ".join(verdicts), "| median SSIM | sharpness |")
-    print("|---|" + "---:|" * (len(verdicts) + 3))
+    print("| | files |", " | ".join(VERDICTS), "| median SSIM | sharpness |")
+    print("|---|" + "---:|" * (len(VERDICTS) + 3))
     for family in FAMILIES:
         own = [finding for finding in findings if finding.family == family]
         if not own:
             continue
-        counts = [sum(finding.verdict == verdict for finding in own) for verdict in verdicts]
+        counts = [sum(finding.verdict == verdict for finding in own) for verdict in VERDICTS]
         scores = [finding.score for finding in own if finding.score is not None]
         sharper = [finding.sharper for finding in own if finding.sharper is not None and finding.verdict == "alike"]
         print(f"| {family} | {len(own)} |", " | ".join(map(str, counts)),
               f"| {median(scores or [0]):.3f} | {median(sharper or [0]):.2f} |")  # fmt: skip
     open_questions = 0
-    # A picture of one colour is no success, unless somebody looked and listed the file.
-    bad = ("different", "another shape", "blank, as it is", "blank, the reference is not", "only the reference")
     print()
     for finding in sorted(findings, key=lambda finding: (finding.family, finding.verdict, finding.score or 0)):
-        if finding.verdict not in bad and finding.verdict != "neither":
+        if finding.verdict not in (*BAD, "neither"):
             continue
-        reason = next((why for pattern, why in known if fnmatch(finding.file.name, pattern)), None)
-        open_questions += reason is None and finding.verdict in bad
+        reason = known.of(finding.file.name, finding.verdict, finding.score)
+        open_questions += reason is None and finding.verdict in BAD
         score = "" if finding.score is None else f" {finding.score:.3f}"
         said = "; ".join(text for text in (finding.detail, finding.reason, reason and f"known: {reason}") if text)
         print(f"{finding.family}: {finding.file.name}: {finding.verdict}{score}" + (f"; {said}" if said else ""))
+    for one in known.unused([finding.file.name for finding in findings]):
+        print(f"explained for nothing: {one.pattern}: {one.verdict}")
     print(f"\n{len(findings)} files, {open_questions} of them to be explained")
     return open_questions
 
@@ -145,9 +142,11 @@ def main() -> int:
     parser.add_argument("--vitrine", type=Path, default=HERE.parents[1] / ".build/release/vitrine", metavar="PROGRAM")
     parser.add_argument("--families", default=",".join(FAMILIES), help="of: %(default)s")
     parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help="file names to leave out")
-    parser.add_argument("--explained", type=Path, metavar="FILE", help="file names and why their previews may differ")
+    parser.add_argument("--explained", type=Path, metavar="FILE", help="why previews get a verdict")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="a new folder for pairs that are not alike")
     options = parser.parse_args()
+    # First: a mistake in it is found before an hour is spent.
+    known = Explanations(options.explained, VERDICTS)
     wanted = set(options.families.split(","))
     files = [path for path in sorted(options.folder.resolve().rglob("*")) if path.is_file()]
     files = [file for file in files if not any(fnmatch(file.name, pattern) for pattern in options.exclude)]
@@ -163,7 +162,7 @@ def main() -> int:
             keep(findings[-1], made, references, source, options.keep)
             if sys.stderr.isatty():
                 print(f"\r{len(findings)} of {len(chosen)}", end="", file=sys.stderr)
-    return 1 if report(findings, explanations(options.explained) if options.explained else []) else 0
+    return 1 if report(findings, known) else 0
 
 
 def keep(finding: Finding, made: Made, references: References, source: Path | None, folder: Path | None) -> None:

@@ -36,6 +36,8 @@ enum FixtureExpectation: Equatable {
         "bad/text-named.mp4": .failed("corrupt"),
         "image/grey.jpg": .picture, "image/grey.png": .picture, "image/grey.jxl": .picture,
         "image/grey.xcf": .picture,
+        "image/heights.tiff": .picture, "image/plain.fits": .picture, "image/plain.xbm": .picture,
+        "image/plain.wbmp": .picture, "office/vitrine.wpd": .picture, "office/vitrine.abw": .picture,
         "image/one-pixel.png": .picture, "image/premultiplied.avif": .picture,
         "image/wide.png": .picture, "pdf/tall.pdf": .picture, "pdf/giant-page.pdf": .picture,
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),

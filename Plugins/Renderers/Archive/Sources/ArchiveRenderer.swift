@@ -1,10 +1,12 @@
 internal import ArchiveReading
+internal import PackagePreviews
 internal import PictureDecoding
 internal import TextDrawing
 public import VitrineKit
 
 /// Draws what is in an archive, with libarchive and pango: a contact sheet of its first pictures where it holds mainly
-/// such, else the list of its topmost names with their sizes.
+/// such, else the list of its topmost names with their sizes. What is known to be a program's file is shown by the picture
+/// that this left in it.
 ///
 /// Archives inside of it are files like any other, and nothing is ever unpacked to a disk.
 public final class ArchiveRenderer: Renderer {
@@ -36,6 +38,11 @@ public final class ArchiveRenderer: Renderer {
         var facts = Facts()
         if contents.isWhole { facts.set(.members, Double(contents.files)) }
         if request.wantsText { facts.text = contents.text }
+        if request.embedded != .never, PackagePreview.isIn(archive),
+            let rendering = try preview(archive, request, facts)
+        {
+            return rendering
+        }
         if !Self.programs.contains(request.mimeType), let pictures = contents.pictures,
             // Of an archive that lies elsewhere each picture has to be fetched.
             let sheet = try ContactSheet(
@@ -47,6 +54,21 @@ public final class ArchiveRenderer: Renderer {
         let page = try Page.forList(of: contents, box: request.box)
         page.draw(contents, request.mimeType)
         return Rendering(try page.finish(), facts: facts)
+    }
+
+    /// The picture that a program left in its file, which has no type of its own.
+    /// - Returns: `nil` when it is damaged: what is in the file is still known.
+    private func preview(
+        _ archive: Archive, _ request: RenderRequest, _ facts: Facts
+    ) throws(PluginError) -> Rendering? {
+        do throws(PluginError) {
+            var rendering = try PackagePreview(of: archive, decoder, request).rendering
+            rendering.facts = facts
+            return rendering
+        } catch {
+            guard error.isOfMember else { throw error }
+            return nil
+        }
     }
 
     /// Whether it is one of Office Open XML (ISO/IEC 29500-2, 10), OpenDocument or EPUB (OCF 3.3, 4.3). Their own

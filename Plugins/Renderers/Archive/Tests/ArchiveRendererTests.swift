@@ -37,6 +37,25 @@ import VitrineTesting
     }
 
     @Test(
+        "A program's file is shown by the picture that the program left in it",
+        arguments: [
+            ("previews/preview.png", "document.json"), ("Thumbnails/thumbnail.png", "content.json"),
+            ("Thumbnails/thumbnail.png", "song.mscx"), ("QuickLook/Thumbnail.png", "Document.archive"),
+            ("geogebra_thumbnail.png", "geogebra.xml"), ("thumbnail.png", "canvas.fig"),
+        ])
+    func programs(preview: String, document: String) throws {
+        let picture = (name: preview, bytes: try Fixtures.bytes("image/rgb-8.png"))
+        let other = (name: document, bytes: Array("{}".utf8)),
+            third = (name: "notes.txt", bytes: [UInt8](repeating: 65, count: 9))
+        let rendering = try Self.draw(zipFile([other, third, third, picture]))
+        #expect(rendering.embedded != nil && rendering.facts.text?.contains(document) == true)
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        // Without what is beside it, and damaged, it is a file among others.
+        #expect(try Self.draw(zipFile([third, third, third, third, picture])).embedded == nil)
+        #expect(try Self.draw(zipFile([other, third, third, (name: preview, bytes: [1, 2, 3])])).embedded == nil)
+    }
+
+    @Test(
         "Every kind of archive shows the same tree",
         arguments: [
             "project.tar", "project.tar.gz", "project.tar.zst", "project.tar.xz", "project.tar.bz2", "project.7z",

@@ -2,7 +2,8 @@ internal import ArchiveReading
 internal import PictureDecoding
 public import VitrineKit
 
-/// Draws comic books: archives of pictures, each a page, in the natural order of their names.
+/// Draws comic books: archives of pictures, each a page, in the natural order of their names. A page that the book's
+/// ``ComicInfo`` calls its front cover comes first.
 ///
 /// The archive is read with libarchive, the page decoded with libjpeg-turbo, libpng, libwebp or giflib.
 public final class ComicRenderer: Renderer {
@@ -20,13 +21,18 @@ public final class ComicRenderer: Renderer {
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.refuseMoment(in: "a comic book")
         let archive = try Archive(input)
-        let pages = archive.members.filter(\.isPicture).sorted { NaturalOrder.precedes($0.name, $1.name) }
+        var pages = archive.members.filter(\.isPicture).sorted { NaturalOrder.precedes($0.name, $1.name) }
         guard !pages.isEmpty else {
             throw PluginError(.empty, "the comic book has no page: there is no picture in its archive")
         }
         try request.checkPage(of: pages.count, in: "the comic book")
+        let info = try ComicInfo(in: archive)
+        if let cover = info?.cover, pages.indices.contains(cover) { pages.insert(pages.remove(at: cover), at: 0) }
         let page = pages[request.page]
         let picture = try decoder.picture(try archive.contents(of: page), box: request.box)
-        return Rendering(picture.bitmap, facts: Facts(pages: archive.isWhole ? pages.count : nil, size: picture.size))
+        var facts = Facts(pages: archive.isWhole ? pages.count : nil, size: picture.size)
+        facts.title = info?.title
+        facts.set(.author, info?.author)
+        return Rendering(picture.bitmap, facts: facts)
     }
 }

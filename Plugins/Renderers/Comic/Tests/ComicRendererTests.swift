@@ -119,6 +119,35 @@ import VitrineTesting
         #expect(input.reads <= 6 && input.bytesRead < 200_000, "\(input.reads) reads, \(input.bytesRead) bytes")
     }
 
+    @Test("The page that the book calls its front cover comes first, with the book's name")
+    func cover() throws {
+        let upright = try Fixtures.bytes("image/rgb-8.png"), turned = try Fixtures.bytes("image/exif-3.jpg")
+        func book(_ info: String) -> [UInt8] {
+            zipFile([
+                (name: "0 advertisement.gif", bytes: [1, 2, 3]), (name: "1.png", bytes: upright),
+                (name: "2.jpg", bytes: turned), (name: "ComicInfo.xml", bytes: Array(info.utf8)),
+            ])
+        }
+        let pages = #"<Pages><Page Image="0"/><Page Image="1" Type="FrontCover"/></Pages>"#
+        let named = "<Series>Quadrants</Series><Number>3</Number><Writer>Alice</Writer>"
+        let drawn = try Self.draw(book("<ComicInfo>\(named)\(pages)</ComicInfo>"))
+        #expect(QuadrantCheck(RGBAPicture(drawn.bitmap)).arrangement == .upright)
+        #expect(drawn.facts.title == "Quadrants #3" && drawn.facts.text(.author) == "Alice" && drawn.facts.pages == 3)
+        // The other pages keep their order.
+        let whole = book("<ComicInfo><Title>Yellow</Title>\(pages)</ComicInfo>")
+        #expect(throws: PluginError.self) { try Self.draw(whole, page: 1) }
+        #expect(try Self.draw(whole, page: 2).facts.title == "Yellow")
+        // What is damaged, or names no page, is left aside: the first page is the one that cannot be drawn.
+        let wrong = [
+            "", "<ComicInfo><Pages>", "<!DOCTYPE a><ComicInfo>\(pages)</ComicInfo>",
+            #"<ComicInfo><Pages><Page Image="9" Type="FrontCover"/></Pages></ComicInfo>"#,
+            #"<ComicInfo><Pages><Page Image="-1" Type="FrontCover"/></Pages></ComicInfo>"#,
+            #"<ComicInfo><Pages><Page Image="1e9" Type="FrontCover"/></Pages></ComicInfo>"#,
+            String(repeating: "<a>", count: 4000), "<ComicInfo>" + String(repeating: " ", count: 2 << 20),
+        ]
+        for info in wrong { #expect(Self.failure(book(info)) == .unsupported, "\(info.prefix(40))") }
+    }
+
     @Test("Books that are broken or locked say so")
     func bad() throws {
         let page = (name: "a.png", bytes: try Fixtures.bytes("image/rgb-8.png"))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
+#include "blocks.h"
 #include "unpack.h"
 
 /* PNG row by row. libpng leaves its functions by longjmp when something is wrong, which Swift cannot live with: here each

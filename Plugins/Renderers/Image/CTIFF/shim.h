@@ -1,93 +1,13 @@
 #pragma once
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <tiffio.h>
+#include "file.h"
 
 /* One page of a TIFF file, row by row, 8 bits a channel. libtiff unpacks the samples; what they mean is done here, since
  * its own way to RGBA multiplies colours by alpha and knows no greys with alpha of 16 bits. */
 
-typedef enum vt_kind { VT_GREY, VT_COLOUR, VT_PALETTE, VT_INK } vt_kind;
-typedef enum vt_alpha { VT_OPAQUE, VT_MULTIPLIED, VT_STRAIGHT } vt_alpha;
-
-typedef struct vt_tiff {
-    /* The file, and how far libtiff has read. */
-    const uint8_t *bytes;
-    uint64_t count, position;
-    TIFF *file;
-    uint32_t width, height;
-    vt_kind kind;
-    vt_alpha alpha;
-    /* Samples of a pixel, which of them is alpha, and the bits of each: 1, 2, 4, 8 or 16. */
-    int samples, alpha_sample, bits;
-    /* 1 when the least sample is the brightest; when each sample has a plane of its own. */
-    int is_inverted, is_separate;
-    /* How the camera was held, as TIFF counts. */
-    uint32_t orientation;
-    /* The ICC profile; valid as long as this. NULL and 0 when there is none. */
-    const uint8_t *profile;
-    uint32_t profile_length;
-    /* R, G, B for each index of a palette. */
-    uint8_t palette[256][3];
-    /* Pixels of a tile; 0 in a file of strips. */
-    uint32_t tile_width, tile_height;
-    /* Rows that were read, all planes of one after the other, and one row in 8 bits. */
-    uint8_t *rows, *tile, *samples8;
-    /* Bytes of a row in one plane, and of all rows of one plane; rows that are there at once. */
-    uint64_t row_bytes, plane_bytes;
-    uint32_t rows_at_once;
-} vt_tiff;
-
-/* MARK: The file in memory */
-
-static inline tmsize_t vt_read(thandle_t handle, void *to, tmsize_t count) {
-    vt_tiff *t = (vt_tiff *)handle;
-    if (count < 0 || t->position >= t->count) return 0;
-    uint64_t left = t->count - t->position, wanted = (uint64_t)count;
-    if (wanted > left) wanted = left;
-    memcpy(to, t->bytes + t->position, wanted);
-    t->position += wanted;
-    return (tmsize_t)wanted;
-}
-static inline tmsize_t vt_write(thandle_t handle, void *from, tmsize_t count) {
-    (void)handle, (void)from, (void)count;
-    return -1;
-}
-static inline toff_t vt_seek(thandle_t handle, toff_t offset, int from) {
-    vt_tiff *t = (vt_tiff *)handle;
-    uint64_t start = from == SEEK_SET ? 0 : from == SEEK_CUR ? t->position : t->count;
-    t->position = start + offset;
-    return t->position;
-}
-static inline int vt_end(thandle_t handle) {
-    (void)handle;
-    return 0;
-}
-static inline toff_t vt_size(thandle_t handle) { return ((vt_tiff *)handle)->count; }
-static inline int vt_map(thandle_t handle, void **start, toff_t *count) {
-    vt_tiff *t = (vt_tiff *)handle;
-    *start = (void *)(uintptr_t)t->bytes;
-    *count = t->count;
-    return 1;
-}
-static inline void vt_unmap(thandle_t handle, void *start, toff_t count) { (void)handle, (void)start, (void)count; }
-/* Says that a warning or an error was dealt with, so that the handlers of the process, which are ImageMagick's, are not
- * called. */
-static inline int vt_be_silent(TIFF *file, void *user, const char *module, const char *format, va_list list) {
-    (void)file, (void)user, (void)module, (void)format, (void)list;
-    return 1;
-}
-
-static inline void vt_close(vt_tiff *t) {
-    if (!t) return;
-    if (t->file) TIFFClose(t->file);
-    free(t->rows);
-    free(t->tile);
-    free(t->samples8);
-    free(t);
-}
-
 /* MARK: What the tags say */
+
+/* The tag in which GDAL writes the value that stands for nothing, as text. */
+enum { VT_GDAL_NODATA = 42113 };
 
 static inline int vt_read_palette(vt_tiff *t) {
     uint16_t *channels[3];
@@ -102,14 +22,40 @@ static inline int vt_read_palette(vt_tiff *t) {
     return 1;
 }
 
+/* What numbers the samples are; 0 for what nothing is known of. */
+static inline int vt_read_format(vt_tiff *t, uint16_t format) {
+    switch (format) {
+    case SAMPLEFORMAT_UINT:
+    case SAMPLEFORMAT_VOID: t->format = VT_WHOLE; break;
+    case SAMPLEFORMAT_INT: t->format = VT_SIGNED; break;
+    case SAMPLEFORMAT_IEEEFP: t->format = VT_FRACTION; break;
+    default: return 0;
+    }
+    t->is_wide = t->format != VT_WHOLE || t->bits > 16;
+    return !t->is_wide || t->bits >= (t->format == VT_FRACTION ? 16 : 8);
+}
+
+/* Whether colours are brightness and two differences, in pieces that each have a part of the picture's, or in a JPEG whose
+ * header lies elsewhere, as early programs of scanners wrote it; or inks in tiles of JPEG. libtiff's way to RGBA knows them. */
+static inline int vt_is_mixed(uint16_t photometric, uint16_t compression, const vt_tiff *t) {
+    if (t->is_wide || t->bits != 8) return 0;
+    if (compression == COMPRESSION_OJPEG) return 1;
+    if (photometric == PHOTOMETRIC_YCBCR) return compression != COMPRESSION_JPEG && t->samples == 3;
+    return photometric == PHOTOMETRIC_SEPARATED && compression == COMPRESSION_JPEG && t->samples == 4;
+}
+
 static inline int vt_read_kind(vt_tiff *t) {
     uint16_t photometric, compression, planes, format, inks;
     if (!TIFFGetField(t->file, TIFFTAG_PHOTOMETRIC, &photometric)) return 0;
     TIFFGetFieldDefaulted(t->file, TIFFTAG_COMPRESSION, &compression);
     TIFFGetFieldDefaulted(t->file, TIFFTAG_PLANARCONFIG, &planes);
     TIFFGetFieldDefaulted(t->file, TIFFTAG_SAMPLEFORMAT, &format);
-    if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) return 0;
+    if (!vt_read_format(t, format)) return 0;
     t->is_separate = planes == PLANARCONFIG_SEPARATE && t->samples > 1;
+    if (vt_is_mixed(photometric, compression, t)) {
+        t->kind = VT_MIXED;
+        return 1;
+    }
     int colours = 1;
     switch (photometric) {
     case PHOTOMETRIC_MINISWHITE:
@@ -122,8 +68,8 @@ static inline int vt_read_kind(vt_tiff *t) {
         if (t->bits > 8 || !vt_read_palette(t)) return 0;
         break;
     case PHOTOMETRIC_YCBCR:
-        /* JPEG's decoder gives colours; whoever else packs these leaves all to ImageMagick. */
-        if (compression != COMPRESSION_JPEG || t->is_separate || t->samples != 3) return 0;
+        /* JPEG's decoder gives colours. */
+        if (t->is_separate || t->samples != 3) return 0;
         if (!TIFFSetField(t->file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB)) return 0;
         t->kind = VT_COLOUR;
         colours = 3;
@@ -140,7 +86,7 @@ static inline int vt_read_kind(vt_tiff *t) {
         break;
     default: return 0;
     }
-    if (t->samples < colours) return 0;
+    if (t->samples < colours || (t->is_wide && t->kind != VT_GREY && t->kind != VT_COLOUR)) return 0;
     uint16_t extras, *meanings;
     TIFFGetFieldDefaulted(t->file, TIFFTAG_EXTRASAMPLES, &extras, &meanings);
     for (int i = 0; i < extras && colours + i < t->samples && t->kind != VT_INK; i++) {
@@ -168,7 +114,7 @@ static inline int vt_read_head(vt_tiff *t, uint64_t longest_profile) {
     TIFFGetFieldDefaulted(t->file, TIFFTAG_BITSPERSAMPLE, &bits);
     TIFFGetFieldDefaulted(t->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
     TIFFGetFieldDefaulted(t->file, TIFFTAG_ORIENTATION, &orientation);
-    if ((bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16) || samples < 1 || samples > 64) return 0;
+    if (bits < 1 || bits > 64 || (bits & (bits - 1)) != 0 || samples < 1 || samples > 64) return 0;
     t->bits = bits;
     t->samples = samples;
     t->orientation = orientation;
@@ -182,11 +128,22 @@ static inline int vt_read_head(vt_tiff *t, uint64_t longest_profile) {
     return 1;
 }
 
+/* Reads a whole page through libtiff's way to RGBA. */
+static inline int vt_mix(vt_tiff *t, uint64_t most) {
+    t->row_bytes = (uint64_t)t->width * 4;
+    t->rows_at_once = t->height;
+    if (t->row_bytes > most / t->height) return 0;
+    t->rows = calloc(t->height, t->row_bytes);
+    return t->rows
+        && TIFFReadRGBAImageOriented(t->file, t->width, t->height, (uint32_t *)(void *)t->rows, (int)t->orientation, 1);
+}
+
 /* Makes room for as many rows as are read at once; to be called once, before the first row.
  *   most: bytes for them at most. */
 static inline int vt_begin(vt_tiff *t, uint64_t most) {
     uint64_t in_plane = t->is_separate ? 1 : (uint64_t)t->samples, planes = t->is_separate ? (uint64_t)t->samples : 1;
     uint64_t across = t->width;
+    if (t->kind == VT_MIXED) return vt_mix(t, most);
     t->rows_at_once = 1;
     if (TIFFIsTiled(t->file)) {
         if (!TIFFGetField(t->file, TIFFTAG_TILEWIDTH, &t->tile_width) || t->tile_width < 1
@@ -261,8 +218,23 @@ static inline void vt_narrow(const uint8_t *from, uint8_t *to, uint64_t count) {
     }
 }
 
-/* The samples of a row in one plane, 8 bits each. */
-static inline const uint8_t *vt_bytes_of(vt_tiff *t, const uint8_t *row, uint8_t *room, uint64_t count) {
+/* Wide samples: those of a pixel one after the other, `step` of them, the first of which is the pixel's sample `first`. */
+static inline void vt_place_in_range(
+    const vt_tiff *t, const uint8_t *from, uint8_t *to, uint64_t count, uint64_t step, int first) {
+    for (uint64_t i = 0; i < count; i++) {
+        double value = vt_sample(from + i * (uint64_t)t->bits / 8, t->format, t->bits);
+        int is_alpha = t->alpha != VT_OPAQUE && first + (int)(i % step) == t->alpha_sample;
+        to[i] = is_alpha ? vt_wide_alpha(value, t->format, t->bits) : vt_range_step(&t->range, value);
+    }
+}
+
+/* The samples of a row, 8 bits each; of the plane of the sample `first`, or all planes in one. */
+static inline const uint8_t *vt_bytes_of(
+    vt_tiff *t, const uint8_t *row, uint8_t *room, uint64_t count, uint64_t step, int first) {
+    if (t->is_wide) {
+        vt_place_in_range(t, row, room, count, step, first);
+        return room;
+    }
     if (t->bits == 8) return row;
     if (t->bits == 16)
         vt_narrow(row, room, count);
@@ -302,6 +274,33 @@ static inline int vt_fill(vt_tiff *t, uint32_t y) {
     return 1;
 }
 
+/* Reads all rows of wide samples once to find their range; to be called after vt_begin, before the first row.
+ * Answers 0 when a part cannot be read, or when there is no memory. */
+static inline int vt_measure(vt_tiff *t) {
+    if (!t->is_wide) return 1;
+    int colours = t->kind == VT_GREY ? 1 : 3, planes = t->is_separate ? colours : 1;
+    uint64_t in_plane = t->is_separate ? 1 : (uint64_t)t->samples, used = t->is_separate ? 1 : (uint64_t)colours;
+    uint64_t bytes = (uint64_t)t->bits / 8;
+    char *nothing = NULL;
+    uint32_t length = 0;
+    t->range.nothing = NAN;
+    if (TIFFFindField(t->file, VT_GDAL_NODATA, TIFF_ANY)
+        && TIFFGetField(t->file, VT_GDAL_NODATA, &length, &nothing) && nothing && length > 0 && length < 64) {
+        char text[64] = "";
+        memcpy(text, nothing, length);
+        t->range.nothing = strtod(text, NULL);
+    }
+    for (uint32_t y = 0; y < t->height; y++) {
+        if (!vt_fill(t, y)) return 0;
+        const uint8_t *row = t->rows + (uint64_t)(y % t->rows_at_once) * t->row_bytes;
+        for (int plane = 0; plane < planes; plane++, row += t->plane_bytes)
+            for (uint64_t x = 0; x < t->width; x++)
+                for (uint64_t c = 0; c < used; c++)
+                    vt_range_add(&t->range, vt_sample(row + (x * in_plane + c) * bytes, t->format, t->bits));
+    }
+    return vt_range_close(&t->range, t->format, t->kind == VT_COLOUR, t->profile != NULL);
+}
+
 /* Gives colours that were multiplied by their alpha back what they lost. */
 static inline void vt_divide(uint8_t *pixel) {
     int alpha = pixel[3];
@@ -314,6 +313,10 @@ static inline void vt_divide(uint8_t *pixel) {
 
 /* Reads the next row, 4 bytes for each pixel: R, G, B and alpha, not multiplied; or the amounts of four inks. */
 static inline int vt_row(vt_tiff *t, uint32_t y, uint8_t *out) {
+    if (t->kind == VT_MIXED) {
+        memcpy(out, t->rows + y * t->row_bytes, t->row_bytes);
+        return 1;
+    }
     if (!vt_fill(t, y)) return 0;
     const uint8_t *row = t->rows + (uint64_t)(y % t->rows_at_once) * t->row_bytes;
     /* Where each sample of the first pixel is, and how far it is to the next one. */
@@ -322,9 +325,9 @@ static inline int vt_row(vt_tiff *t, uint32_t y, uint8_t *out) {
     if (t->is_separate) {
         for (int c = 0; c < t->samples; c++)
             at[c] = vt_bytes_of(
-                t, row + (uint64_t)c * t->plane_bytes, t->samples8 + (uint64_t)c * width, width);
+                t, row + (uint64_t)c * t->plane_bytes, t->samples8 + (uint64_t)c * width, width, 1, c);
     } else {
-        at[0] = vt_bytes_of(t, row, t->samples8, width * step);
+        at[0] = vt_bytes_of(t, row, t->samples8, width * step, step, 0);
         for (int c = 1; c < t->samples; c++) at[c] = at[0] + c;
     }
     int flip = t->is_inverted ? 255 : 0, mask = (1 << (t->bits < 8 ? t->bits : 8)) - 1;

@@ -1,4 +1,5 @@
 internal import CHEIF
+internal import CodedColors
 internal import EXIF
 internal import PictureTraits
 internal import VitrineKit
@@ -145,7 +146,7 @@ final class HEIFFile {
                 return true
             }
         }
-        profile?.convert(rows.bitmap)
+        if let profile { profile.convert(rows.bitmap) } else { codedColors(image)?.convert(rows.bitmap) }
         return rows.bitmap
     }
 
@@ -156,6 +157,19 @@ final class HEIFFile {
             guard 1..<255 ~= alpha else { continue }
             for channel in x..<x + 3 { row[channel] = UInt8(min(255, (Int(row[channel]) * 255 + alpha / 2) / alpha)) }
         }
+    }
+
+    /// What the file says of its colours in numbers, else the stream of the decoded picture (ISO/IEC 23008-12, 6.5.5).
+    private func codedColors(_ image: OpaquePointer) -> CodedColors? {
+        var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
+        let isSaid =
+            heif_image_handle_get_nclx_color_profile(picture, &numbers).isDone
+            || heif_image_get_nclx_color_profile(image, &numbers).isDone
+        guard isSaid, let numbers else { return nil }
+        defer { heif_nclx_color_profile_free(numbers) }
+        return CodedColors(
+            primaries: Int(numbers.pointee.color_primaries.rawValue),
+            transfer: Int(numbers.pointee.transfer_characteristics.rawValue))
     }
 
     /// The picture's colours, which are those of its thumbnail too; `nil` when no profile can be used.

@@ -6,7 +6,7 @@ extension ImageFormat {
     /// Tells the format of a file.
     /// - Parameters:
     ///   - head: its first bytes, ``headLength`` if it has as many.
-    ///   - mimeType: what the engine found; only for TGA, the one format here that has no signature.
+    ///   - mimeType: what the engine found; only for formats that have no signature.
     init?(head: [UInt8], mimeType: String) {
         let found = Self.signatures.first { signature in
             head.dropFirst(signature.offset).starts(with: signature.bytes)
@@ -14,6 +14,8 @@ extension ImageFormat {
         if mimeType == "image/x-tga", Self.isTarga(head) {
             // First: a usual TGA begins like a Windows cursor.
             self = .tga
+        } else if let unsigned = Self.unsigned[mimeType], found == nil {
+            self = unsigned
         } else if let found {
             self = found.format
         } else if let brand = Self.brand(head) {
@@ -26,6 +28,11 @@ extension ImageFormat {
             return nil
         }
     }
+
+    /// Formats that begin with numbers or words of many meanings, as the shared MIME database tells them.
+    private static let unsigned: [String: ImageFormat] = [
+        "image/vnd.wap.wbmp": .wbmp, "image/x-xbitmap": .xbm, "image/x-xwindowdump": .xwd, "image/x-photo-cd": .photoCD,
+    ]
 
     private struct Signature {
         var format: ImageFormat
@@ -63,6 +70,8 @@ extension ImageFormat {
         Signature(.dds, "DDS "), Signature(.sun, [0x59, 0xA6, 0x6A, 0x95]),
         Signature(.dpx, "SDPX"), Signature(.dpx, "XPDS"),
         Signature(.xpm, "/* XPM */"),
+        Signature(.qoi, "qoif"), Signature(.appleIcon, "icns"), Signature(.fits, "SIMPLE  ="),
+        Signature(.animatedCursor, at: 8, "ACON"),
         Signature(.bmp, "BM"),
     ]
 

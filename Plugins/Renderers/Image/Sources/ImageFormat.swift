@@ -1,14 +1,17 @@
-/// The formats that the renderer reads, each with the coder of ImageMagick that reads it.
+/// The formats that the renderer reads, nearly each with the coder of ImageMagick that reads it.
 ///
 /// The coder is chosen here, from the file's first bytes, and named to ImageMagick: its own guessing knows formats
 /// that are programs, and names of files that are commands.
 enum ImageFormat: String, CaseIterable {
+    case animatedCursor = "ANI"
+    case appleIcon = "ICNS"
     case avif = "AVIF"
     case bmp = "BMP"
     case cursor = "CUR"
     case dds = "DDS"
     case dpx = "DPX"
     case exr = "EXR"
+    case fits = "FITS"
     case gif = "GIF"
     case hdr = "HDR"
     case heic = "HEIC"
@@ -19,20 +22,28 @@ enum ImageFormat: String, CaseIterable {
     case pam = "PAM"
     case pcx = "PCX"
     case pfm = "PFM"
+    case photoCD = "PCD"
     case png = "PNG"
     case pnm = "PNM"
     case psb = "PSB"
     case psd = "PSD"
+    case qoi = "QOI"
     case sgi = "SGI"
     case sun = "SUN"
     case tga = "TGA"
     case tiff = "TIFF"
     case tiff64 = "TIFF64"
+    case wbmp = "WBMP"
     case webp = "WEBP"
+    case xbm = "XBM"
     case xpm = "XPM"
+    case xwd = "XWD"
 
     /// The name by which ImageMagick knows the coder.
     var coder: String { rawValue }
+
+    /// Whether ImageMagick reads it at all.
+    var hasCoder: Bool { ![.animatedCursor, .appleIcon, .qoi, .xbm].contains(self) }
 
     /// Whether the file holds pages that a reader may ask for. Animations and icons hold more than one picture too,
     /// but those are not pages.

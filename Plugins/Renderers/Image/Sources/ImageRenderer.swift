@@ -3,8 +3,8 @@ internal import EXIF
 internal import PictureTraits
 public import VitrineKit
 
-/// Draws pictures made of pixels: PNG, WebP, TIFF, HEIF and AVIF with their own libraries, all others, and what those leave,
-/// with ImageMagick's coders.
+/// Draws pictures made of pixels: PNG, WebP, TIFF, HEIF and AVIF with their own libraries, QOI and what is around the pictures
+/// of icons by itself; all others, and what those leave, with ImageMagick's coders.
 ///
 /// The bitmap is upright, in sRGB, and less than four times as large as asked for, but for thumbnails of HEIF files, which
 /// come as they are: the worker's own scaler does the last step better and cheaper than ImageMagick. Pictures are never
@@ -67,7 +67,7 @@ public final class ImageRenderer: Renderer {
 
     /// Draws with the format's own library, where that is cheaper than ImageMagick's way around it.
     /// - Returns: `nil` when the picture is left to ImageMagick, which also finds the words for damaged ones.
-    private func direct(
+    func direct(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering? {
         switch format {
@@ -75,6 +75,11 @@ public final class ImageRenderer: Renderer {
         case .webp:
             return try WebPPicture.rendering(
                 bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
+        case .qoi: return try QOIPicture.rendering(bytes, box: request.box, check: checkPixels)
+        case .xbm: return try XBMPicture.rendering(bytes, box: request.box, check: checkPixels)
+        case .appleIcon: return try drawIcon(bytes, request)
+        case .animatedCursor: return try drawCursor(bytes, request)
+        case .dds: return try DDSPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .tga: return try TargaGreys.rendering(bytes, box: request.box, check: checkPixels)
         case .tiff, .tiff64:
             return try TIFFPicture.rendering(
@@ -87,7 +92,7 @@ public final class ImageRenderer: Renderer {
         }
     }
 
-    private func draw(
+    func draw(
         _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering {
         var original = MagickImage(format, page: request.page)

@@ -22,7 +22,7 @@ enum MagickLibrary {
                 .pluginUnavailable, "ImageMagick has no coder for \(coder); install libmagickcore-6.q16-6")
         }
         // Others are in packages of their own; without them their files are 'unsupported'.
-        for format in ImageFormat.allCases { _ = load(format.coder) }
+        for format in ImageFormat.allCases where format.hasCoder { _ = load(format.coder) }
         loadMessages()
     }
 
@@ -39,7 +39,8 @@ enum MagickLibrary {
             IsRightsAuthorized(CoderPolicyDomain, ReadPolicyRights, coder) == MagickTrue
         }
         let denied = ["MVG", "MSL", "SVG", "PS", "PDF", "URL", "TEXT", "LABEL", "MPC", "EPHEMERAL"]
-        let obeyed = !denied.contains(where: mayRead) && ImageFormat.allCases.allSatisfy { mayRead($0.coder) }
+        let obeyed =
+            !denied.contains(where: mayRead) && ImageFormat.allCases.allSatisfy { !$0.hasCoder || mayRead($0.coder) }
         guard obeyed else {
             throw PluginError(.pluginUnavailable, "ImageMagick does not follow the policy '\(path)'")
         }

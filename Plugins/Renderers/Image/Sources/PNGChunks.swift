@@ -1,3 +1,4 @@
+internal import CodedColors
 internal import PictureTraits
 
 /// Takes out of a PNG what a preview does not need.
@@ -20,6 +21,23 @@ enum PNGChunks {
             at += 12 + length
         }
         return false
+    }
+
+    /// What the file says of its colours in numbers (11.3.2.6), which goes before a profile; it stands before the pixels.
+    /// - Parameter bytes: a file that begins with PNG's signature.
+    /// - Returns: `nil` when it says nothing, or what needs no change; `isSaid` is whether it says anything.
+    static func codedColors(_ bytes: UnsafeRawBufferPointer) -> (colors: CodedColors?, isSaid: Bool) {
+        var at = 8
+        while at + 16 <= bytes.count {
+            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            let name = bytes[at + 4..<at + 8]
+            if name.elementsEqual("IDAT".utf8) { break }
+            if length == 4, name.elementsEqual("cICP".utf8) {
+                return (CodedColors(primaries: Int(bytes[at + 8]), transfer: Int(bytes[at + 9])), true)
+            }
+            at += 12 + length
+        }
+        return (nil, false)
     }
 
     /// The file without the chunks that are not needed.

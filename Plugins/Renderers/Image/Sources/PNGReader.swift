@@ -1,4 +1,5 @@
 internal import CImageCodecs
+internal import CodedColors
 import Glibc
 internal import PictureTraits
 internal import VitrineKit
@@ -44,7 +45,10 @@ final class PNGReader {
         for _ in 0..<size.height {
             guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
         }
-        if !profile.isEmpty {
+        let coded = PNGChunks.codedColors(bytes)
+        if coded.isSaid {
+            coded.colors?.convert(rows.bitmap)
+        } else if !profile.isEmpty {
             profiles.profile(profile, for: file.pointee.is_gray != 0 ? .gray : .rgb)?.convert(rows.bitmap)
         }
         return Rendering(rows.bitmap, facts: Facts(size: size))

@@ -4,7 +4,8 @@ internal import PictureTraits
 internal import VitrineKit
 
 /// A page of a TIFF file, read by libtiff row by row: greys, colours, palettes and inks of 1 to 16 bits, in strips or tiles,
-/// packed in any way that libtiff knows.
+/// packed in any way that libtiff knows. Greys and colours with a sign, a fraction or up to 64 bits are read twice: first to
+/// find the range that they use.
 enum TIFFPicture {
     /// Bytes at the beginning of a file in which what cameras write is looked for.
     private static let cameraRange = 256 << 10
@@ -14,8 +15,8 @@ enum TIFFPicture {
     ///   - pages: that the file has.
     ///   - memory: bytes that rows and what libtiff unpacks may take at most.
     ///   - check: throws for a size that is too large.
-    /// - Returns: `nil` for what is left to ImageMagick: samples with a sign, a fraction or more bits, colours by lightness,
-    ///   and damaged files, of which it may show a part or say what is wrong.
+    /// - Returns: `nil` for what is left to ImageMagick: odd numbers of bits, CIE L*a*b*, and damaged files, of
+    ///   which it may show a part or say what is wrong.
     /// - Throws: `limitExceeded`, and what `check` throws.
     static func rendering(
         _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest, pages: Int, _ profiles: ColorProfileCache,
@@ -29,7 +30,7 @@ enum TIFFPicture {
         defer { vt_close(page) }
         var size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
         try check(size)
-        guard vt_begin(page, UInt64(memory)) != 0 else { return nil }
+        guard vt_begin(page, UInt64(memory)) != 0, vt_measure(page) != 0 else { return nil }
         var rows = try RowReducer(size, box: request.box, hasAlpha: page.pointee.alpha != VT_OPAQUE)
         for y in 0..<page.pointee.height {
             guard rows.next({ vt_row(page, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
@@ -47,6 +48,8 @@ enum TIFFPicture {
 
     /// Brings a bitmap to sRGB, as the page's profile says or by rule.
     private static func convert(_ bitmap: Bitmap, _ page: vt_tiff, _ profiles: ColorProfileCache) {
+        // libtiff mixes inks by rule, and the profile's are gone.
+        guard page.kind != VT_MIXED else { return }
         let bytes = UnsafeRawBufferPointer(start: page.profile, count: Int(page.profile_length))
         let kind: ColorProfile.Kind = page.kind == VT_INK ? .ink : page.kind == VT_GREY ? .gray : .rgb
         if !bytes.isEmpty, let profile = profiles.profile(bytes, for: kind) {

@@ -26,7 +26,10 @@ import VitrineTesting
             ("alpha.png", "image/png"), ("rgb-16.png", "image/png"), ("animated.gif", "image/gif"),
             ("lossy.webp", "image/webp"), ("plain.bmp", "image/bmp"), ("icon.ico", "image/vnd.microsoft.icon"),
             ("plain.jp2", "image/jp2"), ("flat.psd", "image/vnd.adobe.photoshop"), ("plain.avif", "image/avif"),
-            ("plain.heic", "image/heif"),
+            ("plain.heic", "image/heif"), ("plain.qoi", "image/qoi"), ("icon.icns", "image/x-icns"),
+            ("cursor.ani", "application/x-navi-animation"), ("light.tiff", "image/tiff"),
+            ("plain.fits", "application/fits"), ("plain.xwd", "image/x-xwindowdump"),
+            ("plain.xbm", "image/x-xbitmap"), ("plain.wbmp", "image/vnd.wap.wbmp"),
         ])
     func conformance(name: String, mimeType: String) throws {
         let sample = RendererSample(name, mimeType: mimeType, bytes: try Fixtures.bytes("image/\(name)"))
@@ -81,9 +84,11 @@ import VitrineTesting
             "icc-wide.jpg", "icon.ico", "lossy.webp", "pages.tiff", "palette.png", "plain.avif", "plain.bmp",
             "plain.heic", "plain.jp2",
             "plain.exr", "plain.jpg", "plain.ppm", "plain.tga", "progressive.jpg", "rgb-16.png", "rgb-8.png",
+            "bc7.dds", "light.tiff", "plain.qoi", "plain.xwd",
         ])
     func motif(name: String) throws {
-        let mimeType = name == "plain.tga" ? "image/x-tga" : "image/png"
+        let types = ["plain.tga": "image/x-tga", "plain.xwd": "image/x-xwindowdump"]
+        let mimeType = types[name] ?? "image/png"
         let rendering = try draw(try Fixtures.bytes("image/\(name)"), mimeType: mimeType)
         let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
         #expect(check.arrangement == .upright)
@@ -157,11 +162,11 @@ import VitrineTesting
 
     @Test("A whole picture in a variety that is not decoded is not called damaged")
     func variety() throws {
-        // Programming Guide for DDS, "DDS_HEADER" and "DDS_HEADER_DXT10": 4 × 4 pixels, packed as BC7.
+        // Programming Guide for DDS, "DDS_HEADER" and "DDS_HEADER_DXT10": 4 × 4 pixels, packed as BC6H.
         var words = [UInt32](repeating: 0, count: 36)
         (words[0], words[1], words[2], words[3], words[4]) = (124, 0x0008_1007, 4, 4, 16)
         (words[18], words[19], words[20], words[26]) = (32, 4, 0x3031_5844, 0x1000)
-        (words[31], words[32], words[34]) = (98, 3, 1)
+        (words[31], words[32], words[34]) = (95, 3, 1)
         let bytes = Array("DDS ".utf8) + words.flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 0xFF) } }
         let error = #expect(throws: PluginError.self) { try draw(bytes, mimeType: "image/x-dds") }
         #expect(error?.code == .unsupported)

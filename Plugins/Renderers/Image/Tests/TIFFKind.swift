@@ -1,8 +1,9 @@
 /// A small TIFF picture in one of the ways of writing them (TIFF 6.0, sections 2, 3, 15 and 18), its rows not packed.
 struct TIFFKind: Sendable, CustomStringConvertible {
-    /// Bits of a sample: 1, 2, 4, 8 or 16.
+    /// Bits of a sample: 1, 2, 4, 8, 16 or 32.
     var bits = 8
-    /// 0 for greys whose least sample is white, 1 for other greys, 2 for colours, 3 for a palette, 5 for inks.
+    /// 0 for greys whose least sample is white, 1 for other greys, 2 for colours, 3 for a palette, 5 for inks, 6 for brightness and
+    /// differences, all of them red.
     var photometric = 1
     /// What an extra sample is: 0 when it is not said, 1 for alpha that colours were multiplied by, 2 for other alpha; `nil` for
     /// none.
@@ -27,7 +28,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     }
 
     private var highest: Int { 1 << bits - 1 }
-    private var colours: Int { photometric == 2 ? 3 : photometric == 5 ? 4 : 1 }
+    private var colours: Int { photometric == 2 || photometric == 6 ? 3 : photometric == 5 ? 4 : 1 }
     private var samples: Int { colours + (alpha == nil ? 0 : 1) }
 
     /// Steps of light or of indices.
@@ -38,6 +39,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     private func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int {
         if alpha != nil, channel == colours { return alphaSample(x) }
         if photometric == 3 { return step(x, y) }
+        if photometric == 6 { return [76, 85, 255][channel] }
         let light = step(x, y) * highest / min(3, highest)
         let value = channel == 0 ? light : channel == 1 ? highest - light : 0
         return alpha == 1 ? value * alphaSample(x) / highest : value
@@ -60,8 +62,8 @@ struct TIFFKind: Sendable, CustomStringConvertible {
             for x in columns {
                 for channel in channels {
                     let value = x < Self.width && y < Self.height ? sample(x, y, channel) : 0
-                    if bits == 16 {
-                        values += number(value, 2)
+                    if bits >= 16 {
+                        values += number(value, bits / 8)
                         continue
                     }
                     byte = byte << bits | value
@@ -114,6 +116,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
             isTiled
             ? [(322, 4, [claimedTile]), (323, 4, [claimedTile]), (324, 4, offsets), (325, 4, pieces.map(\.count))]
             : [(273, 4, offsets), (278, 4, [Self.rowsPerStrip]), (279, 4, pieces.map(\.count))]
+        if photometric == 6 { entries.append((530, 3, [1, 1])) }
         if let alpha, alpha > 0 { entries.append((338, 3, [alpha])) }
         if !model.isEmpty { entries.append((272, 2, model.utf8.map(Int.init) + [0])) }
         if photometric == 3 {

@@ -50,6 +50,19 @@ extension ImageRendererTests {
         #expect(RGBAPicture(try draw(kind.file).bitmap).pixels == picture.pixels)
     }
 
+    @Test("Brightness and differences of colour are mixed by libtiff, also where the picture is turned")
+    func tiffMixed() throws {
+        for orientation in [1, 6] {
+            // Red as brightness, and its distances from blue and from red.
+            let kind = TIFFKind(photometric: 6, orientation: orientation)
+            let rendering = try #require(try direct(kind.file))
+            let sides = [TIFFKind.width, TIFFKind.height]
+            #expect([rendering.bitmap.width, rendering.bitmap.height] == (orientation == 1 ? sides : sides.reversed()))
+            let pixel = RGBAPicture(rendering.bitmap).pixel(x: 3, y: 3)
+            #expect(abs(Int(pixel.red) - 254) <= 3 && pixel.green <= 3 && pixel.blue <= 3, "\(pixel)")
+        }
+    }
+
     @Test("A TIFF is turned as the camera was held, and its camera is named")
     func tiffCamera() throws {
         let rendering = try draw(TIFFKind(photometric: 2, orientation: 6, model: "Pinhole 1").file)

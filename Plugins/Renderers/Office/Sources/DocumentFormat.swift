@@ -112,7 +112,12 @@ struct DocumentFormat: Hashable {
         add(.openDocument, .drawing, sun, ["draw": "sxd", "draw.template": "std"])
         add(.compound, .drawing, "", ["vnd.visio": "vsd", "vnd.ms-publisher": "pub"])
         add(.compound, .text, "", ["vnd.ms-works": "wps"])
-        add(.openXML, .drawing, "vnd.ms-visio.", ["drawing.main+xml": "vsdx", "template.main+xml": "vstx"])
+        add(
+            .openXML, .drawing, "vnd.ms-visio.",
+            [
+                "drawing.main+xml": "vsdx", "template.main+xml": "vstx", "drawing.macroEnabled.main+xml": "vsdm",
+                "template.macroEnabled.main+xml": "vstm",
+            ])
         for (type, format) in OwnFormat.types {
             table[type] = DocumentFormat(packing: .own, family: format.family, suffix: format.rawValue)
         }

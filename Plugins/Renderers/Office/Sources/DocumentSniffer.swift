@@ -42,6 +42,11 @@ enum DocumentSniffer {
         {
             return Finding(format: named, isEncrypted: false)
         }
+        if OwnFormat.oldWord.begins(head, size: input.size) {
+            return Finding(
+                format: DocumentFormat(packing: .own, family: .text, suffix: OwnFormat.oldWord.rawValue),
+                isEncrypted: false)
+        }
         if head.holds(Array("{\\rtf".utf8)) { return try finding(.richText, .text, named) }
         if isRecords(head) { return try finding(.records, .spreadsheet, named) }
         if let format = flatXML(head) { return Finding(format: format, isEncrypted: false) }

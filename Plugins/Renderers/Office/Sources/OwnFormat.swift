@@ -16,15 +16,19 @@ enum OwnFormat: String, CaseIterable {
     case dxf
     /// WordPerfect.
     case wpd
+    /// AbiWord.
+    case abw
+    /// Word for Windows 1 and 2, whose files are no compound files yet. They have the type and the suffix of later ones.
+    case oldWord = "doc"
 
     /// By the names of shared-mime-info.
     static let types: [String: OwnFormat] = [
         "image/wmf": .wmf, "image/emf": .emf, "image/x-pict": .pict, "application/vnd.corel-draw": .cdr,
-        "image/vnd.dxf": .dxf, "application/vnd.wordperfect": .wpd,
+        "image/vnd.dxf": .dxf, "application/vnd.wordperfect": .wpd, "application/x-abiword": .abw,
     ]
 
     /// What a document of it is.
-    var family: DocumentFormat.Family { self == .wpd ? .text : .drawing }
+    var family: DocumentFormat.Family { [.wpd, .abw, .oldWord].contains(self) ? .text : .drawing }
 
     /// Whether it holds one picture, without a page around it.
     var isPicture: Bool { [.wmf, .emf, .pict, .dxf].contains(self) }
@@ -32,8 +36,8 @@ enum OwnFormat: String, CaseIterable {
     /// Whether a file begins as this format prescribes.
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
-    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF) is that
-    /// of shared-mime-info; WordPerfect's prefix is described at ``isWordPerfect(_:size:)``.
+    /// 512 bytes of any content), AutoCAD's DXF Reference; the signature of CorelDRAW (RIFF) is that
+    /// of shared-mime-info, as is AbiWord's first element; WordPerfect's prefix is described at ``isWordPerfect(_:size:)``.
     /// - Parameters:
     ///   - head: at least the first 528 bytes of it, if it has so many.
     ///   - size: bytes in all.
@@ -48,8 +52,15 @@ enum OwnFormat: String, CaseIterable {
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CDR".utf8))
         case .dxf: return Self.isDXF(head)
         case .wpd: return Self.isWordPerfect(head, size: size)
+        case .abw: return head.holds(Array("<".utf8)) && head.firstRange(of: Array("<abiword".utf8)) != nil
+        case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
     }
+
+    /// The first two words of files of Word 1 and 2 (`wIdent` and `nFib`, as [MS-DOC] 2.5.2 still has them), and bytes of all that
+    /// is before their text.
+    private static let oldWords: [[UInt8]] = [[0x9B, 0xA5, 0x21, 0x00], [0xDB, 0xA5, 0x2D, 0x00]]
+    private static let oldWordHead = 256
 
     /// Whether a Windows metafile has the header that tells where to place it ([MS-WMF] 2.3.2.3).
     static func isPlaceable(_ head: [UInt8]) -> Bool { head.holds([0xD7, 0xCD, 0xC6, 0x9A]) }

@@ -69,6 +69,7 @@ import VitrineTesting
             (.pict, [UInt8](repeating: 0, count: 522) + [0x00, 0x11, 0x02, 0xFF]),
             (.cdr, Array("RIFF....CDRA".utf8)), (.dxf, Array("999\r\nby hand\r\n  0\r\nSECTION\r\n".utf8)),
             (.wpd, Pictures.wordPerfect()), (.wpd, Pictures.wordPerfect(kind: 0x2C)),
+            (.abw, Array("<?xml version=\"1.0\"?>\n<!DOCTYPE abiword>\n<abiword>".utf8)),
         ]
         for (type, format) in OwnFormat.types {
             for (other, head) in heads {
@@ -80,6 +81,15 @@ import VitrineTesting
                 }
             }
         }
+    }
+
+    @Test func knowsWordBeforeCompoundFiles() throws {
+        for start: [UInt8] in [[0xDB, 0xA5, 0x2D, 0], [0x9B, 0xA5, 0x21, 0]] {
+            let found = try look(start + [UInt8](repeating: 0, count: 300), "application/msword").format
+            #expect(found.suffix == "doc" && found.packing == .own && found.family == .text && !found.isPicture)
+            #expect(code(start + [UInt8](repeating: 0, count: 100), "application/msword") == .corrupt)
+        }
+        #expect(code([0xDB, 0xA5, 0x2E, 0] + [UInt8](repeating: 0, count: 300), "application/msword") == .corrupt)
     }
 
     /// LibreOffice would draw the text, or a white page.

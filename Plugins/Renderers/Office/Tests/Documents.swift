@@ -9,6 +9,8 @@ enum Documents {
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "wmf": "image/wmf", "pict": "image/x-pict", "dxf": "image/vnd.dxf", "doc": "application/msword",
         "xls": "application/vnd.ms-excel", "rtf": "application/rtf",
+        "vsdx": "application/vnd.ms-visio.drawing.main+xml", "wpd": "application/vnd.wordperfect",
+        "abw": "application/x-abiword",
     ]
 
     private static func document(_ type: String, styles: String, body: String, masters: String = "") -> [UInt8] {

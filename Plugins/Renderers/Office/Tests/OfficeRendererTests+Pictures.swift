@@ -1,6 +1,8 @@
 import Testing
 import VitrineKit
 
+import enum RendererFixtures.Fixtures
+
 @testable import OfficeRenderer
 
 // Pictures that LibreOffice puts onto a page.
@@ -10,6 +12,24 @@ extension OfficeRendererTests {
         let drawn = try draw(suffix == "wmf" ? Pictures.metafile() : Pictures.quickDraw(), suffix)
         #expect(drawn.width == 256 && 126...130 ~= drawn.height, "\(drawn.height)")
         #expect(drawn.colors.contains(suffix == "wmf" ? 0xFF0000 : 0x000000) && drawn.colors.contains(0xFFFFFF))
+    }
+
+    @Test(arguments: ["vsdx", "wpd", "abw"]) func drawsDocumentsOfOtherPrograms(suffix: String) throws {
+        let bytes = try Fixtures.bytes("office/vitrine.\(suffix)")
+        let drawn = try draw(bytes, suffix)
+        if suffix == "vsdx" {
+            #expect(drawn.width == 256 && drawn.height == 192)
+            for color: UInt32 in [0xD63031, 0x2EA44F, 0x2D5CCE, 0xF1CD37] {
+                #expect(drawn.colors.contains(color), "\(color)")
+            }
+        } else {
+            #expect(drawn.height == 256 && drawn.width < 256)
+            #expect(drawn.colors.contains(0xFFFFFF) && drawn.colors.count > 4)
+        }
+        for count in [0, 3, 20, bytes.count / 2] {
+            guard let code = code(Array(bytes.prefix(count)), suffix) else { continue }
+            #expect([.empty, .corrupt, .unsupported].contains(code), "\(code) of \(count) bytes")
+        }
     }
 
     /// Without a header that tells its size.

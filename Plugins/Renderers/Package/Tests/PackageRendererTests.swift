@@ -7,32 +7,38 @@ import VitrineTesting
 
 @Suite(.serialized) struct PackageRendererTests {
     private static func draw(
-        _ bytes: [UInt8], box: Int = 128, page: Int = 0, embedded: EmbeddedUse = .auto
+        _ bytes: [UInt8], box: Int = 128, page: Int = 0, embedded: EmbeddedUse = .auto,
+        type: String = "application/x-krita"
     ) throws -> Rendering {
         let renderer = try PackageRenderer(RendererEnvironment(pluginFolder: "/"))
-        var request = RenderRequest(box: box, mimeType: "application/x-krita", page: page)
+        var request = RenderRequest(box: box, mimeType: type, page: page)
         request.embedded = embedded
         return try renderer.render(BytesInput(bytes), request)
     }
 
-    private static func failure(_ bytes: [UInt8], embedded: EmbeddedUse = .auto) throws -> PluginError.Code {
-        let error = #expect(throws: PluginError.self) { try draw(bytes, embedded: embedded) }
+    private static func failure(
+        _ bytes: [UInt8], embedded: EmbeddedUse = .auto, type: String = "application/x-krita"
+    ) throws -> PluginError.Code {
+        let error = #expect(throws: PluginError.self) { try draw(bytes, embedded: embedded, type: type) }
         return try #require(error).code
     }
+
+    private static let code = "text/x.gcode"
 
     @Test(
         "It keeps the renderer's contract",
         arguments: [
             "slides.key", "table.numbers", "letter.pages", "painting.kra", "layers.ora", "part.3mf", "part.FCStd",
+            "scene.blend", "scene-old.blend", "part.gcode",
         ])
     func conformance(name: String) throws {
-        let sample = RendererSample(
-            name, mimeType: "application/x-krita", bytes: try Fixtures.bytes("package/\(name)"))
+        let type = name.hasSuffix("gcode") ? Self.code : "application/x-krita"
+        let sample = RendererSample(name, mimeType: type, bytes: try Fixtures.bytes("package/\(name)"))
         let suite = RendererConformance(samples: [sample], scales: false) { environment throws(PluginError) in
             try PackageRenderer(environment)
         }
         #expect(suite.violations() == [])
-        let rendering = try Self.draw(try Fixtures.bytes("package/\(name)"))
+        let rendering = try Self.draw(try Fixtures.bytes("package/\(name)"), type: type)
         #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
     }
 
@@ -48,6 +54,40 @@ import VitrineTesting
         let letter = try Fixtures.bytes("package/letter.pages")
         #expect(try Self.draw(letter, box: 512).bitmap.width == 160)
         #expect(try Self.failure(letter, embedded: .never) == .unsupported)
+    }
+
+    @Test("A scene of Blender is cut off, lies about its preview, or has none")
+    func scenes() throws {
+        let bytes = try Fixtures.bytes("package/scene.blend")
+        #expect(try Self.failure(bytes, embedded: .never) == .unsupported)
+        let block = try #require(bytes.firstRange(of: Array("TEST".utf8))).lowerBound
+        for count in [4, 12, 20, block + 8, block + 30] { #expect(try Self.failure(Array(bytes.prefix(count))) != .io) }
+        #expect(try Self.failure(Array(bytes.prefix(block + 400))) == .corrupt)
+        func changed(_ at: Int, _ new: [UInt8]) -> [UInt8] {
+            var other = bytes
+            other.replaceSubrange(at..<at + new.count, with: new)
+            return other
+        }
+        // Its name, its width, its length, and the length of the block before it.
+        #expect(try Self.failure(changed(block, Array("GLOB".utf8))) == .unsupported)
+        #expect(try Self.failure(changed(block + 24, [0, 0, 0, 0x7F])) == .unsupported)
+        #expect(try Self.failure(changed(block + 4, [9, 0, 0, 0])) == .unsupported)
+        #expect(try Self.failure(changed(16, [255, 255, 255, 255])) == .unsupported)
+        #expect(try Self.failure(changed(7, [0x31, 0x37])) == .unsupported)
+    }
+
+    @Test("Of the pictures in a printer's code the smallest that is large enough is taken; one that is damaged is not")
+    func printerCode() throws {
+        let bytes = try Fixtures.bytes("package/part.gcode")
+        #expect(try Self.draw(bytes, box: 16, type: Self.code).bitmap.width == 32)
+        #expect(try Self.draw(bytes, box: 64, type: Self.code).bitmap.width == 160)
+        #expect(try Self.failure(bytes, embedded: .never, type: Self.code) == .unsupported)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(try Self.failure(Array(text.replacing(" end", with: "").utf8), type: Self.code) == .unsupported)
+        #expect(try Self.failure(Array("G28\n; thumbnail end\n".utf8), type: Self.code) == .unsupported)
+        let half = "; thumbnail begin 9x9 9\n; iVBORw0KGgo=\n; thumbnail end\n"
+        #expect(try Self.failure(Array(half.utf8), type: Self.code) == .corrupt)
+        #expect(try Self.draw(Array((half + text).utf8), box: 64, type: Self.code).bitmap.width == 160)
     }
 
     @Test("What is broken, locked, too large or without a picture says so")

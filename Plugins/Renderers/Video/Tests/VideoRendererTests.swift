@@ -71,6 +71,17 @@ import VitrineTesting
         #expect(alike(color, SIMD3(0x20, 0xC0, 0x40), tolerance: 8), "\(color)")
     }
 
+    /// White of a page, which would be grey: three quarters of hybrid log-gamma, and 58 % of the perceptual quantizer.
+    @Test(arguments: [("arib-std-b67", "0xBFBFBF"), ("smpte2084", "0x949494")])
+    func showsHighDynamicRange(transfer: String, grey: String) throws {
+        let path = try folder().video(
+            "\(transfer).mp4", "color=\(grey):s=64x64,format=gbrp", "-vf",
+            "scale=out_color_matrix=bt2020:out_range=tv,format=yuv420p", "-colorspace", "bt2020nc", "-color_primaries",
+            "bt2020", "-color_trc", transfer)
+        let color = try render(path).bitmap.color(0.5, 0.5)
+        #expect(alike(color, SIMD3(230, 230, 230), tolerance: 10), "\(color)")
+    }
+
     /// Fragments bring the description of their pictures, and their times one by one.
     @Test(arguments: ["frag_keyframe+empty_moov", "frag_every_frame+empty_moov+default_base_moof"])
     func measuresFragments(flags: String) throws {

@@ -1,9 +1,10 @@
 package import CAV
+internal import CodedColors
 package import VitrineKit
 
 /// Converts decoded frames to bitmaps of the size that is wanted, in one step.
 package enum FrameScaler {
-    /// Scales and converts a frame to sRGB primaries as stored: HDR is not tone-mapped.
+    /// Scales a frame and converts it to RGB as stored, and what has a high dynamic range to sRGB.
     /// - Parameters:
     ///   - frame: decoded, not turned.
     ///   - target: the size of the result.
@@ -47,6 +48,11 @@ package enum FrameScaler {
             scale(frame, with: context, into: bytes, bytesPerRow: bitmap.bytesPerRow)
         }
         guard rows > 0 else { throw PluginError(libav: rows, "a picture in the file cannot be scaled") }
+        let (primaries, transfer) = (frame.pointee.color_primaries, frame.pointee.color_trc)
+        // Of what is as bright as usual, players show wide colours as stored, and so do other programs' thumbnails.
+        if transfer == AVCOL_TRC_SMPTE2084 || transfer == AVCOL_TRC_ARIB_STD_B67 {
+            CodedColors(primaries: Int(primaries.rawValue), transfer: Int(transfer.rawValue))?.convert(bitmap)
+        }
         return bitmap
     }
 

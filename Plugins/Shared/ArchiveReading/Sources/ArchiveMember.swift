@@ -21,6 +21,12 @@ package struct ArchiveMember: Sendable {
     /// Bytes of the archive from its header to the end of its content, about, where these are known to be in one piece.
     package var packed: Int64?
 
+    /// Whether its content is reached without unpacking what stands before it.
+    package var isApart: Bool {
+        if case .number = place { return false }
+        return true
+    }
+
     /// Where its content is found again.
     var place: Place
 

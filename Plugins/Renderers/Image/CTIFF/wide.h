@@ -1,0 +1,112 @@
+#pragma once
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples that are no whole numbers from black to white: with a sign, with a fraction, or with 32 bits or more. Heights,
+ * temperatures and doses are kept in them, as well as light without a limit: which of their values are black and white
+ * is found out of all of them. */
+
+typedef enum vt_format { VT_WHOLE, VT_SIGNED, VT_FRACTION } vt_format;
+
+/* What the samples of colours hold. */
+typedef struct vt_range {
+    double lowest, highest, sum;
+    uint64_t count;
+    /* The value that stands for nothing (GDAL's tag 42113); NAN when there is none. */
+    double nothing;
+    /* What becomes black and white. */
+    double black, white;
+    /* Steps of 255 for each of VT_LIGHT_STEPS parts of linear light; NULL where values are steps of brightness. */
+    uint8_t *light;
+} vt_range;
+
+enum { VT_LIGHT_STEPS = 65536 };
+
+/* IEEE 754, binary16. */
+static inline double vt_half(uint16_t bits) {
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double value = exponent == 0 ? ldexp(fraction, -24)
+        : exponent == 31 ? (fraction ? NAN : INFINITY)
+                         : ldexp(fraction + 1024, exponent - 25);
+    return bits & 0x8000 ? -value : value;
+}
+
+/* A sample in the machine's order. */
+static inline double vt_sample(const uint8_t *at, vt_format format, int bits) {
+    uint64_t whole = 0;
+    /* Little-endian machines are all that there are. */
+    memcpy(&whole, at, (size_t)bits / 8);
+    if (format == VT_FRACTION) {
+        float narrow;
+        double wide;
+        switch (bits) {
+        case 16: return vt_half((uint16_t)whole);
+        case 32: memcpy(&narrow, at, 4); return narrow;
+        default: memcpy(&wide, at, 8); return wide;
+        }
+    }
+    if (format == VT_SIGNED) return (double)((int64_t)(whole << (64 - bits)) >> (64 - bits));
+    return (double)whole;
+}
+
+/* Takes samples of colours into account. */
+static inline void vt_range_add(vt_range *range, double value) {
+    /* Some programs write the largest numbers there are for nothing. */
+    if (!(fabs(value) < 1e30) || value == range->nothing) return;
+    if (range->count == 0 || value < range->lowest) range->lowest = value;
+    if (range->count == 0 || value > range->highest) range->highest = value;
+    range->sum += value;
+    range->count++;
+}
+
+/* The largest sample of light in sRGB's own steps (IEC 61966-2-1). */
+static inline int vt_range_make_light(vt_range *range) {
+    range->light = malloc(VT_LIGHT_STEPS);
+    if (!range->light) return 0;
+    for (int i = 0; i < VT_LIGHT_STEPS; i++) {
+        double light = i / (VT_LIGHT_STEPS - 1.0);
+        double step = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+        range->light[i] = (uint8_t)(step * 255 + 0.5);
+    }
+    return 1;
+}
+
+/* Decides what is black and white, once all samples are known.
+ *   is_colour: whether they are red, green and blue rather than greys; is_profiled: whether a profile says what they mean.
+ * Answers 0 when there is no memory. */
+static inline int vt_range_close(vt_range *range, vt_format format, int is_colour, int is_profiled) {
+    static const double usual[] = {1, 255, 65535, 4294967295.0};
+    range->black = 0;
+    range->white = 1;
+    if (range->count == 0) return 1;
+    double mean = range->sum / (double)range->count;
+    /* Light, in which a lamp may be much brighter than white. */
+    if (format == VT_FRACTION && is_colour && range->lowest >= -4 && mean <= 4)
+        return is_profiled ? 1 : vt_range_make_light(range);
+    /* A range that programs use, unless the picture would be dark in it. */
+    for (int i = 0; i < 4 && range->lowest >= 0; i++) {
+        if (range->highest > usual[i] || (range->highest <= usual[i] / 2 && (i > 0 || format != VT_FRACTION))) continue;
+        range->white = usual[i];
+        return 1;
+    }
+    range->black = range->lowest;
+    range->white = range->highest > range->lowest ? range->highest : range->lowest + 1;
+    return 1;
+}
+
+/* A sample in 255 steps. */
+static inline uint8_t vt_range_step(const vt_range *range, double value) {
+    double part = (value - range->black) / (range->white - range->black);
+    /* Also for what is no number. */
+    if (!(part > 0)) return 0;
+    if (part > 1) part = 1;
+    return range->light ? range->light[(int)(part * (VT_LIGHT_STEPS - 1) + 0.5)] : (uint8_t)(part * 255 + 0.5);
+}
+
+/* Alpha in 255 steps: a share of one, or of the largest number. */
+static inline uint8_t vt_wide_alpha(double value, vt_format format, int bits) {
+    double part = format == VT_FRACTION ? value : value / (ldexp(1, format == VT_SIGNED ? bits - 1 : bits) - 1);
+    return !(part > 0) ? 0 : part > 1 ? 255 : (uint8_t)(part * 255 + 0.5);
+}

@@ -1,0 +1,46 @@
+internal import VitrineKit
+
+// Files that hold pictures of other formats.
+extension ImageRenderer {
+    /// Draws the picture of an icon that fits best; where it is damaged, another one.
+    func drawIcon(
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        let icon = AppleIcon(bytes)
+        var failure = PluginError(
+            .unsupported,
+            "the icon has no picture in it, or none but those of 256 and fewer colours, which are not drawn")
+        for picture in icon.pictures(for: request.box) {
+            do throws(PluginError) {
+                switch picture.form {
+                case .png: return try drawInner(icon.file(picture), .png, request)
+                case .jpeg2000: return try drawInner(icon.file(picture), .jpeg2000, request)
+                case .colours, .planes:
+                    let size = PixelSize(width: picture.side, height: picture.side)
+                    return Rendering(try icon.bitmap(picture), facts: Facts(size: size))
+                }
+            } catch { failure = error }
+        }
+        throw failure
+    }
+
+    /// Draws the first picture of an animated cursor.
+    func drawCursor(
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        let picture = try AnimatedCursor.first(bytes)
+        guard let format = ImageFormat(head: Array(picture.prefix(ImageFormat.headLength)), mimeType: ""),
+            format.hasSizes
+        else {
+            throw PluginError(.unsupported, "the animated cursor's pictures are of a kind that is not supported")
+        }
+        return try drawInner(picture, format, request)
+    }
+
+    private func drawInner(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        if let rendering = try direct(bytes, format, request, pages: nil) { return rendering }
+        return try draw(.memory(bytes), format, request, pages: nil)
+    }
+}

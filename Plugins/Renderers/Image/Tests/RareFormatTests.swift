@@ -1,0 +1,240 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import ImageRenderer
+
+// Icons of macOS, cursors of Windows, QOI, and what telescopes and old windows leave.
+extension ImageRendererTests {
+    @Test("Of an icon of macOS the picture that fits best is drawn, and another one where it is damaged")
+    func appleIcon() throws {
+        var bytes = try Fixtures.bytes("image/icon.icns")
+        for (box, side) in [(16, 16), (64, 128), (128, 128), (200, 256), (512, 256)] {
+            let rendering = try draw(bytes, box: box, mimeType: "image/x-icns")
+            #expect(rendering.facts.size == PixelSize(width: side, height: side))
+            let check = QuadrantCheck(RGBAPicture(rendering.bitmap), columns: 0.1...0.9, rows: 0.1...0.9)
+            #expect(check.arrangement == .upright && check.largestError < 0.05, "\(box)")
+        }
+        let png = try #require(bytes.firstRange(of: Array("IDAT".utf8)))
+        bytes.replaceSubrange(png.upperBound..<bytes.count, with: repeatElement(0, count: bytes.count - png.upperBound))
+        #expect(try draw(bytes, box: 256, mimeType: "image/x-icns").facts.size?.width == 128)
+        #expect(throws: PluginError.self) { try draw(Array("icns".utf8) + [0, 0, 0, 8], mimeType: "image/x-icns") }
+    }
+
+    @Test("The alpha of an icon's planes is an element of its own")
+    func iconMask() throws {
+        func element(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            let length = content.count + 8
+            return Array(type.utf8) + [0, 0, UInt8(length >> 8), UInt8(length & 255)] + content
+        }
+        // 256 pixels: runs of 130 and 126.
+        let planes: [UInt8] = [0xFF, 10, 0xFB, 10, 0xFF, 20, 0xFB, 20, 0xFF, 30, 0xFB, 30]
+        let mask = (0..<256).map { UInt8($0) }
+        let file = element("icns", element("s8mk", mask) + element("is32", planes))
+        let picture = RGBAPicture(try draw(file, box: 16, mimeType: "image/x-icns").bitmap)
+        let pixel = picture.pixel(x: 3, y: 2)
+        #expect(pixel.red == 10 && pixel.green == 20 && pixel.blue == 30 && pixel.alpha == 35)
+        let opaque = element("icns", element("is32", planes))
+        #expect(RGBAPicture(try draw(opaque, box: 16, mimeType: "image/x-icns").bitmap).pixel(x: 0, y: 0).alpha == 255)
+        let short = element("icns", element("is32", Array(planes.dropLast(2))))
+        let error = #expect(throws: PluginError.self) { try draw(short, mimeType: "image/x-icns") }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test("A bitmap of X is read whatever its numbers are declared as, and refused when they are missing")
+    func bitmapOfX() throws {
+        func picture(_ text: String) throws -> [[UInt8]] {
+            let picture = RGBAPicture(try draw(Array(text.utf8), mimeType: "image/x-xbitmap").bitmap)
+            return (0..<picture.height).map { y in (0..<picture.width).map { picture.pixel(x: $0, y: y).red } }
+        }
+        let sides = "#define a_width 9\n#define a_height 2\n"
+        let wanted = [[0] + [UInt8](repeating: 255, count: 7) + [0], [UInt8](repeating: 255, count: 7) + [0, 255]]
+        for declaration in ["static char", "static const unsigned char", "unsigned char"] {
+            #expect(try picture(sides + declaration + " a_bits[] = {\n 0x01, 0x01,0x80,0 };") == wanted)
+        }
+        #expect(try picture(sides + "static short a_bits[] = { 0x0101, 128 };") == wanted)
+        for wrong in [
+            sides, sides + "char a_bits[] = { 1, 1, 0x80 };", sides + "char a[] = { 1, 0x1FFFFFFFFFF, 1, 1 };", "{}",
+        ] {
+            let error = #expect(throws: PluginError.self) { try picture(wrong) }
+            #expect(error?.code == .corrupt)
+        }
+        let large = "#define a_width 99999\n#define a_height 99999\n{0}"
+        let error = #expect(throws: PluginError.self) { try picture(large) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test("The first picture of an animated cursor is drawn, at the size that fits best")
+    func animatedCursor() throws {
+        let bytes = try Fixtures.bytes("image/cursor.ani")
+        let rendering = try draw(bytes, box: 64, mimeType: "application/x-navi-animation")
+        #expect(rendering.facts.size == PixelSize(width: 64, height: 64))
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        let error = #expect(throws: PluginError.self) {
+            try draw(Array(bytes.prefix(60)), mimeType: "application/x-navi-animation")
+        }
+        #expect(error?.code == .empty)
+    }
+
+    @Test("Greys of a telescope, and bitmaps of two colours, stand upright", arguments: ["fits", "xbm", "wbmp"])
+    func greys(ending: String) throws {
+        let types = ["fits": "application/fits", "xbm": "image/x-xbitmap", "wbmp": "image/vnd.wap.wbmp"]
+        let bytes = try Fixtures.bytes("image/plain.\(ending)")
+        let picture = RGBAPicture(try draw(bytes, box: 256, mimeType: try #require(types[ending])).bitmap)
+        #expect(picture.width == 160 && picture.height == 120)
+        // Red is darker than green, blue than yellow; the arrow's tip is above the middle.
+        #expect(picture.pixel(x: 20, y: 15).red < picture.pixel(x: 140, y: 15).red)
+        #expect(picture.pixel(x: 20, y: 105).red < picture.pixel(x: 140, y: 105).red)
+        #expect(picture.pixel(x: 88, y: 60).red > picture.pixel(x: 83, y: 60).red)
+    }
+
+    @Test(
+        "What is cut off or damaged of rare formats is refused or drawn in part, and ends nothing",
+        arguments: [
+            ("plain.qoi", "image/qoi"), ("icon.icns", "image/x-icns"), ("cursor.ani", "application/x-navi-animation"),
+            ("plain.fits", "application/fits"), ("plain.xwd", "image/x-xwindowdump"), ("light.tiff", "image/tiff"),
+            ("bc7.dds", "image/x-dds"), ("plain.xbm", "image/x-xbitmap"), ("plain.wbmp", "image/vnd.wap.wbmp"),
+            ("heights.tiff", "image/tiff"),
+        ])
+    func rareDamaged(name: String, mimeType: String) throws {
+        let bytes = try Fixtures.bytes("image/\(name)")
+        let renderer = try ImageRenderer(RendererEnvironment(pluginFolder: Fixtures.pluginFolder))
+        var refused = 0
+        for at in Array(0..<64) + Array(stride(from: 64, to: bytes.count, by: max(1, bytes.count / 40))) {
+            var other = bytes
+            other[at] ^= 0x5A
+            for damaged in [Array(bytes[..<at]), other] {
+                do throws(PluginError) {
+                    let made = try renderer.render(BytesInput(damaged), RenderRequest(box: 32, mimeType: mimeType))
+                    #expect(made.bitmap.width > 0)
+                } catch {
+                    refused += 1
+                    let codes: [PluginError.Code] = [.corrupt, .unsupported, .limitExceeded, .empty]
+                    #expect(codes.contains(error.code), "\(error) at \(at)")
+                }
+            }
+        }
+        #expect(refused > 0)
+    }
+
+    /// A texture of one block, or of pixels.
+    private func texture(
+        _ format: UInt32, _ content: [UInt8], side: UInt32 = 4, fourCC: String = "DX10", flags: UInt32 = 4,
+        bits: UInt32 = 0
+    ) -> [UInt8] {
+        var words = [UInt32](repeating: 0, count: 36)
+        (words[0], words[1], words[2], words[3]) = (124, 0x1007, side, side)
+        (words[18], words[19], words[21]) = (32, flags, bits)
+        words[20] = fourCC.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        if bits == 16 { (words[22], words[25]) = (0xFF, 0xFF00) }
+        (words[31], words[32], words[34]) = (format, 3, 1)
+        if fourCC != "DX10" { words.removeLast(5) }
+        let head = Array("DDS ".utf8) + words.flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 0xFF) } }
+        return head + content + (fourCC == "DX10" ? [] : [UInt8](repeating: 0, count: 24))
+    }
+
+    private func pixel(_ file: [UInt8], x: Int = 0, y: Int = 0) throws -> [Int] {
+        let pixel = RGBAPicture(try draw(file, mimeType: "image/x-dds").bitmap).pixel(x: x, y: y)
+        return [pixel.red, pixel.green, pixel.blue, pixel.alpha].map(Int.init)
+    }
+
+    @Test("Every way of blocks and pixels of a texture is read")
+    func textures() throws {
+        // Red and blue of 5 bits, the second of them for all pixels but the first.
+        let colours: [UInt8] = [0x00, 0xF8, 0x1F, 0x00, 0x54, 0x55, 0x55, 0x55]
+        #expect(try pixel(texture(71, colours)) == [255, 0, 0, 255])
+        #expect(try pixel(texture(71, colours), x: 1) == [0, 0, 255, 255])
+        let alpha: [UInt8] = [0x0F] + [UInt8](repeating: 0x88, count: 7)
+        #expect(try pixel(texture(74, alpha + colours)) == [255, 0, 0, 255])
+        #expect(try pixel(texture(74, alpha + colours), x: 1) == [0, 0, 255, 0])
+        let values: [UInt8] = [200, 100, 1, 0, 0, 0, 0, 0]
+        #expect(try pixel(texture(77, values + colours)) == [255, 0, 0, 100])
+        for file in [texture(80, values), texture(0, values, fourCC: "ATI1")] {
+            #expect(try pixel(file) == [100, 100, 100, 255] && pixel(file, x: 1) == [200, 200, 200, 255])
+        }
+        for file in [texture(83, values + values), texture(0, values + values, fourCC: "ATI2")] {
+            #expect(try pixel(file) == [100, 100, 0, 255])
+        }
+        let signed: [UInt8] = [127, 0x81, 1, 0, 0, 0, 0, 0]
+        #expect(try pixel(texture(81, signed)) == [0, 0, 0, 255])
+        #expect(try pixel(texture(84, signed + signed), x: 1) == [255, 255, 128, 255])
+        let four: [UInt8] = [1, 2, 3, 4] + [UInt8](repeating: 9, count: 12)
+        #expect(try pixel(texture(28, four, side: 2)) == [1, 2, 3, 4])
+        #expect(try pixel(texture(87, four, side: 2)) == [3, 2, 1, 4])
+        #expect(try pixel(texture(88, four, side: 2)) == [3, 2, 1, 255])
+        #expect(try pixel(texture(0, four, side: 2, fourCC: "\0\0\0\0", flags: 0x20001, bits: 16)) == [1, 1, 1, 2])
+        #expect(
+            try pixel(texture(0, four, side: 2, fourCC: "\0\0\0\0", flags: 0x20000, bits: 8), x: 1) == [2, 2, 2, 255])
+        // Ends that are all the same are one colour in each of the eight modes, whatever the rest says; no mode is nothing.
+        for mode in 0..<8 {
+            let block = [UInt8(1 << mode)] + [UInt8](repeating: 0, count: 15)
+            let opaque = mode < 4 ? 255 : 0
+            #expect(try pixel(texture(98, block), x: 2, y: 3) == [0, 0, 0, opaque], "mode \(mode)")
+        }
+        #expect(try pixel(texture(98, [UInt8](repeating: 0, count: 16))) == [0, 0, 0, 0])
+        #expect(throws: PluginError.self) { try pixel(texture(98, [64] + four, side: 5)) }
+        #expect(throws: PluginError.self) { try pixel(texture(98, [64] + four, side: 1 << 31)) }
+    }
+
+    @Test("A QOI picture's size is checked before there is memory for it, and one too short is damaged")
+    func qoiClaims() throws {
+        func code(_ width: UInt8, _ height: UInt8, _ chunks: [UInt8]) throws -> PluginError.Code? {
+            let head = Array("qoif".utf8) + [width, 0, 0, 1, height, 0, 0, 1, 4, 0]
+            do {
+                _ = try draw(head + chunks, mimeType: "image/qoi")
+                return nil
+            } catch { return try #require(error as? PluginError).code }
+        }
+        #expect(try code(0, 0, [0xFF, 1, 2, 3, 4]) == nil)
+        #expect(try code(0, 0, [0xFF, 1, 2, 3]) == .corrupt)
+        #expect(try code(1, 1, [0xFF, 1, 2, 3, 4]) == .limitExceeded)
+    }
+
+    @Test("Bright light in wide colours is shown as a screen can", arguments: ["bright.png", "bright.avif"])
+    func coded(name: String) throws {
+        let bytes = try Fixtures.bytes("image/\(name)")
+        let check = QuadrantCheck(RGBAPicture(try draw(bytes).bitmap))
+        // What is nearly white is pressed together a little.
+        #expect(check.arrangement == .upright && check.largestError < 0.1, "\(check.largestError)")
+        guard name.hasSuffix("png"), let chunk = bytes.firstRange(of: Array("cICP".utf8)) else { return }
+        // sRGB, and numbers that mean nothing: as stored, which is pale.
+        for numbers: [UInt8] in [[1, 13], [77, 16 + 128]] {
+            var other = bytes
+            other.replaceSubrange(chunk.upperBound..<chunk.upperBound + 2, with: numbers)
+            let stored = QuadrantCheck(RGBAPicture(try draw(other).bitmap))
+            #expect(stored.largestError > 0.2)
+        }
+    }
+
+    @Test("Samples with a sign or a fraction are shown in the range that they use")
+    func ranges() throws {
+        let heights = RGBAPicture(try draw(try Fixtures.bytes("image/heights.tiff"), box: 256).bitmap)
+        let grey = RGBAPicture(try draw(try Fixtures.bytes("image/grey.png"), box: 256).bitmap)
+        let reds = (0..<160 * 120).map { Int(grey.pixel(x: $0 % 160, y: $0 / 160).red) }
+        let (darkest, lightest) = (try #require(reds.min()), try #require(reds.max()))
+        #expect(darkest > 0 && lightest < 255)
+        for (x, y) in [(20, 15), (140, 15), (20, 105), (140, 105), (80, 60)] {
+            let wanted = (Int(grey.pixel(x: x, y: y).red) - darkest) * 255 / (lightest - darkest)
+            #expect(abs(Int(heights.pixel(x: x, y: y).red) - wanted) <= 2, "\(x), \(y)")
+        }
+    }
+
+    @Test(
+        "Wide samples are those of other programs' ranges, in strips and tiles, with alpha",
+        arguments: [
+            TIFFKind(bits: 32), TIFFKind(bits: 32, isBigEndian: true),
+            TIFFKind(bits: 32, photometric: 2, isTiled: true),
+            TIFFKind(bits: 32, photometric: 2, alpha: 2), TIFFKind(bits: 32, photometric: 0, isSeparate: true),
+            TIFFKind(bits: 32, alpha: 2, isSeparate: true),
+        ])
+    func wideKinds(kind: TIFFKind) throws {
+        let picture = RGBAPicture(try draw(kind.file).bitmap)
+        for y in 0..<TIFFKind.height {
+            for x in 0..<TIFFKind.width where kind.alpha(x) > 0 {
+                let pixel = picture.pixel(x: x, y: y)
+                #expect(abs(Int(pixel.alpha) - kind.alpha(x)) <= 1, "\(x), \(y)")
+                #expect(abs(Int(pixel.red) - kind.red(x, y)) <= 2, "\(x), \(y)")
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package import ArchiveReading
+package import PictureDecoding
+package import VitrineKit
+
+/// The picture that a program left in its zip file.
+package struct PackagePreview {
+    /// The smallest one that is large enough, else the largest.
+    package let picture: DecodedPicture
+    /// Whether it is all that the file shows, at its own size, and no preview of that.
+    package let isWhole: Bool
+
+    /// Where programs put previews.
+    private static let previews: Set<[UInt8]> = Set(
+        [
+            // iWork since 2013, and before.
+            "preview.jpg", "QuickLook/Thumbnail.jpg",
+            // Krita, Adobe XD; OpenRaster (its specification, section File Layout), XMind and MuseScore; Procreate.
+            "preview.png", "Thumbnails/thumbnail.png", "QuickLook/Thumbnail.png",
+            // 3MF (Core Specification, 6.1) as most programs name it, and as slicers do; FreeCAD.
+            "Metadata/thumbnail.png", "Metadata/plate_1.png", "thumbnails/Thumbnail.png",
+            // Sketch; Figma and Adobe XD; GeoGebra; CorelDRAW.
+            "previews/preview.png", "thumbnail.png", "geogebra_thumbnail.png", "previews/thumbnail.png",
+        ].map { Array($0.utf8) })
+    /// What painting programs keep of a picture as a whole, beside its layers.
+    private static let whole = Array("mergedimage.png".utf8)
+
+    /// What files without a type of their own are known by: the preview, and how the name of a member beside it ends.
+    private static let programs: [(preview: [UInt8], beside: [UInt8])] = [
+        ("previews/preview.png", "document.json"), ("Thumbnails/thumbnail.png", "content.json"),
+        ("Thumbnails/thumbnail.png", "content.xml"), ("Thumbnails/thumbnail.png", ".mscx"),
+        ("QuickLook/Thumbnail.png", "Document.archive"), ("geogebra_thumbnail.png", "geogebra.xml"),
+        ("thumbnail.png", "canvas.fig"),
+    ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+
+    /// Whether an archive of which only is known that it is a zip file is the file of such a program: of Sketch, XMind,
+    /// MuseScore, Procreate, GeoGebra or Figma.
+    package static func isIn(_ archive: Archive) -> Bool {
+        programs.contains { program in
+            archive.members.contains { $0.name == program.preview }
+                && archive.members.contains { $0.name.suffix(program.beside.count).elementsEqual(program.beside) }
+        }
+    }
+
+    /// Finds and decodes it.
+    /// - Parameters:
+    ///   - archive: the file.
+    ///   - decoder: decodes pictures.
+    ///   - request: says how large it is wanted, and whether previews are.
+    /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `encrypted`, `corrupt`,
+    ///   `limitExceeded`, or what the input throws.
+    package init(of archive: Archive, _ decoder: PictureDecoder, _ request: RenderRequest) throws(PluginError) {
+        let found = archive.members.filter { member in
+            member.name == Self.whole || request.embedded != .never && Self.previews.contains(member.name)
+        }.sorted { ($0.size ?? .max) < ($1.size ?? .max) }
+        var best: (picture: DecodedPicture, isWhole: Bool)?
+        var failure = PluginError(.unsupported, "the file has no preview in it, and nothing else of it can be drawn")
+        // No more than there are names: one that is there several times is no file of these programs.
+        for member in found.prefix(Self.previews.count + 1) {
+            do throws(PluginError) {
+                let picture = try decoder.picture(try archive.contents(of: member), box: request.box)
+                if picture.side > best?.picture.side ?? 0 { best = (picture, member.name == Self.whole) }
+                if picture.side >= request.box { break }
+            } catch {
+                guard error.isOfMember else { throw error }
+                failure = error
+            }
+        }
+        guard let best else { throw failure }
+        (picture, isWhole) = best
+    }
+
+    /// The picture, with what is known of it.
+    package var rendering: Rendering {
+        var rendering = Rendering(picture.bitmap, facts: Facts(size: isWhole ? picture.size : nil))
+        if !isWhole { rendering.embedded = Self.kind }
+        return rendering
+    }
+
+    /// What previews are called among the pictures inside of files.
+    package static let kind = "preview of its program"
+}
+
+extension DecodedPicture {
+    /// The longer side of the whole picture.
+    fileprivate var side: Int { max(size.width, size.height) }
+}
+
+extension PluginError {
+    /// Whether it says something of one member only: another picture of the same file may do better.
+    package var isOfMember: Bool { [.corrupt, .encrypted, .limitExceeded, .unsupported].contains(code) }
+}
