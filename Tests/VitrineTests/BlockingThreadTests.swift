@@ -1,9 +1,10 @@
-import Glibc
+import Foundation
 import Synchronization
+import TestSupport
 import Testing
-import Workers
 
 @testable import Vitrine
+@testable import Workers
 
 @Suite(.timeLimit(.minutes(10))) struct BlockingThreadTests {
     private actor Counter {
@@ -74,5 +75,19 @@ import Workers
         let second = BlockingThread.borrow(2)
         #expect(first.count == 2 && second.count == 2 && first[0] !== first[1])
         BlockingThread.giveBack(second)
+    }
+
+    @Test func `a thread ends when nothing comes for a while, and another one takes what comes then`() async throws {
+        let thread = BlockingThread(patience: .milliseconds(5))
+        for _ in 0..<3 {
+            let folder = try await Task(executorPreference: thread) {
+                #expect(BlockingThread.isCurrent)
+                return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            }.value
+            try await Condition.met("the system has the thread no more") {
+                !FileManager.default.fileExists(atPath: "/proc/" + folder)
+            }
+            #expect(!thread.isRunning)
+        }
     }
 }
