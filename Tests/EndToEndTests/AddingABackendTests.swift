@@ -7,7 +7,7 @@ import VitrineTesting
 @Suite(.timeLimit(.minutes(10))) struct AddingABackendTests {
     @Test func `who types what the page says has a backend`() async throws {
         let home = try UserHome()
-        let tree = try await InstalledTree()
+        let tree = try await InstalledTree.shared()
         let place = Products.checkout.appending(path: "docs/adding-a-backend.md")
         let page = try String(contentsOf: place, encoding: .utf8)
         let script = Self.script(page)

@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: Surroundings.possible)
     func everyFileCostsItselfOnly(_ surroundings: Surroundings) async throws {
-        let tree = surroundings == .asNobody ? try await InstalledTree() : nil
+        let tree = surroundings == .asNobody ? try await InstalledTree.shared() : nil
         let home = try UserHome(tree: tree, prefix: surroundings.prefix())
         let canary = try Canary(in: home)
         for name in Self.good {
