@@ -61,15 +61,7 @@ import VitrineTesting
         "/usr/bin/unshare", "--mount", "/bin/sh", "-c", "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh",
     ]
 
-    private static let canHideProcesses: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: hidingProcesses[0])
-        process.arguments = Array(hidingProcesses.dropFirst()) + ["/bin/true"]
-        process.standardError = FileHandle.nullDevice
-        guard isRoot, (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    private static let canHideProcesses = isRoot && Ability.works(hidingProcesses + ["/bin/true"])
 
     @Test(.enabled(if: canHideProcesses, "/proc cannot be mounted here"))
     func workersAreWatchedWhereProcHidesProcesses() async throws {

@@ -156,7 +156,7 @@ import Testing
         #expect(try await list(home)["docs"]?.state == "complete")
     }
 
-    @Test(.enabled(if: CacheFaultTests.mayMount, "mounting a small file system needs root's rights"))
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
     func anUnmountedDiskIsNoEmptySource() async throws {
         let home = try UserHome()
         let fixture = Products.fixtures.appending(path: "image/plain.jpg").path

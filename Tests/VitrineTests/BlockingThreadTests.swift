@@ -56,9 +56,13 @@ import Testing
     @Test func `threads that block hold up no others`() async {
         let threads = BlockingThread.borrow(9)
         let gate = Gate()
+        let end = ContinuousClock.now + .seconds(180)
         await withTaskGroup(of: Void.self) { group in
             for thread in threads.dropLast() {
-                group.addTask(executorPreference: thread) { while !gate.isOpen { sched_yield() } }
+                group.addTask(executorPreference: thread) {
+                    while !gate.isOpen, .now < end { sched_yield() }
+                    #expect(gate.isOpen)
+                }
             }
             group.addTask(executorPreference: threads[8]) {
                 await Task.yield()
