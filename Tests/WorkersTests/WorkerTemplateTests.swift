@@ -248,6 +248,21 @@ import VitrineKit
         await pool.end()
     }
 
+    @Test func `a template that a companion kept from starting is tried again after a while`() async throws {
+        let (sound, broken) = try companions("crashes")
+        let pool = WorkerPool(
+            program: Products.program("vitrine-worker"), maximumIdle: 4, idleTime: .milliseconds(20))
+        await #expect(throws: PluginError.self) { _ = try await broken.serve("ok", pool) }
+        try FileManager.default.removeItem(atPath: scratch.path + "/plugin/crashes")
+        try await Condition.met("both have a template again") {
+            _ = try await sound.serve("ok", pool)
+            if case .ready? = await pool.templates[sound.specification.template] { return true }
+            return false
+        }
+        _ = try await broken.serve("ok", pool)
+        await pool.end()
+    }
+
     @Test func `who waits for a template that another renderer was to start does not get the other's error`()
         async throws
     {
