@@ -4,6 +4,7 @@ import VitrineKit
 extension Catalog {
     /// Brings the table of inodes so far that the next merge can do the rest, some ten thousand at a time, so that others
     /// get a turn. As long as no source was seen whole nobody asks for them: see ``FolderMerge``.
+    /// - Throws: `cancelled` between two parts when the calling task is; the next call goes on from there.
     func completeInodes() throws(PluginError) {
         while true {
             let isDone = try with { ledger throws(PluginError) in
@@ -11,6 +12,7 @@ extension Catalog {
                 return try !ledger.lacksInodes(beyond: CatalogLedger.inodeBatch)
             }
             if isDone { return }
+            if Task.isCancelled { throw PluginError(.cancelled, "the run was stopped") }
             _ = try change { ledger throws(PluginError) in try ledger.indexInodes() }
         }
     }

@@ -25,6 +25,7 @@ final class CatalogLedger {
     let findGone: Statement
     let findByInode: Statement
     private let insertChange: Statement
+    private let schemaVersion: Statement
 
     init(_ database: Database) throws(PluginError) {
         self.database = database
@@ -41,12 +42,21 @@ final class CatalogLedger {
                 + "WHERE n.inode = ?1 AND i.inode = ?1 AND i.size = ? AND i.seconds = ? AND i.nanoseconds = ?")
         insertChange = try Statement(
             database, "INSERT INTO change(version, kind, item, source, path, more) VALUES (?, ?, ?, ?, ?, ?)")
+        schemaVersion = try Statement(database, "PRAGMA user_version")
     }
 
     /// Begins a transaction.
+    /// - Throws: `unsupported` when a newer version of this program has changed the tables meanwhile: what this one would
+    ///   write might not be all that belongs into them.
     func begin() throws(PluginError) {
         try database.execute("BEGIN IMMEDIATE")
         (version, additions) = (nil, nil)
+        defer { schemaVersion.reset() }
+        guard try schemaVersion.step(), schemaVersion.integer(0) <= CatalogSchema.version else {
+            throw CatalogSchema.newerVersion(
+                database,
+                "was changed by a newer version of Vitrine while this one was at work; start it again with that")
+        }
     }
 
     /// Ends a transaction, with the version written down.

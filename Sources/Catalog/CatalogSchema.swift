@@ -99,10 +99,10 @@ enum CatalogSchema {
                 throw PluginError(.unsupported, "the file '\(path)' is no catalog of Vitrine; move it away")
             }
             guard found <= version else {
-                throw PluginError(
-                    .unsupported,
-                    "the catalog '\(path)' was written by a newer version of Vitrine; use that version, or delete the file: "
-                        + "a new one is made by the next run")
+                throw newerVersion(
+                    database,
+                    "was written by a newer version of Vitrine; use that version, or delete the file: a new one is made by "
+                        + "the next run")
             }
             guard found >= 0, found > 0 || owner == 0 else {
                 throw PluginError(.corrupt, "the catalog '\(path)' is damaged: its version is \(found)")
@@ -119,6 +119,11 @@ enum CatalogSchema {
             try database.run("INSERT INTO meta VALUES ('version', ?), ('oldest', ?)", .integer(first), .integer(first))
             return true
         }
+    }
+
+    /// Why a catalog of a newer version is left alone.
+    static func newerVersion(_ database: Database, _ clause: String) -> PluginError {
+        PluginError(.unsupported, "the catalog '\(DisplayText.of(database.path))' \(clause)")
     }
 
     private static func pragma(_ name: String, _ database: Database) throws(PluginError) -> Int64 {

@@ -33,15 +33,23 @@ public struct StreamFaultConformance: Sendable {
         self.connect = connect
     }
 
-    /// Runs all checks, one after the other.
+    /// Runs all checks. Those that wait for a server which stalls go on beside others, over connections of their own.
     /// - Returns: the rules that were broken; none for a good backend.
     public func violations() async -> [Violation] {
         do {
             let sample = try BackendSample(names: .text, many: 200) { $0.first == UInt8(ascii: ".") }
             try await prepare(sample)
-            let proxy = try StreamProxy(before: server) { _ in nil }
-            let run = Run(sample: sample, proxy: proxy, connect: connect)
-            return try await run.gone() + run.passing() + run.cancelled()
+            func run() throws -> Run {
+                Run(sample: sample, proxy: try StreamProxy(before: server) { _ in nil }, connect: connect)
+            }
+            async let first = run().passing([.stall(after: 0)])
+            async let second = run().passing([.stall(after: 20)])
+            let others = try run()
+            let violations =
+                try await others.gone()
+                + others.passing([.reset(after: 0), .reset(after: 20), .cut(after: 0), .cut(after: 20)])
+                + others.cancelled()
+            return try await violations + first + second
         } catch {
             return [Violation("the source can be made ready", "\(error)")]
         }
@@ -88,11 +96,8 @@ extension StreamFaultConformance.Run {
     }
 
     /// What passes is not noticed: all items come, each once, with the right bytes.
-    fileprivate func passing() async throws -> [Violation] {
+    fileprivate func passing(_ faults: [StreamFault]) async throws -> [Violation] {
         var findings = Findings()
-        let faults: [StreamFault] = [
-            .reset(after: 0), .reset(after: 20), .cut(after: 0), .cut(after: 20), .stall(after: 0), .stall(after: 20),
-        ]
         for fault in faults {
             let (backend, file) = try await connected()
             // The third turn and then every fortieth: a log-in takes many, and each try again has to be earned. What stalls

@@ -9,8 +9,9 @@ extension WorkerPool {
         case starting(TemplateStart)
         /// It can be forked; it was used for the last time then.
         case ready(WorkerTemplate, lastUse: ContinuousClock.Instant)
-        /// Its library starts threads, or makes what forks would share; or one of several in it keeps all from starting.
-        case impossible
+        /// Its library starts threads, or makes what forks would share: so it is for good. Or one of several in it kept all
+        /// from starting, which may have passed by that moment.
+        case impossible(until: ContinuousClock.Instant?)
     }
 
     /// Forks a worker, after a template was started if there is none.
@@ -46,6 +47,9 @@ extension WorkerPool {
             if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped while a worker started") }
             let start: TemplateStart
             switch templates[kind] {
+            case .impossible(let end?)? where end <= .now:
+                templates[kind] = nil
+                continue
             case .ready?, .impossible?: return
             case .starting(let found)? where found.isAbandoned:
                 templates[kind] = nil
@@ -77,11 +81,12 @@ extension WorkerPool {
         do throws(PluginError) {
             switch try await WorkerTemplate.start(start.link, specification, deadline: deadline) {
             case .template(let template):
+                failedTemplates[kind] = nil
                 settle(ended ? nil : .ready(template, lastUse: .now))
                 if case .ready(let kept, _)? = templates[kind], kept === template { break }
                 retire(template)
             case .worker(let process):
-                settle(.impossible)
+                settle(.impossible(until: nil))
                 startedCount += 1
                 if ended { process.end() } else { idle.append(IdleWorker(process: process, since: .now)) }
             }
@@ -93,8 +98,11 @@ extension WorkerPool {
                 start.finish(.failure(error))
                 return
             }
-            // Which of them it was is not known. Each is started by itself now, and only the broken one fails.
-            settle(.impossible)
+            // Which of them it was is not known. Each is started by itself now, and only the broken one fails. All wait for the
+            // next attempt, so that it comes later each time.
+            let failures = min(failedTemplates[kind, default: 0], Self.longestPause)
+            failedTemplates[kind] = failures + 1
+            settle(.impossible(until: .now + idleTime * (1 << failures)))
             start.finish(.success(()))
         }
     }
@@ -108,6 +116,10 @@ extension WorkerPool {
         crashes[kind] = nil
         if case .ready(let template, _)? = templates[kind] { drop(template) }
     }
+
+    /// How often the pause before a template that failed is tried again is doubled, from the time for which a worker that is
+    /// idle is kept.
+    private static let longestPause = 7
 
     /// Workers of one template that may crash.
     private static let mostCrashes = 8

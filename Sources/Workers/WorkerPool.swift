@@ -10,7 +10,7 @@ import WorkerWire
 public actor WorkerPool {
     let program: String
     private let maximumIdle: Int
-    private let idleTime: Duration
+    let idleTime: Duration
     private let requiredLevel: ContainmentLevel
     /// How the workers of each renderer are contained.
     private var reports: [WorkerSpecification: ContainmentReport] = [:]
@@ -26,6 +26,8 @@ public actor WorkerPool {
     var retiredTemplates: [WorkerTemplate] = []
     /// How many workers of each template crashed.
     var crashes: [WorkerTemplate.Kind: Int] = [:]
+    /// How often each template of several renderers did not start.
+    var failedTemplates: [WorkerTemplate.Kind: Int] = [:]
     /// Whether workers are forked of templates. Not where the system does not show how much memory forked ones use.
     var forks = true
     /// Ended, and perhaps not reaped yet.

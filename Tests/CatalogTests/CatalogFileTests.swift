@@ -149,6 +149,22 @@ struct CatalogFileTests {
         #expect(try Database(path).first("PRAGMA user_version") { $0.integer(0) } == 99)
     }
 
+    @Test("that a newer version changes meanwhile is written to no more, and loses nothing")
+    func outrun() throws {
+        let catalog = try Catalog.open(at: path, now: 1000).catalog
+        let source = try catalog.source("file:///x")
+        let version = try Database(path).first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        try Database(path).execute("CREATE TABLE later(a); PRAGMA user_version = \(version + 1)")
+        let error = try #require(throws: PluginError.self) { try catalog.source("file:///y") }
+        #expect(error.code == .unsupported && error.message.contains("newer version") && catalog.threw(error))
+        #expect(throws: PluginError.self) { try catalog.note(.complete, of: source.id, now: 1) }
+        // What it knows can be read all the same.
+        #expect(try catalog.sources().map(\.uri) == ["file:///x"])
+        try Database(path).execute("PRAGMA user_version = \(version)")
+        _ = try catalog.source("file:///y")
+        #expect(try catalog.sources().count == 2 && catalog.check().isEmpty)
+    }
+
     @Test("that is damaged in the middle says so when it is read, and checks itself")
     func middle() throws {
         let catalog = try Catalog.open(at: path, now: 1000).catalog

@@ -4,20 +4,7 @@ import Testing
 
 /// A cache that takes nothing: each item says so, nothing half-written stays, and the run goes on to its end.
 @Suite struct CacheFaultTests {
-    /// Whether this process may mount a file system of its own, as root may outside of a strict container.
-    static let mayMount = succeeds(["/usr/bin/unshare", "-m", "/bin/mount", "-t", "tmpfs", "none", "/mnt"])
-
-    private static func succeeds(_ words: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
-
-    @Test(.enabled(if: mayMount, "mounting a small file system needs root's rights"))
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
     func aFullDisk() async throws {
         let home = try UserHome()
         for number in 0..<12 { try home.copy("image/plain.jpg", as: "\(number).jpg") }
@@ -41,7 +28,7 @@ import Testing
         #expect(home.leftovers(of: run.pid) == [])
     }
 
-    @Test(.enabled(if: mayMount, "mounting a read-only file system needs root's rights"))
+    @Test(.enabled(if: Ability.mounts, "mounting a read-only file system needs root's rights"))
     func aReadOnlyFileSystem() async throws {
         let home = try UserHome()
         try home.copy("image/plain.jpg", as: "plain.jpg")

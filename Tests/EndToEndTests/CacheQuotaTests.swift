@@ -26,20 +26,21 @@ import VitrineTesting
         return occupied(home)
     }
 
-    @Test(arguments: ["large", "normal,300"])
-    func itHoldsAtEveryMoment(_ sizes: String) async throws {
+    /// Each preview takes 4 KiB.
+    @Test(arguments: [("large", 350), ("normal,300", 200)])
+    func itHoldsAtEveryMoment(_ sizes: String, _ count: Int) async throws {
         let home = try UserHome()
         try home.configure("[cache]\nsize = 1MiB\n")
         let picture = try UserHome.fixture("image/rgb-8.png")
-        for index in 0..<400 { try home.write("\(index).png", picture) }
+        for index in 0..<count { try home.write("\(index).png", picture) }
         let program = try home.start("prebuild", "--size", sizes, home.files)
         var samples: [Int] = []
-        try await Condition.met("the run has ended", every: .milliseconds(2)) {
+        try await Condition.met("the run has ended", every: .milliseconds(5)) {
             if let bytes = Self.sample(program, home) { samples.append(bytes) }
             return program.hasEnded
         }
         let run = try await program.finish()
-        #expect(run.exitCode == 0 && run.text.contains("400 made"), "\(run.text)\(run.errors)")
+        #expect(run.exitCode == 0 && run.text.contains("\(count) made"), "\(run.text)\(run.errors)")
         #expect(run.errors.contains("made room for new ones"))
         samples.append(Self.occupied(home))
         let largest = try #require(samples.max())

@@ -7,21 +7,6 @@ import Testing
 @Suite struct CatalogTests {
     private static let count = 12
 
-    /// Whether this process may mount a file system of its own, as root may outside of a strict container.
-    private static let mayMount = succeeds(["/usr/bin/unshare", "-m", "/bin/mount", "-t", "tmpfs", "none", "/mnt"])
-    /// Whether a program can be followed by strace.
-    private static let mayTrace = succeeds(["/usr/bin/strace", "-o", "/dev/null", "/bin/true"])
-
-    private static func succeeds(_ words: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
-
     private func fill(_ home: UserHome, _ count: Int = CatalogTests.count) throws {
         let picture = try UserHome.fixture("image/rgb-8.png")
         // A few bytes after the end of a PNG make it another file.
@@ -32,7 +17,7 @@ import Testing
 
     private func catalog(_ home: UserHome) -> String { home.cache + "/vitrine/catalog.sqlite" }
 
-    @Test(.enabled(if: mayTrace, "strace must be installed, and allowed"))
+    @Test(.enabled(if: Ability.traces, "strace must be installed, and allowed"))
     func aSecondRunOpensNoFileAndReadsNoPreview() async throws {
         let home = try UserHome()
         try fill(home)
@@ -100,7 +85,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test(.enabled(if: mayMount, "mounting a small file system needs root's rights"))
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
     func aFullDiskUnderTheCatalogCostsNoPreview() async throws {
         let home = try UserHome()
         try fill(home, 3)

@@ -113,7 +113,7 @@ import VitrineTesting
 
     @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/usr/lib/vitrine"), "Vitrine is installed in /usr"))
     func withoutPluginsTheReasonIsSaid() async throws {
-        let tree = try await InstalledTree()
+        let tree = try await InstalledTree(copyOf: .shared())
         try FileManager.default.removeItem(atPath: tree.plugins)
         let home = try UserHome(tree: tree)
         let listed = try await home.run("plugins")

@@ -33,7 +33,8 @@ import VitrineTesting
     /// - Returns: what it is called.
     private func watch(_ program: RunningProgram, until count: Int) -> String? {
         var name: String?
-        while !program.hasEnded {
+        let end = ContinuousClock.now + .seconds(180)
+        while !program.hasEnded, .now < end {
             name = name ?? names("to").first
             var status = stat()
             if let name, stat(home.file("to/\(name)"), &status) == 0, status.st_size >= count { break }

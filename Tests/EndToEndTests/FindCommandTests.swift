@@ -61,6 +61,27 @@ import Testing
         #expect(shown.contains("text: Nothing of interest") && !shown.contains("\u{1B}"))
     }
 
+    /// Words for types, and which of the files they find.
+    @Test func typesAreCalledAsPeopleCallThem() async throws {
+        let home = try UserHome()
+        for name in ["a.pdf", "b.jpg", "c.docx", "d.doc", "e.xlsx", "f.odp", "g.mp4", "h.flac", "i.txt", "j.eml"] {
+            try home.write(name, [])
+        }
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        let words = [
+            "jpg": "b", "JPEG": "b", ".jpg": "b", "*.jpg": "b", "picture": "b", "photos": "b", "image/jpeg": "b",
+            "image/*": "b", "docx": "c", "doc": "d", "document": "acd", "spreadsheets": "e", "presentation": "f",
+            "office": "cdef", "pdf": "a", "movie": "g", "music": "h", "text": "i", "txt": "i", "mail": "j",
+            "pdf,jpg": "ab",
+        ]
+        for (word, wanted) in words {
+            let found = try await find(home, "--type", word).compactMap { $0.uri.split(separator: "/").last?.first }
+            #expect(found.sorted() == Array(wanted), "\(word)")
+        }
+        let wrong = try await home.run("find", "--type", "nonsense")
+        #expect(wrong.exitCode == 2 && wrong.errors.contains("'nonsense' is no type; write pdf, image, "))
+    }
+
     @Test func itemsOfACollectionAreFound() async throws {
         let home = try UserHome()
         let first = try home.write("one.txt", [65])

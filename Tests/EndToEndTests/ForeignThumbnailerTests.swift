@@ -4,7 +4,7 @@ import Testing
 import VitrineTesting
 
 /// Thumbnailers of other projects: real programs in a real containment.
-@Suite(.enabled(if: Isolation.isAvailable, "programs are started in a PID namespace only"))
+@Suite(.enabled(if: Ability.isolates, "programs are started in a PID namespace only"))
 struct ForeignThumbnailerTests {
     /// A home in which a script makes the thumbnails of `*.vtx`.
     private func home(
@@ -179,17 +179,4 @@ struct ForeignThumbnailerTests {
             return place?.hasPrefix(folder) == true
         }
     }
-}
-
-/// What programs of others are not started without.
-private enum Isolation {
-    /// Whether this machine gives ordinary users the namespaces without which programs of others are not started.
-    static let isAvailable: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/unshare")
-        process.arguments = ["--user", "--pid", "--net", "--ipc", "--fork", "/bin/true"]
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
 }

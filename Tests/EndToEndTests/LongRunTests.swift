@@ -4,7 +4,7 @@ import Testing
 
 /// A run over many files, bad ones among them: nothing is lost on the way.
 @Suite struct LongRunTests {
-    private static let count = 10_000
+    private static let count = 5000
 
     @Test func descriptorsAndThreadsDoNotGrow() async throws {
         let plugin = try HostilePlugin(seconds: 20)
@@ -13,9 +13,9 @@ import Testing
         for number in 0..<Self.count {
             let command: String
             switch number {
-            case _ where number % 1000 == 1: command = "crash"
-            case _ where number % 1000 == 2: command = "hangup"
-            case _ where number % 1000 == 3: command = "garbage"
+            case _ where number % 500 == 1: command = "crash"
+            case _ where number % 500 == 2: command = "hangup"
+            case _ where number % 500 == 3: command = "garbage"
             case _ where number % 100 == 4: command = "error corrupt no such table"
             case _ where number % 100 == 5: command = "leak 20"
             default: command = "ok"

@@ -17,7 +17,7 @@ import VitrineTesting
     }
 
     @Test func whatTheUserMayNotReadIsForbidden() async throws {
-        let home = try home(try await InstalledTree())
+        let home = try home(try await InstalledTree.shared())
         let content = try UserHome.fixture("pdf/plain.pdf")
         try OddFiles(in: home.files).everything(content: content)
         try home.write("closed/plain.pdf", content)
@@ -45,7 +45,7 @@ import VitrineTesting
     }
 
     @Test func aCacheThatTheUserMayNotWriteTo() async throws {
-        let home = try home(try await InstalledTree())
+        let home = try home(try await InstalledTree.shared())
         try home.copy("image/plain.jpg", as: "plain.jpg")
         try home.copy("pdf/zero-pages.pdf", as: "zero-pages.pdf")
         try handOver(home)
@@ -61,20 +61,12 @@ import VitrineTesting
         "/usr/bin/unshare", "--mount", "/bin/sh", "-c", "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh",
     ]
 
-    private static let canHideProcesses: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: hidingProcesses[0])
-        process.arguments = Array(hidingProcesses.dropFirst()) + ["/bin/true"]
-        process.standardError = FileHandle.nullDevice
-        guard isRoot, (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    private static let canHideProcesses = isRoot && Ability.works(hidingProcesses + ["/bin/true"])
 
     @Test(.enabled(if: canHideProcesses, "/proc cannot be mounted here"))
     func workersAreWatchedWhereProcHidesProcesses() async throws {
         let prefix = Self.hidingProcesses + (try Surroundings.asNobody.prefix())
-        let home = try UserHome(tree: try await InstalledTree(), prefix: prefix)
+        let home = try UserHome(tree: try await InstalledTree.shared(), prefix: prefix)
         home.handOver()
         let other = try await home.run(program: prefix + ["/bin/cat", "/proc/1/comm"])
         try #require(other.exitCode == 1 && other.errors.contains("No such file"), "nothing is hidden")

@@ -70,7 +70,7 @@ import VitrineTesting
 
     /// The library of encoders is found beside the worker, wherever the tree lies.
     @Test func anInstalledTreeKnowsAllFormats() async throws {
-        let home = try await UserHome(tree: InstalledTree())
+        let home = try await UserHome(tree: InstalledTree.shared())
         let file = try home.copy("image/plain.jpg", as: "plain.jpg")
         for format in ["jpeg", "webp", "avif"] {
             let entry = try path(try await home.run("get", "--format", format, file))

@@ -156,7 +156,7 @@ import Testing
         #expect(try await list(home)["docs"]?.state == "complete")
     }
 
-    @Test(.enabled(if: CacheFaultTests.mayMount, "mounting a small file system needs root's rights"))
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
     func anUnmountedDiskIsNoEmptySource() async throws {
         let home = try UserHome()
         let fixture = Products.fixtures.appending(path: "image/plain.jpg").path
@@ -206,7 +206,7 @@ import Testing
     @Test func aSourceThatMayNotBeReadKeepsWhatIsKnown() async throws {
         let isRoot = geteuid() == 0
         let home = try UserHome(
-            tree: try await InstalledTree(), prefix: isRoot ? Surroundings.asNobody.prefix() : [])
+            tree: try await InstalledTree.shared(), prefix: isRoot ? Surroundings.asNobody.prefix() : [])
         try home.copy("image/plain.jpg", as: "closed/plain.jpg")
         try home.copy("image/plain.jpg", as: "open/plain.jpg")
         if isRoot { home.handOver() }

@@ -16,7 +16,7 @@ import VitrineTesting
     }
 
     @Test func itsCommandMakesThePictureThatIsAskedFor() async throws {
-        let tree = try await InstalledTree()
+        let tree = try await InstalledTree.shared()
         let keys = try Self.keys(tree.path + "/share/thumbnailers/vitrine.thumbnailer")
         let program = try #require(keys["TryExec"])
         #expect(program == tree.path + "/bin/vitrine" && access(program, X_OK) == 0)

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func theInstalledUnitIsOneThatSystemdTakes() async throws {
-        let tree = try await InstalledTree()
+        let tree = try await InstalledTree.shared()
         let unit = tree.path + "/share/systemd/user/vitrine-watch.service"
         let text = try String(contentsOfFile: unit, encoding: .utf8)
         #expect(text.contains("ExecStart=\"\(tree.path)/bin/vitrine\" watch\n"))

@@ -75,7 +75,7 @@ import Testing
         try await stop(watch)
     }
 
-    @Test(.enabled(if: CacheFaultTests.mayMount, "mounting a small file system needs root's rights"))
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
     func aFullDiskUnderTheCatalogIsWaitedFor() async throws {
         let home = try UserHome()
         try home.copy("image/rgb-8.png", as: "a.png")

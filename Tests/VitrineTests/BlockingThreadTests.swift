@@ -1,9 +1,10 @@
-import Glibc
+import Foundation
 import Synchronization
+import TestSupport
 import Testing
-import Workers
 
 @testable import Vitrine
+@testable import Workers
 
 @Suite(.timeLimit(.minutes(10))) struct BlockingThreadTests {
     private actor Counter {
@@ -55,9 +56,13 @@ import Workers
     @Test func `threads that block hold up no others`() async {
         let threads = BlockingThread.borrow(9)
         let gate = Gate()
+        let end = ContinuousClock.now + .seconds(180)
         await withTaskGroup(of: Void.self) { group in
             for thread in threads.dropLast() {
-                group.addTask(executorPreference: thread) { while !gate.isOpen { sched_yield() } }
+                group.addTask(executorPreference: thread) {
+                    while !gate.isOpen, .now < end { sched_yield() }
+                    #expect(gate.isOpen)
+                }
             }
             group.addTask(executorPreference: threads[8]) {
                 await Task.yield()
@@ -74,5 +79,19 @@ import Workers
         let second = BlockingThread.borrow(2)
         #expect(first.count == 2 && second.count == 2 && first[0] !== first[1])
         BlockingThread.giveBack(second)
+    }
+
+    @Test func `a thread ends when nothing comes for a while, and another one takes what comes then`() async throws {
+        let thread = BlockingThread(patience: .milliseconds(5))
+        for _ in 0..<3 {
+            let folder = try await Task(executorPreference: thread) {
+                #expect(BlockingThread.isCurrent)
+                return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            }.value
+            try await Condition.met("the system has the thread no more") {
+                !FileManager.default.fileExists(atPath: "/proc/" + folder)
+            }
+            #expect(!thread.isRunning)
+        }
     }
 }

@@ -22,6 +22,7 @@ import VitrineKit
                     return
                 case .increment(let changes, let version, let isAll):
                     for change in changes { try apply(change) }
+                    try #require(version > self.version || isAll)
                     self.version = version
                     if isAll { return }
                 }

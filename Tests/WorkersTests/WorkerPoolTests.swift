@@ -96,7 +96,7 @@ import WorkerWire
     @Test(.timeLimit(.minutes(10))) func `a worker that waits too long is ended`() async throws {
         let pool = pool(idleTime: .milliseconds(50))
         _ = try await render("ok", pool).get()
-        while await pool.idleCount > 0 { await Task.yield() }
+        try await Condition.met("the worker is ended") { await pool.idleCount == 0 }
         await pool.end()
     }
 
@@ -104,7 +104,7 @@ import WorkerWire
         let pool = pool()
         let task = Task { await render("hang", pool) }
         // The worker is busy with it once it is neither idle nor to be started.
-        while await pool.startedCount == 0 { await Task.yield() }
+        try await Condition.met("a worker is started") { await pool.startedCount > 0 }
         task.cancel()
         guard case .failure(let error) = await task.value else {
             Issue.record("it made a picture")
@@ -157,9 +157,9 @@ import WorkerWire
         #expect(FileManager.default.fileExists(atPath: scratch.path + "/kept"))
         other = nil
         // What other tests start at that moment holds the lock, too, until its program begins.
-        while try names().contains(elsewhere) {
+        try await Condition.met("nobody holds the lock of the folder") {
             PrivateFolder.removeAbandoned(in: parent.path)
-            await Task.yield()
+            return try !names().contains(elsewhere)
         }
         #expect(try names() == [name, "no-number"])
     }

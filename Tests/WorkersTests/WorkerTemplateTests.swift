@@ -41,9 +41,18 @@ import VitrineKit
     }
 
     /// Waits until a process is reaped, for which the pool waits a second only: a busy machine may take longer.
-    private func isGone(_ pid: pid_t) async {
-        while kill(pid, 0) == 0 { await Task.yield() }
-        #expect(errno == ESRCH)
+    private func isGone(_ pid: pid_t) async throws {
+        try await Condition.met("process \(pid) is reaped") { kill(pid, 0) != 0 && errno == ESRCH }
+    }
+
+    /// Waits until a template is being started.
+    private func starting(_ specification: WorkerSpecification, of pool: WorkerPool) async throws -> TemplateStart {
+        var start: TemplateStart?
+        try await Condition.met("a template is started") {
+            if case .starting(let begun)? = await pool.templates[specification.template] { start = begun }
+            return start != nil
+        }
+        return try #require(start)
     }
 
     private func template(_ pool: WorkerPool) async throws -> WorkerTemplate {
@@ -73,7 +82,7 @@ import VitrineKit
         #expect(try await first == busy)
         #expect(await pool.startedCount == 2)
         await pool.end()
-        for pid in [busy, second, template.pid] { await isGone(pid) }
+        for pid in [busy, second, template.pid] { try await isGone(pid) }
     }
 
     @Test func `a start that everybody gave up is ended, and the next one is another`() async throws {
@@ -93,14 +102,9 @@ import VitrineKit
         tests.specification.pluginFolder = scratch.path + "/plugin"
         let (pool, copy) = (pool(), tests)
         let waiting = Task { try await copy.serve("ok", pool) }
-        var link: WorkerProcess.Link?
-        while link == nil {
-            if case .starting(let start)? = await pool.templates[tests.specification.template] { link = start.link }
-            await Task.yield()
-        }
-        let pid = try #require(link?.pid)
+        let pid = try await starting(tests.specification, of: pool).link.pid
         await pool.end()
-        await isGone(pid)
+        try await isGone(pid)
         await #expect(throws: PluginError.self) { _ = try await waiting.value }
         #expect(await pool.startedCount == 0)
     }
@@ -173,9 +177,9 @@ import VitrineKit
         let pool = WorkerPool(
             program: Products.program("vitrine-worker"), maximumIdle: 4, idleTime: .milliseconds(50))
         _ = try await serve("ok", pool)
-        while await pool.hasTemplates { await Task.yield() }
+        try await Condition.met("the template is retired") { await !pool.hasTemplates }
         let ended = try #require(await pool.retiredTemplates.first)
-        await isGone(ended.pid)
+        try await isGone(ended.pid)
         await pool.end()
     }
 
@@ -244,21 +248,30 @@ import VitrineKit
         await pool.end()
     }
 
+    @Test func `a template that a companion kept from starting is tried again after a while`() async throws {
+        let (sound, broken) = try companions("crashes")
+        let pool = WorkerPool(
+            program: Products.program("vitrine-worker"), maximumIdle: 4, idleTime: .milliseconds(20))
+        await #expect(throws: PluginError.self) { _ = try await broken.serve("ok", pool) }
+        try FileManager.default.removeItem(atPath: scratch.path + "/plugin/crashes")
+        try await Condition.met("both have a template again") {
+            _ = try await sound.serve("ok", pool)
+            if case .ready? = await pool.templates[sound.specification.template] { return true }
+            return false
+        }
+        _ = try await broken.serve("ok", pool)
+        await pool.end()
+    }
+
     @Test func `who waits for a template that another renderer was to start does not get the other's error`()
         async throws
     {
         let (sound, broken) = try companions("hangs")
         let pool = pool()
         let failing = Task { try await broken.serve("ok", pool) }
-        func starting() async -> TemplateStart {
-            while true {
-                if case .starting(let start)? = await pool.templates[sound.specification.template] { return start }
-                await Task.yield()
-            }
-        }
-        let start = await starting()
+        let start = try await starting(sound.specification, of: pool)
         async let served = sound.serve("ok", pool)
-        while start.waiterCount < 2 { await Task.yield() }
+        try await Condition.met("both wait for the template") { start.waiterCount == 2 }
         #expect(kill(start.link.pid, SIGKILL) == 0)
         _ = try await served
         // Started by itself it hangs again.

@@ -3,43 +3,6 @@ import VitrineKit
 
 /// Values of the options of `vitrine find` as people write them.
 enum FindOptions {
-    /// What MIME types families of files have. One that ends in a slash or a full stop is the beginning of several.
-    static let families: [(name: String, types: [String])] = [
-        ("pdf", ["application/pdf"]),
-        ("image", ["image/"]),
-        ("video", ["video/"]),
-        ("audio", ["audio/"]),
-        (
-            "office",
-            [
-                "application/vnd.oasis.opendocument.", "application/vnd.openxmlformats-officedocument.",
-                "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
-                "application/vnd.ms-word.", "application/vnd.ms-excel.", "application/vnd.ms-powerpoint.",
-                "application/rtf", "application/vnd.sun.xml.",
-            ]
-        ),
-        ("text", ["text/", "application/json", "application/xml", "application/x-shellscript"]),
-    ]
-
-    /// MIME types of words such as `pdf,image` and `image/png`.
-    static func types(_ words: [[UInt8]]) throws(PluginError) -> [String] {
-        var types: [String] = []
-        for word in words.flatMap({ $0.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }) {
-            let word = String(decoding: word, as: UTF8.self).lowercased()
-            if let family = families.first(where: { $0.name == word }) {
-                types += family.types
-            } else if word.contains("/") {
-                types.append(word.hasSuffix("/*") ? String(word.dropLast()) : word)
-            } else {
-                throw PluginError(
-                    .invalidArgument,
-                    "'\(DisplayText.of(word))' is no type; write \(families.map(\.name).joined(separator: ", ")) or a MIME "
-                        + "type such as image/png")
-            }
-        }
-        return types
-    }
-
     /// Bytes: `500`, `10k`, `10M`, `2GB` in powers of 1,000, `10MiB` in powers of 1,024.
     static func bytes(_ text: String, _ option: String) throws(PluginError) -> Int64 {
         let digits = text.prefix { $0.isASCII && $0.isNumber }

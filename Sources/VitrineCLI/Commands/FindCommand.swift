@@ -18,7 +18,8 @@ enum FindCommand: Command {
         """
     static let options = [
         OptionSpecification(
-            "--type", value: "TYPE", "pdf, image, video, audio, office, text or a MIME type; several with commas."),
+            "--type", value: "TYPE",
+            "\(TypeWords.shown), the end of a name such as docx, or a MIME type; several with commas."),
         OptionSpecification("--larger", value: "SIZE", "Of at least this size, such as 10M."),
         OptionSpecification("--smaller", value: "SIZE", "Of at most this size."),
         OptionSpecification(
@@ -77,9 +78,10 @@ enum FindCommand: Command {
     /// - Returns: `nil` when nothing can fit, which was said.
     private static func query(_ arguments: ParsedArguments, _ catalog: Catalog) throws(PluginError) -> FindQuery? {
         var query = FindQuery(Array(arguments.operands.joined(separator: [UInt8(ascii: " ")])))
-        query.types = try FindOptions.types(arguments.all("--type"))
         let sniffer = TypeSniffer(magic: [])
-        query.typeOfName = { sniffer.type(name: $0).mimeType }
+        let typeOfName = { @Sendable (name: [UInt8]) in sniffer.type(name: name).mimeType }
+        query.types = try TypeWords.types(arguments.all("--type"), typeOfName: typeOfName)
+        query.typeOfName = typeOfName
         func value<Number>(
             _ option: String, _ read: (String, String) throws(PluginError) -> Number
         ) throws(PluginError) -> Number? {

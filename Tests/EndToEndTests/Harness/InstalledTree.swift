@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
@@ -14,13 +15,42 @@ struct InstalledTree {
     /// The folder of its plugins.
     var plugins: String { path + "/lib/vitrine/plugins-\(VITRINE_PLUGIN_ABI)" }
 
-    init() async throws {
-        scratch = try ScratchFolder("installed")
-        chmod(scratch.path, 0o755)
+    /// The one of all tests, which is installed when it is first asked for and goes with the process. Nobody changes it.
+    static func shared() async throws -> InstalledTree { try await common.value }
+
+    private static let common = Task {
+        let tree = try await InstalledTree()
+        folderOfCommon.withLock { $0 = tree.scratch.path }
+        // What a global keeps goes with the process, but never lets go of its folder.
+        atexit {
+            guard let path = InstalledTree.folderOfCommon.withLock({ $0 }) else { return }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        return tree
+    }
+    private static let folderOfCommon = Mutex<String?>(nil)
+
+    private init() async throws {
+        scratch = try Self.folder()
         let script = Products.checkout.appending(path: "scripts/install-tree").path
         // The script asks the compiler where the Swift runtime lies.
-        let environment = ProcessInfo.processInfo.environment
-        let words = [script, Products.folder.path, path].map { Array($0.utf8) }
+        try await run([script, Products.folder.path, path], ProcessInfo.processInfo.environment)
+    }
+
+    /// One that a test may take something away from; what is in its files it may not change.
+    init(copyOf tree: InstalledTree) async throws {
+        scratch = try Self.folder()
+        try await run(["/bin/cp", "-al", tree.path, path], [:])
+    }
+
+    private static func folder() throws -> ScratchFolder {
+        let folder = try ScratchFolder("installed")
+        chmod(folder.path, 0o755)
+        return folder
+    }
+
+    private func run(_ words: [String], _ environment: [String: String]) async throws {
+        let words = words.map { Array($0.utf8) }
         let run = try await RunningProgram(words, environment: environment, outputIn: scratch.path).finish()
         try #require(run.exitCode == 0, "\(run.errors)")
     }

@@ -21,13 +21,6 @@ enum OddFileSystem {
     /// Whether this process may mount one.
     static let isPossible: Bool = {
         guard let folder = try? TemporaryFolder() else { return false }
-        let process = Process()
-        let words = Self.words(.stalling, at: folder.path) + ["/bin/true"]
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        return Ability.works(words(.stalling, at: folder.path) + ["/bin/true"])
     }()
 }

@@ -7,13 +7,14 @@ enum ProcessTable {
         var pid: pid_t
         var name: String
         var parent: pid_t
-        var session: pid_t
     }
 
     /// The processes of a session that run. Every program of these tests is started in a session of its own, and
     /// what it starts belongs to it, also when the program itself is gone.
     static func processes(inSession session: pid_t) -> [Process] {
-        all().filter { $0.session == session }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        // Asked of the system first: reading files of all processes, again and again, takes the processor from the tested one.
+        return names.compactMap { pid_t($0) }.filter { getsid($0) == session }.compactMap(process)
     }
 
     /// The files that a process of this user has open.
@@ -32,20 +33,14 @@ enum ProcessTable {
         return Set(lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } })
     }
 
-    /// A process that nobody has waited for yet has ended all the same.
-    private static func all() -> [Process] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.compactMap { pid_t($0) }.compactMap { pid in
-            // It may end between two calls.
-            guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-                let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
-            else { return nil }
-            // After the name: state, parent, group, session.
-            let fields = text[text.index(after: close)...].split(separator: " ")
-            guard fields.count > 3, fields[0] != "Z", let parent = pid_t(fields[1]), let session = pid_t(fields[3])
-            else { return nil }
-            let name = String(text[text.index(after: open)..<close])
-            return Process(pid: pid, name: name, parent: parent, session: session)
-        }
+    /// - Returns: `nil` for one that has ended, also one that nobody has waited for yet.
+    private static func process(_ pid: pid_t) -> Process? {
+        guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+            let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
+        else { return nil }
+        // After the name: state and parent.
+        let fields = text[text.index(after: close)...].split(separator: " ", maxSplits: 2)
+        guard fields.count > 2, fields[0] != "Z", let parent = pid_t(fields[1]) else { return nil }
+        return Process(pid: pid, name: String(text[text.index(after: open)..<close]), parent: parent)
     }
 }

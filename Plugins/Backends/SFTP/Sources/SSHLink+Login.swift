@@ -7,7 +7,7 @@ extension SSHLink {
     /// is and what the server takes.
     func logIn() throws(TransferFailure) {
         let server = settings.server
-        let nobody = socket.within(limit) { ssh_userauth_none(session, nil) }
+        let nobody = answer { ssh_userauth_none(session, nil) }
         if nobody == SSH_AUTH_SUCCESS.rawValue { return }
         if nobody == SSH_AUTH_ERROR.rawValue { throw failure("cannot log in", status: nil) }
         let methods = UInt32(bitPattern: ssh_userauth_list(session, nil))
@@ -17,6 +17,7 @@ extension SSHLink {
             if status == SSH_AUTH_SUCCESS.rawValue { return }
             guard isLeft || wasDismissed else { throw failure("cannot log in", status: nil) }
             tried.append(name)
+            if !isLeft { break }
         }
         let ways = tried.isEmpty ? "no key, agent or password that it takes" : tried.joined(separator: ", ")
         throw TransferFailure(
@@ -24,6 +25,23 @@ extension SSHLink {
                 .unauthorized,
                 "'\(server)' does not let the user '\(DisplayText.of(settings.user))' in; tried: \(ways). Check the settings "
                     + "'user', 'key-file' and 'password', or the agent"))
+    }
+
+    /// One step of a log-in: asks until the server answers, leaves, or the time is up.
+    ///
+    /// The library does not wait by itself: once a server has ended the connection in words it would go on waiting for as
+    /// long as it may.
+    private func answer(_ step: () -> CInt) -> CInt {
+        socket.within(limit) {
+            ssh_set_blocking(session, 0)
+            defer { ssh_set_blocking(session, 1) }
+            while true {
+                let status = step()
+                guard status == SSH_AUTH_AGAIN.rawValue, ssh_is_connected(session) != 0, socket.awaitBytes() else {
+                    return status
+                }
+            }
+        }
     }
 
     /// Whether the connection is there: who is not let in since it broke was not refused.
@@ -47,12 +65,12 @@ extension SSHLink {
                         + "setting 'passphrase' if it has one"))
         }
         defer { ssh_key_free(key) }
-        return ("the key file", socket.within(limit) { ssh_userauth_publickey(session, nil, key) })
+        return ("the key file", answer { ssh_userauth_publickey(session, nil, key) })
     }
 
     private func agent(_ methods: UInt32) -> Attempt? {
         guard !settings.agent.isEmpty, methods & SSH_AUTH_METHOD_PUBLICKEY != 0 else { return nil }
-        return ("the agent", socket.within(limit) { ssh_userauth_agent(session, nil) })
+        return ("the agent", answer { ssh_userauth_agent(session, nil) })
     }
 
     /// The keys that ssh tries by itself; one with a passphrase is passed over.
@@ -68,7 +86,7 @@ extension SSHLink {
                     == SSH_OK, let key
             else { continue }
             defer { ssh_key_free(key) }
-            status = socket.within(limit) { ssh_userauth_publickey(session, nil, key) }
+            status = answer { ssh_userauth_publickey(session, nil, key) }
             if status == SSH_AUTH_SUCCESS.rawValue { break }
         }
         return status.map { ("the keys in '\(DisplayText.of(settings.folder))'", $0) }
@@ -76,13 +94,13 @@ extension SSHLink {
 
     private func plainPassword(_ methods: UInt32) -> Attempt? {
         guard let password = settings.password, methods & SSH_AUTH_METHOD_PASSWORD != 0 else { return nil }
-        return ("the password", socket.within(limit) { ssh_userauth_password(session, nil, password) })
+        return ("the password", answer { ssh_userauth_password(session, nil, password) })
     }
 
     /// Answers each question whose answer may not be seen with the password, and all others with nothing.
     private func interactive(_ methods: UInt32) -> Attempt? {
         guard let password = settings.password, methods & SSH_AUTH_METHOD_INTERACTIVE != 0 else { return nil }
-        var status = socket.within(limit) { ssh_userauth_kbdint(session, nil, nil) }
+        var status = answer { ssh_userauth_kbdint(session, nil, nil) }
         var rounds = 0
         while status == SSH_AUTH_INFO.rawValue, rounds < 8 {
             rounds += 1
@@ -91,7 +109,7 @@ extension SSHLink {
                 _ = ssh_userauth_kbdint_getprompt(session, number, &isShown)
                 ssh_userauth_kbdint_setanswer(session, number, isShown == 0 ? password : "")
             }
-            status = socket.within(limit) { ssh_userauth_kbdint(session, nil, nil) }
+            status = answer { ssh_userauth_kbdint(session, nil, nil) }
         }
         return ("the password when asked", status)
     }

@@ -78,6 +78,20 @@ final class ServerSocket: Sendable {
         return body()
     }
 
+    /// Within ``within(_:_:)``, waits until something comes from the server, or it leaves.
+    /// - Returns: `false` when the time is up first.
+    func awaitBytes() -> Bool {
+        let (duplicate, deadline) = state.withLock { ($0.duplicate, $0.deadline) }
+        var event = pollfd(fd: duplicate, events: Int16(POLLIN), revents: 0)
+        while let left = deadline.map({ $0 - .now }), left > .zero {
+            // Rounded up, so as not to ask again and again in the last millisecond.
+            let count = poll(&event, 1, CInt(clamping: left.milliseconds + 1))
+            if count > 0 { return true }
+            if count < 0, errno != EINTR { return false }
+        }
+        return false
+    }
+
     /// One look at a time counts, however many calls are made.
     private func watch(until look: ContinuousClock.Instant) {
         Task { [weak self] in

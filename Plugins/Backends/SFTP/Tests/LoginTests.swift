@@ -46,6 +46,19 @@ struct LoginTests {
         }
     }
 
+    /// The library would wait for an answer all the time that there is to log in.
+    @Test func aServerThatLeavesAfterTooManyTriesIsBelievedAtOnce() async throws {
+        let (server, other) = (try SSHServer(options: "MaxAuthTries 1"), try SSHServer())
+        await #expect {
+            _ = try await connect(
+                server, ["key-file": other.userKey, "connect-timeout": "30", "stall-timeout": "30"])
+        } throws: {
+            // Who waits says that the time is up.
+            let error = $0 as? PluginError
+            return error?.code == .unauthorized && error?.message.contains("tried: the key file.") == true
+        }
+    }
+
     @Test(
         .enabled(if: RcloneServer.program != nil, "rclone is not installed: 'make test' installs it"),
         arguments: [("secret", true), ("wrong", false)])

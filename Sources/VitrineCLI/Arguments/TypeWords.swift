@@ -1,0 +1,114 @@
+import VitrineKit
+
+/// The words by which people call types of files: `picture`, `docx`, `image/png`.
+enum TypeWords {
+    /// Words that mean several types, and these types.
+    struct Family {
+        /// The first is the one that is shown.
+        var names: [String]
+        /// MIME types. One that ends in a slash or a full stop is the beginning of several.
+        var types: [String]
+    }
+
+    /// The families, in the order in which they are shown.
+    static let families = [
+        Family(names: ["pdf"], types: ["application/pdf"]),
+        Family(names: ["image", "picture", "photo"], types: ["image/"]),
+        Family(names: ["video", "movie", "film"], types: ["video/"]),
+        Family(names: ["audio", "music", "sound"], types: ["audio/"]),
+        Family(
+            names: ["office"],
+            types: documents + spreadsheets + presentations + [
+                "application/vnd.oasis.opendocument.", "application/vnd.openxmlformats-officedocument.",
+                "application/vnd.sun.xml.", "application/vnd.ms-word.", "application/vnd.ms-excel.",
+                "application/vnd.ms-powerpoint.",
+            ]),
+        Family(names: ["document"], types: ["application/pdf"] + documents),
+        Family(names: ["spreadsheet", "workbook", "table"], types: spreadsheets + ["text/csv"]),
+        Family(names: ["presentation", "slide"], types: presentations),
+        Family(
+            names: ["text"], types: ["text/", "application/json", "application/xml", "application/x-shellscript"]),
+        Family(
+            names: ["book", "ebook", "comic"],
+            types: [
+                "application/epub+zip", "application/x-fictionbook", "application/x-fictionbook+xml",
+                "application/x-zip-compressed-fb2", "application/x-mobipocket-ebook",
+                "application/vnd.amazon.mobi8-ebook", "application/vnd.comicbook+zip",
+                "application/vnd.comicbook-rar", "application/x-cbz", "application/x-cbr", "application/x-cb7",
+                "application/x-cbt",
+            ]),
+        Family(names: ["mail", "email", "message"], types: ["message/", "application/vnd.ms-outlook"]),
+        Family(
+            names: ["archive"],
+            types: [
+                "application/zip", "application/x-tar", "application/x-compressed-tar", "application/gzip",
+                "application/x-bzip-compressed-tar", "application/x-bzip2-compressed-tar",
+                "application/x-xz-compressed-tar", "application/x-zstd-compressed-tar", "application/x-bzip",
+                "application/x-bzip2", "application/x-xz", "application/zstd", "application/x-7z-compressed",
+                "application/vnd.rar", "application/x-cd-image", "application/vnd.efi.iso", "application/x-cpio",
+                "application/vnd.debian.binary-package", "application/x-rpm", "application/java-archive",
+            ]),
+        Family(
+            names: ["font"],
+            types: [
+                "font/", "application/x-font-ttf", "application/x-font-otf", "application/x-font-type1",
+                "application/x-font-pcf", "application/x-font-bdf", "application/font-woff",
+                "application/vnd.ms-opentype",
+            ]),
+    ]
+
+    private static let documents = [
+        "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text-template",
+        "application/vnd.oasis.opendocument.text-flat-xml",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.", "application/msword",
+        "application/msword-template", "application/vnd.ms-word.", "application/rtf", "application/vnd.wordperfect",
+        "application/vnd.sun.xml.writer", "application/vnd.sun.xml.writer.",
+    ]
+    private static let spreadsheets = [
+        "application/vnd.oasis.opendocument.spreadsheet", "application/vnd.oasis.opendocument.spreadsheet-template",
+        "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.", "application/vnd.ms-excel",
+        "application/vnd.ms-excel.", "application/vnd.sun.xml.calc", "application/vnd.sun.xml.calc.",
+    ]
+    private static let presentations = [
+        "application/vnd.oasis.opendocument.presentation",
+        "application/vnd.oasis.opendocument.presentation-template",
+        "application/vnd.oasis.opendocument.presentation-flat-xml",
+        "application/vnd.openxmlformats-officedocument.presentationml.", "application/vnd.ms-powerpoint",
+        "application/vnd.ms-powerpoint.", "application/vnd.sun.xml.impress", "application/vnd.sun.xml.impress.",
+    ]
+
+    /// The families' names, for sentences.
+    static var shown: String { families.map { $0.names[0] }.joined(separator: ", ") }
+
+    /// The MIME types that words mean.
+    /// - Parameters:
+    ///   - words: as they were typed, each one or several with commas: a family in the singular or plural, the end of
+    ///     a name (`docx`, `.docx` or `*.docx`), a MIME type or a kind of them (`image/png`, `image/*`).
+    ///   - typeOfName: what type a file of a name has.
+    /// - Throws: `invalidArgument` with what can be said, for a word that means nothing.
+    static func types(_ words: [[UInt8]], typeOfName: ([UInt8]) -> String) throws(PluginError) -> [String] {
+        var types: [String] = []
+        for word in words.flatMap({ $0.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }) {
+            types += try self.types(String(decoding: word, as: UTF8.self).lowercased(), typeOfName)
+        }
+        return types
+    }
+
+    private static func types(
+        _ word: String, _ typeOfName: ([UInt8]) -> String
+    ) throws(PluginError) -> [String] {
+        if word.contains("/") { return [word.hasSuffix("/*") ? String(word.dropLast()) : word] }
+        if let family = families.first(where: { $0.names.contains { word == $0 || word == $0 + "s" } }) {
+            return family.types
+        }
+        let suffix = word.hasPrefix("*.") ? word.dropFirst(2) : word.hasPrefix(".") ? word.dropFirst() : word[...]
+        let type = typeOfName(Array("name.\(suffix)".utf8))
+        // What a name without a known end is.
+        if type != typeOfName(Array("name.".utf8)) { return [type] }
+        throw PluginError(
+            .invalidArgument,
+            "'\(DisplayText.of(word))' is no type; write \(shown), the end of a name such as docx, or a MIME type such as "
+                + "image/png")
+    }
+}
