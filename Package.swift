@@ -245,6 +245,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 var targets: [Target] = [
     .systemLibrary(name: "CGIO", path: "Sources/CGIO", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CISAL", path: "Sources/CISAL", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(
         name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
@@ -258,7 +259,7 @@ var targets: [Target] = [
         name: "CEncoders", cSettings: [.unsafeFlags(["-O3"])],
         linkerSettings: ["turbojpeg", "webp", "webpmux", "avif"].map { .linkedLibrary($0) }),
     target("Finishing", [kit]),
-    target("PreviewCache", [kit, "CGIO", "CZlib", "Finishing"]),
+    target("PreviewCache", [kit, "CGIO", "CISAL", "CZlib", "CPlatform", "Finishing"]),
     target("SQLite", [kit, "CSQLite"]),
     target("Catalog", [kit, "SQLite", "CGIO", "CZlib"]),
     target("Library", [kit, "SQLite"]),

@@ -33,12 +33,21 @@ extension PreviewCache {
     /// met by this version of the program count. Whether the renderer is still the one that failed, with the same
     /// limits, is for the caller to compare.
     public func failure(of subject: Subject) -> RememberedFailure? {
+        var isAbsent = false
+        return failure(of: subject, isAbsent: &isAbsent)
+    }
+
+    /// The same.
+    /// - Parameter isAbsent: gets whether there is none of any state of the item, so that there is nothing to forget.
+    public func failure(of subject: Subject, isAbsent: inout Bool) -> RememberedFailure? {
+        isAbsent = false
         guard var check = EntryCheck(uri: subject.uri, subject) else { return nil }
         var keys = FailureKeys()
         let outcome = PNGTextReader.read(standard.failPath(subject.uri)) { key, value in
             check.see(key, value)
             keys.see(key, value)
         }
+        if case .absent = outcome { isAbsent = true }
         guard case .complete = outcome, check.isValid else { return nil }
         return keys.failure
     }

@@ -31,7 +31,9 @@ extension PreviewCache {
         let embedded = embedded ?? embeddedUse
         let state = state(of: path, uri: subject.uri, subject, embedded, marksUse: marksUse)
         if case .valid = state { return state }
-        if readsSharedThumbnails, let shared = SharedThumbnails.entry(subject.uri, size, variant) {
+        if readsSharedThumbnails, sharedFolders.mayHaveThumbnails(beside: subject.uri),
+            let shared = SharedThumbnails.entry(subject.uri, size, variant)
+        {
             let other = self.state(of: shared.path, uri: shared.uri, subject, embedded)
             if case .valid = other { return other }
         }

@@ -74,7 +74,7 @@ extension PreviewCache {
         if let embedded { keys.add(EntryKeys.embedded, embedded.text) }
         if !placeholder.isEmpty { keys.add(EntryKeys.placeholder, Base64.text(placeholder)) }
         let (layout, path) = entry(subject.uri, size, variant)
-        if layout is OwnLayout {
+        if layout.saysVariant {
             keys.add(EntryKeys.previewSize, String(size.pixels))
             if variant != .standard { keys.add(EntryKeys.variant, variant.description) }
         }
@@ -123,24 +123,22 @@ extension PreviewCache {
     func write(
         _ picture: [UInt8], with keys: EntryKeys, to path: String, by folder: String, reserved: Int64 = 0
     ) throws(PluginError) {
-        // As one piece: to copy some pages of memory costs less than to write twice.
-        var file: [UInt8] = []
-        file.reserveCapacity(picture.count + keys.chunks.count)
-        file += picture[..<PNG.headLength]
-        file += keys.chunks
-        file += picture[PNG.headLength...]
-        try write([file[...]], to: path, by: folder, reserved: reserved)
+        let parts = [picture[..<PNG.headLength], keys.chunks[...], picture[PNG.headLength...]]
+        try write(parts, to: path, by: folder, reserved: reserved)
     }
 
     /// Writes an entry, as a whole or not at all.
     func write(
         _ parts: [ArraySlice<UInt8>], to path: String, by folder: String, reserved: Int64
     ) throws(PluginError) {
-        let replaced = keepsAccount ? occupiedByOurs(path) : 0
         var file = try TemporaryFile(in: folder)
-        for part in parts { try file.write(part) }
-        try file.commit(to: path)
-        guard keepsAccount else { return }
+        try file.write(parts)
+        guard keepsAccount else { return try file.commit(to: path) }
+        var replaced: Int64 = 0
+        if try !file.commit(toNew: path) {
+            replaced = occupiedByOurs(path)
+            try file.commit(to: path)
+        }
         account(EntryRecord.occupied(Int64(parts.reduce(0) { $0 + $1.count })) - replaced - reserved)
     }
 }

@@ -6,8 +6,8 @@ public import VitrineKit
 /// Standard 0.9); every other size, page and moment lies in a store of Vitrine's own. A caller sees no
 /// difference.
 ///
-/// A value of this type is only names: nothing is kept in memory but the room that a run has taken ahead, which copies
-/// share, and nothing is locked but, for microseconds, the
+/// A value of this type is only names: nothing is kept in memory but the room that a run has taken ahead and what was
+/// asked about a folder a moment ago, which copies share, and nothing is locked but, for microseconds, the
 /// account of what is stored, when ``keepsAccount`` says so. Any number of tasks,
 /// and of processes, may use the same folders at once: an entry appears and changes as a whole. All calls block
 /// for a few system calls on local files.
@@ -31,6 +31,7 @@ public struct PreviewCache: Sendable {
     let own: OwnLayout
     let usage: UsageFile
     let ahead = RoomAhead()
+    let sharedFolders = SharedFolderMemory()
     let version: String
     let software: String
     private let reserved: [[UInt8]]

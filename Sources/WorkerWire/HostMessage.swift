@@ -65,9 +65,12 @@ public enum HostMessage: Hashable, Sendable {
         return out.bytes
     }
 
+    /// Reads a datagram that is all of an array; see ``init(decoding:)-(ArraySlice<UInt8>)``.
+    public init(decoding bytes: [UInt8]) throws(PluginError) { try self.init(decoding: bytes[...]) }
+
     /// Reads a datagram.
     /// - Throws: `invalidAnswer` when it is not exactly one message.
-    public init(decoding bytes: some Collection<UInt8>) throws(PluginError) {
+    public init(decoding bytes: ArraySlice<UInt8>) throws(PluginError) {
         var input = WireReader(bytes)
         switch try input.byte() {
         case 1: self = .start(try WorkerSetup(from: &input))

@@ -32,7 +32,7 @@ public enum MemberTable {
     /// Reads a list.
     /// - Throws: `invalidAnswer` when it is none.
     public static func decoded(_ bytes: [UInt8]) throws(PluginError) -> [ContainerMember] {
-        var input = WireReader(bytes)
+        var input = WireReader(bytes[...])
         var members: [ContainerMember] = []
         while !input.isAtEnd {
             guard members.count < memberLimit else { throw WireReader.nonsense("a list has too many members") }

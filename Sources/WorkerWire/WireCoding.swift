@@ -53,13 +53,30 @@ struct WireWriter {
 
 /// Reads the fields of one message. Throws `invalidAnswer` as soon as one does not make sense.
 struct WireReader {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: ArraySlice<UInt8>
+    /// Where the next field begins.
+    private var place: Int
 
-    init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
+    /// - Parameter bytes: one message; they are not copied.
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        place = bytes.startIndex
+    }
+
+    /// How many bytes are left.
+    private var left: Int { bytes.endIndex - place }
+
+    /// Takes so many bytes; `nil` when there are fewer.
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count <= left else { return nil }
+        defer { place += count }
+        return bytes[place..<(place + count)]
+    }
 
     mutating func byte() throws(PluginError) -> UInt8 {
-        guard let byte = rest.popFirst() else { throw Self.nonsense("it ends too early") }
-        return byte
+        guard left > 0 else { throw Self.nonsense("it ends too early") }
+        defer { place += 1 }
+        return bytes[place]
     }
 
     mutating func bool() throws(PluginError) -> Bool {
@@ -71,9 +88,12 @@ struct WireReader {
     }
 
     mutating func uint32() throws(PluginError) -> UInt32 {
-        guard rest.count >= 4 else { throw Self.nonsense("it ends too early") }
-        defer { rest = rest.dropFirst(4) }
-        return rest.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
+        guard left >= 4 else { throw Self.nonsense("it ends too early") }
+        defer { place += 4 }
+        let offset = place - bytes.startIndex
+        return bytes.withUnsafeBytes {
+            UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
     }
 
     mutating func uint64() throws(PluginError) -> UInt64 {
@@ -85,29 +105,26 @@ struct WireReader {
 
     mutating func text(limit: Int = WireMessage.textLimit) throws(PluginError) -> String {
         let count = Int(try uint32())
-        guard count <= limit, count <= rest.count else { throw Self.nonsense("a text is too long") }
-        defer { rest = rest.dropFirst(count) }
-        return String(decoding: rest.prefix(count), as: UTF8.self)
+        guard count <= limit, let text = take(count) else { throw Self.nonsense("a text is too long") }
+        return String(decoding: text, as: UTF8.self)
     }
 
     mutating func password() throws(PluginError) -> Password {
         let count = Int(try uint32())
-        guard count <= rest.count, let password = Password(rest.prefix(count)) else {
+        guard let bytes = take(count), let password = Password(bytes) else {
             throw Self.nonsense("a password is none")
         }
-        rest = rest.dropFirst(count)
         return password
     }
 
     mutating func bytes(limit: Int) throws(PluginError) -> [UInt8] {
         let count = Int(try uint32())
-        guard count <= limit, count <= rest.count else { throw Self.nonsense("some bytes are too many") }
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+        guard count <= limit, let content = take(count) else { throw Self.nonsense("some bytes are too many") }
+        return Array(content)
     }
 
     /// Whether nothing is left.
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { left == 0 }
 
     mutating func list<T>(limit: Int, _ each: (inout WireReader) throws(PluginError) -> T) throws(PluginError) -> [T] {
         let count = Int(try uint32())
@@ -123,7 +140,7 @@ struct WireReader {
 
     /// Must be called last: a message with something behind it is none.
     func finish() throws(PluginError) {
-        guard rest.isEmpty else { throw Self.nonsense("\(rest.count) bytes follow its end") }
+        guard left == 0 else { throw Self.nonsense("\(left) bytes follow its end") }
     }
 
     static func nonsense(_ why: String) -> PluginError {

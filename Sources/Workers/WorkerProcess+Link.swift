@@ -73,20 +73,23 @@ extension WorkerProcess {
         /// A look at what it uses from now on.
         func watch(_ specification: WorkerSpecification) -> WorkerWatch {
             // A worker does nothing between two jobs; but others may fill the disk that its folder is on.
-            if privateFolder == nil, let ahead = state.withLock({ $0.watch.take() }),
-                ContinuousClock.now - ahead.since < Self.freshness
-            {
-                ahead.watch.begin()
-                return ahead.watch
-            }
+            if let ahead = watchAhead(youngerThan: Self.freshness) { return ahead.anew() }
             return WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
         }
 
         /// A look at what it used in its last job, which will do for the next one.
-        func watchAhead(_ specification: WorkerSpecification) -> WorkerWatch {
+        /// - Returns: `nil` when it was looked at a moment ago.
+        func watchAhead(_ specification: WorkerSpecification) -> WorkerWatch? {
+            if watchAhead(youngerThan: WorkerWatch.economy) != nil { return nil }
             let watch = WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
             state.withLock { $0.watch = (watch, .now) }
             return watch
+        }
+
+        /// The last look between two jobs. Of one with a private folder each job needs a new one: others may fill its disk.
+        private func watchAhead(youngerThan age: Duration) -> WorkerWatch? {
+            guard privateFolder == nil, let ahead = state.withLock({ $0.watch }) else { return nil }
+            return ContinuousClock.now - ahead.since < age ? ahead.watch : nil
         }
 
         /// For how long a look is taken for the next job: what libraries' threads use between two jobs far apart is not the

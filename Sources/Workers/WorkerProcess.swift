@@ -239,8 +239,8 @@ final class WorkerProcess: Sendable {
     /// Whether it should be replaced before it serves another item: it has served enough of them, or half of what it
     /// may use is used already, so that the next item would pay for those before it.
     var isWorn: Bool {
-        documents >= specification.documentsPerWorker
-            || link.watchAhead(specification).isWorn(withFolder: documents % 8 == 0)
+        if documents >= specification.documentsPerWorker { return true }
+        return link.watchAhead(specification)?.isWorn(withFolder: documents % 8 == 0) ?? false
     }
 
     /// Whether the system tells how much memory it uses.

@@ -18,6 +18,9 @@ import VitrineKit
 struct WorkerWatch: Sendable {
     /// Between two looks.
     static let interval = Duration.milliseconds(100)
+    /// For how long a look between two jobs will do for those that follow. What the jobs of this time used counts as used by
+    /// the next one.
+    static let economy = Duration.milliseconds(20)
     /// The most files and folders in a private folder.
     static let mostFiles: Int64 = 8192
     /// Bytes that a worker leaves free on the file system of its private folder, where there were twice as many when it
@@ -31,7 +34,7 @@ struct WorkerWatch: Sendable {
     private let specification: WorkerSpecification
     /// Milliseconds of processor time that the worker had used before.
     private let usedBefore: Int64
-    private let counts: LookCounts
+    private var counts: LookCounts
     /// Bytes that must stay free where its private folder is.
     var mustStayFree: Int64
 
@@ -51,8 +54,12 @@ struct WorkerWatch: Sendable {
         mustStayFree = min(Self.reserve, (folder.flatMap(Self.freeBytes) ?? 0) / 2)
     }
 
-    /// Begins to count, where that is later than it was made.
-    func begin() { counts.begin(.now) }
+    /// The same for another job, that begins now.
+    func anew() -> WorkerWatch {
+        var copy = self
+        copy.counts = LookCounts(used: usedBefore)
+        return copy
+    }
 
     /// Leaves out time that ended now, in which the worker waited for the host.
     func leaveOut(_ time: Duration) { counts.leaveOut(time) }
@@ -163,8 +170,6 @@ private final class LookCounts: Sendable {
 
     /// - Parameter used: milliseconds of processor time before the job.
     init(used: Int64) { state = Mutex(State(used: used, last: .now)) }
-
-    func begin(_ now: ContinuousClock.Instant) { state.withLock { $0.last = now } }
 
     func leaveOut(_ time: Duration) { state.withLock { $0.last += time } }
 

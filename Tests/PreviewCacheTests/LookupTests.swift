@@ -189,6 +189,17 @@ struct LookupTests {
         #expect(alone.lookup(item, size: .large) == .stale(own))
     }
 
+    @Test func aFolderIsAskedOnceForSharedThumbnailsOfManyFiles() throws {
+        let memory = SharedFolderMemory()
+        func uri(_ name: String) -> String { SourceURI(file: (scratch.path + "/" + name).utf8).text }
+        #expect(!memory.mayHaveThumbnails(beside: uri("a b/1")))
+        try scratch.file("a b/.sh_thumbnails/large/x.png")
+        #expect(!memory.mayHaveThumbnails(beside: uri("a b/2")), "the folder was asked again at once")
+        #expect(!memory.mayHaveThumbnails(beside: uri("c/1")))
+        #expect(memory.mayHaveThumbnails(beside: uri("a b/2")), "the answer of another folder was taken")
+        #expect(!memory.mayHaveThumbnails(beside: "https://example.org/a/1"))
+    }
+
     @Test func theCacheKnowsItself() throws {
         #expect(symlink(scratch.path, scratch.path + "-link") == 0)
         defer { unlink(scratch.path + "-link") }

@@ -168,8 +168,12 @@ struct StoreTests {
         #expect(cache.failure(of: changed) == nil)
         let upgraded = PreviewCache(folders: cache.folders, version: "1.3")
         #expect(upgraded.failure(of: subject) == nil)
+        // One of another state is there, and can be forgotten.
+        var isAbsent = true
+        changed.modified = Timestamp(seconds: 1)
+        #expect(cache.failure(of: changed, isAbsent: &isAbsent) == nil && !isAbsent)
         cache.forgetFailure(of: subject)
-        #expect(cache.failure(of: subject) == nil)
+        #expect(cache.failure(of: subject, isAbsent: &isAbsent) == nil && isAbsent)
         #expect(cache.lookup(subject, size: .large) == .absent)
     }
 

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Workers
 
 @testable import Vitrine
 
@@ -18,12 +19,12 @@ import Testing
             for await _ in gate.stream { break }
             return 7
         }
-        try await Condition.met("one waits") { await coalescer.waiting(for: "a") == 1 }
+        try await Condition.met("one waits") { coalescer.waiting(for: "a") == 1 }
         async let second = coalescer.value(for: "a") { _ in
             await runs.add()
             return 8
         }
-        try await Condition.met("another one waits") { await coalescer.waiting(for: "a") == 2 }
+        try await Condition.met("another one waits") { coalescer.waiting(for: "a") == 2 }
         gate.continuation.yield()
         #expect(await (first, second) == (7, 7))
         #expect(await runs.count == 1)
@@ -39,11 +40,46 @@ import Testing
                 }
             }
         }
-        try await Condition.met("another one waits") { await coalescer.waiting(for: "a") == 2 }
+        try await Condition.met("another one waits") { coalescer.waiting(for: "a") == 2 }
         tasks[0].cancel()
-        try await Condition.met("one has left") { await coalescer.waiting(for: "a") == 1 }
+        try await Condition.met("one has left") { coalescer.waiting(for: "a") == 1 }
         tasks[1].cancel()
         for task in tasks { #expect(await task.value) }
+    }
+
+    @Test func `work of a run is shared with who asks for it meanwhile`() async throws {
+        let coalescer = WorkCoalescer<String, Int>()
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let threads = BlockingThread.borrow(1)
+        let run = Task(executorPreference: threads[0]) {
+            await coalescer.value(for: "a", on: threads[0]) { _ in
+                for await _ in gate.stream { break }
+                return BlockingThread.isCurrent ? 7 : 8
+            }
+        }
+        try await Condition.met("the run works") { coalescer.waiting(for: "a") == 1 }
+        let request = Task { await coalescer.value(for: "a", .interactive) { _ in 9 } }
+        try await Condition.met("somebody waits for it") { coalescer.waiting(for: "a") == 2 }
+        gate.continuation.yield()
+        #expect(await (run.value, request.value) == (7, 7))
+        #expect(coalescer.waiting(for: "a") == 0)
+        BlockingThread.giveBack(threads)
+    }
+
+    @Test func `work of a run that is cancelled is begun anew by who waits for it`() async throws {
+        let coalescer = WorkCoalescer<String, Int>()
+        let threads = BlockingThread.borrow(1)
+        let run = Task(executorPreference: threads[0]) {
+            await coalescer.value(for: "a", on: threads[0]) { _ in
+                (try? await Condition.met("the work is cancelled") { Task.isCancelled }) == nil ? 1 : 2
+            }
+        }
+        try await Condition.met("the run works") { coalescer.waiting(for: "a") == 1 }
+        let request = Task { await coalescer.value(for: "a", .interactive) { _ in 9 } }
+        try await Condition.met("somebody waits for it") { coalescer.waiting(for: "a") == 2 }
+        run.cancel()
+        #expect(await (run.value, request.value) == (2, 9))
+        BlockingThread.giveBack(threads)
     }
 }
 

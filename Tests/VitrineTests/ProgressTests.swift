@@ -74,6 +74,23 @@ import VitrineKit
         }
     }
 
+    @Test(.timeLimit(.minutes(10))) func `whatever ended is counted when the run ends`() async {
+        let hub = ProgressHub()
+        let ledger = RunLedger(sources: ["file:///a"], hub: hub)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    await ledger.ended(ItemReport(uri: "file:///a/\(number)", source: "file:///a", .made([])))
+                }
+            }
+        }
+        await ledger.ended(
+            ItemReport(
+                uri: "file:///a/x", source: "file:///a", .failed(PluginError(.cancelled, "no"), remembered: false))
+        )
+        #expect(await ledger.finish(interrupted: false).total == .init(made: 100))
+    }
+
     @Test func `a stream ends with its hub`() async {
         var hub: ProgressHub? = ProgressHub()
         guard let events = hub?.events(of: .everything, buffer: 1) else { return }

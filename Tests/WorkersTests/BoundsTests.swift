@@ -113,6 +113,13 @@ import WorkerWire
         }
     }
 
+    @Test func `a look that is taken again counts anew`() throws {
+        // No process has this number: it uses nothing.
+        let watch = WorkerWatch(pid: 1 << 22, memory: -1, folder: nil, brief)
+        #expect(Self.moments.prefix(brief.seconds * 10 + 10).contains { watch.look(at: $0) != nil })
+        #expect(Self.moments.prefix(brief.seconds * 10 - 2).allSatisfy { watch.anew().look(at: $0) == nil })
+    }
+
     /// Moments as far apart as looks are, from now on.
     private static var moments: some Sequence<ContinuousClock.Instant> {
         sequence(first: .now + WorkerWatch.interval) { $0 + WorkerWatch.interval }

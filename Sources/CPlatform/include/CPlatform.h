@@ -3,3 +3,4 @@
 #include "vp_process.h"
 #include "vp_containment.h"
 #include "vp_hash.h"
+#include "vp_files.h"

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 import VitrineKit
 
@@ -8,6 +9,8 @@ import VitrineKit
 struct TemporaryFile: ~Copyable {
     private let path: String
     private var descriptor: CInt
+    /// Whether it has an entry's name, and stays.
+    private var isNamed = false
 
     /// Makes an empty file that only the user can read.
     /// - Parameter folder: where; made, with its parents, when it is not there.
@@ -26,46 +29,67 @@ struct TemporaryFile: ~Copyable {
         }
         self.path = path
         self.descriptor = descriptor
-        // The mask of the process may have taken away more than the standard wants.
-        fchmod(descriptor, 0o600)
+        // The mask of the process may have taken away more than the standard wants. To look costs less than to set.
+        var status = stat()
+        if fstat(descriptor, &status) != 0 || status.st_mode & 0o7777 != 0o600 { fchmod(descriptor, 0o600) }
     }
 
-    /// Appends bytes.
-    func write(_ bytes: ArraySlice<UInt8>) throws(PluginError) {
-        var done = 0
-        while done < bytes.count {
-            let written = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-            }
+    /// Appends bytes, those of all parts with one call of the system where it takes them at once.
+    func write(_ parts: [ArraySlice<UInt8>]) throws(PluginError) {
+        var rest = parts.drop { $0.isEmpty }
+        while !rest.isEmpty {
+            var written = Self.withBuffers(of: rest) { writev(descriptor, $0, CInt($0.count)) }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw failure(written < 0 ? errno : ENOSPC) }
-            done += written
+            while let first = rest.first, written >= first.count {
+                written -= first.count
+                rest.removeFirst()
+            }
+            if written > 0 { rest[rest.startIndex].removeFirst(written) }
         }
+    }
+
+    /// The places of some arrays in memory, for as long as `body` takes.
+    private static func withBuffers<R>(
+        of parts: ArraySlice<ArraySlice<UInt8>>, _ before: [iovec] = [], _ body: ([iovec]) -> R
+    ) -> R {
+        guard let first = parts.first else { return body(before) }
+        return first.withUnsafeBytes { bytes in
+            let place = iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+            return withBuffers(of: parts.dropFirst(), before + [place], body)
+        }
+    }
+
+    /// Gives the file its name, if nothing has that name yet.
+    /// - Returns: false when something has it, or the system cannot tell: then ``commit(to:)`` is the way.
+    mutating func commit(toNew entry: String) throws(PluginError) -> Bool {
+        try end()
+        isNamed = vp_rename_new(path, entry) == 0
+        return isNamed
     }
 
     /// Gives the file its name, in place of what has that name.
     /// - Parameter entry: on the same file system; its folder is made when it is not there.
     mutating func commit(to entry: String) throws(PluginError) {
+        try end()
+        // Housekeeping may delete the folder again while it is still empty.
+        for _ in 0..<Folder.attempts {
+            isNamed = rename(path, entry) == 0
+            if isNamed { return }
+            guard errno == ENOENT else { break }
+            try Folder.make(Path.parent(entry))
+        }
+        isNamed = rename(path, entry) == 0
+        guard isNamed else { throw renaming(entry, errno) }
+    }
+
+    /// Nothing is appended any more.
+    private mutating func end() throws(PluginError) {
+        guard descriptor >= 0 else { return }
         // Network file systems report a full disk only here.
         let closed = close(descriptor)
         descriptor = -1
-        guard closed == 0 || errno == EINTR else {
-            let reason = errno
-            unlink(path)
-            throw failure(reason)
-        }
-        do throws(PluginError) {
-            // Housekeeping may delete the folder again while it is still empty.
-            for _ in 0..<Folder.attempts {
-                if rename(path, entry) == 0 { return }
-                guard errno == ENOENT else { break }
-                try Folder.make(Path.parent(entry))
-            }
-            guard rename(path, entry) == 0 else { throw renaming(entry, errno) }
-        } catch {
-            unlink(path)
-            throw error
-        }
+        guard closed == 0 || errno == EINTR else { throw failure(errno) }
     }
 
     private func failure(_ reason: CInt) -> PluginError {
@@ -77,8 +101,7 @@ struct TemporaryFile: ~Copyable {
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
-        close(descriptor)
-        unlink(path)
+        if descriptor >= 0 { close(descriptor) }
+        if !isNamed { unlink(path) }
     }
 }

@@ -13,7 +13,7 @@ enum TemporaryName {
     /// A name that nobody else uses.
     static func new() -> String {
         let number = number.wrappingAdd(1, ordering: .relaxed).oldValue
-        return ours + String(number, radix: 16) + suffix
+        return ours + String(number) + suffix
     }
 
     /// The process that made a file; `nil` when the name is none of ours.

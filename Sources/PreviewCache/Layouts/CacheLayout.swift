@@ -3,6 +3,9 @@ protocol CacheLayout: Sendable {
     /// The folder that holds everything of this layout; absolute.
     var root: String { get }
 
+    /// Whether entries say of what size and variant they are: their folder does not.
+    var saysVariant: Bool { get }
+
     /// The path of one preview's entry; `nil` when the layout has no place for it.
     func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String?
 

@@ -2,6 +2,7 @@
 /// `<size>/<MD5 of the URI>.png`.
 struct FreedesktopLayout: CacheLayout {
     let root: String
+    let saysVariant = false
     /// Where this program remembers what cannot be rendered; the version in its name lets an upgrade try again.
     let failFolder: String
 

@@ -4,6 +4,7 @@ import Finishing
 /// suffix of another format. Two levels of folders keep each one small with millions of entries.
 struct OwnLayout: CacheLayout {
     let root: String
+    let saysVariant = true
 
     func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String? { place(uri, size, variant) }
 

@@ -19,12 +19,20 @@ enum SharedThumbnails {
     /// The entry that may lie beside a local file, and the URI that it holds.
     /// - Returns: `nil` when the item is not a local file, or its path is not UTF-8 and so not text.
     static func entry(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> (path: String, uri: String)? {
-        guard variant == .standard, let flavour = size.standardName, uri.hasPrefix("file:///"),
-            let slash = uri.utf8.lastIndex(of: UInt8(ascii: "/")),
+        guard variant == .standard, let flavour = size.standardName, let folder = folder(beside: uri),
+            let slash = uri.utf8.lastIndex(of: UInt8(ascii: "/"))
+        else { return nil }
+        let relative = "." + uri[slash...]
+        return ("\(folder)/\(flavour)/\(CacheKey.standard(relative)).png", relative)
+    }
+
+    /// The folder of thumbnails that may lie beside a local file.
+    /// - Returns: `nil` as ``entry(_:_:_:)`` does.
+    static func folder(beside uri: String) -> String? {
+        guard uri.hasPrefix("file:///"), let slash = uri.utf8.lastIndex(of: UInt8(ascii: "/")),
             let parent = PercentEncoding.decode(uri[..<slash].dropFirst("file://".utf8.count)),
             let path = String(validating: parent, as: UTF8.self)
         else { return nil }
-        let relative = "." + uri[slash...]
-        return ("\(path)/.sh_thumbnails/\(flavour)/\(CacheKey.standard(relative)).png", relative)
+        return path + "/.sh_thumbnails"
     }
 }

@@ -1,21 +1,29 @@
 import Catalog
+import Synchronization
 
 /// Lets files with the same size and the same first bytes be worked on one after the other, so that the second finds
 /// what the first was made into.
 ///
 /// What was made in the last moments is remembered here, since the catalog hears of it a little later.
-actor TwinTable {
+final class TwinTable: Sendable {
     /// What candidates have in common.
     struct Key: Hashable, Sendable {
         var size: Int64
         var head: UInt64
     }
 
-    private var busy: [Key: [CheckedContinuation<Void, Never>]] = [:]
-    private var recent: [Key: [Twin]] = [:]
-    private var order: [Key] = []
+    private struct State {
+        /// Who waits for a key that is worked on.
+        var busy: [Key: [CheckedContinuation<Void, Never>]] = [:]
+        var recent: [Key: [Twin]] = [:]
+        /// The keys of `recent`, the oldest first.
+        var order: [Key] = []
+    }
 
-    /// How many keys are remembered: more than are made between two batches of the catalog.
+    private let state = Mutex(State())
+
+    /// How many keys are remembered at least: more than are made between two batches of the catalog. There may be twice
+    /// as many, so that they are forgotten many at a time.
     private static let limit = 4096
     /// How many candidates of one key.
     private static let depth = 4
@@ -23,22 +31,40 @@ actor TwinTable {
     /// Waits until no other file with this key is worked on.
     /// - Returns: what was made lately of files with it.
     func enter(_ key: Key) async -> [Twin] {
-        while busy[key] != nil {
-            await withCheckedContinuation { busy[key]?.append($0) }
+        while true {
+            let made = state.withLock { state -> [Twin]? in
+                guard state.busy[key] == nil else { return nil }
+                state.busy[key] = []
+                return state.recent[key] ?? []
+            }
+            if let made { return made }
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    guard state.busy[key] != nil else { return true }
+                    state.busy[key]?.append(continuation)
+                    return false
+                }
+                if isFree { continuation.resume() }
+            }
         }
-        busy[key] = []
-        return recent[key] ?? []
     }
 
     /// Ends the work on a file; the next one with its key begins.
     /// - Parameter made: what it was made into, if it was.
     func leave(_ key: Key, made: Twin?) {
-        if let made {
-            if recent[key] == nil { order.append(key) }
-            recent[key, default: []].insert(made, at: 0)
-            if recent[key, default: []].count > Self.depth { recent[key]?.removeLast() }
-            if order.count > Self.limit { recent[order.removeFirst()] = nil }
+        let waiting = state.withLock { state in
+            if let made { Self.remember(made, key, &state) }
+            return state.busy.removeValue(forKey: key) ?? []
         }
-        for waiting in busy.removeValue(forKey: key) ?? [] { waiting.resume() }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private static func remember(_ twin: Twin, _ key: Key, _ state: inout State) {
+        if state.recent[key] == nil { state.order.append(key) }
+        state.recent[key, default: []].insert(twin, at: 0)
+        if state.recent[key, default: []].count > depth { state.recent[key]?.removeLast() }
+        guard state.order.count > 2 * limit else { return }
+        for old in state.order.prefix(limit) { state.recent[old] = nil }
+        state.order.removeFirst(limit)
     }
 }

@@ -104,7 +104,7 @@ extension PreviewPipeline {
             outcome = .success(end)
         } catch { outcome = .failure(error) }
         report.traffic = await open.traffic
-        if let search { await twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
+        if let search { twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
         return try outcome.get()
     }
 
@@ -116,7 +116,7 @@ extension PreviewPipeline {
             report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
             return .valid(previews)
         }
-        guard let (failure, renderer) = rememberedFailure(of: listed, order),
+        guard let (failure, renderer) = rememberedFailure(of: listed, order, &report.hasNoFailure),
             failure.code != .encrypted || !mayUnlock(order)
         else { return nil }
         report.renderer = renderer
@@ -177,7 +177,7 @@ extension PreviewPipeline {
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
         if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
-        do throws(PluginError) { return .made(try await store(result, subject, order)) } catch {
+        do throws(PluginError) { return .made(try await store(result, subject, order, forgetsFailure: !report.hasNoFailure)) } catch {
             report.isUnkept = Self.isOfTheCache(error)
             guard report.isUnkept, order.mayBeUnkept else { throw error }
             return .made(try unkept(result, subject, order))
@@ -203,8 +203,9 @@ extension PreviewPipeline {
     }
 
     /// Puts what was made of an item into the cache.
+    /// - Parameter forgetsFailure: whether the cache may remember that there can be none. Default: yes.
     func store(
-        _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
+        _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder, forgetsFailure: Bool = true
     ) async throws(PluginError) -> [Preview] {
         var previews: [Preview] = []
         guard order.stores else { return previews }
@@ -218,7 +219,7 @@ extension PreviewPipeline {
                 reserved: reserved)
             previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
         }
-        cache.forgetFailure(of: subject)
+        if forgetsFailure { cache.forgetFailure(of: subject) }
         return previews
     }
 
@@ -238,8 +239,10 @@ extension PreviewPipeline {
 
     /// A failure that was remembered, unless the renderer that found it out has been replaced since, or may use more
     /// or less than it might then.
-    private func rememberedFailure(of subject: Subject, _ order: RenderOrder) -> (PluginError, RendererName)? {
-        guard order.variant.isFirst, let failure = cache.failure(of: subject), failure.isFinal,
+    private func rememberedFailure(
+        of subject: Subject, _ order: RenderOrder, _ isAbsent: inout Bool
+    ) -> (PluginError, RendererName)? {
+        guard order.variant.isFirst, let failure = cache.failure(of: subject, isAbsent: &isAbsent), failure.isFinal,
             let renderer = plugins.renderers.lazy.map(RendererName.init).first(where: {
                 $0.key == failure.renderer && $0.limits == failure.limits
             })

@@ -153,6 +153,8 @@ public struct ItemReport: Sendable {
     var wasNotRead = false
     /// The item with the same content whose previews it took over.
     var twin: ItemID?
+    /// Whether the cache was found to remember no failure of it.
+    var hasNoFailure = false
 
     init(_ item: Item, _ outcome: Outcome) {
         self.init(uri: item.uri, source: item.storage.source.text, outcome)

@@ -20,6 +20,8 @@ actor RunLedger {
     private let freshlyFound = Atomic(0)
     /// The item whose work began last, and whether that was not told yet: a run begins more of them than anybody can read.
     private let latest = Mutex((uri: "", isFresh: false))
+    /// What ended and is not counted yet.
+    private let endings = Mutex<[ItemReport]>([])
 
     /// Between two events of progress.
     private static let pause = Duration.milliseconds(100)
@@ -95,12 +97,24 @@ actor RunLedger {
         }
     }
 
-    func ended(_ report: ItemReport) {
+    /// Work on an item ended. Only the first one since the last event changes threads for it.
+    nonisolated func ended(_ report: ItemReport) async {
         if case .failed(let error, _) = report.outcome, error.code == .cancelled { return }
-        summary.count(report)
-        progress.done += 1
+        let isFirst = endings.withLock { endings in
+            endings.append(report)
+            return endings.count == 1
+        }
+        if isFirst { await news() }
+    }
+
+    private func countEnded() {
+        let ended = endings.withLock { endings in
+            defer { endings = [] }
+            return endings
+        }
+        for report in ended { summary.count(report) }
+        progress.done += ended.count
         progress.bytes = summary.bytes
-        news()
     }
 
     /// Something that was met on the way and is no item: found and dealt with at once.
@@ -159,6 +173,7 @@ actor RunLedger {
     func finish(interrupted: Bool) -> RunSummary {
         isFinished = true
         countFound()
+        countEnded()
         takeLatest()
         ticker?.cancel()
         locks = []
@@ -178,6 +193,7 @@ actor RunLedger {
         }
         hasNews = false
         countFound()
+        countEnded()
         takeLatest()
         meter.take(Int64(progress.done), at: clock.now)
         progress.rate = meter.rate

@@ -8,6 +8,8 @@ final class LocalFile: ByteSource {
     private let root: RootFolder
     private let path: ItemPath
     private let descriptor: Descriptor
+    /// `nil` when the way to it is not straight.
+    private let openRoot: OpenRoot?
 
     /// Bytes of the head: what tells types apart, in one page of the system's.
     private static let headSize = 4096
@@ -22,8 +24,10 @@ final class LocalFile: ByteSource {
         var status = stat()
         let opened: Descriptor
         if let straight = root.file(straight: path, &status) {
-            opened = straight
+            openRoot = straight.root
+            opened = straight.file
         } else {
+            openRoot = nil
             opened = try Self.opened(root, path, in: parent, &status)
         }
         entry = Entry(path.name, status)
@@ -67,7 +71,9 @@ final class LocalFile: ByteSource {
 
     func current() async throws(PluginError) -> Entry {
         try await Blocking.run { () throws(PluginError) in
-            if let status = self.root.status(of: self.path, ifStill: self.entry) {
+            if let openRoot = self.openRoot,
+                let status = self.root.status(of: self.path, ifStill: self.entry, from: openRoot)
+            {
                 return Entry(self.path.name, status)
             }
             guard let open = self.descriptor.status() else {

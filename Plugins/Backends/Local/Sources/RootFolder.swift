@@ -105,11 +105,11 @@ struct RootFolder: Sendable {
     ///
     /// Opening a device or a pipe can already do something, and looking at a path can wait for ever for a file system that
     /// was mounted on the way. So the way is gone twice, under guard each time: to look what is there, and to read it. That
-    /// is seven calls of the system, with those that close the root and the look, however deep the file lies.
+    /// is six calls of the system, with the one that closes the look, however deep the file lies.
     /// - Parameter status: gets what the file is.
     /// - Returns: `nil` when it is none, when there is a link or another file system on the way, or the system cannot: then
     ///   ``folder(_:passing:)`` is the way, which finds out what is the matter.
-    func file(straight item: ItemPath, _ status: inout stat) -> Descriptor? {
+    func file(straight item: ItemPath, _ status: inout stat) -> StraightFile? {
         // Files on another volume may be entered or not; the slow way knows.
         if followsLinks || crossesFileSystems || item.isRoot { return nil }
         guard let root = Descriptor(path, flags: Descriptor.place | O_DIRECTORY) else { return nil }
@@ -120,20 +120,21 @@ struct RootFolder: Sendable {
             // No mount was crossed from the root on: where the file lies, the root lies.
             fstat(file.number, &status) == 0, UInt64(status.st_dev) == volume
         else { return nil }
-        return file
+        return StraightFile(file: file, root: OpenRoot(root))
     }
 
     /// What an open file is now, if its path still leads to it, over no link and into no file system that may not be
-    /// entered. That is five calls of the system, with two that close.
+    /// entered. That is three calls of the system, with the one that closes.
     ///
     /// A disk gives the number of an open file to no other one. A server (NFS) or a program (FUSE) may: then another file is
     /// told of, with its own size and time.
-    /// - Parameter file: what it was when it was opened.
+    /// - Parameters:
+    ///   - file: what it was when it was opened.
+    ///   - root: the root that it was opened from.
     /// - Returns: `nil` when it is not so, or not so easy to tell: then ``entry(_:)`` is the way.
-    func status(of item: ItemPath, ifStill file: Entry) -> stat? {
+    func status(of item: ItemPath, ifStill file: Entry, from root: OpenRoot) -> stat? {
         if followsLinks || item.isRoot { return nil }
-        guard let root = Descriptor(path, flags: Descriptor.place | O_DIRECTORY),
-            let there = below(root, item.bytes.terminated, Descriptor.place | O_NOFOLLOW),
+        guard let there = below(root.descriptor, item.bytes.terminated, Descriptor.place | O_NOFOLLOW),
             let status = there.status(), Identity(status) == Identity(file)
         else { return nil }
         return status
@@ -170,4 +171,18 @@ struct RootFolder: Sendable {
         let folder = try folder(parent)
         return faccessat(folder.number, item.name.terminated, R_OK, AT_EACCESS) == 0 || errno != EACCES
     }
+}
+
+/// The root of a source, held open as long as a file is that was opened from it: the file itself keeps its disk from being
+/// taken away, too.
+final class OpenRoot: Sendable {
+    let descriptor: Descriptor
+
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+}
+
+/// A file, and the root that it was opened from.
+struct StraightFile: ~Copyable {
+    let file: Descriptor
+    let root: OpenRoot
 }
