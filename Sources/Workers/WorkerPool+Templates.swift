@@ -52,7 +52,7 @@ extension WorkerPool {
                 continue
             case .starting(let found)?: start = found
             case nil:
-                start = TemplateStart(try WorkerProcess.Link.spawn(program: program, privateFolder: false))
+                start = TemplateStart()
                 templates[kind] = .starting(start)
                 Task { await finish(start, specification, deadline) }
             }
@@ -75,7 +75,9 @@ extension WorkerPool {
             templates[kind] = state
         }
         do throws(PluginError) {
-            switch try await WorkerTemplate.start(start.link, specification, deadline: deadline) {
+            let link = try await process(within: deadline)
+            guard start.take(link) else { throw PluginError(.cancelled, "stopped while a worker started") }
+            switch try await WorkerTemplate.start(link, specification, deadline: deadline) {
             case .template(let template):
                 settle(ended ? nil : .ready(template, lastUse: .now))
                 if case .ready(let kept, _)? = templates[kind], kept === template { break }
@@ -107,6 +109,7 @@ extension WorkerPool {
         guard crashes[kind, default: 0] >= Self.mostCrashes else { return }
         crashes[kind] = nil
         if case .ready(let template, _)? = templates[kind] { drop(template) }
+        endBase()
     }
 
     /// Workers of one template that may crash.
@@ -144,7 +147,7 @@ extension WorkerPool {
         for state in templates.values {
             switch state {
             case .ready(let template, _): drop(template)
-            case .starting(let start): start.link.end()
+            case .starting(let start): start.end()
             case .impossible: break
             }
         }
