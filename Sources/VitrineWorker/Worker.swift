@@ -11,7 +11,8 @@ import WorkerWire
 /// Libraries are trusted, files are not: none is opened before the lock-down is complete. The plugin's library comes
 /// first of all, since it may lie in a folder that the worker cannot reach once it has given up its rights.
 ///
-/// A template stops after the warm-up and forks processes that go on from there; see ``multiply(_:)``.
+/// A template stops after the warm-up and forks processes that go on from there; see ``multiply(_:)``. A base does so before
+/// it knows what it is; see ``becomeBase(_:)``.
 struct Worker {
     let socket: CInt
 
@@ -20,6 +21,9 @@ struct Worker {
         let setup: WorkerSetup
         switch receive() {
         case (.start(let received)?, _): setup = received
+        case (.fork?, let fds):
+            guard let received = becomeBase(fds) else { return 0 }
+            setup = received
         default: return 64
         }
         if setup.isFinisher { return finish(setup) }
@@ -85,7 +89,7 @@ struct Worker {
                 guard let output else { return }
                 alarm(UInt32(clamping: job.seconds + 2))
                 defer { alarm(0) }
-                answer = .rendered(try render(job, item, password, with: renderer, into: output))
+                answer = .rendered(try render(job, item, password, with: renderer, into: output.memory))
             } catch {
                 answer = .refused(number: job.number, error)
             }
@@ -106,9 +110,10 @@ struct Worker {
     /// item itself.
     static let keptMemory = 24 << 20
 
-    private func render(
+    /// Draws an item and makes its pictures.
+    func render(
         _ job: RenderJob, _ item: any RandomAccessInput, _ password: Password?, with renderer: any Renderer,
-        into output: SharedOutput
+        into output: UnsafeMutableRawBufferPointer
     ) throws(PluginError) -> RenderAnswer {
         let clock = ContinuousClock()
         let began = clock.now
@@ -129,7 +134,7 @@ struct Worker {
         var isPlain = false
         var offset = 0
         for box in job.boxes {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
+            let rest = UnsafeMutableRawBufferPointer(rebasing: output[offset...])
             let made = try PictureEncoder.encode(
                 rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
             if pictures.isEmpty { isPlain = made.isPlain && !rendering.isKnownBlank }
