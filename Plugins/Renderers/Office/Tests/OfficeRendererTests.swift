@@ -204,6 +204,17 @@ import VitrineTesting
         }
     }
 
+    /// LibreOffice takes its settings from a folder without those of its windows.
+    @Test func leavesOutSettingsOfWindows() throws {
+        _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
+        let folder = Self.office.folder + "/registry"
+        let layers = try #require(ProcessInfo.processInfo.environment["CONFIGURATION_LAYERS"])
+        #expect(layers.contains("xcsxcu:\(OfficeProfile.url(folder)) ") && layers.contains("user:"))
+        let main = try String(contentsOfFile: folder + "/main.xcd", encoding: .utf8)
+        #expect(main.contains("<oor:component-data ") && main.utf8.count < 1_600_000)
+        #expect(OfficeProfile.url("/tmp/a b$c") == "file:///tmp/a%20b%24c")
+    }
+
     /// A crash of LibreOffice has to end a worker by its signal: nothing may be listed as caught.
     @Test func leavesCrashesToTheSystem() throws {
         _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
