@@ -159,6 +159,14 @@ import VitrineTesting
         #expect(try draw(SlidesPackage(["FF0000"]).bytes, "pptx").facts.pages == 1)
     }
 
+    /// And of a long sheet its beginning, which looks the same.
+    @Test func drawsTheFirstRowsOfALongSheet() throws {
+        let long = try draw(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 20_000)), "xlsx")
+        let short = try draw(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 200)), "xlsx")
+        #expect(long.facts.pages == 2)
+        #expect((long.width, long.height) == (short.width, short.height) && long.colors == short.colors)
+    }
+
     /// Its tables of languages are empty, which is no matter for a drawing.
     @Test func drawsALanguageThatIsNotRegistered() throws {
         let text =
