@@ -102,7 +102,9 @@ import VitrineKit
         tests.specification.pluginFolder = scratch.path + "/plugin"
         let (pool, copy) = (pool(), tests)
         let waiting = Task { try await copy.serve("ok", pool) }
-        let pid = try await starting(tests.specification, of: pool).link.pid
+        let start = try await starting(tests.specification, of: pool)
+        try await Condition.met("its process runs") { start.link != nil }
+        let pid = try #require(start.link).pid
         await pool.end()
         try await isGone(pid)
         await #expect(throws: PluginError.self) { _ = try await waiting.value }
@@ -167,7 +169,7 @@ import VitrineKit
         #expect(templates.map { getpgid($0.pid) } == [templates[0].pid, base.pid, base.pid])
         for pid in templates.map(\.pid) + [base.pid] { #expect(vp_is_child(pid) != 0) }
         await pool.end()
-        for pid in templates.map(\.pid) + [base.pid] { await isGone(pid) }
+        for pid in templates.map(\.pid) + [base.pid] { try await isGone(pid) }
     }
 
     @Test func `a template of a base is contained as one that was started is`() async throws {
@@ -187,7 +189,7 @@ import VitrineKit
         _ = try await other(768).serve("ok", pool)
         let template = try await other(768).template(pool)
         #expect(getpgid(template.pid) == template.pid)
-        await isGone(base.pid)
+        try await isGone(base.pid)
         await pool.end()
     }
 
@@ -196,7 +198,7 @@ import VitrineKit
         for tests in [self, other(640)] { _ = try await tests.serve("ok", pool) }
         let before = try await base(pool)
         for _ in 0..<4 { await #expect(throws: PluginError.self) { _ = try await other(640).serve("crash", pool) } }
-        await isGone(before.pid)
+        try await isGone(before.pid)
         _ = try await other(640).serve("ok", pool)
         #expect(try await base(pool) !== before)
         await pool.end()

@@ -24,8 +24,12 @@ enum coffice_document_type {
 static const unsigned long long coffice_asks_for_passwords = 1;
 static const int coffice_password_wanted = 20;
 
-/* Makes all threads share one heap: what one document leaves free serves the next, whichever thread reads it. */
-static inline void coffice_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
+/* Makes all threads share one heap: what one document leaves free serves the next, whichever thread reads it. Larger blocks,
+ * pictures and what is unpacked, have memory of their own, which goes back as soon as they are freed. */
+static inline void coffice_share_heap(void) {
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+}
 
 /* Tells liblangtag, which LibreOffice links, where its tables of languages are. Nothing where LibreOffice brings its own. */
 static inline void coffice_take_languages_from(const char *folder) {

@@ -20,6 +20,7 @@ enum OfficeProfile {
         for path in [temporary, folder + "/profile", folder + "/profile/user"] { try makeFolder(path) }
         try SmallFile.write(
             settings(version: version(of: program)), to: folder + "/profile/user/registrymodifications.xcu")
+        try OfficeRegistry.shorten(of: program, in: folder + "/registry")
         try leaveOutMedia(folder, program)
         try leaveOutControls(folder + "/profile/user")
         try leaveOutLanguages(languages(in: folder))
@@ -87,7 +88,14 @@ enum OfficeProfile {
         else { return }
         let path = folder + "/services.rdb"
         try SmallFile.write(String(list[..<start] + list[end...]), to: path)
-        setenv("URE_MORE_SERVICES", "file://" + PercentEncoding.encode(path.utf8), 1)
+        setenv("URE_MORE_SERVICES", url(path), 1)
+    }
+
+    /// A file or folder as LibreOffice's starting values name it, in which a dollar begins a name to be replaced.
+    static func url(_ path: String) -> String {
+        "file://"
+            + PercentEncoding.encode(path.utf8).split(separator: "$", omittingEmptySubsequences: false)
+            .joined(separator: "%24")
     }
 
     /// The settings as LibreOffice keeps them.

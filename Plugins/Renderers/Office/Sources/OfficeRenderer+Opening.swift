@@ -9,11 +9,11 @@ extension OfficeRenderer {
         let document: OfficeDocument
         /// The file that it reads.
         let copy: PrivateCopy
-        /// What the file is short for; `nil` when it is the whole document.
-        var short: ShortText?
+        /// Pages or slides of the document in all, where LibreOffice has its beginning only; `nil` when it has all of it.
+        var allPages: Int?
 
         /// Pages, sheets or slides of the document in all.
-        func pages(of view: OfficeDocument.View) -> Int { short?.allPages ?? view.pages }
+        func pages(of view: OfficeDocument.View) -> Int { allPages ?? view.pages }
     }
 
     /// Opens a document, or as much of it as is needed.
@@ -38,11 +38,13 @@ extension OfficeRenderer {
     /// - Returns: `nil` when the document is to be opened as a whole; also when this cannot be, since only the whole
     ///   document tells why.
     private func openShort(_ input: any RandomAccessInput, _ format: DocumentFormat) -> Opened? {
-        guard input.size <= Self.inputLimit, let short = ShortText(of: input, format),
+        guard input.size <= Self.inputLimit,
+            let short: any ShortDocument = ShortText(of: input, format) ?? ShortSlides(of: input, format)
+                ?? ShortSheet(of: input, format),
             let copy = try? short.copy(in: folder, suffix: format.suffix),
-            let document = try? kit.open(copy.url, nil), document.family == .text,
-            short.isEnough(pages: document.pages.count)
+            let document = try? kit.open(copy.url, nil), document.family == format.family,
+            let allPages = short.allPages(whenShown: document.family == .text ? document.pages.count : document.parts)
         else { return nil }
-        return Opened(document: document, copy: copy, short: short)
+        return Opened(document: document, copy: copy, allPages: allPages)
     }
 }

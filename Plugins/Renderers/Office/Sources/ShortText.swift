@@ -1,23 +1,24 @@
 internal import VitrineKit
 
 /// A package whose text is long, for its first page: the same without most of the text; see ``TextHead``.
-struct ShortText {
+struct ShortText: ShortDocument {
     private let archive: ZipDirectory
     private let input: any RandomAccessInput
     private let head: TextHead
-    /// Pages of the whole text as its properties say, which are those of the program that wrote it last.
-    let allPages: Int
+    /// Pages of the whole text as its properties say, which are those of the program that wrote it last; `nil` when they say
+    /// nothing.
+    private let statedPages: Int?
+    /// How many times as long as the head the whole text is.
+    private let ratio: Double
 
     private static let part = "word/document.xml"
     /// The most headers and footers that are looked into, and the most bytes of all of them, unpacked.
     private static let headerLimit = (count: 64, bytes: 1 << 20)
 
     /// Looks whether a document is one.
-    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be; also when its properties do not tell
-    ///   the number of its pages.
+    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be.
     init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
         guard format.packing == .openXML, format.family == .text, let archive = try? ZipDirectory(input),
-            let allPages = try? EmbeddedPicture.pages(archive, input, format),
             let entry = archive.entries.first(where: { $0.name == Self.part }), entry.size > TextHead.longText,
             let text = try? archive.unpacked(Self.part, limit: TextHead.limit, in: input),
             !Self.countsPagesInHeaders(archive, input), let head = TextHead(of: text)
@@ -25,10 +26,12 @@ struct ShortText {
         self.archive = archive
         self.input = input
         self.head = head
-        self.allPages = allPages
+        statedPages = try? EmbeddedPicture.pages(archive, input, format)
+        // Tables have much markup for a page of them and few letters, running text the reverse: the mean is near for both.
+        let letters = Double(TextHead.letters(in: text)) / Double(max(1, TextHead.letters(in: head.bytes)))
+        ratio = (letters * Double(text.count) / Double(head.bytes.count)).squareRoot()
     }
 
-    /// Writes it.
     func copy(in folder: String, suffix: String) throws(PluginError) -> PrivateCopy {
         try PrivateCopy(in: folder, suffix: suffix) { (file) throws(PluginError) in
             try archive.replace(Self.part, with: head.bytes, of: input) { (block) throws(PluginError) in
@@ -37,9 +40,13 @@ struct ShortText {
         }
     }
 
-    /// Whether the first page is that of the whole text, and what its properties say of its pages can be right.
-    /// - Parameter pages: of this one, as it is laid out.
-    func isEnough(pages: Int) -> Bool { pages >= TextHead.leastPages && pages <= allPages }
+    /// What the properties say, where that can be right: programs that write texts without laying them out often say 1. Else
+    /// as many as it probably has, if it goes on as it begins.
+    func allPages(whenShown pages: Int) -> Int? {
+        guard pages >= TextHead.leastPages else { return nil }
+        if let statedPages, statedPages >= pages { return statedPages }
+        return max(pages, Int((Double(pages) * ratio).rounded()))
+    }
 
     /// Whether one of the headers and footers counts pages, or may: when there are too many to look into.
     private static func countsPagesInHeaders(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> Bool {

@@ -8,7 +8,11 @@ enum SmallFile {
 
     /// Reads a file as text.
     /// - Returns: `nil` when it cannot be read or is too long.
-    static func read(_ path: String) -> String? {
+    static func read(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Reads a file.
+    /// - Returns: `nil` when it cannot be read or is too long.
+    static func bytes(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -17,7 +21,7 @@ enum SmallFile {
             let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
                 count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
             }
-            if block.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+            if block.isEmpty { return bytes }
             bytes += block
         }
         return nil
@@ -25,12 +29,15 @@ enum SmallFile {
 
     /// Writes a new file; one that is there is left as it is.
     /// - Throws: `noSpace`, `forbidden` or `io`.
-    static func write(_ text: String, to path: String) throws(PluginError) {
+    static func write(_ text: String, to path: String) throws(PluginError) { try write(Array(text.utf8), to: path) }
+
+    /// Writes a new file; one that is there is left as it is.
+    /// - Throws: `noSpace`, `forbidden` or `io`.
+    static func write(_ bytes: [UInt8], to path: String) throws(PluginError) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if file < 0, errno == EEXIST { return }
         guard file >= 0 else { throw PluginError(errno: errno, "cannot write LibreOffice's settings") }
         defer { close(file) }
-        let bytes = Array(text.utf8)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
             throw PluginError(errno: errno, "cannot write LibreOffice's settings")
         }

@@ -1,6 +1,3 @@
-internal import COffice
-internal import VitrineKit
-
 /// The beginning of a long text in WordprocessingML (ISO/IEC 29500-1, 17.2), which is all that its first page needs.
 ///
 /// LibreOffice reads and lays out a text as a whole: ten seconds and 100 MB for some hundred pages. The head is made of the
@@ -31,7 +28,21 @@ struct TextHead {
 
     /// Whether a part, a header for one, shows how many pages there are (ISO/IEC 29500-1, 17.16.5, NUMPAGES and
     /// SECTIONPAGES).
-    static func countsPages(_ part: [UInt8]) -> Bool { part.withUnsafeBytes { Self.find("PAGES", in: $0) != nil } }
+    static func countsPages(_ part: [UInt8]) -> Bool { part.withUnsafeBytes { $0.offset(of: "PAGES") != nil } }
+
+    /// Bytes of a part that stand outside of tags.
+    static func letters(in part: [UInt8]) -> Int {
+        part.withUnsafeBytes { bytes in
+            var count = 0
+            var isTag = false
+            for byte in bytes {
+                if byte == UInt8(ascii: "<") { isTag = true }
+                if !isTag { count += 1 }
+                if byte == UInt8(ascii: ">") { isTag = false }
+            }
+            return count
+        }
+    }
 
     private static func head(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let cut = cut(text), cut.end < text.count / 2 else { return nil }
@@ -59,8 +70,8 @@ struct TextHead {
             }
             if tag.isNamed("fldChar", in: text) {
                 let attributes = UnsafeRawBufferPointer(rebasing: text[tag.name.upperBound..<tag.end])
-                if find("\"begin\"", in: attributes) != nil { fields += 1 }
-                if find("\"end\"", in: attributes) != nil { fields -= 1 }
+                if attributes.offset(of: "\"begin\"") != nil { fields += 1 }
+                if attributes.offset(of: "\"end\"") != nil { fields -= 1 }
             }
             // A table of contents is one field of many paragraphs.
             if open.count == 2, fields == 0, at >= wanted, tag.isEnd, isBlock(tag, text),
@@ -77,18 +88,18 @@ struct TextHead {
     }
 
     /// Whether there are fields that show what stands elsewhere. The numbers of pages in a table of contents are text.
+    /// A field's name stands between blanks, or alone where its code is in pieces.
     private static func refersToOthers(_ kept: UnsafeRawBufferPointer) -> Bool {
-        if find("PAGES", in: kept) != nil || find(" REF ", in: kept) != nil || find("NOTEREF", in: kept) != nil {
-            return true
-        }
-        return find("PAGEREF", in: kept) != nil && find(" TOC ", in: kept) == nil
+        func has(_ words: StaticString) -> Bool { kept.offset(of: words) != nil }
+        if has("PAGES") || has(" REF ") || has(">REF<") || has("NOTEREF") { return true }
+        return has("PAGEREF") && !has(" TOC ") && !has(">TOC<")
     }
 
     /// The properties of the section that goes on where the rest begins: the next ones.
     private static func section(_ rest: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var from = 0
-        while let found = find("sectPr", in: UnsafeRawBufferPointer(rebasing: rest[from...])) {
-            from += found
+        while let found = rest.offset(of: "sectPr", from: from) {
+            from = found
             // Back over a prefix, to where the tag begins.
             guard let start = rest[max(0, from - 16)..<from].lastIndex(of: UInt8(ascii: "<")),
                 let tag = MarkupTag(in: rest, from: start)
@@ -116,12 +127,5 @@ struct TextHead {
             }
         }
         return nil
-    }
-
-    private static func find(_ words: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let start = bytes.baseAddress,
-            let found = coffice_find(start, bytes.count, words.utf8Start, words.utf8CodeUnitCount)
-        else { return nil }
-        return UnsafeRawPointer(found) - start
     }
 }

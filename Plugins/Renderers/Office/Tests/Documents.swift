@@ -8,6 +8,7 @@ enum Documents {
         "fods": "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "wmf": "image/wmf", "pict": "image/x-pict", "dxf": "image/vnd.dxf", "doc": "application/msword",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xls": "application/vnd.ms-excel", "rtf": "application/rtf",
         "vsdx": "application/vnd.ms-visio.drawing.main+xml", "wpd": "application/vnd.wordperfect",
         "abw": "application/x-abiword",

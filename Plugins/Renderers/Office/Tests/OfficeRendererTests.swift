@@ -135,14 +135,36 @@ import VitrineTesting
         let drawn = try draw(WordDocument.package(part, pages: 4321), "docx")
         #expect(drawn.facts.pages == 4321)
         #expect(drawn.colors.contains(0xFF0000) && drawn.width > drawn.height)
-        // Where nobody says how many pages there are, or it cannot be right, all of it is read.
-        for stated in [nil, 2] {
-            let read = try draw(WordDocument.package(part, pages: stated), "docx")
-            #expect(100..<4321 ~= read.facts.pages ?? 0)
-        }
         let whole = try draw(WordDocument.package(part, pages: 4321), "docx", page: 1)
-        #expect(100..<4321 ~= whole.facts.pages ?? 0)
+        let pages = try #require(whole.facts.pages)
+        #expect(100..<4321 ~= pages)
         #expect(!whole.colors.contains(0xFF0000))
+        // Where nobody says how many pages there are, or it cannot be right, about as many are told.
+        for stated in [nil, 2] {
+            let short = try draw(WordDocument.package(part, pages: stated), "docx")
+            #expect(abs((short.facts.pages ?? 0) - pages) < pages / 4, "\(short.facts.pages ?? 0) of \(pages)")
+        }
+    }
+
+    /// Of a presentation too.
+    @Test func drawsTheFirstSlideAlone() throws {
+        let slides = SlidesPackage(["FF0000", "00FF00", "0000FF"])
+        for page in 0..<3 {
+            let drawn = try draw(slides.bytes, "pptx", page: page)
+            #expect(drawn.facts.pages == 3 && drawn.colors.contains([0xFF0000, 0x00FF00, 0x0000FF][page]), "\(page)")
+        }
+        // The others are not read, whatever they hold.
+        let damaged = try draw(slides.damaged(1).bytes, "pptx")
+        #expect(damaged.facts.pages == 3 && damaged.colors.contains(0xFF0000))
+        #expect(try draw(SlidesPackage(["FF0000"]).bytes, "pptx").facts.pages == 1)
+    }
+
+    /// And of a long sheet its beginning, which looks the same.
+    @Test func drawsTheFirstRowsOfALongSheet() throws {
+        let long = try draw(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 20_000)), "xlsx")
+        let short = try draw(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 200)), "xlsx")
+        #expect(long.facts.pages == 2)
+        #expect((long.width, long.height) == (short.width, short.height) && long.colors == short.colors)
     }
 
     /// Its tables of languages are empty, which is no matter for a drawing.
@@ -188,6 +210,17 @@ import VitrineTesting
                 #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("/>\n"))
             }
         }
+    }
+
+    /// LibreOffice takes its settings from a folder without those of its windows.
+    @Test func leavesOutSettingsOfWindows() throws {
+        _ = try draw(Documents.text(pages: ["FF0000"]), "fodt")
+        let folder = Self.office.folder + "/registry"
+        let layers = try #require(ProcessInfo.processInfo.environment["CONFIGURATION_LAYERS"])
+        #expect(layers.contains("xcsxcu:\(OfficeProfile.url(folder)) ") && layers.contains("user:"))
+        let main = try String(contentsOfFile: folder + "/main.xcd", encoding: .utf8)
+        #expect(main.contains("<oor:component-data ") && main.utf8.count < 1_600_000)
+        #expect(OfficeProfile.url("/tmp/a b$c") == "file:///tmp/a%20b%24c")
     }
 
     /// A crash of LibreOffice has to end a worker by its signal: nothing may be listed as caught.

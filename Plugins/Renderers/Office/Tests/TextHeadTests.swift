@@ -36,6 +36,10 @@ import VitrineTesting
         // LibreOffice takes the numbers of pages in a table of contents as they are.
         #expect(head(field("TOC \\o") + field("PAGEREF _Toc1")) != nil)
         #expect(head(field("TOC \\o", ends: false)) == nil)
+        // A field's code may be in pieces.
+        func piece(_ code: String) -> String { "<w:r><w:instrText>\(code)</w:instrText></w:r>" }
+        #expect(head(WordDocument.paragraph("") + "<w:p>\(piece("REF"))\(piece(" _Ref1"))</w:p>") == nil)
+        #expect(head("<w:p>\(piece("TOC"))\(piece("PAGEREF"))</w:p>") != nil)
     }
 
     @Test func isLeftAloneWhereItIsNotUnderstood() {
@@ -64,21 +68,27 @@ import VitrineTesting
         #expect(ShortText(of: BytesInput(short), Self.word) == nil)
         let part = WordDocument.long(first: "", last: Self.portrait)
         let long = ShortText(of: BytesInput(WordDocument.package(part, pages: 120)), Self.word)
-        #expect(long?.isEnough(pages: 2) == false)
-        #expect(long?.isEnough(pages: 3) == true)
-        #expect(long?.isEnough(pages: 120) == true)
-        #expect(long?.isEnough(pages: 121) == false)
-        #expect(long?.allPages == 120)
-        #expect(ShortText(of: BytesInput(WordDocument.package(part)), Self.word) == nil)
+        #expect([2, 3, 120].map { long?.allPages(whenShown: $0) } == [nil, 120, 120])
         #expect(ShortText(of: BytesInput(Array(part.prefix(2000))), Self.word) == nil)
+    }
+
+    /// Where the properties say nothing, or less than the beginning has.
+    @Test(arguments: [nil, 1]) func countsPagesByTheirLength(stated: Int?) throws {
+        let part = WordDocument.long(first: "", last: Self.portrait)
+        let text = try #require(ShortText(of: BytesInput(WordDocument.package(part, pages: stated)), Self.word))
+        let head = try #require(TextHead(of: part))
+        let pages = try #require(text.allPages(whenShown: 20))
+        // All of its paragraphs are alike.
+        #expect(abs(Double(pages) / 20 - Double(part.count) / Double(head.bytes.count)) < 0.2, "\(pages)")
+        #expect(TextHead.letters(in: Array("<a b=\"c\">12<d/>3</a>4".utf8)) == 4)
+        #expect(text.allPages(whenShown: 2) == nil)
     }
 
     @Test func looksIntoSomeHeaders() {
         let part = WordDocument.long(first: "", last: Self.portrait)
         func isTaken(_ headers: [[UInt8]]) -> Bool {
             let files = headers.enumerated().map { ("word/footer\($0.offset).xml", $0.element) }
-            let stated = ("docProps/app.xml", Array("<Pages>120</Pages>".utf8))
-            let bytes = zipFile([("word/document.xml", part), stated] + files)
+            let bytes = zipFile([("word/document.xml", part)] + files)
             return ShortText(of: BytesInput(bytes), Self.word) != nil
         }
         let plain = Array(field("PAGE").utf8)

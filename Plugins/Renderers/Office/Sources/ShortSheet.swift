@@ -1,0 +1,105 @@
+internal import VitrineKit
+
+/// A workbook in SpreadsheetML whose first sheet is long, for the beginning of that sheet: the same without most of its rows;
+/// see ``SheetHead``.
+struct ShortSheet: ShortDocument {
+    private let archive: ZipDirectory
+    private let input: any RandomAccessInput
+    private let part: String
+    private let head: SheetHead
+
+    /// Looks whether a document is one.
+    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be.
+    init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
+        guard format.packing == .openXML, format.family == .spreadsheet, let archive = try? ZipDirectory(input),
+            archive.entries.contains(where: { $0.size > SheetHead.longSheet && $0.name.hasPrefix("xl/") }),
+            let part = PackageParts(archive: archive, input: input)
+                .listed(in: "xl/workbook.xml", "sheet", folder: "xl/").first,
+            let entry = archive.entries.first(where: { $0.name == part }), entry.size > SheetHead.longSheet,
+            let sheet = try? archive.unpacked(part, limit: SheetHead.limit, in: input), let head = SheetHead(of: sheet)
+        else { return nil }
+        self.archive = archive
+        self.input = input
+        self.part = part
+        self.head = head
+    }
+
+    func copy(in folder: String, suffix: String) throws(PluginError) -> PrivateCopy {
+        try PrivateCopy(in: folder, suffix: suffix) { (file) throws(PluginError) in
+            try archive.replace(part, with: head.bytes, of: input) { (block) throws(PluginError) in
+                try PrivateCopy.write(block, to: file)
+            }
+        }
+    }
+
+    /// All sheets are there.
+    func allPages(whenShown pages: Int) -> Int? { pages }
+}
+
+/// The first rows of a long worksheet (ISO/IEC 29500-1, 18.3.1.99), as many as a picture of it shows and some more.
+struct SheetHead {
+    /// The part without the rows behind them.
+    let bytes: [UInt8]
+
+    /// Sheets that are shorter are read as a whole.
+    static let longSheet = 1 << 20
+    /// The most bytes of a sheet that is looked at.
+    static let limit = 64 << 20
+    /// Bytes that the head has at least.
+    private static let wanted = 256 << 10
+    /// Twips that its rows are high, at least: a quarter more than is shown.
+    private static let height = SheetProbe.largest.height * 5 / 4
+    /// Twips of a row that does not say how high it is: letters of five points are hard to read.
+    private static let leastRow = 100
+
+    /// Cuts off the rest.
+    /// - Parameter sheet: the part.
+    /// - Returns: `nil` when it has to be read as a whole: what is there is most of it, shows something of the rest, such as
+    ///   sums, charts, and colours that tell a cell's rank, or is not understood.
+    init?(of sheet: [UInt8]) {
+        guard let cut = sheet.withUnsafeBytes({ Self.cut($0) }) else { return nil }
+        bytes = Array(sheet[..<cut.lowerBound] + sheet[cut.upperBound...])
+    }
+
+    private static func cut(_ sheet: UnsafeRawBufferPointer) -> Range<Int>? {
+        guard sheet.offset(of: "<!") == nil, let rows = sheet.offset(of: "<sheetData>"),
+            let first = firstRow(behindTheHeadOf: sheet, from: rows),
+            let end = sheet.offset(of: "</sheetData>", from: first), first - rows < (end - rows) / 2
+        else { return nil }
+        let kept = UnsafeRawBufferPointer(rebasing: sheet[rows..<first])
+        let behind = UnsafeRawBufferPointer(rebasing: sheet[end...])
+        guard kept.offset(of: "<f") == nil else { return nil }
+        // Those of later versions stand in a list of extensions, with a prefix.
+        for words: StaticString in ["rawing", "onditionalFormatting", "<oleObjects", "<controls", "parkline"] {
+            guard behind.offset(of: words) == nil else { return nil }
+        }
+        return first..<end
+    }
+
+    /// Where the rows begin that are not needed.
+    private static func firstRow(behindTheHeadOf sheet: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var high = 0
+        var at = start
+        while at - start < wanted || high < height {
+            guard let row = sheet.offset(of: "<row ", from: at), let tag = MarkupTag(in: sheet, from: row) else {
+                return nil
+            }
+            high += twips(of: String(decoding: sheet[row..<tag.end], as: UTF8.self))
+            at = tag.end
+            if !tag.isEmpty {
+                guard let end = sheet.offset(of: "</row>", from: at) else { return nil }
+                at = end + 6
+            }
+        }
+        return at
+    }
+
+    /// How high a row is at least.
+    /// - Parameter tag: of the row.
+    private static func twips(of tag: String) -> Int {
+        if tag.contains(" hidden=") || tag.contains(" collapsed=") { return 0 }
+        guard let height = tag.firstRange(of: " ht=\"") else { return leastRow }
+        let points = Double(tag[height.upperBound...].prefix { $0 != "\"" }) ?? 0
+        return Int(max(0, min(points, 409)) * 20)
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import OfficeRenderer
+
+@Suite struct ShortSheetTests {
+    private static let workbook = DocumentFormat(packing: .openXML, family: .spreadsheet, suffix: "xlsx")
+
+    private func head(_ sheet: [UInt8]) -> String? {
+        SheetHead(of: sheet).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test func keepsTheFirstRows() throws {
+        let whole = WorkbookPackage.sheet(rows: 8000)
+        let cut = try #require(head(whole))
+        #expect(cut.utf8.count < 300 << 10 && cut.contains("<v>255</v>"))
+        #expect(cut.hasSuffix("</row></sheetData><pageMargins/></worksheet>"))
+        // Rows that are seen, until they are high enough.
+        let thin = try #require(head(WorkbookPackage.sheet(rows: 8000, row: "ht=\"1\" customHeight=\"1\"")))
+        #expect(thin.split(separator: "<row ").count - 1 >= 744)
+        let wide = WorkbookPackage.sheet(rows: 60, cells: 2000, row: "ht=\"30\"")
+        #expect(try #require(head(wide)).split(separator: "<row ").count - 1 == 25)
+    }
+
+    @Test(arguments: [
+        "<drawing r:id=\"a\"/>", "<conditionalFormatting/>", "<x:conditionalFormattings/>", "<oleObjects/>",
+        "<legacyDrawing r:id=\"a\"/>", "<x:sparklineGroups/>", "<!-- a comment -->",
+    ]) func isLeftAloneWhereItShowsSomethingOfTheRest(behind: String) {
+        #expect(head(WorkbookPackage.sheet(rows: 8000, behind: behind)) == nil)
+    }
+
+    @Test func isLeftAloneWhereItIsNotUnderstood() {
+        #expect(head(WorkbookPackage.sheet(rows: 8000, first: "<f>SUM(A2:A8000)</f>")) == nil)
+        #expect(head(WorkbookPackage.sheet(rows: 8000, row: "hidden=\"1\"")) == nil)
+        #expect(head(WorkbookPackage.sheet(rows: 10)) == nil && head([]) == nil)
+        let whole = WorkbookPackage.sheet(rows: 8000)
+        for count in stride(from: 0, to: whole.count - 30, by: 199_991) {
+            #expect(head(Array(whole.prefix(count))) == nil)
+        }
+        #expect(head((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }) == nil)
+    }
+
+    @Test func isMadeOfLongWorkbooksOnly() {
+        func short(_ rows: Int, _ format: DocumentFormat = Self.workbook) -> ShortSheet? {
+            ShortSheet(of: BytesInput(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: rows))), format)
+        }
+        #expect(short(20_000)?.allPages(whenShown: 2) == 2)
+        #expect(short(1000) == nil)
+        #expect(short(20_000, DocumentFormat(packing: .openXML, family: .text, suffix: "docx")) == nil)
+        for bytes in [[], [0x50, 0x4B, 5, 6], zipFile([("xl/worksheets/sheet1.xml", [1])])] {
+            #expect(ShortSheet(of: BytesInput(bytes), Self.workbook) == nil)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Makes workbooks in SpreadsheetML, as they lie in xlsx files.
+enum WorkbookPackage {
+    private static let schemas = "http://schemas.openxmlformats.org/"
+    private static let names = """
+        xmlns="\(schemas)spreadsheetml/2006/main" xmlns:r="\(schemas)officeDocument/2006/relationships" xmlns:x="urn:x"
+        """
+
+    /// A worksheet with a number in each cell, those of a row alike.
+    /// - Parameters:
+    ///   - row: what each row says of itself.
+    ///   - first: what stands in the first cell before its number.
+    ///   - behind: what stands behind the rows.
+    static func sheet(
+        rows: Int, cells: Int = 4, row: String = "", first: String = "", behind: String = "<pageMargins/>"
+    ) -> [UInt8] {
+        var text = "<?xml version=\"1.0\"?>\n<worksheet \(names)><sheetData>"
+        for number in 1...rows {
+            text += "<row r=\"\(number)\" \(row)>"
+            for cell in 0..<cells { text += "<c>\(number == 1 && cell == 0 ? first : "")<v>\(number)</v></c>" }
+            text += "</row>"
+        }
+        return Array((text + "</sheetData>\(behind)</worksheet>").utf8)
+    }
+
+    /// A workbook with this sheet, and a short one behind it.
+    static func workbook(_ sheet: [UInt8]) -> [UInt8] {
+        let type = "application/vnd.openxmlformats-officedocument.spreadsheetml."
+        let overrides = [
+            ("/xl/workbook.xml", "sheet.main"), ("/xl/worksheets/a.xml", "worksheet"),
+            ("/xl/worksheets/b.xml", "worksheet"),
+        ].map { "<Override PartName=\"\($0)\" ContentType=\"\(type)\($1)+xml\"/>" }
+        let types = """
+            <Types xmlns="\(schemas)package/2006/content-types"><Default Extension="rels" \
+            ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\(overrides.joined())</Types>
+            """
+        let list = ["a", "b"].enumerated().map { "<sheet name=\"\($1)\" sheetId=\"\($0 + 1)\" r:id=\"\($1)\"/>" }
+        let main = "<workbook \(names)><sheets>\(list.joined())</sheets></workbook>"
+        return zipFile([
+            ("[Content_Types].xml", Array(types.utf8)),
+            ("_rels/.rels", relations([("w", "officeDocument", "xl/workbook.xml")])),
+            ("xl/workbook.xml", Array(main.utf8)),
+            (
+                "xl/_rels/workbook.xml.rels",
+                relations([("a", "worksheet", "worksheets/a.xml"), ("b", "worksheet", "worksheets/b.xml")])
+            ),
+            ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", self.sheet(rows: 3)),
+        ])
+    }
+
+    private static func relations(_ items: [(id: String, type: String, target: String)]) -> [UInt8] {
+        let list = items.map { id, type, target in
+            "<Relationship Id=\"\(id)\" Type=\"\(schemas)officeDocument/2006/relationships/\(type)\" Target=\"\(target)\"/>"
+        }
+        return Array(
+            "<Relationships xmlns=\"\(schemas)package/2006/relationships\">\(list.joined())</Relationships>".utf8)
+    }
+}
