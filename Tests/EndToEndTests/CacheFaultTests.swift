@@ -45,7 +45,7 @@ import Testing
         #expect(home.leftovers(of: run.pid) == [])
     }
 
-    @Test(.enabled(if: mayMount, "mounting a small file system needs root's rights"))
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
     func aDiskWithoutRoomForAnything() async throws {
         let home = try UserHome()
         try home.copy("image/plain.jpg", as: "plain.jpg")

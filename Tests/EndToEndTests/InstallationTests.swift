@@ -6,7 +6,7 @@ import VitrineTesting
 /// What `make install` brings, `make uninstall` takes away.
 @Suite struct InstallationTests {
     @Test func bashCompletesWhatTheHelpNames() async throws {
-        let tree = try await InstalledTree()
+        let tree = try await InstalledTree.shared()
         let home = try UserHome(tree: tree)
         func completions(_ words: String...) async throws -> [String] {
             let script = """
@@ -45,7 +45,7 @@ import VitrineTesting
     }
 
     @Test func whatIsInstalledCanBeTakenAway() async throws {
-        let tree = try await InstalledTree()
+        let tree = try await InstalledTree(copyOf: .shared())
         let home = try UserHome(tree: tree)
         let files = FileManager.default
         let own = tree.plugins + "/mine"

@@ -177,7 +177,9 @@ extension PreviewPipeline {
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
         if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
-        do throws(PluginError) { return .made(try await store(result, subject, order, forgetsFailure: !report.hasNoFailure)) } catch {
+        do throws(PluginError) {
+            return .made(try await store(result, subject, order, forgetsFailure: !report.hasNoFailure))
+        } catch {
             report.isUnkept = Self.isOfTheCache(error)
             guard report.isUnkept, order.mayBeUnkept else { throw error }
             return .made(try unkept(result, subject, order))
