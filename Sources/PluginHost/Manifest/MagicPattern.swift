@@ -31,8 +31,6 @@ public struct MagicPattern: Hashable, Sendable {
     /// Whether a file that begins so is of the type.
     /// - Parameter head: the first bytes of the file, ``reach`` of them or all that there are.
     public func matches(_ head: [UInt8]) -> Bool {
-        // Most patterns say nothing about a file, and their first byte shows it.
-        if within == 0, !Self.found(part.bytes, at: part.offset, in: head) { return false }
         let count = part.bytes.count
         let last = min(part.offset + within, head.count - count)
         guard part.offset <= last, and.allSatisfy({ Self.found($0.bytes, at: $0.offset, in: head) }) else {
