@@ -11,8 +11,7 @@ import WorkerWire
 /// Libraries are trusted, files are not: none is opened before the lock-down is complete. The plugin's library comes
 /// first of all, since it may lie in a folder that the worker cannot reach once it has given up its rights.
 ///
-/// A template stops after the warm-up and forks processes that go on from there; see ``multiply(_:)``. A base does so before
-/// it knows what it is; see ``becomeBase(_:)``.
+/// A template stops after the warm-up and forks processes that go on from there; see ``multiply(_:)``.
 struct Worker {
     let socket: CInt
 
@@ -21,9 +20,6 @@ struct Worker {
         let setup: WorkerSetup
         switch receive() {
         case (.start(let received)?, _): setup = received
-        case (.fork?, let fds):
-            guard let received = becomeBase(fds) else { return 0 }
-            setup = received
         default: return 64
         }
         if setup.isFinisher { return finish(setup) }
@@ -89,7 +85,7 @@ struct Worker {
                 guard let output else { return }
                 alarm(UInt32(clamping: job.seconds + 2))
                 defer { alarm(0) }
-                answer = .rendered(try render(job, item, password, with: renderer, into: output.memory))
+                answer = .rendered(try render(job, item, password, with: renderer, into: output))
             } catch {
                 answer = .refused(number: job.number, error)
             }
@@ -110,10 +106,9 @@ struct Worker {
     /// item itself.
     static let keptMemory = 24 << 20
 
-    /// Draws an item and makes its pictures.
-    func render(
+    private func render(
         _ job: RenderJob, _ item: any RandomAccessInput, _ password: Password?, with renderer: any Renderer,
-        into output: UnsafeMutableRawBufferPointer
+        into output: SharedOutput
     ) throws(PluginError) -> RenderAnswer {
         let clock = ContinuousClock()
         let began = clock.now
@@ -134,7 +129,7 @@ struct Worker {
         var isPlain = false
         var offset = 0
         for box in job.boxes {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: output[offset...])
+            let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
             let made = try PictureEncoder.encode(
                 rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
             if pictures.isEmpty { isPlain = made.isPlain && !rendering.isKnownBlank }

@@ -3,9 +3,10 @@ import VitrineKit
 
 /// A template that warms up, and those who wait for it. When the last of these gives up, the process is ended.
 final class TemplateStart: Sendable {
+    /// The process.
+    let link: WorkerProcess.Link
+
     private struct State {
-        var link: WorkerProcess.Link?
-        var isEnded = false
         var outcome: Result<Void, PluginError>?
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var last = 0
@@ -13,28 +14,7 @@ final class TemplateStart: Sendable {
     }
     private let state = Mutex(State())
 
-    /// The process, once there is one.
-    var link: WorkerProcess.Link? { state.withLock { $0.link } }
-
-    /// Takes the process that is to become the template.
-    /// - Returns: whether it is still wanted; else it is ended.
-    func take(_ link: WorkerProcess.Link) -> Bool {
-        let isWanted = state.withLock { state in
-            state.link = link
-            return !state.isEnded
-        }
-        if !isWanted { link.end() }
-        return isWanted
-    }
-
-    /// Ends the process, now or as soon as there is one.
-    func end() {
-        let link = state.withLock { state in
-            state.isEnded = true
-            return state.link
-        }
-        link?.end()
-    }
+    init(_ link: WorkerProcess.Link) { self.link = link }
 
     /// Whether everybody who waited has given up, so that who comes now starts another one.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
@@ -82,7 +62,7 @@ final class TemplateStart: Sendable {
             if isLast { state.isAbandoned = true }
             return (waiter, isLast)
         }
-        if isLast { end() }
+        if isLast { link.end() }
         waiter?.resume()
     }
 }

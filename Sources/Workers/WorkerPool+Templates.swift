@@ -56,7 +56,7 @@ extension WorkerPool {
                 continue
             case .starting(let found)?: start = found
             case nil:
-                start = TemplateStart()
+                start = TemplateStart(try WorkerProcess.Link.spawn(program: program, privateFolder: false))
                 templates[kind] = .starting(start)
                 Task { await finish(start, specification, deadline) }
             }
@@ -79,9 +79,7 @@ extension WorkerPool {
             templates[kind] = state
         }
         do throws(PluginError) {
-            let link = try await process(within: deadline)
-            guard start.take(link) else { throw PluginError(.cancelled, "stopped while a worker started") }
-            switch try await WorkerTemplate.start(link, specification, deadline: deadline) {
+            switch try await WorkerTemplate.start(start.link, specification, deadline: deadline) {
             case .template(let template):
                 failedTemplates[kind] = nil
                 settle(ended ? nil : .ready(template, lastUse: .now))
@@ -117,7 +115,6 @@ extension WorkerPool {
         guard crashes[kind, default: 0] >= Self.mostCrashes else { return }
         crashes[kind] = nil
         if case .ready(let template, _)? = templates[kind] { drop(template) }
-        endBase()
     }
 
     /// How often the pause before a template that failed is tried again is doubled, from the time for which a worker that is
@@ -159,7 +156,7 @@ extension WorkerPool {
         for state in templates.values {
             switch state {
             case .ready(let template, _): drop(template)
-            case .starting(let start): start.end()
+            case .starting(let start): start.link.end()
             case .impossible: break
             }
         }

@@ -24,8 +24,6 @@ public actor WorkerPool {
     var templates: [WorkerTemplate.Kind: TemplateState] = [:]
     /// Ended templates, perhaps not reaped yet.
     var retiredTemplates: [WorkerTemplate] = []
-    /// What the processes of templates are forked of.
-    var base = BaseState.unneeded
     /// How many workers of each template crashed.
     var crashes: [WorkerTemplate.Kind: Int] = [:]
     /// How often each template of several renderers did not start.
@@ -146,13 +144,11 @@ public actor WorkerPool {
         idle = []
         for process in processes { process.end() }
         let starting = templates.values.compactMap { state in
-            if case .starting(let start) = state { start } else { nil }
+            if case .starting(let start) = state { start.link } else { nil }
         }
         endTemplates()
-        let base = endBase()
         for process in processes + retired { await process.ended(within: .seconds(1)) }
-        for start in starting { await start.link?.ended(within: .seconds(1)) }
-        await base?.ended(within: .seconds(1))
+        for link in starting { await link.ended(within: .seconds(1)) }
         for template in retiredTemplates { await template.ended(within: .seconds(1)) }
         (retired, retiredTemplates) = ([], [])
     }
@@ -274,10 +270,7 @@ public actor WorkerPool {
         idle.removeAll { now - $0.since >= patience }
         endTemplates(unusedFor: patience)
         let isDone = idle.isEmpty && !hasTemplates
-        if isDone {
-            sweeper = nil
-            endBase()
-        }
+        if isDone { sweeper = nil }
         return !isDone
     }
 }

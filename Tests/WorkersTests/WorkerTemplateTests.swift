@@ -102,9 +102,7 @@ import VitrineKit
         tests.specification.pluginFolder = scratch.path + "/plugin"
         let (pool, copy) = (pool(), tests)
         let waiting = Task { try await copy.serve("ok", pool) }
-        let start = try await starting(tests.specification, of: pool)
-        try await Condition.met("its process runs") { start.link != nil }
-        let pid = try #require(start.link).pid
+        let pid = try await starting(tests.specification, of: pool).link.pid
         await pool.end()
         try await isGone(pid)
         await #expect(throws: PluginError.self) { _ = try await waiting.value }
@@ -140,67 +138,6 @@ import VitrineKit
         let second = try await serve("ok", pool)
         #expect(first != second)
         #expect(try await template(pool) === before)
-        await pool.end()
-    }
-
-    /// The same renderer with so many MiB of address space, which makes its template another one.
-    private func other(_ mebibytes: Int64) -> WorkerTemplateTests {
-        var tests = self
-        tests.specification.addressSpace = mebibytes << 20
-        return tests
-    }
-
-    private func base(_ pool: WorkerPool) async throws -> WorkerProcess.Link {
-        guard case .running(let base) = await pool.base else { throw PluginError(.notFound, "the pool has no base") }
-        return base
-    }
-
-    @Test func `templates from the second one on are forked of one base and are children of the host`() async throws {
-        let pool = pool()
-        _ = try await serve("ok", pool)
-        if case .running = await pool.base { Issue.record("one renderer needs no base") }
-        var templates = [try await template(pool)]
-        for tests in [other(640), other(768)] {
-            _ = try await tests.serve("ok", pool)
-            templates.append(try await tests.template(pool))
-        }
-        let base = try await base(pool)
-        // A process that the host starts leads a group of its own; one that is forked stays in the group.
-        #expect(templates.map { getpgid($0.pid) } == [templates[0].pid, base.pid, base.pid])
-        for pid in templates.map(\.pid) + [base.pid] { #expect(vp_is_child(pid) != 0) }
-        await pool.end()
-        for pid in templates.map(\.pid) + [base.pid] { try await isGone(pid) }
-    }
-
-    @Test func `a template of a base is contained as one that was started is`() async throws {
-        let pool = pool()
-        let started = try await pool.readiness(of: specification)
-        let forked = try await pool.readiness(of: other(640).specification)
-        _ = try await base(pool)
-        #expect(forked == started)
-        await pool.end()
-    }
-
-    @Test func `a base that is gone is missed by nobody`() async throws {
-        let pool = pool()
-        for tests in [self, other(640)] { _ = try await tests.serve("ok", pool) }
-        let base = try await base(pool)
-        kill(base.pid, SIGKILL)
-        _ = try await other(768).serve("ok", pool)
-        let template = try await other(768).template(pool)
-        #expect(getpgid(template.pid) == template.pid)
-        try await isGone(base.pid)
-        await pool.end()
-    }
-
-    @Test func `the base makes way with a template whose workers crash again and again`() async throws {
-        let pool = pool()
-        for tests in [self, other(640)] { _ = try await tests.serve("ok", pool) }
-        let before = try await base(pool)
-        for _ in 0..<4 { await #expect(throws: PluginError.self) { _ = try await other(640).serve("crash", pool) } }
-        try await isGone(before.pid)
-        _ = try await other(640).serve("ok", pool)
-        #expect(try await base(pool) !== before)
         await pool.end()
     }
 
@@ -334,8 +271,8 @@ import VitrineKit
         let failing = Task { try await broken.serve("ok", pool) }
         let start = try await starting(sound.specification, of: pool)
         async let served = sound.serve("ok", pool)
-        try await Condition.met("both wait for the template") { start.waiterCount == 2 && start.link != nil }
-        #expect(kill(try #require(start.link).pid, SIGKILL) == 0)
+        try await Condition.met("both wait for the template") { start.waiterCount == 2 }
+        #expect(kill(start.link.pid, SIGKILL) == 0)
         _ = try await served
         // Started by itself it hangs again.
         failing.cancel()

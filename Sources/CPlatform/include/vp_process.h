@@ -39,8 +39,8 @@ pid_t vp_spawn(const char *path, char *const argv[], char *const envp[], int soc
 /* How many threads this process has, or -errno where the system does not tell. */
 int vp_thread_count(void);
 
-/* Whether a fork of this process would share something with it: a writable mapping that others see, or a descriptor above
- * `highest`. 1, 0, or -errno where the system does not tell. */
+/* What a fork of this process would share with it: the writable mappings that others see, and the descriptors above
+ * `highest`. Or -errno where the system does not tell. */
 int vp_shared_state(int highest);
 
 /* Forks this process, which must have one thread. The new process is no child of this one but of this one's parent, who
