@@ -225,12 +225,20 @@ extension ImageRendererTests {
             TIFFKind(bits: 32), TIFFKind(bits: 32, isBigEndian: true),
             TIFFKind(bits: 32, photometric: 2, isTiled: true),
             TIFFKind(bits: 32, photometric: 2, alpha: 2), TIFFKind(bits: 32, photometric: 0, isSeparate: true),
-            TIFFKind(bits: 32, alpha: 2, isSeparate: true),
+            TIFFKind(bits: 32, alpha: 2, isSeparate: true), TIFFKind(bits: 32, alpha: 1),
+            TIFFKind(bits: 32, photometric: 2, alpha: 1, isSeparate: true, isTiled: true),
+            TIFFKind(bits: 16, isFraction: true, photometric: 2, alpha: 1),
+            TIFFKind(bits: 32, isFraction: true, photometric: 2, alpha: 1, isSeparate: true),
+            TIFFKind(bits: 64, isFraction: true, photometric: 2, alpha: 1, isTiled: true),
+            TIFFKind(bits: 64, isFraction: true, alpha: 1), TIFFKind(bits: 32, isFraction: true, nothing: "1e+20"),
+            TIFFKind(bits: 32, isFraction: true, nothing: "-12.3"),
+            TIFFKind(bits: 16, isFraction: true, nothing: "-12.3"),
+            TIFFKind(bits: 32, isFraction: true, photometric: 2, profile: [1, 2, 3]),
         ])
     func wideKinds(kind: TIFFKind) throws {
         let picture = RGBAPicture(try draw(kind.file).bitmap)
         for y in 0..<TIFFKind.height {
-            for x in 0..<TIFFKind.width where kind.alpha(x) > 0 {
+            for x in 0..<TIFFKind.width where kind.alpha(x) > 0 && (kind.nothing.isEmpty || x + y > 0) {
                 let pixel = picture.pixel(x: x, y: y)
                 #expect(abs(Int(pixel.alpha) - kind.alpha(x)) <= 1, "\(x), \(y)")
                 #expect(abs(Int(pixel.red) - kind.red(x, y)) <= 2, "\(x), \(y)")
