@@ -132,6 +132,27 @@ struct TypeSnifferTests {
                 != "application/vnd.corel-draw")
     }
 
+    @Test("Text may begin with the words of pictures", arguments: ["Image", "Package"])
+    func knowsTextByMoreThanAWord(plugin: String) throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let file = "\(root)/Plugins/Renderers/\(plugin)/plugin.json"
+        let magic = try PluginManifest(json: Array(Data(contentsOf: URL(filePath: file))), file: file).magic
+        for text in ["icns are the icons of macOS\n", "qoif is a format\n", "BLENDER notes\n"] {
+            let expected = SniffedType(mimeType: "text/plain", found: .content)
+            #expect(
+                sniff(Array(text.utf8), "", magic) == expected && sniff(Array(text.utf8), "a.txt", magic) == expected)
+        }
+        let pictures =
+            plugin == "Image"
+            ? [("icns\0\0\u{1}\0", "image/x-icns"), ("qoif\0\0\0\u{9}\0", "image/qoi")]
+            : ["BLENDER-v402", "BLENDER_V279", "BLENDER_v279"].map { ($0, "application/x-blender") }
+        for (head, type) in pictures {
+            #expect(sniff(Array(head.utf8), "a.txt", magic) == SniffedType(mimeType: type, found: .magic))
+        }
+        // Blender's newer heads are the database's.
+        #expect(sniff(Array("BLENDER17-01v0500TEST\0\0\0".utf8), "").mimeType == "application/x-blender")
+    }
+
     private func patterns(_ json: String) throws -> [MagicPattern] {
         let manifest = """
             { "id": "x", "version": "1", "abi": 1, "kind": "renderer", "library": "x.so",

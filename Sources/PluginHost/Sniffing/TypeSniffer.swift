@@ -38,6 +38,7 @@ public struct TypeSniffer: Sendable {
         let head = head.count > Self.headSize ? Array(head[..<Self.headSize]) : head
         let byMagic = magic.first { $0.matches(head) }
         var content = byMagic?.type ?? ContentType.of(head)
+        if byMagic == nil, Self.words.contains(content), !head.contains(0) { content = ContentType.text }
         let named = ContentType.of(name: name, head)
         if let inside = ZipContents(head)?.type(named: named) { content = inside }
         if refines(named, content) { return SniffedType(mimeType: named.lowercased(), found: .name) }
@@ -52,6 +53,9 @@ public struct TypeSniffer: Sendable {
         if ContentType.isA(named, content) { return true }
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
+
+    /// Types that the shared MIME database knows by a word at the beginning alone, with which text may begin as well.
+    private static let words: Set = ["image/x-icns", "application/x-blender"]
 
     /// Types whose documents are compound files (MS-CFB) without the shared MIME database saying so. Those of Office
     /// Open XML are when they are encrypted (MS-OFFCRYPTO, section 2.3.1): their renderer then asks for the password.

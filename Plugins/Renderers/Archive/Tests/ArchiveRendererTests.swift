@@ -55,6 +55,39 @@ import VitrineTesting
         #expect(try Self.draw(zipFile([other, third, third, (name: preview, bytes: [1, 2, 3])])).embedded == nil)
     }
 
+    @Test("The picture of a program is looked for in zip files alone, beside a file of exactly the program's name")
+    func notPrograms() throws {
+        let picture = try Fixtures.bytes("image/rgb-8.png")
+        let third = (name: "notes.txt", bytes: [UInt8](repeating: 65, count: 9))
+        func isPreview(beside name: String) throws -> Bool {
+            let document = (name: name, bytes: Array("{}".utf8)),
+                preview = (name: "previews/preview.png", bytes: picture)
+            return try Self.draw(zipFile([document, third, third, preview])).embedded != nil
+        }
+        #expect(try !isPreview(beside: "x/mydocument.json"))
+        #expect(try isPreview(beside: "x/document.json"))
+        let tar = Self.tarMember("document.json", Array("{}".utf8)) + Self.tarMember("previews/preview.png", picture)
+        #expect(try Self.draw(tar + [UInt8](repeating: 0, count: 1024)).embedded == nil)
+    }
+
+    /// A member of a tar file (POSIX.1-2017, pax, "ustar Interchange Format").
+    private static func tarMember(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        func field(_ text: String, _ count: Int) -> [UInt8] {
+            Array(text.utf8) + [UInt8](repeating: 0, count: count - text.utf8.count)
+        }
+        func octal(_ value: Int, _ count: Int) -> String {
+            let digits = String(value, radix: 8)
+            return String(repeating: "0", count: count - digits.count) + digits
+        }
+        var head = field(name, 100) + field("0000644", 8) + field("0000000", 8) + field("0000000", 8)
+        head +=
+            field(octal(content.count, 11), 12) + field("00000000000", 12) + Array("        0".utf8) + field("", 100)
+        head += field("ustar", 6) + field("00", 249)
+        let sum = head.reduce(0) { $0 + Int($1) }
+        head.replaceSubrange(148..<156, with: field(octal(sum, 6), 7) + [0x20])
+        return head + content + [UInt8](repeating: 0, count: (512 - content.count % 512) % 512)
+    }
+
     @Test(
         "Every kind of archive shows the same tree",
         arguments: [

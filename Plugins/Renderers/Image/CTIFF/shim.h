@@ -121,6 +121,9 @@ static inline int vt_read_head(vt_tiff *t, uint64_t longest_profile) {
     if (!vt_read_kind(t)) return 0;
     void *profile;
     uint32_t length;
+    /* libtiff mixes inks by rule, and the profile's are gone. ImageMagick keeps them, but reads no tiles of JPEG. */
+    if (t->kind == VT_MIXED && t->samples == 4)
+        return TIFFIsTiled(t->file) || !TIFFGetField(t->file, TIFFTAG_ICCPROFILE, &length, &profile);
     if (TIFFGetField(t->file, TIFFTAG_ICCPROFILE, &length, &profile) && length <= longest_profile) {
         t->profile = profile;
         t->profile_length = length;
@@ -218,13 +221,24 @@ static inline void vt_narrow(const uint8_t *from, uint8_t *to, uint64_t count) {
     }
 }
 
+/* The share by which a pixel's colours were multiplied when they were written: its alpha, or 1.
+ *   row: of wide samples, of the first plane. */
+static inline double vt_share(const vt_tiff *t, const uint8_t *row, uint64_t x) {
+    if (t->alpha != VT_MULTIPLIED) return 1;
+    uint64_t bytes = (uint64_t)t->bits / 8, sample = (uint64_t)t->alpha_sample;
+    row += t->is_separate ? sample * t->plane_bytes + x * bytes : (x * (uint64_t)t->samples + sample) * bytes;
+    return vt_wide_alpha(vt_sample(row, t->format, t->bits), t->format, t->bits);
+}
+
 /* Wide samples: those of a pixel one after the other, `step` of them, the first of which is the pixel's sample `first`. */
 static inline void vt_place_in_range(
     const vt_tiff *t, const uint8_t *from, uint8_t *to, uint64_t count, uint64_t step, int first) {
+    const uint8_t *row = from - (t->is_separate ? (uint64_t)first * t->plane_bytes : 0);
     for (uint64_t i = 0; i < count; i++) {
         double value = vt_sample(from + i * (uint64_t)t->bits / 8, t->format, t->bits);
         int is_alpha = t->alpha != VT_OPAQUE && first + (int)(i % step) == t->alpha_sample;
-        to[i] = is_alpha ? vt_wide_alpha(value, t->format, t->bits) : vt_range_step(&t->range, value);
+        to[i] = is_alpha ? (uint8_t)(vt_wide_alpha(value, t->format, t->bits) * 255 + 0.5)
+                         : vt_range_step(&t->range, value / vt_share(t, row, i / step));
     }
 }
 
@@ -275,8 +289,9 @@ static inline int vt_fill(vt_tiff *t, uint32_t y) {
 }
 
 /* Reads all rows of wide samples once to find their range; to be called after vt_begin, before the first row.
+ *   is_profiled: whether there is a profile that can be used.
  * Answers 0 when a part cannot be read, or when there is no memory. */
-static inline int vt_measure(vt_tiff *t) {
+static inline int vt_measure(vt_tiff *t, int is_profiled) {
     if (!t->is_wide) return 1;
     int colours = t->kind == VT_GREY ? 1 : 3, planes = t->is_separate ? colours : 1;
     uint64_t in_plane = t->is_separate ? 1 : (uint64_t)t->samples, used = t->is_separate ? 1 : (uint64_t)colours;
@@ -288,20 +303,24 @@ static inline int vt_measure(vt_tiff *t) {
         && TIFFGetField(t->file, VT_GDAL_NODATA, &length, &nothing) && nothing && length > 0 && length < 64) {
         char text[64] = "";
         memcpy(text, nothing, length);
-        t->range.nothing = strtod(text, NULL);
+        t->range.nothing = vt_rounded(strtod(text, NULL), t->format, t->bits);
     }
     for (uint32_t y = 0; y < t->height; y++) {
         if (!vt_fill(t, y)) return 0;
-        const uint8_t *row = t->rows + (uint64_t)(y % t->rows_at_once) * t->row_bytes;
-        for (int plane = 0; plane < planes; plane++, row += t->plane_bytes)
+        const uint8_t *first = t->rows + (uint64_t)(y % t->rows_at_once) * t->row_bytes;
+        for (int plane = 0; plane < planes; plane++) {
+            const uint8_t *row = first + (uint64_t)plane * t->plane_bytes;
             for (uint64_t x = 0; x < t->width; x++)
                 for (uint64_t c = 0; c < used; c++)
-                    vt_range_add(&t->range, vt_sample(row + (x * in_plane + c) * bytes, t->format, t->bits));
+                    vt_range_add(
+                        &t->range, vt_sample(row + (x * in_plane + c) * bytes, t->format, t->bits),
+                        vt_share(t, first, x));
+        }
     }
-    return vt_range_close(&t->range, t->format, t->kind == VT_COLOUR, t->profile != NULL);
+    return vt_range_close(&t->range, t->format, t->kind == VT_COLOUR, is_profiled);
 }
 
-/* Gives colours that were multiplied by their alpha back what they lost. */
+/* Gives colours that were multiplied by their alpha back what they lost; of wide samples it is done before they are narrow. */
 static inline void vt_divide(uint8_t *pixel) {
     int alpha = pixel[3];
     if (alpha == 0 || alpha == 255) return;
@@ -347,7 +366,7 @@ static inline int vt_row(vt_tiff *t, uint32_t y, uint8_t *out) {
         default: out[0] = at[0][i], out[1] = at[1][i], out[2] = at[2][i];
         }
         out[3] = t->kind == VT_INK ? at[3][i] : alpha ? (uint8_t)(alpha[i] * factor) : 255;
-        if (t->alpha == VT_MULTIPLIED) vt_divide(out);
+        if (t->alpha == VT_MULTIPLIED && !t->is_wide) vt_divide(out);
     }
     return 1;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -51,10 +52,25 @@ static inline double vt_sample(const uint8_t *at, vt_format format, int bits) {
     return (double)whole;
 }
 
-/* Takes samples of colours into account. */
-static inline void vt_range_add(vt_range *range, double value) {
+/* A number as a sample of so many bits holds it. */
+static inline double vt_rounded(double value, vt_format format, int bits) {
+    if (format != VT_FRACTION || !isfinite(value)) return value;
+    if (bits == 32) return fabs(value) <= FLT_MAX ? (float)value : value;
+    if (bits != 16) return value;
+    int exponent;
+    frexp(value, &exponent);
+    /* Eleven bits, fewer below 2^-14. */
+    double step = ldexp(1, (exponent < -13 ? -13 : exponent) - 11);
+    return rint(value / step) * step;
+}
+
+/* Takes samples of colours into account.
+ *   share: what they were multiplied by; 0 for what nobody sees. */
+static inline void vt_range_add(vt_range *range, double value, double share) {
+    if (value == range->nothing || share == 0) return;
+    value /= share;
     /* Some programs write the largest numbers there are for nothing. */
-    if (!(fabs(value) < 1e30) || value == range->nothing) return;
+    if (!(fabs(value) < 1e30)) return;
     if (range->count == 0 || value < range->lowest) range->lowest = value;
     if (range->count == 0 || value > range->highest) range->highest = value;
     range->sum += value;
@@ -105,8 +121,8 @@ static inline uint8_t vt_range_step(const vt_range *range, double value) {
     return range->light ? range->light[(int)(part * (VT_LIGHT_STEPS - 1) + 0.5)] : (uint8_t)(part * 255 + 0.5);
 }
 
-/* Alpha in 255 steps: a share of one, or of the largest number. */
-static inline uint8_t vt_wide_alpha(double value, vt_format format, int bits) {
+/* Alpha from 0 to 1: a share of one, or of the largest number. */
+static inline double vt_wide_alpha(double value, vt_format format, int bits) {
     double part = format == VT_FRACTION ? value : value / (ldexp(1, format == VT_SIGNED ? bits - 1 : bits) - 1);
-    return !(part > 0) ? 0 : part > 1 ? 255 : (uint8_t)(part * 255 + 0.5);
+    return !(part > 0) ? 0 : part > 1 ? 1 : part;
 }

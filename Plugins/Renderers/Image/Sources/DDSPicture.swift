@@ -13,19 +13,51 @@ enum DDSPicture {
         case pixels(Int, [Int?])
     }
 
+    /// What the fourth channel is.
+    private enum Alpha {
+        case straight
+        /// Alpha by which the colours were multiplied.
+        case multiplied
+        /// All ones, or something other than alpha.
+        case none
+
+        /// - Parameter flags: `miscFlags2` of the long head.
+        init(_ flags: Int) {
+            switch flags & 7 {
+            case 2: self = .multiplied
+            case 3, 4: self = .none
+            default: self = .straight
+            }
+        }
+
+        /// Makes a row of R, G, B and alpha straight.
+        func straighten(_ row: UnsafeMutableRawPointer, _ width: Int) {
+            guard case .multiplied = self else { return }
+            let pixels = UnsafeMutableRawBufferPointer(start: row, count: width * 4)
+            for at in stride(from: 0, to: pixels.count, by: 4) {
+                let alpha = Int(pixels[at + 3])
+                guard 1..<255 ~= alpha else { continue }
+                for channel in at..<at + 3 {
+                    pixels[channel] = UInt8(min(255, (Int(pixels[channel]) * 255 + alpha / 2) / alpha))
+                }
+            }
+        }
+    }
+
     /// Draws the first and largest picture of the file.
     /// - Returns: `nil` for what is left to ImageMagick.
     /// - Throws: `corrupt` when pixels are missing, `limitExceeded`, and what `check` throws for its size.
     static func rendering(
         _ bytes: UnsafeRawBufferPointer, box: Int, check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
-        guard bytes.count > longHeadLength, let (layout, start) = layout(bytes) else { return nil }
+        guard bytes.count >= headLength, let (layout, start) = layout(bytes) else { return nil }
         let size = PixelSize(width: number(bytes, 16), height: number(bytes, 12))
         guard size.width > 0, size.height > 0 else { return nil }
         try check(size)
+        let alpha = start == longHeadLength ? Alpha(number(bytes, 144)) : .straight
         switch layout {
-        case .blocks(let kind): return try unpacked(bytes, start, kind, size, box: box)
-        case .pixels(let length, let places): return try copied(bytes, start, length, places, size, box: box)
+        case .blocks(let kind): return try unpacked(bytes, start, kind, size, alpha, box: box)
+        case .pixels(let length, let places): return try copied(bytes, start, length, places, size, alpha, box: box)
         }
     }
 
@@ -36,7 +68,9 @@ enum DDSPicture {
     /// How pixels are written, and where they begin.
     private static func layout(_ bytes: UnsafeRawBufferPointer) -> (Layout, Int)? {
         switch String(decoding: bytes[84..<88], as: UTF8.self) {
-        case "DX10": return numbered[number(bytes, 128)].map { ($0, longHeadLength) }
+        case "DX10":
+            guard bytes.count >= longHeadLength else { return nil }
+            return numbered[number(bytes, 128)].map { ($0, longHeadLength) }
         case "ATI1", "BC4U": return (.blocks(VB_BC4), headLength)
         case "BC4S": return (.blocks(VB_BC4_SIGNED), headLength)
         case "ATI2", "BC5U": return (.blocks(VB_BC5), headLength)
@@ -68,10 +102,11 @@ enum DDSPicture {
     private static let short = PluginError(.corrupt, "the picture is damaged: it has fewer pixels than it says")
 
     private static func copied(
-        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ length: Int, _ places: [Int?], _ size: PixelSize, box: Int
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ length: Int, _ places: [Int?], _ size: PixelSize,
+        _ alpha: Alpha, box: Int
     ) throws(PluginError) -> Rendering {
         guard size.width * size.height * length <= bytes.count - start else { throw short }
-        var rows = try RowReducer(size, box: box, hasAlpha: places[3] != nil)
+        var rows = try RowReducer(size, box: box, hasAlpha: places[3] != nil && alpha != .none)
         for y in 0..<size.height {
             _ = rows.next { row in
                 for x in 0..<size.width {
@@ -81,6 +116,7 @@ enum DDSPicture {
                         row.storeBytes(of: value, toByteOffset: 4 * x + channel, as: UInt8.self)
                     }
                 }
+                alpha.straighten(row, size.width)
                 return true
             }
         }
@@ -88,14 +124,15 @@ enum DDSPicture {
     }
 
     private static func unpacked(
-        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ kind: vb_kind, _ size: PixelSize, box: Int
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ kind: vb_kind, _ size: PixelSize, _ alpha: Alpha,
+        box: Int
     ) throws(PluginError) -> Rendering {
         let length = Int(vb_block_bytes(kind)), across = (size.width + 3) / 4
         guard across * ((size.height + 3) / 4) * length <= bytes.count - start, let base = bytes.baseAddress else {
             throw short
         }
-        var rows = try RowReducer(
-            size, box: box, hasAlpha: ![VB_BC4, VB_BC4_SIGNED, VB_BC5, VB_BC5_SIGNED].contains(kind))
+        let hasAlpha = alpha != .none && ![VB_BC4, VB_BC4_SIGNED, VB_BC5, VB_BC5_SIGNED].contains(kind)
+        var rows = try RowReducer(size, box: box, hasAlpha: hasAlpha)
         // Four rows of pixels, those of a block after those of the one before.
         var pixels = [UInt8](repeating: 0, count: across * 64)
         for y in 0..<size.height {
@@ -113,6 +150,7 @@ enum DDSPicture {
                         let count = min(4, size.width - 4 * block) * 4
                         (row + block * 16).copyMemory(from: target + block * 64 + y % 4 * 16, byteCount: count)
                     }
+                    if hasAlpha { alpha.straighten(row, size.width) }
                     return true
                 }
             }

@@ -70,7 +70,8 @@ extension ImageFormat {
         Signature(.dds, "DDS "), Signature(.sun, [0x59, 0xA6, 0x6A, 0x95]),
         Signature(.dpx, "SDPX"), Signature(.dpx, "XPDS"),
         Signature(.xpm, "/* XPM */"),
-        Signature(.qoi, "qoif"), Signature(.appleIcon, "icns"), Signature(.fits, "SIMPLE  ="),
+        // With the highest byte of a width or a length: text may begin with the words.
+        Signature(.qoi, "qoif\0"), Signature(.appleIcon, "icns\0"), Signature(.fits, "SIMPLE  ="),
         Signature(.animatedCursor, at: 8, "ACON"),
         Signature(.bmp, "BM"),
     ]

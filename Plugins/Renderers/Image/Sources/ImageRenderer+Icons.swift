@@ -13,8 +13,8 @@ extension ImageRenderer {
         for picture in icon.pictures(for: request.box) {
             do throws(PluginError) {
                 switch picture.form {
-                case .png: return try drawInner(icon.file(picture), .png, request)
-                case .jpeg2000: return try drawInner(icon.file(picture), .jpeg2000, request)
+                case .png: return try drawMemory(icon.file(picture), .png, request, pages: nil)
+                case .jpeg2000: return try drawMemory(icon.file(picture), .jpeg2000, request, pages: nil)
                 case .colours, .planes:
                     let size = PixelSize(width: picture.side, height: picture.side)
                     return Rendering(try icon.bitmap(picture), facts: Facts(size: size))
@@ -34,13 +34,6 @@ extension ImageRenderer {
         else {
             throw PluginError(.unsupported, "the animated cursor's pictures are of a kind that is not supported")
         }
-        return try drawInner(picture, format, request)
-    }
-
-    private func drawInner(
-        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest
-    ) throws(PluginError) -> Rendering {
-        if let rendering = try direct(bytes, format, request, pages: nil) { return rendering }
-        return try draw(.memory(bytes), format, request, pages: nil)
+        return try drawMemory(picture, format, request, pages: nil)
     }
 }

@@ -1,4 +1,5 @@
 internal import CMagick
+internal import CodedColors
 internal import EXIF
 internal import PictureTraits
 public import VitrineKit
@@ -54,20 +55,31 @@ public final class ImageRenderer: Renderer {
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
-            if let rendering = try self.direct(bytes, format, request, pages: pages) { return rendering }
-            guard format == .png, let needed = PNGChunks.needed(bytes) else {
-                return try self.draw(.memory(bytes), format, request, pages: pages)
-            }
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: needed.count, alignment: 1)
-            defer { memory.deallocate() }
-            memory.copyBytes(from: needed)
-            return try self.draw(.memory(UnsafeRawBufferPointer(memory)), format, request, pages: pages)
+            return try self.drawMemory(bytes, format, request, pages: pages)
         }
+    }
+
+    /// Draws a picture that needs no path, be it a file or a part of one: with its own library where that can, else with
+    /// ImageMagick, which gets no more of a PNG than it needs.
+    func drawMemory(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
+    ) throws(PluginError) -> Rendering {
+        if let rendering = try direct(bytes, format, request, pages: pages) { return rendering }
+        guard format == .png, let needed = PNGChunks.needed(bytes) else {
+            return try draw(.memory(bytes), format, request, pages: pages)
+        }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: needed.count, alignment: 1)
+        defer { memory.deallocate() }
+        memory.copyBytes(from: needed)
+        let rendering = try draw(.memory(UnsafeRawBufferPointer(memory)), format, request, pages: pages)
+        // ImageMagick does not know them.
+        PNGChunks.codedColors(bytes)?.colors?.convert(rendering.bitmap)
+        return rendering
     }
 
     /// Draws with the format's own library, where that is cheaper than ImageMagick's way around it.
     /// - Returns: `nil` when the picture is left to ImageMagick, which also finds the words for damaged ones.
-    func direct(
+    private func direct(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering? {
         switch format {
@@ -92,7 +104,7 @@ public final class ImageRenderer: Renderer {
         }
     }
 
-    func draw(
+    private func draw(
         _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering {
         var original = MagickImage(format, page: request.page)
@@ -117,7 +129,16 @@ public final class ImageRenderer: Renderer {
         return Rendering(bitmap, facts: facts)
     }
 
+    /// Sides in pixels at most, however few pixels there are: of each row that long there is more than one in memory.
+    static let largestSide = 1_000_000
+
     private func checkPixels(_ size: PixelSize) throws(PluginError) {
+        guard max(size.width, size.height) <= Self.largestSide else {
+            throw PluginError(
+                .limitExceeded,
+                "the picture has \(size.width) × \(size.height) pixels; sides of at most \(Self.largestSide) are decoded"
+            )
+        }
         let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
         guard !overflow, pixels <= maximumPixels else {
             throw PluginError(

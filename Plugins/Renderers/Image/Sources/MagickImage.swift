@@ -20,8 +20,8 @@ struct MagickImage: ~Copyable {
     init(_ format: ImageFormat, page: Int) {
         wand = NewMagickWand()
         coder = format.coder
-        // The index stops reading after one picture.
-        selection = format.hasSizes || format == .jpeg ? "" : "[\(page)]"
+        // The index stops reading after one picture. Of a Photo CD it would be the resolution, the lowest at 0.
+        selection = format.hasSizes || format == .jpeg || format == .photoCD ? "" : "[\(page)]"
     }
 
     deinit { DestroyMagickWand(wand) }

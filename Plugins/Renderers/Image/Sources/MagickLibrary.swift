@@ -48,6 +48,7 @@ enum MagickLibrary {
 
     private static func setLimits(_ environment: RendererEnvironment) {
         let pixels = MagickSizeType(clamping: environment.maximumPixels)
+        let side = MagickSizeType(ImageRenderer.largestSide)
         // What remains is for the coders' own buffers and the bitmap.
         let memory = MagickSizeType(clamping: environment.addressSpace / 8 * 5)
         MagickSetResourceLimit(MemoryResource, memory)
@@ -55,8 +56,8 @@ enum MagickLibrary {
         MagickSetResourceLimit(DiskResource, 0)
         // In bytes of the pixel cache; above it files would be used.
         MagickSetResourceLimit(AreaResource, pixels.multipliedReportingOverflow(by: 16).partialValue)
-        MagickSetResourceLimit(WidthResource, min(pixels, 1_000_000))
-        MagickSetResourceLimit(HeightResource, min(pixels, 1_000_000))
+        MagickSetResourceLimit(WidthResource, min(pixels, side))
+        MagickSetResourceLimit(HeightResource, min(pixels, side))
         MagickSetResourceLimit(ThreadResource, 1)
     }
 

@@ -10,6 +10,14 @@ enum PNGChunks {
         ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "iCCP", "eXIf", "bKGD", "pHYs"].map {
             Array($0.utf8)
         })
+    /// What else says how colours look, and counts for nothing where they are said in numbers (4.3).
+    private static let replaced: Set<[UInt8]> = Set(["gAMA", "cHRM", "sRGB", "iCCP"].map { Array($0.utf8) })
+
+    /// Colours that are said in numbers.
+    struct Coded {
+        /// How they become those of sRGB; `nil` where they are these.
+        var colors: CodedColors?
+    }
 
     /// Whether a camera's block is somewhere in the file; it may stand behind the pixels.
     /// - Parameter bytes: a file that begins with PNG's signature.
@@ -25,25 +33,28 @@ enum PNGChunks {
 
     /// What the file says of its colours in numbers (11.3.2.6), which goes before a profile; it stands before the pixels.
     /// - Parameter bytes: a file that begins with PNG's signature.
-    /// - Returns: `nil` when it says nothing, or what needs no change; `isSaid` is whether it says anything.
-    static func codedColors(_ bytes: UnsafeRawBufferPointer) -> (colors: CodedColors?, isSaid: Bool) {
+    /// - Returns: `nil` when it says nothing that is understood; without `colors` what needs no change.
+    static func codedColors(_ bytes: UnsafeRawBufferPointer) -> Coded? {
         var at = 8
         while at + 16 <= bytes.count {
             let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
             let name = bytes[at + 4..<at + 8]
             if name.elementsEqual("IDAT".utf8) { break }
             if length == 4, name.elementsEqual("cICP".utf8) {
-                return (CodedColors(primaries: Int(bytes[at + 8]), transfer: Int(bytes[at + 9])), true)
+                let (primaries, transfer) = (Int(bytes[at + 8]), Int(bytes[at + 9]))
+                if let colors = CodedColors(primaries: primaries, transfer: transfer) { return Coded(colors: colors) }
+                return CodedColors.areUsual(primaries: primaries, transfer: transfer) ? Coded(colors: nil) : nil
             }
             at += 12 + length
         }
-        return (nil, false)
+        return nil
     }
 
     /// The file without the chunks that are not needed.
     /// - Parameter bytes: a file that begins with PNG's signature.
     /// - Returns: `nil` when nothing had to be taken out.
     static func needed(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        let isCoded = codedColors(bytes) != nil
         var out: [UInt8] = []
         // Everything before this was kept or copied.
         var copied = 0
@@ -53,7 +64,9 @@ enum PNGChunks {
             let name = Array(bytes[at + 4..<at + 8])
             let end = at + 12 + length
             let isProfile = name == Array("iCCP".utf8) || name == Array("eXIf".utf8)
-            if !kept.contains(name) || (isProfile && length > ColorProfile.longest) {
+            if !kept.contains(name) || (isCoded && replaced.contains(name))
+                || (isProfile && length > ColorProfile.longest)
+            {
                 out += bytes[copied..<at]
                 copied = min(end, bytes.count)
             }

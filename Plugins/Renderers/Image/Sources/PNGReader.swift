@@ -9,9 +9,6 @@ internal import VitrineKit
 final class PNGReader {
     private let unpacker: UnsafeMutablePointer<vi_unpacker>
 
-    /// Sides in pixels at most, as ImageMagick's.
-    private static let largestSide: CInt = 1_000_000
-
     /// - Throws: `pluginUnavailable` when there is no memory.
     init() throws(PluginError) {
         guard let unpacker = vi_make_unpacker() else {
@@ -32,9 +29,8 @@ final class PNGReader {
     ) throws(PluginError) -> Rendering? {
         guard !PNGChunks.hasCamera(bytes),
             let file = vi_png_open(
-                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, Self.largestSide,
-                ColorProfile.longest,
-                unpacker)
+                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
+                CInt(ImageRenderer.largestSide), ColorProfile.longest, unpacker)
         else { return nil }
         defer { vi_png_close(file) }
         guard file.pointee.is_plain != 0 else { return nil }
@@ -45,8 +41,7 @@ final class PNGReader {
         for _ in 0..<size.height {
             guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
         }
-        let coded = PNGChunks.codedColors(bytes)
-        if coded.isSaid {
+        if let coded = PNGChunks.codedColors(bytes) {
             coded.colors?.convert(rows.bitmap)
         } else if !profile.isEmpty {
             profiles.profile(profile, for: file.pointee.is_gray != 0 ? .gray : .rgb)?.convert(rows.bitmap)

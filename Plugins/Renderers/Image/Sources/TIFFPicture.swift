@@ -30,12 +30,18 @@ enum TIFFPicture {
         defer { vt_close(page) }
         var size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
         try check(size)
-        guard vt_begin(page, UInt64(memory)) != 0, vt_measure(page) != 0 else { return nil }
+        guard vt_begin(page, UInt64(memory)) != 0 else { return nil }
+        let profile = profile(page.pointee, profiles)
+        guard vt_measure(page, profile == nil ? 0 : 1) != 0 else { return nil }
         var rows = try RowReducer(size, box: request.box, hasAlpha: page.pointee.alpha != VT_OPAQUE)
         for y in 0..<page.pointee.height {
             guard rows.next({ vt_row(page, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
         }
-        convert(rows.bitmap, page.pointee, profiles)
+        if let profile {
+            profile.convert(rows.bitmap)
+        } else if page.pointee.kind == VT_INK {
+            mixInks(rows.bitmap)
+        }
         let orientation = PictureOrientation(page.pointee.orientation)
         if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
         var facts = Facts(pages: pages, size: size)
@@ -46,17 +52,12 @@ enum TIFFPicture {
         return Rendering(try orientation.upright(rows.bitmap), facts: facts)
     }
 
-    /// Brings a bitmap to sRGB, as the page's profile says or by rule.
-    private static func convert(_ bitmap: Bitmap, _ page: vt_tiff, _ profiles: ColorProfileCache) {
-        // libtiff mixes inks by rule, and the profile's are gone.
-        guard page.kind != VT_MIXED else { return }
+    /// The page's own profile.
+    /// - Returns: `nil` when there is none that can be used.
+    private static func profile(_ page: vt_tiff, _ profiles: ColorProfileCache) -> ColorProfile? {
         let bytes = UnsafeRawBufferPointer(start: page.profile, count: Int(page.profile_length))
-        let kind: ColorProfile.Kind = page.kind == VT_INK ? .ink : page.kind == VT_GREY ? .gray : .rgb
-        if !bytes.isEmpty, let profile = profiles.profile(bytes, for: kind) {
-            profile.convert(bitmap)
-        } else if kind == .ink {
-            mixInks(bitmap)
-        }
+        guard !bytes.isEmpty else { return nil }
+        return profiles.profile(bytes, for: page.kind == VT_INK ? .ink : page.kind == VT_GREY ? .gray : .rgb)
     }
 
     /// Turns amounts of cyan, magenta, yellow and black to what is left of white light.

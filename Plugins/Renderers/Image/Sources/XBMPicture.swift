@@ -17,8 +17,7 @@ enum XBMPicture {
         else { throw PluginError(.corrupt, "the bitmap is damaged: it does not say how large it is") }
         let size = PixelSize(width: width, height: height)
         try check(size)
-        // That of X10 has 16 bits in a number.
-        let bits = bytes[..<start].firstRange(of: Array("short".utf8)) == nil ? 8 : 16
+        let bits = isShort(bytes[..<start].suffix(headLength)) ? 16 : 8
         var numbers = Numbers(bytes[bytes.index(after: start)...])
         var rows = try RowReducer(size, box: box, hasAlpha: false)
         for _ in 0..<height {
@@ -43,9 +42,26 @@ enum XBMPicture {
 
     /// The number that is defined under a name with this end.
     private static func side(_ name: String, in head: Slice<UnsafeRawBufferPointer>) -> Int? {
-        guard let found = head.firstRange(of: Array(name.utf8)) else { return nil }
-        let digits = head[found.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }.prefix { 0x30...0x39 ~= $0 }
-        return digits.count <= 7 ? Int(String(decoding: digits, as: UTF8.self)) : nil
+        var rest = head
+        while let found = rest.firstRange(of: Array(name.utf8)) {
+            rest = rest[found.upperBound...]
+            guard let next = rest.first, next == 0x20 || next == 0x09 else { continue }
+            let digits = rest.drop { $0 == 0x20 || $0 == 0x09 }.prefix { 0x30...0x39 ~= $0 }
+            if digits.count <= 7, let number = Int(String(decoding: digits, as: UTF8.self)) { return number }
+        }
+        return nil
+    }
+
+    /// Whether the bits are declared as numbers of 16 bits, as X10 wrote them. The word may be a part of names and stand in
+    /// comments, too.
+    /// - Parameter text: what stands before the bits.
+    private static func isShort(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        // After the last definition and the last comment.
+        let lines = text.split { $0 == 0x0A || $0 == 0x0D }
+        let first = lines.lastIndex { $0.first == UInt8(ascii: "#") }.map { $0 + 1 } ?? 0
+        let words = lines[first...].flatMap { line in line.split { $0 == 0x20 || $0 == 0x09 }.map { Array($0) } }
+        let comment = words.lastIndex { $0.suffix(2).elementsEqual("*/".utf8) }
+        return words[(comment.map { $0 + 1 } ?? 0)...].contains(Array("short".utf8))
     }
 
     /// Numbers of C with anything between them, up to the brace that closes.

@@ -38,6 +38,32 @@ extension ImageRendererTests {
         #expect(try sum(adding("gAMA", [0, 0, 0xB1, 0x8F], to: bytes)) == sum(bytes))
     }
 
+    @Test("Colours in numbers go before profiles and other light where they are understood, whoever reads the picture")
+    func codedColours() throws {
+        func pixels(_ bytes: [UInt8]) throws -> [UInt8] { RGBAPicture(try draw(bytes).bitmap).pixels }
+        func isAlike(_ one: [UInt8], _ other: [UInt8]) throws -> Bool {
+            try zip(pixels(one), pixels(other)).allSatisfy { abs(Int($0) - Int($1)) <= 2 }
+        }
+        let bright = try Fixtures.bytes("image/bright.png")
+        let camera: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        #expect(try isAlike(adding("eXIf", camera, to: bright), bright))
+        #expect(try isAlike(adding("gAMA", [0, 1, 0x86, 0xA0], to: bright), bright))
+        let numbers: [UInt8] = [9, 16, 0, 1]
+        let rows = PNGKind(depth: 8, colourType: 2), interlaced = PNGKind(depth: 8, colourType: 2, isInterlaced: true)
+        #expect(try isAlike(adding("cICP", numbers, to: interlaced.file), adding("cICP", numbers, to: rows.file)))
+        #expect(try !isAlike(adding("cICP", numbers, to: rows.file), rows.file))
+        // Beside a profile that exchanges red and green; the first numbers mean nothing, or that nothing is said.
+        let tagged = try Fixtures.bytes("image/icc-swapped.png")
+        for unknown: [UInt8] in [[77, 144, 0, 1], [2, 2, 0, 1]] {
+            #expect(try isAlike(adding("cICP", unknown, to: tagged), tagged))
+        }
+        #expect(try !isAlike(adding("cICP", [1, 13, 0, 1], to: tagged), tagged))
+        #expect(
+            try isAlike(
+                adding("eXIf", camera, to: adding("cICP", [1, 13, 0, 1], to: tagged)),
+                adding("cICP", [1, 13, 0, 1], to: tagged)))
+    }
+
     @Test(
         "libpng's rows are what ImageMagick reads, whatever their order and depth",
         arguments: [

@@ -21,6 +21,18 @@ extension ImageRendererTests {
         #expect(throws: PluginError.self) { try draw(Array("icns".utf8) + [0, 0, 0, 8], mimeType: "image/x-icns") }
     }
 
+    @Test("A PNG in an icon is drawn as one that is a file")
+    func iconOfPNG() throws {
+        // Interlaced, so that it is left to ImageMagick, which knows nothing of colours in numbers.
+        var png = PNGKind(depth: 8, colourType: 2, isInterlaced: true).file
+        png.insert(contentsOf: Fixtures.chunk("cICP", [9, 16, 0, 1]), at: 33)
+        func length(_ count: Int) -> [UInt8] { [0, 0, UInt8(count >> 8), UInt8(count & 255)] }
+        let file = Array("icns".utf8) + length(png.count + 16) + Array("ic07".utf8) + length(png.count + 8) + png
+        let alone = RGBAPicture(try draw(png).bitmap)
+        #expect(RGBAPicture(try draw(file, mimeType: "image/x-icns").bitmap).pixels == alone.pixels)
+        #expect(alone.pixels != RGBAPicture(try draw(PNGKind(depth: 8, colourType: 2).file).bitmap).pixels)
+    }
+
     @Test("The alpha of an icon's planes is an element of its own")
     func iconMask() throws {
         func element(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -53,6 +65,10 @@ extension ImageRendererTests {
             #expect(try picture(sides + declaration + " a_bits[] = {\n 0x01, 0x01,0x80,0 };") == wanted)
         }
         #expect(try picture(sides + "static short a_bits[] = { 0x0101, 128 };") == wanted)
+        // Words in names and comments that look like others.
+        let bits = "[] = { 1, 1, 0x80, 0 };"
+        #expect(try picture(sides + "/* a short one */ static char shortcut_bits" + bits) == wanted)
+        #expect(try picture("#define full_width_width 9\n#define full_height_height 2\nchar a_bits" + bits) == wanted)
         for wrong in [
             sides, sides + "char a_bits[] = { 1, 1, 0x80 };", sides + "char a[] = { 1, 0x1FFFFFFFFFF, 1, 1 };", "{}",
         ] {
@@ -62,6 +78,25 @@ extension ImageRendererTests {
         let large = "#define a_width 99999\n#define a_height 99999\n{0}"
         let error = #expect(throws: PluginError.self) { try picture(large) }
         #expect(error?.code == .limitExceeded)
+    }
+
+    @Test("Of the resolutions of a Photo CD's picture the usual one is drawn, not the lowest")
+    func photoCD() throws {
+        var bytes = [UInt8](repeating: 0, count: (96 + 288) * 2048)
+        bytes.replaceSubrange(2048..<2055, with: "PCD_IPI".utf8)
+        // From sector 96 on, two rows of light and then a row of both colours, each half as long; the others are black.
+        for rows in 0..<256 {
+            let at = 96 * 2048 + rows * 2304
+            bytes.replaceSubrange(at..<at + 1536, with: repeatElement(150, count: 1536))
+            bytes.replaceSubrange(at + 1536..<at + 1920, with: repeatElement(156, count: 384))
+            bytes.replaceSubrange(at + 1920..<at + 2304, with: repeatElement(137, count: 384))
+        }
+        let made = try draw(bytes, mimeType: "image/x-photo-cd")
+        #expect(made.facts.size == PixelSize(width: 768, height: 512))
+        #expect(RGBAPicture(made.bitmap).pixel(x: 50, y: 50).green > 100)
+        #expect(throws: PluginError.self) {
+            try draw(bytes, mimeType: "image/x-photo-cd", maximumPixels: 768 * 512 - 1)
+        }
     }
 
     @Test("The first picture of an animated cursor is drawn, at the size that fits best")
@@ -117,69 +152,10 @@ extension ImageRendererTests {
         #expect(refused > 0)
     }
 
-    /// A texture of one block, or of pixels.
-    private func texture(
-        _ format: UInt32, _ content: [UInt8], side: UInt32 = 4, fourCC: String = "DX10", flags: UInt32 = 4,
-        bits: UInt32 = 0
-    ) -> [UInt8] {
-        var words = [UInt32](repeating: 0, count: 36)
-        (words[0], words[1], words[2], words[3]) = (124, 0x1007, side, side)
-        (words[18], words[19], words[21]) = (32, flags, bits)
-        words[20] = fourCC.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        if bits == 16 { (words[22], words[25]) = (0xFF, 0xFF00) }
-        (words[31], words[32], words[34]) = (format, 3, 1)
-        if fourCC != "DX10" { words.removeLast(5) }
-        let head = Array("DDS ".utf8) + words.flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 0xFF) } }
-        return head + content + (fourCC == "DX10" ? [] : [UInt8](repeating: 0, count: 24))
-    }
-
-    private func pixel(_ file: [UInt8], x: Int = 0, y: Int = 0) throws -> [Int] {
-        let pixel = RGBAPicture(try draw(file, mimeType: "image/x-dds").bitmap).pixel(x: x, y: y)
-        return [pixel.red, pixel.green, pixel.blue, pixel.alpha].map(Int.init)
-    }
-
-    @Test("Every way of blocks and pixels of a texture is read")
-    func textures() throws {
-        // Red and blue of 5 bits, the second of them for all pixels but the first.
-        let colours: [UInt8] = [0x00, 0xF8, 0x1F, 0x00, 0x54, 0x55, 0x55, 0x55]
-        #expect(try pixel(texture(71, colours)) == [255, 0, 0, 255])
-        #expect(try pixel(texture(71, colours), x: 1) == [0, 0, 255, 255])
-        let alpha: [UInt8] = [0x0F] + [UInt8](repeating: 0x88, count: 7)
-        #expect(try pixel(texture(74, alpha + colours)) == [255, 0, 0, 255])
-        #expect(try pixel(texture(74, alpha + colours), x: 1) == [0, 0, 255, 0])
-        let values: [UInt8] = [200, 100, 1, 0, 0, 0, 0, 0]
-        #expect(try pixel(texture(77, values + colours)) == [255, 0, 0, 100])
-        for file in [texture(80, values), texture(0, values, fourCC: "ATI1")] {
-            #expect(try pixel(file) == [100, 100, 100, 255] && pixel(file, x: 1) == [200, 200, 200, 255])
-        }
-        for file in [texture(83, values + values), texture(0, values + values, fourCC: "ATI2")] {
-            #expect(try pixel(file) == [100, 100, 0, 255])
-        }
-        let signed: [UInt8] = [127, 0x81, 1, 0, 0, 0, 0, 0]
-        #expect(try pixel(texture(81, signed)) == [0, 0, 0, 255])
-        #expect(try pixel(texture(84, signed + signed), x: 1) == [255, 255, 128, 255])
-        let four: [UInt8] = [1, 2, 3, 4] + [UInt8](repeating: 9, count: 12)
-        #expect(try pixel(texture(28, four, side: 2)) == [1, 2, 3, 4])
-        #expect(try pixel(texture(87, four, side: 2)) == [3, 2, 1, 4])
-        #expect(try pixel(texture(88, four, side: 2)) == [3, 2, 1, 255])
-        #expect(try pixel(texture(0, four, side: 2, fourCC: "\0\0\0\0", flags: 0x20001, bits: 16)) == [1, 1, 1, 2])
-        #expect(
-            try pixel(texture(0, four, side: 2, fourCC: "\0\0\0\0", flags: 0x20000, bits: 8), x: 1) == [2, 2, 2, 255])
-        // Ends that are all the same are one colour in each of the eight modes, whatever the rest says; no mode is nothing.
-        for mode in 0..<8 {
-            let block = [UInt8(1 << mode)] + [UInt8](repeating: 0, count: 15)
-            let opaque = mode < 4 ? 255 : 0
-            #expect(try pixel(texture(98, block), x: 2, y: 3) == [0, 0, 0, opaque], "mode \(mode)")
-        }
-        #expect(try pixel(texture(98, [UInt8](repeating: 0, count: 16))) == [0, 0, 0, 0])
-        #expect(throws: PluginError.self) { try pixel(texture(98, [64] + four, side: 5)) }
-        #expect(throws: PluginError.self) { try pixel(texture(98, [64] + four, side: 1 << 31)) }
-    }
-
     @Test("A QOI picture's size is checked before there is memory for it, and one too short is damaged")
     func qoiClaims() throws {
         func code(_ width: UInt8, _ height: UInt8, _ chunks: [UInt8]) throws -> PluginError.Code? {
-            let head = Array("qoif".utf8) + [width, 0, 0, 1, height, 0, 0, 1, 4, 0]
+            let head = Array("qoif".utf8) + [0, width, 0, 1, 0, height, 0, 1, 4, 0]
             do {
                 _ = try draw(head + chunks, mimeType: "image/qoi")
                 return nil
@@ -187,7 +163,10 @@ extension ImageRendererTests {
         }
         #expect(try code(0, 0, [0xFF, 1, 2, 3, 4]) == nil)
         #expect(try code(0, 0, [0xFF, 1, 2, 3]) == .corrupt)
-        #expect(try code(1, 1, [0xFF, 1, 2, 3, 4]) == .limitExceeded)
+        #expect(try code(255, 255, [0xFF, 1, 2, 3, 4]) == .limitExceeded)
+        // Few pixels, but one row of them.
+        #expect(try code(255, 0, [0xFF, 1, 2, 3, 4]) == .limitExceeded)
+        #expect(try code(0, 255, [0xFF, 1, 2, 3, 4]) == .limitExceeded)
     }
 
     @Test("Bright light in wide colours is shown as a screen can", arguments: ["bright.png", "bright.avif"])
@@ -225,12 +204,20 @@ extension ImageRendererTests {
             TIFFKind(bits: 32), TIFFKind(bits: 32, isBigEndian: true),
             TIFFKind(bits: 32, photometric: 2, isTiled: true),
             TIFFKind(bits: 32, photometric: 2, alpha: 2), TIFFKind(bits: 32, photometric: 0, isSeparate: true),
-            TIFFKind(bits: 32, alpha: 2, isSeparate: true),
+            TIFFKind(bits: 32, alpha: 2, isSeparate: true), TIFFKind(bits: 32, alpha: 1),
+            TIFFKind(bits: 32, photometric: 2, alpha: 1, isSeparate: true, isTiled: true),
+            TIFFKind(bits: 16, isFraction: true, photometric: 2, alpha: 1),
+            TIFFKind(bits: 32, isFraction: true, photometric: 2, alpha: 1, isSeparate: true),
+            TIFFKind(bits: 64, isFraction: true, photometric: 2, alpha: 1, isTiled: true),
+            TIFFKind(bits: 64, isFraction: true, alpha: 1), TIFFKind(bits: 32, isFraction: true, nothing: "1e+20"),
+            TIFFKind(bits: 32, isFraction: true, nothing: "-12.3"),
+            TIFFKind(bits: 16, isFraction: true, nothing: "-12.3"),
+            TIFFKind(bits: 32, isFraction: true, photometric: 2, profile: [1, 2, 3]),
         ])
     func wideKinds(kind: TIFFKind) throws {
         let picture = RGBAPicture(try draw(kind.file).bitmap)
         for y in 0..<TIFFKind.height {
-            for x in 0..<TIFFKind.width where kind.alpha(x) > 0 {
+            for x in 0..<TIFFKind.width where kind.alpha(x) > 0 && (kind.nothing.isEmpty || x + y > 0) {
                 let pixel = picture.pixel(x: x, y: y)
                 #expect(abs(Int(pixel.alpha) - kind.alpha(x)) <= 1, "\(x), \(y)")
                 #expect(abs(Int(pixel.red) - kind.red(x, y)) <= 2, "\(x), \(y)")

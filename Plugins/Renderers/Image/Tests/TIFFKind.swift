@@ -1,7 +1,11 @@
+import Glibc
+
 /// A small TIFF picture in one of the ways of writing them (TIFF 6.0, sections 2, 3, 15 and 18), its rows not packed.
 struct TIFFKind: Sendable, CustomStringConvertible {
-    /// Bits of a sample: 1, 2, 4, 8, 16 or 32.
+    /// Bits of a sample: 1, 2, 4, 8, 16 or 32; of fractions 16, 32 or 64.
     var bits = 8
+    /// Whether samples are fractions from 0 to 1, and colours light.
+    var isFraction = false
     /// 0 for greys whose least sample is white, 1 for other greys, 2 for colours, 3 for a palette, 5 for inks, 6 for brightness and
     /// differences, all of them red.
     var photometric = 1
@@ -13,8 +17,10 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     var isBigEndian = false
     /// How the camera was held.
     var orientation = 1
-    /// The name of a camera.
-    var model = ""
+    /// The name of a camera, and an ICC profile.
+    var model = "", profile: [UInt8] = []
+    /// The number that stands for nothing (GDAL's tag), which the first sample of fractions is.
+    var nothing = ""
     /// Sides as the file claims them.
     var claimedWidth = width, claimedHeight = height, claimedTile = 16
 
@@ -24,10 +30,12 @@ struct TIFFKind: Sendable, CustomStringConvertible {
 
     var description: String {
         "\(bits) bits, photometric \(photometric), alpha \(alpha.map(String.init) ?? "none")"
+            + (isFraction ? ", fractions" : "") + (nothing.isEmpty ? "" : ", nothing is \(nothing)")
             + (isSeparate ? ", planes" : "") + (isTiled ? ", tiles" : "") + (isBigEndian ? ", big end first" : "")
     }
 
-    private var highest: Int { 1 << bits - 1 }
+    /// Of fractions in sixths.
+    private var highest: Int { isFraction ? 6 : 1 << bits - 1 }
     private var colours: Int { photometric == 2 || photometric == 6 ? 3 : photometric == 5 ? 4 : 1 }
     private var samples: Int { colours + (alpha == nil ? 0 : 1) }
 
@@ -42,13 +50,15 @@ struct TIFFKind: Sendable, CustomStringConvertible {
         if photometric == 6 { return [76, 85, 255][channel] }
         let light = step(x, y) * highest / min(3, highest)
         let value = channel == 0 ? light : channel == 1 ? highest - light : 0
-        return alpha == 1 ? value * alphaSample(x) / highest : value
+        guard alpha == 1 else { return value }
+        return Int(Double(value) * Double(alphaSample(x)) / Double(highest))
     }
 
     /// A pixel's red, as it is to be seen.
     func red(_ x: Int, _ y: Int) -> Int {
         let light = step(x, y) * 255 / min(3, highest)
-        return photometric == 0 || photometric == 5 ? 255 - light : light
+        guard isFraction, photometric == 2 else { return photometric == 0 || photometric == 5 ? 255 - light : light }
+        return light == 0 ? 0 : Int((1.055 * pow(Double(light) / 255, 1 / 2.4) - 0.055) * 255 + 0.5)
     }
 
     /// A pixel's alpha, as it is to be seen.
@@ -61,7 +71,8 @@ struct TIFFKind: Sendable, CustomStringConvertible {
             var (byte, used) = (0, 0)
             for x in columns {
                 for channel in channels {
-                    let value = x < Self.width && y < Self.height ? sample(x, y, channel) : 0
+                    var value = x < Self.width && y < Self.height ? sample(x, y, channel) : 0
+                    if isFraction { value = fraction(x + y + channel == 0 ? Double(nothing) : nil, value) }
                     if bits >= 16 {
                         values += number(value, bits / 8)
                         continue
@@ -75,6 +86,16 @@ struct TIFFKind: Sendable, CustomStringConvertible {
                 }
             }
             return used == 0 ? values : values + [UInt8(byte << (8 - used))]
+        }
+    }
+
+    /// The bits of a number, else of so many sixths.
+    private func fraction(_ number: Double?, _ sixths: Int) -> Int {
+        let value = number ?? Double(sixths) / 6
+        return switch bits {
+        case 16: Int(Float16(value).bitPattern)
+        case 32: Int(Float(value).bitPattern)
+        default: Int(truncatingIfNeeded: value.bitPattern)
         }
     }
 
@@ -106,7 +127,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
             bytes += piece
         }
         if bytes.count % 2 == 1 { bytes.append(0) }
-        // Tag, type (2 is text, 3 has 2 bytes, 4 has 4), values.
+        // Tag, type (2 is text, 3 has 2 bytes, 4 has 4, 7 is anything), values.
         var entries: [(tag: Int, type: Int, values: [Int])] = [
             (256, 4, [claimedWidth]), (257, 4, [claimedHeight]),
             (258, 3, Array(repeating: bits, count: samples)), (259, 3, [1]), (262, 3, [photometric]),
@@ -119,6 +140,9 @@ struct TIFFKind: Sendable, CustomStringConvertible {
         if photometric == 6 { entries.append((530, 3, [1, 1])) }
         if let alpha, alpha > 0 { entries.append((338, 3, [alpha])) }
         if !model.isEmpty { entries.append((272, 2, model.utf8.map(Int.init) + [0])) }
+        if !profile.isEmpty { entries.append((34_675, 7, profile.map(Int.init))) }
+        if isFraction { entries.append((339, 3, Array(repeating: 3, count: samples))) }
+        if !nothing.isEmpty { entries.append((42_113, 2, nothing.utf8.map(Int.init) + [0])) }
         if photometric == 3 {
             let steps = (0..<1 << bits).map { $0 % 4 * 65_535 / min(3, highest) }
             entries.append((320, 3, steps + steps.map { 65_535 - $0 } + steps.map { _ in 0 }))
@@ -128,7 +152,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
         var rest: [UInt8] = []
         bytes += number(entries.count, 2)
         for entry in entries.sorted(by: { $0.tag < $1.tag }) {
-            let size = entry.type == 2 ? 1 : entry.type == 3 ? 2 : 4
+            let size = entry.type == 2 || entry.type == 7 ? 1 : entry.type == 3 ? 2 : 4
             let values = entry.values.flatMap { number($0, size) }
             bytes += number(entry.tag, 2) + number(entry.type, 2) + number(entry.values.count, 4)
             if values.count <= 4 {

@@ -63,6 +63,17 @@ extension ImageRendererTests {
         }
     }
 
+    @Test("Of brightness and differences of colour the profile counts, too")
+    func tiffMixedProfile() throws {
+        let tagged = try Fixtures.bytes("image/icc-swapped.tiff")
+        let start = try #require(tagged.firstRange(of: Array("acsp".utf8))).lowerBound - 36
+        let length = tagged[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        let kind = TIFFKind(photometric: 6, profile: Array(tagged[start..<start + length]))
+        // It exchanges red and green.
+        let pixel = RGBAPicture(try #require(try direct(kind.file)).bitmap).pixel(x: 3, y: 3)
+        #expect(pixel.red <= 3 && pixel.green >= 251 && pixel.blue <= 3, "\(pixel)")
+    }
+
     @Test("A TIFF is turned as the camera was held, and its camera is named")
     func tiffCamera() throws {
         let rendering = try draw(TIFFKind(photometric: 2, orientation: 6, model: "Pinhole 1").file)

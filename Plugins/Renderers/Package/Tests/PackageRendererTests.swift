@@ -101,6 +101,8 @@ import VitrineTesting
         #expect(try Self.failure(zipFile([(name: "preview.png", bytes: [1, 2, 3])])) == .unsupported)
         #expect(try Self.failure(zipFile([(name: "preview.png", bytes: claim)])) == .limitExceeded)
         #expect(try Self.failure(zipFile([(name: "preview.png", bytes: Array(good.bytes.prefix(80)))])) == .corrupt)
+        // Of one name the first counts: with more of them it is no file of these programs.
+        #expect(try Self.failure(zipFile([(name: "preview.png", bytes: [1, 2, 3]), good])) == .unsupported)
         // One that is damaged leaves the other.
         let rendering = try Self.draw(zipFile([(name: "mergedimage.png", bytes: [1, 2, 3]), good]))
         #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)

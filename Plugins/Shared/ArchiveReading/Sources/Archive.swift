@@ -13,6 +13,9 @@ package struct Archive {
     /// Whether these are all.
     package var isWhole: Bool { failure == nil }
 
+    /// Whether it is a zip file.
+    package var isZip: Bool { kind == .zip }
+
     private let input: any RandomAccessInput
     private let limits: ArchiveLimits
     private let kind: ArchiveStream.Kind

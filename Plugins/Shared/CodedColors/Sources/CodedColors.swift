@@ -44,6 +44,12 @@ public struct CodedColors {
         light = (0..<256).map { Self.light(of: Double($0) / 255, transfer) }
     }
 
+    /// Whether numbers mean colours that are those of sRGB, or so close that nothing is to be changed: primaries of BT.709 and
+    /// BT.601, with their curves, sRGB's and those of like ones.
+    public static func areUsual(primaries: Int, transfer: Int) -> Bool {
+        [1, 5, 6, 7].contains(primaries) && [1, 6, 11, 12, 13, 14, 15].contains(transfer)
+    }
+
     /// To the primaries of BT.709 from those of BT.2020 (9), and of P3 with the white of cinemas (11) and of screens (12).
     private static let matrices: [Int: [SIMD3<Double>]] = [
         9: [SIMD3(1.6605, -0.1246, -0.0182), SIMD3(-0.5876, 1.1329, -0.1006), SIMD3(-0.0728, -0.0083, 1.1187)],

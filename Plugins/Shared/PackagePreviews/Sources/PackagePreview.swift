@@ -24,7 +24,8 @@ package struct PackagePreview {
     /// What painting programs keep of a picture as a whole, beside its layers.
     private static let whole = Array("mergedimage.png".utf8)
 
-    /// What files without a type of their own are known by: the preview, and how the name of a member beside it ends.
+    /// What files without a type of their own are known by: the preview, and the name of a member beside it, in
+    /// whatever folder, or its end where it begins with a dot.
     private static let programs: [(preview: [UInt8], beside: [UInt8])] = [
         ("previews/preview.png", "document.json"), ("Thumbnails/thumbnail.png", "content.json"),
         ("Thumbnails/thumbnail.png", "content.xml"), ("Thumbnails/thumbnail.png", ".mscx"),
@@ -32,13 +33,20 @@ package struct PackagePreview {
         ("thumbnail.png", "canvas.fig"),
     ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
-    /// Whether an archive of which only is known that it is a zip file is the file of such a program: of Sketch, XMind,
+    /// Whether an archive of which only is known that it is a zip file, whose list is whole, is the file of such a program: of Sketch, XMind,
     /// MuseScore, Procreate, GeoGebra or Figma.
     package static func isIn(_ archive: Archive) -> Bool {
-        programs.contains { program in
-            archive.members.contains { $0.name == program.preview }
-                && archive.members.contains { $0.name.suffix(program.beside.count).elementsEqual(program.beside) }
+        guard archive.isZip else { return false }
+        return programs.contains { program in
+            archive.members.contains { $0.isApart && $0.name == program.preview }
+                && archive.members.contains { isNamed($0.name, program.beside) }
         }
+    }
+
+    private static func isNamed(_ path: [UInt8], _ beside: [UInt8]) -> Bool {
+        guard path.suffix(beside.count).elementsEqual(beside) else { return false }
+        return beside.first == UInt8(ascii: ".") || path.count == beside.count
+            || path[path.count - beside.count - 1] == UInt8(ascii: "/")
     }
 
     /// Finds and decodes it.
@@ -49,13 +57,17 @@ package struct PackagePreview {
     /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `encrypted`, `corrupt`,
     ///   `limitExceeded`, or what the input throws.
     package init(of archive: Archive, _ decoder: PictureDecoder, _ request: RenderRequest) throws(PluginError) {
-        let found = archive.members.filter { member in
-            member.name == Self.whole || request.embedded != .never && Self.previews.contains(member.name)
+        var names: Set<[UInt8]> = []
+        // One that is there several times is no file of these programs.
+        var found = archive.members.filter { member in
+            (member.name == Self.whole || request.embedded != .never && Self.previews.contains(member.name))
+                && names.insert(member.name).inserted
         }.sorted { ($0.size ?? .max) < ($1.size ?? .max) }
+        // Where all that stands before a picture has to be unpacked for it, this is done for one, the largest.
+        if !found.allSatisfy(\.isApart) { found = found.suffix(1) }
         var best: (picture: DecodedPicture, isWhole: Bool)?
         var failure = PluginError(.unsupported, "the file has no preview in it, and nothing else of it can be drawn")
-        // No more than there are names: one that is there several times is no file of these programs.
-        for member in found.prefix(Self.previews.count + 1) {
+        for member in found {
             do throws(PluginError) {
                 let picture = try decoder.picture(try archive.contents(of: member), box: request.box)
                 if picture.side > best?.picture.side ?? 0 { best = (picture, member.name == Self.whole) }
