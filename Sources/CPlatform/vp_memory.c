@@ -42,7 +42,15 @@ int64_t vp_resident_memory(int memory) { return memory_used(memory, 0); }
 int64_t vp_own_memory(int memory) { return memory_used(memory, 1); }
 
 int vp_growing_memory(const char *name) {
-    int fd = memfd_create(name, MFD_CLOEXEC);
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    return fd < 0 ? -errno : fd;
+}
+
+int vp_finished_memory(int memory) {
+    if (fcntl(memory, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0) return -errno;
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
 

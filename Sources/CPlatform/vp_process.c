@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -153,6 +154,16 @@ int vp_shared_state(int highest) {
     while (fgets(line, sizeof line, maps))
         if (sscanf(line, "%*lx-%*lx %7s", rights) == 1 && rights[1] == 'w' && rights[3] == 's') count++;
     int own = fileno(maps);
+    DIR *open = opendir("/proc/self/fd");
+    if (open) {
+        for (struct dirent *entry; (entry = readdir(open));) {
+            int fd = atoi(entry->d_name);
+            if (fd > highest && fd != own && fd != dirfd(open)) count++;
+        }
+        closedir(open);
+        fclose(maps);
+        return count;
+    }
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0) limit.rlim_cur = 1024;
     int end = limit.rlim_cur < 4096 ? (int)limit.rlim_cur : 4096;

@@ -95,8 +95,8 @@ public final class MemberMemory: Sendable {
         guard memory >= 0 else { throw Self.lack(-memory, size) }
         defer { close(memory) }
         try fill(memory)
-        fd = open("/proc/self/fd/\(memory)", O_RDONLY | O_CLOEXEC)
-        guard fd >= 0 else { throw Self.lack(errno, size) }
+        fd = vp_finished_memory(memory)
+        guard fd >= 0 else { throw Self.lack(-fd, size) }
         self.size = size
     }
 

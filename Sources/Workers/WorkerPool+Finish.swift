@@ -80,8 +80,8 @@ extension WorkerPool {
 
     /// Copies bytes into memory that is handed to a worker, on a thread of its own: they may be a hundred MiB, and other
     /// items wait neither for the pool nor for one of Swift's threads meanwhile.
-    /// - Returns: a descriptor, which the caller closes.
-    private static func memory(of parts: [[UInt8]], named name: String) async throws(PluginError) -> CInt {
+    /// - Returns: a descriptor for reading, which the caller closes. Nobody can change the memory any more.
+    static func memory(of parts: [[UInt8]], named name: String) async throws(PluginError) -> CInt {
         let made: Result<CInt, PluginError> = await withCheckedContinuation { continuation in
             DispatchQueue(label: "vitrine.memory").async {
                 let result = Result { () throws(PluginError) in try filled(with: parts, named: name) }
@@ -94,13 +94,13 @@ extension WorkerPool {
     private static func filled(with parts: [[UInt8]], named name: String) throws(PluginError) -> CInt {
         let fd = vp_growing_memory(name)
         guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for '\(name)'") }
-        do throws(PluginError) {
-            for part in parts { try write(part, to: fd) }
-            return fd
-        } catch {
-            close(fd)
-            throw error
+        defer { close(fd) }
+        for part in parts { try write(part, to: fd) }
+        let finished = vp_finished_memory(fd)
+        guard finished >= 0 else {
+            throw PluginError(errno: -finished, "cannot open memory for '\(name)' a second time")
         }
+        return finished
     }
 
     private static func write(_ bytes: [UInt8], to fd: CInt) throws(PluginError) {

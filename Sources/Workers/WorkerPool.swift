@@ -74,17 +74,21 @@ public actor WorkerPool {
         }
     }
 
-    /// Gives work to a worker, and once more to a fresh one when its process ends.
+    /// Gives work to a worker, and once more to a fresh one when its process ends. What made one process end, after another
+    /// one had answered nonsense, is tried a third time.
     /// - Parameter alone: whether the worker serves nobody else, before or after.
     func serve<Value: Sendable>(
         _ specification: WorkerSpecification, alone: Bool = false,
         _ work: @Sendable (WorkerProcess, _ startTime: Duration) async -> WorkerProcess.Outcome<Value>
     ) async throws(PluginError) -> Value {
-        var lost = ""
-        for attempt in 1...2 {
+        // Beside those at work it would be one more than there are jobs, with the memory of a whole office.
+        if alone, !specification.allowsTemplate { retireIdle(specification) }
+        var losses = 0
+        var isFirst = true
+        while true {
             let clock = ContinuousClock()
             let began = clock.now
-            let process = try await take(specification, fresh: alone || attempt > 1)
+            let process = try await take(specification, fresh: alone || !isFirst)
             busy[process.pid] = process
             let outcome = await work(process, clock.now - began)
             busy[process.pid] = nil
@@ -97,8 +101,11 @@ public actor WorkerPool {
                 if alone { retire(process) } else { give(process) }
                 throw error
             case .lost(let how):
-                lost = how
                 workerCrashed(specification)
+                losses += 1
+                guard losses < 2 else {
+                    throw PluginError(.crashed, "plugin '\(specification.id)' crashed on it twice (\(how))")
+                }
             case .overran:
                 retire(process)
                 throw PluginError(
@@ -107,14 +114,14 @@ public actor WorkerPool {
                         + "\(specification.seconds) s of processor time (seconds); the machine may be too busy")
             case .nonsense(let error):
                 retire(process)
-                guard attempt == 1, process.documents > 1 else { throw error }
+                guard isFirst, process.documents > 1 else { throw error }
             case .exceeded(let error):
                 retire(process)
                 throw error
             }
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while it was rendered") }
+            isFirst = false
         }
-        throw PluginError(.crashed, "plugin '\(specification.id)' crashed on it twice (\(lost))")
     }
 
     /// Starts a worker for a renderer and tells how well it is contained, whatever is required.
@@ -227,6 +234,12 @@ public actor WorkerPool {
             retire(process)
         }
         return nil
+    }
+
+    /// Ends the worker of a renderer that waited longest, if any waits.
+    private func retireIdle(_ specification: WorkerSpecification) {
+        guard let index = idle.firstIndex(where: { $0.process.specification == specification }) else { return }
+        retire(idle.remove(at: index).process)
     }
 
     private func give(_ process: WorkerProcess) {

@@ -231,11 +231,25 @@ extension WorkerProcess {
         func end() {
             guard let folder = stop() else { return }
             queue.async { [pid, gone] in
-                var how = vp_exit()
-                _ = vp_reap(pid, 0, &how)
+                Self.reap(pid, gone)
                 withExtendedLifetime(folder) {}
-                gone.raise()
             }
+        }
+
+        /// The same, when the exchanges that were begun on the process's own queue are done: a template that is killed
+        /// between forking and telling of it leaves a child of this process that nobody knows, and nobody reaps.
+        func endAfterExchanges() {
+            queue.async { [self] in
+                guard let folder = stop() else { return }
+                Self.reap(pid, gone)
+                withExtendedLifetime(folder) {}
+            }
+        }
+
+        private static func reap(_ pid: pid_t, _ gone: Flag) {
+            var how = vp_exit()
+            _ = vp_reap(pid, 0, &how)
+            gone.raise()
         }
 
         /// Whether the process has not been ended, as far as is known.

@@ -67,8 +67,8 @@ final class WorkerTemplate: Sendable {
 
     var pid: pid_t { link.pid }
 
-    /// Ends the process, at once. Its workers go on.
-    func end() { link.end() }
+    /// Ends the process, as soon as the forks are done that it was asked for. Its workers go on.
+    func end() { link.endAfterExchanges() }
 
     /// Whether it can be forked, as far as is known.
     var isRunning: Bool { link.isRunning }

@@ -103,6 +103,24 @@ import VitrineTesting
         #expect(try again.summary().made == 0, "\(again.text)")
     }
 
+    @Test(.enabled(if: Ability.mounts, "mounting a read-only file system needs root's rights"))
+    func aRunSaysWhenTheyCannotBeKept() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "album/plain.jpg")
+        #expect(try await home.run("prebuild", home.files).exitCode == 0)
+        // The catalog lies elsewhere: what cannot be written is the cache alone.
+        let script = """
+            mount --bind "$XDG_CACHE_HOME/thumbnails" "$XDG_CACHE_HOME/thumbnails" || exit 99
+            mount -o remount,ro,bind "$XDG_CACHE_HOME/thumbnails" || exit 99
+            exec "$0" prebuild --folders --progress=json "$1"
+            """
+        let run = try await home.run(
+            program: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program, home.files])
+        let items = try run.items().filter { $0.outcome == "failed" }
+        #expect(items.map(\.uri) == ["file://" + home.file("album")], "\(run.text)")
+        #expect(run.exitCode == 1, "\(run.errors)")
+    }
+
     @Test func otherFormatsAndOptionsWorkAsForFiles() async throws {
         let home = try UserHome()
         for name in ["plain.jpg", "rgb-8.png"] { try home.copy("image/\(name)", as: "album/\(name)") }

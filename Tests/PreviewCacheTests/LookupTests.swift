@@ -190,7 +190,7 @@ struct LookupTests {
     }
 
     @Test func aFolderIsAskedOnceForSharedThumbnailsOfManyFiles() throws {
-        let memory = SharedFolderMemory()
+        let memory = SharedFolderMemory(freshness: .seconds(3600))
         func uri(_ name: String) -> String { SourceURI(file: (scratch.path + "/" + name).utf8).text }
         #expect(!memory.mayHaveThumbnails(beside: uri("a b/1")))
         try scratch.file("a b/.sh_thumbnails/large/x.png")

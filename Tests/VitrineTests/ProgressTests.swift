@@ -9,6 +9,15 @@ import VitrineKit
         .item(ItemReport(uri: uri, source: source, .planned))
     }
 
+    @Test func `a failure that another process may have met meanwhile is not taken for absent`() {
+        var report = ItemReport(uri: "file:///a", source: "file:///", .planned)
+        #expect(report.mayHaveFailure)
+        report.hadNoFailure = .now + .seconds(3600)
+        #expect(!report.mayHaveFailure)
+        report.hadNoFailure = .now - .seconds(1)
+        #expect(report.mayHaveFailure)
+    }
+
     @Test func `a listener hears what its topic covers`() {
         let event = item("file:///a/b/c.pdf")
         #expect(Topic.everything.covers(event))

@@ -1,6 +1,7 @@
 import CPlatform
 import Containment
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
@@ -58,6 +59,73 @@ import WorkerWire
         #expect(await pool.startedCount == 2)
         #expect(await pool.idleCount == 1)
         await pool.end()
+    }
+
+    @Test func `what has a password takes the place of a worker that waits where none can be forked`() async throws {
+        var tests = self
+        tests.specification.profile = try ContainmentProfile(privateFolder: true)
+        let pool = pool()
+        _ = try await tests.render("ok", pool).get()
+        #expect(await pool.idleCount == 1)
+        let idleOnes = Counts()
+        _ = try await pool.serve(tests.specification, alone: true) { _, _ in
+            idleOnes.add(await pool.idleCount)
+            return .answered(true)
+        }
+        #expect(idleOnes.all == [0])
+        await pool.end()
+    }
+
+    @Test func `one crash after an answer that was nonsense is not two`() async throws {
+        let pool = pool()
+        for _ in 0..<2 { _ = try await render("ok", pool).get() }
+        let pids = Counts()
+        let nonsense = PluginError(.invalidAnswer, "nonsense")
+        let answer = try await pool.serve(specification) { process, _ -> WorkerProcess.Outcome<Int> in
+            pids.add(Int(process.pid))
+            switch pids.all.count {
+            case 1: return .nonsense(nonsense)
+            case 2:
+                process.end()
+                return .lost("signal 11")
+            default: return .answered(7)
+            }
+        }
+        #expect(answer == 7)
+        #expect(Set(pids.all).count == 3)
+        // Two are two, and a second nonsense is believed.
+        for (ends, code) in [([1, 1], PluginError.Code.crashed), ([1, 0], .invalidAnswer), ([0, 1, 1], .crashed)] {
+            for _ in 0..<2 { _ = try await render("ok", pool).get() }
+            let asked = Counts()
+            let error = await #expect(throws: PluginError.self) {
+                _ = try await pool.serve(specification) { process, _ -> WorkerProcess.Outcome<Int> in
+                    asked.add(Int(process.pid))
+                    guard ends[min(asked.all.count, ends.count) - 1] == 1 else { return .nonsense(nonsense) }
+                    process.end()
+                    return .lost("signal 11")
+                }
+            }
+            #expect(error?.code == code && asked.all.count == ends.count)
+        }
+        await pool.end()
+    }
+
+    @Test func `memory that workers get cannot be changed however it is opened`() async throws {
+        let member = try MemberMemory(size: 3) { (fd) throws(PluginError) in
+            guard write(fd, "abc", 3) == 3 else { throw PluginError(errno: errno, "cannot write") }
+        }
+        let parts = try await WorkerPool.memory(of: [Array("a".utf8), Array("bc".utf8)], named: "test")
+        defer { close(parts) }
+        for memory in [member.fd, parts] {
+            #expect(write(memory, "x", 1) == -1)
+            // For reading and writing, as root and the owner may open it.
+            let again = open("/proc/self/fd/\(memory)", O_RDWR | O_CLOEXEC)
+            defer { if again >= 0 { close(again) } }
+            #expect(pwrite(again, "x", 1, 0) == -1)
+            #expect(ftruncate(again, 0) == -1)
+            var bytes = [UInt8](repeating: 0, count: 4)
+            #expect(read(memory, &bytes, 4) == 3 && bytes == Array("abc\0".utf8))
+        }
     }
 
     @Test func `one decode makes every size`() async throws {
@@ -223,4 +291,12 @@ import WorkerWire
 extension WorkerPool {
     /// Has a process wait for work.
     fileprivate func keep(_ process: WorkerProcess) { idle.append(IdleWorker(process: process, since: .now)) }
+}
+
+/// Numbers that closures leave.
+private final class Counts: Sendable {
+    private let numbers = Mutex<[Int]>([])
+
+    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+    var all: [Int] { numbers.withLock { $0 } }
 }

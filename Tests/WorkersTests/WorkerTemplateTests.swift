@@ -119,6 +119,26 @@ import VitrineKit
         await pool.end()
     }
 
+    @Test func `a template that is ended while it forks leaves no process that nobody reaps`() async throws {
+        for round in 0..<40 {
+            let pool = pool()
+            _ = try await serve("ok", pool)
+            let (template, specification) = (try await template(pool), specification)
+            let forking = Task { try await template.fork(specification, deadline: .seconds(120)) }
+            // At another moment of the fork each time.
+            let end = ContinuousClock.now + .microseconds(50 * round)
+            while ContinuousClock.now < end {}
+            template.end()
+            if case .success(let worker) = await forking.result { worker.end() }
+            await pool.end()
+            // Forked workers are of its group.
+            try await Condition.met("no process of the group is left") {
+                var unused = siginfo_t()
+                return waitid(P_PGID, id_t(template.pid), &unused, WEXITED | WNOHANG | WNOWAIT) != 0
+            }
+        }
+    }
+
     @Test func `a forked worker is contained as one that was started is`() async throws {
         let pool = pool()
         let forked = try await pool.readiness(of: specification)

@@ -104,6 +104,10 @@ int64_t vp_own_memory(int memory);
 /* Memory that only this descriptor reaches and that grows as it is written. */
 int vp_growing_memory(const char *name);
 
+/* Makes such memory unchangeable, whoever gets hold of it and however it is opened anew, and opens it for reading, from its
+ * start. Nothing may have it mapped for writing. Returns the new descriptor, or -errno; the old one stays open. */
+int vp_finished_memory(int memory);
+
 /* Gives free memory of the heap back to the system when there are more bytes of it than `above`, or than a third of that
  * once the heap is more than four times as large: who holds much keeps little beside it. glibc itself returns
  * only what lies at the heap's end, so that one large document would decide what a process holds from then on.

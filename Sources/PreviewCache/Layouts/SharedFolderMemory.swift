@@ -13,8 +13,10 @@ final class SharedFolderMemory: Sendable {
 
     private let last = Mutex<Answer?>(nil)
 
-    /// Thumbnails that come later are found after so long.
-    private static let freshness = Duration.seconds(1)
+    private let freshness: Duration
+
+    /// - Parameter freshness: thumbnails that come later are found after so long.
+    init(freshness: Duration = .seconds(1)) { self.freshness = freshness }
 
     /// Whether there may be thumbnails beside a local file.
     /// - Parameter uri: of the file.
@@ -23,7 +25,7 @@ final class SharedFolderMemory: Sendable {
         let folder = uri[..<slash]
         let now = ContinuousClock.now
         let known = last.withLock { last in
-            last.flatMap { $0.folder == folder && now - $0.time < Self.freshness ? $0.isThere : nil }
+            last.flatMap { $0.folder == folder && now - $0.time < freshness ? $0.isThere : nil }
         }
         if let known { return known }
         guard let path = SharedThumbnails.folder(beside: uri) else { return false }

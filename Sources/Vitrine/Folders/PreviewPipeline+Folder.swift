@@ -60,7 +60,7 @@ extension PreviewPipeline {
             let result = try await self.finish(
                 FinishingJob(previews: pictures.map { $0[index] }, box: size.pixels, finish: finish))
             guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no picture was made") }
-            previews.append(try await keep(picture, result.placeholder, subject, size, order))
+            previews.append(try await keep(picture, result.placeholder, subject, size, order, &report))
             if report.placeholder == nil, !result.placeholder.isEmpty {
                 report.placeholder = Placeholder.text(result.placeholder)
             }
@@ -119,7 +119,7 @@ extension PreviewPipeline {
     /// Stores a picture, or keeps it in memory where the storage does not say when a folder changed.
     private func keep(
         _ picture: WorkerResult.Picture, _ placeholder: [UInt8], _ subject: Subject, _ size: PreviewSize,
-        _ order: RenderOrder
+        _ order: RenderOrder, _ report: inout ItemReport
     ) async throws(PluginError) -> Preview {
         func unkept() throws(PluginError) -> Preview {
             let details = EntryDetails(
@@ -138,7 +138,10 @@ extension PreviewPipeline {
                 placeholder: placeholder, reserved: reserved)
             return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
         } catch {
-            guard order.mayBeUnkept, Self.isOfTheCache(error) else { throw error }
+            guard Self.isOfTheCache(error), order.mayBeUnkept else {
+                report.isUnkept = Self.isOfTheCache(error)
+                throw error
+            }
             return try unkept()
         }
     }

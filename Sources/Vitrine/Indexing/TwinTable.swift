@@ -24,7 +24,7 @@ final class TwinTable: Sendable {
 
     /// How many keys are remembered at least: more than are made between two batches of the catalog. There may be twice
     /// as many, so that they are forgotten many at a time.
-    private static let limit = 4096
+    static let limit = 4096
     /// How many candidates of one key.
     private static let depth = 4
 
@@ -58,6 +58,9 @@ final class TwinTable: Sendable {
         }
         for continuation in waiting { continuation.resume() }
     }
+
+    /// How many wait for a key that is worked on.
+    func waiting(for key: Key) -> Int { state.withLock { $0.busy[key]?.count ?? 0 } }
 
     private static func remember(_ twin: Twin, _ key: Key, _ state: inout State) {
         if state.recent[key] == nil { state.order.append(key) }

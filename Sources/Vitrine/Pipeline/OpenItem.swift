@@ -95,8 +95,8 @@ final class OpenItem {
         defer { close(fd) }
         try await fetch(into: fd, limit: limit)
         // Nor is one that a worker could write to.
-        let opened = open("/proc/self/fd/\(fd)", O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { throw PluginError(errno: errno, "cannot open a copy of the item a second time") }
+        let opened = vp_finished_memory(fd)
+        guard opened >= 0 else { throw PluginError(errno: -opened, "cannot open a copy of the item a second time") }
         copy = opened
         return opened
     }

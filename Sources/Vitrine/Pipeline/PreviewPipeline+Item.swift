@@ -116,7 +116,11 @@ extension PreviewPipeline {
             report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
             return .valid(previews)
         }
-        guard let (failure, renderer) = rememberedFailure(of: listed, order, &report.hasNoFailure),
+        let now = ContinuousClock.now
+        var isAbsent = false
+        let remembered = rememberedFailure(of: listed, order, &isAbsent)
+        if isAbsent { report.hadNoFailure = now }
+        guard let (failure, renderer) = remembered,
             failure.code != .encrypted || !mayUnlock(order)
         else { return nil }
         report.renderer = renderer
@@ -178,10 +182,12 @@ extension PreviewPipeline {
         defer { report.times.store = began.duration(to: .now) }
         if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
         do throws(PluginError) {
-            return .made(try await store(result, subject, order, forgetsFailure: !report.hasNoFailure))
+            return .made(try await store(result, subject, order, forgetsFailure: report.mayHaveFailure))
         } catch {
-            report.isUnkept = Self.isOfTheCache(error)
-            guard report.isUnkept, order.mayBeUnkept else { throw error }
+            guard Self.isOfTheCache(error), order.mayBeUnkept else {
+                report.isUnkept = Self.isOfTheCache(error)
+                throw error
+            }
             return .made(try unkept(result, subject, order))
         }
     }

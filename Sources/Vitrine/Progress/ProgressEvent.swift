@@ -153,8 +153,11 @@ public struct ItemReport: Sendable {
     var wasNotRead = false
     /// The item with the same content whose previews it took over.
     var twin: ItemID?
-    /// Whether the cache was found to remember no failure of it.
-    var hasNoFailure = false
+    /// When the cache was found to remember no failure of it.
+    var hadNoFailure: ContinuousClock.Instant?
+
+    /// Whether the cache may remember a failure of it: after a moment another process may have met one.
+    var mayHaveFailure: Bool { hadNoFailure.map { $0.duration(to: .now) > .milliseconds(20) } ?? true }
 
     init(_ item: Item, _ outcome: Outcome) {
         self.init(uri: item.uri, source: item.storage.source.text, outcome)

@@ -19,6 +19,17 @@ struct RootFolder: Sendable {
             number = UInt64(status.st_ino)
         }
 
+        /// Of an open folder.
+        init?(of folder: borrowing Descriptor) { self.init([0], in: folder.number) }
+
+        /// Of the folder that a path leads to. No server is asked: one that hangs is not waited for.
+        init?(ofPath path: [UInt8]) { self.init(path.terminated, in: -1) }
+
+        private init?(_ path: [CChar], in folder: CInt) {
+            (volume, number) = (0, 0)
+            guard folder_identity(folder, path, &volume, &number) == 0 else { return nil }
+        }
+
         /// - Returns: `nil` when it is not known.
         init?(_ entry: Entry) {
             guard let volume = entry.volume, let number = entry.identifier else { return nil }
@@ -105,26 +116,29 @@ struct RootFolder: Sendable {
     ///
     /// Opening a device or a pipe can already do something, and looking at a path can wait for ever for a file system that
     /// was mounted on the way. So the way is gone twice, under guard each time: to look what is there, and to read it. That
-    /// is six calls of the system, with the one that closes the look, however deep the file lies.
+    /// is seven calls of the system, with the one that closes the look, however deep the file lies.
     /// - Parameter status: gets what the file is.
     /// - Returns: `nil` when it is none, when there is a link or another file system on the way, or the system cannot: then
     ///   ``folder(_:passing:)`` is the way, which finds out what is the matter.
     func file(straight item: ItemPath, _ status: inout stat) -> StraightFile? {
         // Files on another volume may be entered or not; the slow way knows.
         if followsLinks || crossesFileSystems || item.isRoot { return nil }
-        guard let root = Descriptor(path, flags: Descriptor.place | O_DIRECTORY) else { return nil }
+        guard let place = Descriptor(path, flags: Descriptor.place | O_DIRECTORY), let root = OpenRoot(place) else {
+            return nil
+        }
         let path = item.bytes.terminated
-        guard let there = below(root, path, Descriptor.place | O_NOFOLLOW), let before = there.status(),
+        guard let there = below(root.descriptor, path, Descriptor.place | O_NOFOLLOW), let before = there.status(),
             before.st_mode & S_IFMT == S_IFREG,
-            let file = below(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW),
+            let file = below(root.descriptor, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW),
             // No mount was crossed from the root on: where the file lies, the root lies.
             fstat(file.number, &status) == 0, UInt64(status.st_dev) == volume
         else { return nil }
-        return StraightFile(file: file, root: OpenRoot(root))
+        return StraightFile(file: file, root: root)
     }
 
     /// What an open file is now, if its path still leads to it, over no link and into no file system that may not be
-    /// entered. That is three calls of the system, with the one that closes.
+    /// entered. That is four calls of the system, with the one that closes. The root's path is looked at too: another folder
+    /// may have taken its place, or a file system was mounted over it.
     ///
     /// A disk gives the number of an open file to no other one. A server (NFS) or a program (FUSE) may: then another file is
     /// told of, with its own size and time.
@@ -134,7 +148,8 @@ struct RootFolder: Sendable {
     /// - Returns: `nil` when it is not so, or not so easy to tell: then ``entry(_:)`` is the way.
     func status(of item: ItemPath, ifStill file: Entry, from root: OpenRoot) -> stat? {
         if followsLinks || item.isRoot { return nil }
-        guard let there = below(root.descriptor, item.bytes.terminated, Descriptor.place | O_NOFOLLOW),
+        guard Identity(ofPath: path) == root.identity,
+            let there = below(root.descriptor, item.bytes.terminated, Descriptor.place | O_NOFOLLOW),
             let status = there.status(), Identity(status) == Identity(file)
         else { return nil }
         return status
@@ -177,8 +192,14 @@ struct RootFolder: Sendable {
 /// taken away, too.
 final class OpenRoot: Sendable {
     let descriptor: Descriptor
+    let identity: RootFolder.Identity
 
-    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    /// - Returns: `nil` when the system does not tell which folder it is.
+    init?(_ descriptor: consuming Descriptor) {
+        guard let identity = RootFolder.Identity(of: descriptor) else { return nil }
+        self.descriptor = descriptor
+        self.identity = identity
+    }
 }
 
 /// A file, and the root that it was opened from.

@@ -66,6 +66,28 @@ struct LinkTests {
         #expect(await code { try await backend.open(try ItemPath("pipe")) } == .notAFile)
     }
 
+    @Test func aSourceWhoseFolderIsAnotherOneIsNoticed() async throws {
+        try tree.folder("new")
+        try tree.put("new/file.txt", "another")
+        try tree.folder("old")
+        try tree.put("old/file.txt", "inside")
+        try tree.link("way", to: "old")
+        for name in ["old", "way"] {
+            let path = try ItemPath("file.txt")
+            let backend = try await LocalBackend(
+                source: SourceURI(file: "\(tree.path)/\(name)".utf8), settings: BackendSettings())
+            let file = try await backend.open(path)
+            #expect(try await file.current() == file.entry)
+            #expect(rename("\(tree.path)/\(name)", "\(tree.path)/away") == 0)
+            #expect(await code { try await file.current() } == .notFound, "nothing is there any more")
+            try tree.link(name, to: "new")
+            #expect(try await file.current().differs(from: file.entry), "another folder has its place")
+            #expect(unlink("\(tree.path)/\(name)") == 0)
+            #expect(rename("\(tree.path)/away", "\(tree.path)/\(name)") == 0)
+            #expect(try await file.current() == file.entry)
+        }
+    }
+
     @Test func aFileThatChangesIsNoticed() async throws {
         let backend = try await backend()
         let path = try ItemPath("real/file.txt")
@@ -111,11 +133,11 @@ struct LinkTests {
         try #require(fstatat(AT_FDCWD, "/proc/version", &status, 0) == 0)
         let (path, file) = (try ItemPath("proc/version"), Entry(Array("version".utf8), status))
         let closed = try RootFolder(path: Array("/".utf8), followsLinks: false, crossesFileSystems: false)
-        guard let place = Descriptor(Array("/".utf8), flags: Descriptor.place | O_DIRECTORY) else {
+        guard let place = Descriptor(Array("/".utf8), flags: Descriptor.place | O_DIRECTORY), let top = OpenRoot(place)
+        else {
             Issue.record("the root cannot be opened")
             return
         }
-        let top = OpenRoot(place)
         #expect(closed.status(of: path, ifStill: file, from: top) == nil)
         let isOpened = closed.file(straight: path, &status) != nil
         #expect(!isOpened)
