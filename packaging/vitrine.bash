@@ -1,5 +1,4 @@
-# Completions of vitrine for bash, and for zsh after bashcompinit. What there is to complete is asked of the program's help,
-# so that both never differ.
+# Completions of vitrine for bash. What there is to complete is asked of the program's help, so that both never differ.
 
 _vitrine_words() {
     # Commands of the overview; options, and the words of the usage that are no names of values, of a command.

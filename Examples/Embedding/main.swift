@@ -26,7 +26,9 @@ do {
                 switch report.outcome {
                 case .made(let previews): print("made", DisplayText.of(report.uri), previews.map(\.path))
                 case .valid: print("valid", DisplayText.of(report.uri))
-                case .failed(let error, _): print("failed", DisplayText.of(report.uri), "for", error.message)
+                case .failed(let error, _):
+                    print("failed", DisplayText.of(report.uri), "for", error.message)
+                    continue
                 case .planned, .skipped: continue
                 }
                 if let bytes = report.bytes, bytes > largest?.bytes ?? -1 { largest = (bytes, report.uri) }
@@ -40,12 +42,16 @@ do {
     print("\(summary.total.made) made, \(summary.total.valid) valid, \(summary.total.failed) failed")
 
     // One picture, before all that waits: what somebody looks at now.
+    var failure: PluginError?
     if let largest = await listener.value {
-        let preview = try await pipeline.preview(of: largest, size: .xLarge)
-        print("largest", preview.path)
+        do throws(PluginError) {
+            let preview = try await pipeline.preview(of: largest, size: .xLarge)
+            print("largest", preview.path)
+        } catch { failure = error }
     }
-    // Ends the workers. Those of a program that is killed end with it.
+    // Ends the workers, whatever happened. Those of a program that is killed end with it.
     await pipeline.end()
+    if let failure { throw failure }
 } catch {
     print("vitrine-example: \(error)")
     exit(1)

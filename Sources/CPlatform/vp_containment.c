@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "vp_containment.h"
+#include "vp_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,12 +20,7 @@
 static int result(long value) { return value < 0 ? -errno : 0; }
 
 int vp_keep_descriptors(int highest) {
-    for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0) {
-            /* The lowest free number is taken, which is this one. */
-            int opened = open("/dev/null", O_RDWR);
-            if (opened >= 0 && opened != fd) close(opened);
-        }
+    vp_open_standard_streams();
     if (syscall(SYS_close_range, (unsigned)highest + 1, ~0U, 0) == 0) return 0;
     /* Linux before 5.9, or a filter that does not know the call. */
     struct rlimit limit;

@@ -28,6 +28,15 @@ typedef union {
     struct cmsghdr align;
 } control;
 
+void vp_open_standard_streams(void) {
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0) {
+            /* The lowest free number is taken, which is this one. */
+            int opened = open("/dev/null", O_RDWR);
+            if (opened >= 0 && opened != fd) close(opened);
+        }
+}
+
 int vp_socketpair(int pair[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0 ? -errno : 0;
 }

@@ -94,7 +94,8 @@ enum CommandLineTool {
         let width = Console.helpWidth
         let rows = commands.map { ($0.name, $0.summary) } + [("help", "Say more about a command.")]
         let codes =
-            "Exit codes: 0 done · 1 the run failed · 2 wrong usage · 3 with --strict, some item failed · 130 stopped"
+            "Exit codes: 0 done · 1 the run failed · 2 wrong usage · 3 with --strict, some item failed · 130, 143, 129 stopped "
+            + "by Ctrl-C, by kill, by the end of the terminal"
         return """
             \("Vitrine makes previews of documents, pictures and videos before you look for them.".wrapped(to: width))
 

@@ -1,6 +1,8 @@
 import CPlatform
 import Glibc
 
+// Before anything is opened: no file may become a standard stream that was closed.
+vp_open_standard_streams()
 // Arguments are bytes: a file's name need not be UTF-8, and Swift's own list of arguments repairs what is not.
 var words: [[UInt8]] = []
 // Swift finds none at all, not even the program's name, when a preloaded library has changed the environment.

@@ -122,6 +122,19 @@ import VitrineTesting
         #expect(run.exitCode == 1 && run.errors.contains("VITRINE_PLUGIN_PATH"))
     }
 
+    @Test func closedStreamsAreNoFault() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/plain.jpg", as: "plain.jpg")
+        for closed in [">&-", "2>&-", "<&- >&- 2>&-"] {
+            let run = try await home.run(
+                program: [
+                    "/bin/sh", "-c", "\"$0\" version \(closed) && \"$0\" prebuild \"$1\" \(closed)", home.program, file,
+                ])
+            #expect(run.exitCode == 0, "\(closed): \(run.errors)")
+            #expect(try await home.run("get", file).exitCode == 0)
+        }
+    }
+
     @Test func versionAndHelp() async throws {
         let home = try UserHome()
         let version = try await home.run("version")
@@ -137,6 +150,7 @@ import VitrineTesting
             #expect(try await home.run(name, "--help").text == help.text)
         }
         #expect(try await home.run("help", "help").text == overview.text)
+        for code in ["130", "143", "129"] { #expect(overview.text.contains(code), "\(code)") }
     }
 
     @Test func helpFitsIntoATerminal() async throws {

@@ -91,6 +91,40 @@ import Testing
         #expect(home.cached.isEmpty)
     }
 
+    /// How many pages a document has may be what it says of itself, until another page than the first is looked at.
+    @Test(arguments: [(9, 1), (2, 4)]) func pagesAreTakenAsTheyTurnOut(stated: Int, real: Int) async throws {
+        let home = try UserHome()
+        let picture = try home.copy("image/plain.jpg", as: "plain.jpg")
+        let file = home.file("a.docx")
+        // Its thumbnail stands for the first page, so that nobody counts them.
+        let script = """
+            import sys, zipfile
+            picture, path, stated, real = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+            types, base = "application/vnd.openxmlformats-", "http://schemas.openxmlformats.org/"
+            pages = ["<w:p><w:r>%s<w:t>Page %d</w:t></w:r></w:p>" % (
+                '<w:br w:type="page"/><w:lastRenderedPageBreak/>' if n else "", n + 1) for n in range(real)]
+            with zipfile.ZipFile(path, "w") as file:
+                file.writestr("[Content_Types].xml", '<Types xmlns="%spackage/2006/content-types"><Default Extension="rels" '
+                    'ContentType="%spackage.relationships+xml"/><Override PartName="/word/document.xml" '
+                    'ContentType="%sofficedocument.wordprocessingml.document.main+xml"/></Types>' % (base, types, types))
+                file.writestr("_rels/.rels", '<Relationships xmlns="%spackage/2006/relationships"><Relationship Id="a" '
+                    'Type="%sofficeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>'
+                    % (base, base))
+                file.writestr("word/document.xml", '<w:document xmlns:w="%swordprocessingml/2006/main"><w:body>%s</w:body>'
+                    '</w:document>' % (base, "".join(pages)))
+                file.writestr("docProps/app.xml", "<Properties><Pages>%s</Pages></Properties>" % stated)
+                file.write(picture, "docProps/thumbnail.jpeg")
+            """
+        let made = try await home.run(
+            program: ["/usr/bin/env", "python3", "-c", script, picture, file, "\(stated)", "\(real)"])
+        try #require(made.exitCode == 0, "\(made.errors)")
+        #expect(try await object(home, "--size", "normal", file)["pages"] as? Int == stated)
+        let run = try await home.run("text", "--json", "--pages", "9", file)
+        #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+        let text = try JSONDecoder().decode(Text.self, from: Data(run.text.utf8))
+        #expect(text.pages == real && text.text.map(\.page) == Array(1...real), "\(run.text)")
+    }
+
     @Test func whatHasNoTextSaysSo() async throws {
         let home = try UserHome()
         let picture = try home.copy("image/plain.jpg", as: "plain.jpg")

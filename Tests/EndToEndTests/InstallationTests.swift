@@ -35,7 +35,8 @@ import VitrineTesting
         for name in ["image/plain.jpg", "pdf/plain.pdf"] {
             try home.copy(name, as: "a/" + (name as NSString).lastPathComponent)
         }
-        try home.write("a/broken.jpg", [0xFF, 0xD8, 0xFF, 0])
+        // The largest of all, which there is no picture of.
+        try home.write("a/broken.jpg", [0xFF, 0xD8, 0xFF, 0] + [UInt8](repeating: 0, count: 4 << 20))
         let run = try await home.run(program: [Products.program("vitrine-example"), home.file("a")])
         #expect(run.exitCode == 0 && run.text.contains("2 made, 0 valid, 1 failed\n"), "\(run.text) \(run.errors)")
         #expect(run.text.contains("failed file://\(home.file("a/broken.jpg")) for "), "\(run.text)")
@@ -60,5 +61,47 @@ import VitrineTesting
         let again = try await home.run(program: [script, tree.path])
         #expect(
             again.exitCode == 1 && again.errors.contains("there is no Vitrine in '\(tree.path)'"), "\(again.errors)")
+    }
+
+    /// Folders that were there stay, and so does what lies behind a link, and all of it when the list names what it should not.
+    @Test func onlyWhatWasMadeIsTakenAway() async throws {
+        let home = try UserHome()
+        let files = FileManager.default
+        let (prefix, outside) = (home.file("prefix"), home.file("outside"))
+        for folder in [prefix + "/lib", prefix + "/share/doc", outside] {
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        try files.createSymbolicLink(atPath: prefix + "/bin", withDestinationPath: outside)
+        let scripts = Products.checkout.appending(path: "scripts").path
+        let environment = ProcessInfo.processInfo.environment
+        func run(_ words: String...) async throws -> FinishedRun {
+            let program = try RunningProgram(
+                words.map { Array($0.utf8) }, environment: environment, outputIn: home.file(""))
+            return try await program.finish()
+        }
+        // Twice, as an update does.
+        for _ in 1...2 {
+            let installed = try await run(scripts + "/install-tree", Products.folder.path, prefix)
+            try #require(installed.exitCode == 0, "\(installed.errors)")
+        }
+        let list = prefix + "/lib/vitrine/installed"
+        let names = try String(contentsOfFile: list, encoding: .utf8)
+        let lines = names.split(separator: "\n")
+        #expect(lines.contains("f bin/vitrine") && lines.contains("d lib/vitrine") && lines.contains("d include"))
+        #expect(!lines.contains("d lib") && !lines.contains("d share") && !lines.contains("d bin"))
+        let own = try home.write("own", [1])
+        for line in ["f ../own", "f /etc/passwd", "d .", "f a//b", "x a"] {
+            try (names + line + "\n").write(toFile: list, atomically: false, encoding: .utf8)
+            let run = try await run(scripts + "/uninstall-tree", prefix)
+            #expect(run.exitCode == 1 && run.errors.contains("nothing was taken away"), "\(line): \(run.errors)")
+        }
+        #expect(files.fileExists(atPath: own) && files.fileExists(atPath: prefix + "/lib/vitrine/vitrine-worker"))
+        try names.write(toFile: list, atomically: false, encoding: .utf8)
+        let taken = try await run(scripts + "/uninstall-tree", prefix)
+        #expect(
+            taken.exitCode == 1 && taken.errors.contains("/bin/vitrine' stays: a link leads out"), "\(taken.errors)")
+        let left = try #require(files.enumerator(atPath: prefix)).compactMap { $0 as? String }.sorted()
+        #expect(
+            left == ["bin", "lib", "share", "share/doc"] && files.fileExists(atPath: outside + "/vitrine"), "\(left)")
     }
 }

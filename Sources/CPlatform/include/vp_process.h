@@ -8,6 +8,10 @@
 /* The most descriptors that one message carries. */
 #define VP_MAX_FDS 4
 
+/* Opens /dev/null for those of the descriptors 0, 1 and 2 that are not open, so that nothing which is opened later becomes a
+ * standard stream. For the beginning of a program, while it has one thread. */
+void vp_open_standard_streams(void);
+
 /* A connected pair of SOCK_SEQPACKET sockets, both close-on-exec. */
 int vp_socketpair(int pair[2]);
 

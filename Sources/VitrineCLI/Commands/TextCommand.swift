@@ -78,7 +78,8 @@ private struct PageText: Encodable {
     var title: String?
     var text: [Page] = []
 
-    /// Asks for one page after the other, as far as there are so many.
+    /// Asks for one page after the other, as far as there are so many. How many there are may be a guess where the first one
+    /// alone was looked at; each further page tells anew.
     /// - Throws: `empty` when there is no text on any of them.
     static func read(
         _ source: SourceURI, pages: Int, _ limits: ReadLimits, _ pipeline: PreviewPipeline
@@ -89,14 +90,22 @@ private struct PageText: Encodable {
         while page < last {
             var inquiry = Inquiry()
             (inquiry.page, inquiry.wantsText, inquiry.limits) = (page, true, limits)
-            let report = try await pipeline.facts(of: source, inquiry)
+            let report: ItemReport
+            do throws(PluginError) {
+                report = try await pipeline.facts(of: source, inquiry)
+            } catch {
+                // There is no such page.
+                guard page > 0, error.code == .invalidArgument else { throw error }
+                (found.pages, last) = (page, page)
+                break
+            }
             if page == 0 {
                 found.uri = report.uri
                 found.type = report.type?.mimeType
-                found.pages = report.facts.pages
                 found.title = report.facts.title
-                last = min(pages, max(1, report.facts.pages ?? 1))
             }
+            found.pages = report.facts.pages ?? found.pages
+            last = min(pages, max(page + 1, found.pages ?? 1))
             if let text = report.facts.text, text.contains(where: { !$0.isWhitespace }) {
                 let isCut = text.utf8.count > Facts.textLimit - 4
                 found.text.append(Page(page: page + 1, text: text, isCut: isCut))

@@ -7,7 +7,7 @@ extension SSHLink {
     /// is and what the server takes.
     func logIn() throws(TransferFailure) {
         let server = settings.server
-        let nobody = answer { ssh_userauth_none(session, nil) }
+        let nobody = try answer { ssh_userauth_none(session, nil) }
         if nobody == SSH_AUTH_SUCCESS.rawValue { return }
         if nobody == SSH_AUTH_ERROR.rawValue { throw failure("cannot log in", status: nil) }
         let methods = UInt32(bitPattern: ssh_userauth_list(session, nil))
@@ -31,8 +31,9 @@ extension SSHLink {
     ///
     /// The library does not wait by itself: once a server has ended the connection in words it would go on waiting for as
     /// long as it may.
-    private func answer(_ step: () -> CInt) -> CInt {
-        socket.within(limit) {
+    /// - Throws: when the time is up: who does not answer refused nobody.
+    private func answer(_ step: () -> CInt) throws(TransferFailure) -> CInt {
+        let status = socket.within(limit) {
             ssh_set_blocking(session, 0)
             defer { ssh_set_blocking(session, 1) }
             while true {
@@ -42,6 +43,10 @@ extension SSHLink {
                 }
             }
         }
+        if status != SSH_AUTH_SUCCESS.rawValue, socket.isOutOfTime || status == SSH_AUTH_AGAIN.rawValue, !wasDismissed {
+            throw failure("cannot log in", status: nil)
+        }
+        return status
     }
 
     /// Whether the connection is there: who is not let in since it broke was not refused.
@@ -65,16 +70,16 @@ extension SSHLink {
                         + "setting 'passphrase' if it has one"))
         }
         defer { ssh_key_free(key) }
-        return ("the key file", answer { ssh_userauth_publickey(session, nil, key) })
+        return ("the key file", try answer { ssh_userauth_publickey(session, nil, key) })
     }
 
-    private func agent(_ methods: UInt32) -> Attempt? {
+    private func agent(_ methods: UInt32) throws(TransferFailure) -> Attempt? {
         guard !settings.agent.isEmpty, methods & SSH_AUTH_METHOD_PUBLICKEY != 0 else { return nil }
-        return ("the agent", answer { ssh_userauth_agent(session, nil) })
+        return ("the agent", try answer { ssh_userauth_agent(session, nil) })
     }
 
     /// The keys that ssh tries by itself; one with a passphrase is passed over.
-    private func ownKeys(_ methods: UInt32) -> Attempt? {
+    private func ownKeys(_ methods: UInt32) throws(TransferFailure) -> Attempt? {
         guard settings.keyFile == nil, methods & SSH_AUTH_METHOD_PUBLICKEY != 0 else { return nil }
         let names = ["id_ed25519", "id_ecdsa", "id_rsa"]
         var status: CInt?
@@ -86,21 +91,21 @@ extension SSHLink {
                     == SSH_OK, let key
             else { continue }
             defer { ssh_key_free(key) }
-            status = answer { ssh_userauth_publickey(session, nil, key) }
-            if status == SSH_AUTH_SUCCESS.rawValue { break }
+            status = try answer { ssh_userauth_publickey(session, nil, key) }
+            if status == SSH_AUTH_SUCCESS.rawValue || !isLeft { break }
         }
         return status.map { ("the keys in '\(DisplayText.of(settings.folder))'", $0) }
     }
 
-    private func plainPassword(_ methods: UInt32) -> Attempt? {
+    private func plainPassword(_ methods: UInt32) throws(TransferFailure) -> Attempt? {
         guard let password = settings.password, methods & SSH_AUTH_METHOD_PASSWORD != 0 else { return nil }
-        return ("the password", answer { ssh_userauth_password(session, nil, password) })
+        return ("the password", try answer { ssh_userauth_password(session, nil, password) })
     }
 
     /// Answers each question whose answer may not be seen with the password, and all others with nothing.
-    private func interactive(_ methods: UInt32) -> Attempt? {
+    private func interactive(_ methods: UInt32) throws(TransferFailure) -> Attempt? {
         guard let password = settings.password, methods & SSH_AUTH_METHOD_INTERACTIVE != 0 else { return nil }
-        var status = answer { ssh_userauth_kbdint(session, nil, nil) }
+        var status = try answer { ssh_userauth_kbdint(session, nil, nil) }
         var rounds = 0
         while status == SSH_AUTH_INFO.rawValue, rounds < 8 {
             rounds += 1
@@ -109,7 +114,7 @@ extension SSHLink {
                 _ = ssh_userauth_kbdint_getprompt(session, number, &isShown)
                 ssh_userauth_kbdint_setanswer(session, number, isShown == 0 ? password : "")
             }
-            status = answer { ssh_userauth_kbdint(session, nil, nil) }
+            status = try answer { ssh_userauth_kbdint(session, nil, nil) }
         }
         return ("the password when asked", status)
     }

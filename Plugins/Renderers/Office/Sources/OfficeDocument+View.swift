@@ -7,6 +7,8 @@ extension OfficeDocument {
         var area: Area
         /// Pages, sheets or slides in all.
         var pages: Int
+        /// Which of them is shown, counted from 0.
+        var page: Int
     }
 
     /// Chooses what to draw and shows it.
@@ -21,20 +23,21 @@ extension OfficeDocument {
             if pages.isEmpty {
                 try check(request, of: 1, "page")
                 let whole = size
-                return View(area: Area(width: whole.width, height: whole.height), pages: 1)
+                return View(area: Area(width: whole.width, height: whole.height), pages: 1, page: 0)
             }
             try check(request, of: pages.count, "page")
-            return View(area: pages[page], pages: pages.count)
+            return View(area: pages[page], pages: pages.count, page: page)
         case .spreadsheet:
             let sheets = parts
             try check(request, of: sheets, "sheet")
-            return View(area: try selectSheet(page, of: sheets), pages: sheets)
+            let (shown, area) = try selectSheet(page, of: sheets)
+            return View(area: area, pages: sheets, page: shown)
         case .presentation, .drawing:
             let slides = parts
             try check(request, of: slides, "slide")
             select(part: page)
             let whole = size
-            return View(area: Area(width: whole.width, height: whole.height), pages: slides)
+            return View(area: Area(width: whole.width, height: whole.height), pages: slides, page: page)
         }
     }
 
@@ -56,17 +59,18 @@ extension OfficeDocument {
     }
 
     /// Shows a sheet. For the first one, the next that is visible and has something in it is taken instead.
-    private func selectSheet(_ page: Int, of count: Int) throws(PluginError) -> Area {
+    private func selectSheet(_ page: Int, of count: Int) throws(PluginError) -> (sheet: Int, area: Area) {
         var first: (sheet: Int, area: Area)?
         let candidates = page > 0 ? page...page : 0...min(count, Self.probedSheets) - 1
         for sheet in candidates where page > 0 || isVisible(part: sheet) {
             select(part: sheet)
             let probe = try SheetProbe(self)
-            if probe.extent != nil { return probe.area }
+            if probe.extent != nil { return (sheet, probe.area) }
             first = first ?? (sheet, probe.area)
         }
-        select(part: first?.sheet ?? page)
-        return first?.area ?? SheetProbe.largest
+        let shown = first ?? (page, SheetProbe.largest)
+        select(part: shown.sheet)
+        return shown
     }
 
     /// Sheets that are looked at in search of one with content.

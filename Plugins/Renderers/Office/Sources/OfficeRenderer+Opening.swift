@@ -9,42 +9,51 @@ extension OfficeRenderer {
         let document: OfficeDocument
         /// The file that it reads.
         let copy: PrivateCopy
+        /// What of it is shown.
+        let view: OfficeDocument.View
         /// Pages or slides of the document in all, where LibreOffice has its beginning only; `nil` when it has all of it.
         var allPages: Int?
 
         /// Pages, sheets or slides of the document in all.
-        func pages(of view: OfficeDocument.View) -> Int { allPages ?? view.pages }
+        var pages: Int { allPages ?? view.pages }
     }
 
-    /// Opens a document, or as much of it as is needed.
+    /// Opens a document, or as much of it as is needed, and shows the page.
     /// - Parameter mayShorten: whether nothing but the page itself is wanted of LibreOffice.
-    /// - Throws: `encrypted`, `corrupt` with what is wrong, `limitExceeded`, or what the input throws.
+    /// - Throws: `encrypted`, `corrupt` with what is wrong, `limitExceeded`, `empty`, `invalidArgument` when there is no such page, or
+    ///   what the input throws.
     func open(
         _ input: any RandomAccessInput, _ finding: DocumentSniffer.Finding, _ request: RenderRequest,
         mayShorten: Bool
     ) throws(PluginError) -> Opened {
-        if mayShorten, request.page == 0, !finding.isEncrypted, let short = openShort(input, finding.format) {
+        if mayShorten, request.page == 0, !finding.isEncrypted, let short = openShort(input, finding.format, request) {
             return short
         }
         let copy = try PrivateCopy(of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit)
+        let document: OfficeDocument
         do throws(PluginError) {
-            return Opened(document: try kit.open(copy.url, request.password), copy: copy)
+            document = try kit.open(copy.url, request.password)
         } catch {
             if finding.isEncrypted { throw PluginError(.encrypted, "the document is protected by a password") }
             throw try DocumentDamage.found(in: input, finding.format.packing) ?? error
         }
+        return Opened(document: document, copy: copy, view: try document.view(request))
     }
 
     /// - Returns: `nil` when the document is to be opened as a whole; also when this cannot be, since only the whole
-    ///   document tells why.
-    private func openShort(_ input: any RandomAccessInput, _ format: DocumentFormat) -> Opened? {
+    ///   document tells why, and when something else than its beginning is shown, such as the second sheet, which may show
+    ///   something of the first.
+    private func openShort(
+        _ input: any RandomAccessInput, _ format: DocumentFormat, _ request: RenderRequest
+    ) -> Opened? {
         guard input.size <= Self.inputLimit,
             let short: any ShortDocument = ShortText(of: input, format) ?? ShortSlides(of: input, format)
                 ?? ShortSheet(of: input, format),
             let copy = try? short.copy(in: folder, suffix: format.suffix),
             let document = try? kit.open(copy.url, nil), document.family == format.family,
-            let allPages = short.allPages(whenShown: document.family == .text ? document.pages.count : document.parts)
+            let allPages = short.allPages(whenShown: document.family == .text ? document.pages.count : document.parts),
+            let view = try? document.view(request), view.page == 0
         else { return nil }
-        return Opened(document: document, copy: copy, allPages: allPages)
+        return Opened(document: document, copy: copy, view: view, allPages: allPages)
     }
 }

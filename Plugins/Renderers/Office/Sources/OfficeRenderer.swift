@@ -55,7 +55,7 @@ public final class OfficeRenderer: Renderer {
         }
         let opened = try open(input, finding, request, mayShorten: !needsExport)
         let document = opened.document
-        var view = try document.view(request)
+        var view = opened.view
         if finding.format.isPicture {
             let head = try input.head(DocumentSniffer.headSize)
             let size = OwnFormat(rawValue: finding.format.suffix)?.statedSize(head)
@@ -65,7 +65,7 @@ public final class OfficeRenderer: Renderer {
             let size = PixelSize.fitting(
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
         else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
-        facts.pages = opened.pages(of: view)
+        facts.pages = opened.pages
         if document.family == .spreadsheet, facts.details[.sheetNames] == nil {
             facts.set(.sheetNames, document.partNames)
         }

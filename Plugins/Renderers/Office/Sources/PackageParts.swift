@@ -15,6 +15,13 @@ struct PackageParts {
     ///   - element: what it names each of them in.
     ///   - folder: that it lies in, with a slash.
     func listed(in main: String, _ element: String, folder: String) -> [String] {
+        entries(in: main, element, folder: folder).map(\.part)
+    }
+
+    /// The same, with what the main part says of each.
+    func entries(
+        in main: String, _ element: String, folder: String
+    ) -> [(part: String, attributes: [String: String])] {
         let name = main.dropFirst(folder.count)
         var targets: [String: String] = [:]
         for attributes in elements("Relationship", of: folder + "_rels/" + name + ".rels") {
@@ -23,13 +30,29 @@ struct PackageParts {
             }
         }
         // Slides have a number `id` as well, but the last attribute of a name counts, and `r:id` comes last.
-        return elements(element, of: main).compactMap { $0["id"].flatMap { targets[$0] } }
+        return elements(element, of: main).compactMap { attributes in
+            attributes["id"].flatMap { targets[$0] }.map { ($0, attributes) }
+        }
     }
 
-    private func elements(_ name: String, of part: String) -> [[String: String]] {
+    /// Whether a part has a relation to one of a kind (ISO/IEC 29500-2, 9.3).
+    /// - Parameter kind: how the type of the relation ends, such as `/pivotTable`.
+    /// - Returns: also `true` when its relations cannot be read.
+    func mayRelate(_ part: String, to kind: String) -> Bool {
+        let name = part.split(separator: "/").last.map(String.init) ?? part
+        let list = part.dropLast(name.count) + "_rels/" + name + ".rels"
+        guard archive.contains(list) else { return false }
+        guard let relations = readElements("Relationship", of: list) else { return true }
+        return relations.contains { $0["Type"]?.hasSuffix(kind) ?? true }
+    }
+
+    private func elements(_ name: String, of part: String) -> [[String: String]] { readElements(name, of: part) ?? [] }
+
+    /// - Returns: the attributes of each; `nil` when the part is not there or cannot be read.
+    private func readElements(_ name: String, of part: String) -> [[String: String]]? {
         guard let bytes = try? archive.unpacked(part, limit: Self.listLimit, in: input),
             let events = try? XMLReader("'\(part)'").events(from: bytes, isLast: true)
-        else { return [] }
+        else { return nil }
         return events.compactMap { event in
             if case .start(let element, let attributes) = event, element.local == name { return attributes }
             return nil

@@ -61,13 +61,18 @@ final class PrivateCopy {
     }
 
     /// Writes what follows.
-    static func write(_ block: [UInt8], to file: CInt) throws(PluginError) {
+    /// - Parameter doing: what is said when that fails, as the beginning of a sentence.
+    /// - Throws: `noSpace`, `forbidden` or `io`.
+    static func write(
+        _ block: [UInt8], to file: CInt, _ doing: String = "cannot write the copy of the document"
+    ) throws(PluginError) {
         var written = 0
         while written < block.count {
             let count = block.withUnsafeBytes {
                 Glibc.write(file, $0.baseAddress.map { $0 + written }, $0.count - written)
             }
-            guard count > 0 else { throw PluginError(errno: errno, "cannot write the copy of the document") }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw PluginError(errno: count == 0 ? EIO : errno, doing) }
             written += count
         }
     }

@@ -9,12 +9,15 @@ struct ShortSheet: ShortDocument {
     private let head: SheetHead
 
     /// Looks whether a document is one.
-    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be.
+    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be: also when its first sheet is hidden, so
+    ///   that another one is drawn, or has a pivot table, which may count its rows.
     init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
         guard format.packing == .openXML, format.family == .spreadsheet, let archive = try? ZipDirectory(input),
-            archive.entries.contains(where: { $0.size > SheetHead.longSheet && $0.name.hasPrefix("xl/") }),
-            let part = PackageParts(archive: archive, input: input)
-                .listed(in: "xl/workbook.xml", "sheet", folder: "xl/").first,
+            archive.entries.contains(where: { $0.size > SheetHead.longSheet && $0.name.hasPrefix("xl/") })
+        else { return nil }
+        let parts = PackageParts(archive: archive, input: input)
+        guard let (part, attributes) = parts.entries(in: "xl/workbook.xml", "sheet", folder: "xl/").first,
+            attributes["state"] ?? "visible" == "visible", !parts.mayRelate(part, to: "/pivotTable"),
             let entry = archive.entries.first(where: { $0.name == part }), entry.size > SheetHead.longSheet,
             let sheet = try? archive.unpacked(part, limit: SheetHead.limit, in: input), let head = SheetHead(of: sheet)
         else { return nil }
@@ -49,8 +52,8 @@ struct SheetHead {
     private static let wanted = 256 << 10
     /// Twips that its rows are high, at least: a quarter more than is shown.
     private static let height = SheetProbe.largest.height * 5 / 4
-    /// Twips of a row that does not say how high it is: letters of five points are hard to read.
-    private static let leastRow = 100
+    /// Twips of a row that does not say how high it is, at most: letters of five points are hard to read.
+    private static let leastRow = 100.0
 
     /// Cuts off the rest.
     /// - Parameter sheet: the part.
@@ -78,13 +81,14 @@ struct SheetHead {
 
     /// Where the rows begin that are not needed.
     private static func firstRow(behindTheHeadOf sheet: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var high = 0
+        var high = 0.0
+        let usual = usualRow(sheet[..<start])
         var at = start
-        while at - start < wanted || high < height {
+        while at - start < wanted || high < Double(height) {
             guard let row = sheet.offset(of: "<row ", from: at), let tag = MarkupTag(in: sheet, from: row) else {
                 return nil
             }
-            high += twips(of: String(decoding: sheet[row..<tag.end], as: UTF8.self))
+            high += twips(of: String(decoding: sheet[row..<tag.end], as: UTF8.self), usual: usual)
             at = tag.end
             if !tag.isEmpty {
                 guard let end = sheet.offset(of: "</row>", from: at) else { return nil }
@@ -94,12 +98,32 @@ struct SheetHead {
         return at
     }
 
-    /// How high a row is at least.
-    /// - Parameter tag: of the row.
-    private static func twips(of tag: String) -> Int {
-        if tag.contains(" hidden=") || tag.contains(" collapsed=") { return 0 }
-        guard let height = tag.firstRange(of: " ht=\"") else { return leastRow }
-        let points = Double(tag[height.upperBound...].prefix { $0 != "\"" }) ?? 0
-        return Int(max(0, min(points, 409)) * 20)
+    /// How high a row is at least that says nothing of it, in twips (ISO/IEC 29500-1, 18.3.1.81, `sheetFormatPr`).
+    /// - Parameter head: what stands before the rows.
+    private static func usualRow(_ head: Slice<UnsafeRawBufferPointer>) -> Double {
+        let head = String(decoding: head, as: UTF8.self)
+        guard let tag = head.firstRange(of: "<sheetFormatPr") else { return leastRow }
+        let attributes = head[tag.upperBound...].prefix { $0 != ">" }
+        if attributes.contains(" zeroHeight=") || attributes.contains("'") { return 0 }
+        return min(leastRow, points(" defaultRowHeight=\"", in: attributes).map { $0 * 20 } ?? leastRow)
+    }
+
+    /// How high a row is at least, in twips. LibreOffice may choose the height of one that nobody chose.
+    /// - Parameters:
+    ///   - tag: of the row.
+    ///   - usual: the height of one that says nothing of it.
+    private static func twips(of tag: String, usual: Double) -> Double {
+        if tag.contains(" hidden=") || tag.contains(" collapsed=") || tag.contains("'") { return 0 }
+        let isChosen = tag.contains(" customHeight=\"1\"") || tag.contains(" customHeight=\"true\"")
+        guard let height = points(" ht=\"", in: tag[...]) else { return usual }
+        return isChosen ? height * 20 : min(usual, height * 20)
+    }
+
+    /// What an attribute says, as a height.
+    /// - Parameter start: its name and what stands before its value.
+    private static func points(_ start: String, in attributes: Substring) -> Double? {
+        guard let value = attributes.firstRange(of: start) else { return nil }
+        let points = Double(attributes[value.upperBound...].prefix { $0 != "\"" }) ?? 0
+        return max(0, min(points, 409))
     }
 }

@@ -46,15 +46,15 @@ struct SlideList {
 
     /// Looks for them.
     /// - Parameter text: the part.
-    /// - Returns: `nil` when there are less than two, when something else refers to them, or when the part is not understood.
+    /// - Returns: `nil` when there are less than two, when custom shows refer to them, or when the part is not understood.
     init?(of text: [UInt8]) {
         guard let found = text.withUnsafeBytes({ Self.slides(in: $0) }), found.ends.count > 1 else { return nil }
         count = found.ends.count
         shortened = Array(text[..<found.ends[0]] + text[found.listEnd...])
     }
 
-    /// Where the slides' elements end, and where the tag begins that ends the list. Shows of some of the slides refer to them
-    /// by the same element's name as the list, and stand behind it.
+    /// Where the slides' elements end, and where the tag begins that ends the list. Sections list slides in elements of the
+    /// same name (`p14:sldIdLst`), deeper, behind it. They may name slides that are not there.
     private static func slides(in text: UnsafeRawBufferPointer) -> (ends: [Int], listEnd: Int)? {
         var ends: [Int] = []
         var listEnd: Int?
@@ -74,8 +74,8 @@ struct SlideList {
                     guard tag.isNamed("sldId", in: text) else { return nil }
                     ends.append(tag.end)
                 }
-            } else if !tag.isEnd, !tag.isEmpty, tag.isNamed("sldIdLst", in: text) {
-                guard listEnd == nil, depth == 1 else { return nil }
+            } else if depth == 1, !tag.isEnd, !tag.isEmpty, tag.isNamed("sldIdLst", in: text) {
+                guard listEnd == nil else { return nil }
                 listDepth = 2
             }
             if !tag.isEnd, !tag.isEmpty { depth += 1 }

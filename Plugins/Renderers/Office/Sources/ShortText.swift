@@ -21,7 +21,7 @@ struct ShortText: ShortDocument {
         guard format.packing == .openXML, format.family == .text, let archive = try? ZipDirectory(input),
             let entry = archive.entries.first(where: { $0.name == Self.part }), entry.size > TextHead.longText,
             let text = try? archive.unpacked(Self.part, limit: TextHead.limit, in: input),
-            !Self.countsPagesInHeaders(archive, input), let head = TextHead(of: text)
+            !Self.hasReferringHeader(archive, input), let head = TextHead(of: text)
         else { return nil }
         self.archive = archive
         self.input = input
@@ -48,15 +48,15 @@ struct ShortText: ShortDocument {
         return max(pages, Int((Double(pages) * ratio).rounded()))
     }
 
-    /// Whether one of the headers and footers counts pages, or may: when there are too many to look into.
-    private static func countsPagesInHeaders(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> Bool {
+    /// Whether one of the headers and footers shows something of the rest, or may: also when there are too many to look into.
+    private static func hasReferringHeader(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> Bool {
         let headers = archive.entries.filter { $0.name.hasPrefix("word/header") || $0.name.hasPrefix("word/footer") }
         var bytesLeft = headerLimit.bytes
         guard headers.count <= headerLimit.count else { return true }
         return headers.contains { header in
             guard let bytes = try? archive.unpacked(header.name, limit: bytesLeft, in: input) else { return true }
             bytesLeft -= bytes.count
-            return TextHead.countsPages(bytes)
+            return TextHead.refersToOthers(bytes)
         }
     }
 }

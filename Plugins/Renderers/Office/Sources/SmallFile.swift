@@ -31,15 +31,19 @@ enum SmallFile {
     /// - Throws: `noSpace`, `forbidden` or `io`.
     static func write(_ text: String, to path: String) throws(PluginError) { try write(Array(text.utf8), to: path) }
 
-    /// Writes a new file; one that is there is left as it is.
+    /// Writes a new file, or none when that fails; one that is there is left as it is.
     /// - Throws: `noSpace`, `forbidden` or `io`.
     static func write(_ bytes: [UInt8], to path: String) throws(PluginError) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if file < 0, errno == EEXIST { return }
-        guard file >= 0 else { throw PluginError(errno: errno, "cannot write LibreOffice's settings") }
+        let doing = "cannot write LibreOffice's settings"
+        guard file >= 0 else { throw PluginError(errno: errno, doing) }
         defer { close(file) }
-        guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
-            throw PluginError(errno: errno, "cannot write LibreOffice's settings")
+        do throws(PluginError) {
+            try PrivateCopy.write(bytes, to: file, doing)
+        } catch {
+            unlink(path)
+            throw error
         }
     }
 }

@@ -26,9 +26,13 @@ struct TextHead {
         bytes = head
     }
 
-    /// Whether a part, a header for one, shows how many pages there are (ISO/IEC 29500-1, 17.16.5, NUMPAGES and
-    /// SECTIONPAGES).
-    static func countsPages(_ part: [UInt8]) -> Bool { part.withUnsafeBytes { $0.offset(of: "PAGES") != nil } }
+    /// Whether a part, a header for one, shows something of the rest, or may: how many pages there are, or what stands
+    /// elsewhere; also when it is not in UTF-8.
+    static func refersToOthers(_ part: [UInt8]) -> Bool {
+        // Texts in UTF-16 may be UTF-8 as well, with zeroes in between.
+        guard !part.contains(0), String(validating: part, as: UTF8.self) != nil else { return true }
+        return part.withUnsafeBytes { refersToOthers($0) }
+    }
 
     /// Bytes of a part that stand outside of tags.
     static func letters(in part: [UInt8]) -> Int {
@@ -87,12 +91,25 @@ struct TextHead {
         tag.isNamed("p", in: text) || tag.isNamed("tbl", in: text) || tag.isNamed("sdt", in: text)
     }
 
-    /// Whether there are fields that show what stands elsewhere. The numbers of pages in a table of contents are text.
-    /// A field's name stands between blanks, or alone where its code is in pieces.
+    /// Whether there are fields that show what stands elsewhere (ISO/IEC 29500-1, 17.16.5, NUMPAGES and SECTIONPAGES among
+    /// them). The numbers of pages in a table of contents are text.
     private static func refersToOthers(_ kept: UnsafeRawBufferPointer) -> Bool {
         func has(_ words: StaticString) -> Bool { kept.offset(of: words) != nil }
-        if has("PAGES") || has(" REF ") || has(">REF<") || has("NOTEREF") { return true }
+        if has("PAGES") || has("NOTEREF") || hasReference(kept) { return true }
         return has("PAGEREF") && !has(" TOC ") && !has(">TOC<")
+    }
+
+    /// Whether there is a field REF. The name may begin the field's code or follow a blank, and be all of it where the code is
+    /// in pieces.
+    private static func hasReference(_ kept: UnsafeRawBufferPointer) -> Bool {
+        var from = 0
+        while let found = kept.offset(of: "REF", from: from) {
+            from = found + 3
+            let isEnd = from == kept.count || kept[from] <= UInt8(ascii: " ") || kept[from] == UInt8(ascii: "<")
+            let isStart = found == 0 || !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= kept[found - 1] & 0xDF)
+            if isStart, isEnd { return true }
+        }
+        return false
     }
 
     /// The properties of the section that goes on where the rest begins: the next ones.

@@ -157,6 +157,10 @@ import VitrineTesting
         let damaged = try draw(slides.damaged(1).bytes, "pptx")
         #expect(damaged.facts.pages == 3 && damaged.colors.contains(0xFF0000))
         #expect(try draw(SlidesPackage(["FF0000"]).bytes, "pptx").facts.pages == 1)
+        // Nor are they missed by sections that name them.
+        let divided = SlidesPackage(["FF0000", "00FF00", "0000FF"], behind: SlidesPackage.sections(0..<3)).damaged(1)
+        let drawing = try draw(divided.bytes, "pptx")
+        #expect(drawing.facts.pages == 3 && drawing.colors.contains(0xFF0000))
     }
 
     /// And of a long sheet its beginning, which looks the same.
@@ -165,6 +169,18 @@ import VitrineTesting
         let short = try draw(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 200)), "xlsx")
         #expect(long.facts.pages == 2)
         #expect((long.width, long.height) == (short.width, short.height) && long.colors == short.colors)
+    }
+
+    /// A second sheet that is drawn in the place of one without content in sight may show something of that one.
+    @Test func drawsTheSecondSheetOfAllRows() throws {
+        let rows = WorkbookPackage.sheet(rows: 20_000, cells: 1, column: "AZ")
+        // As wide as the first one has rows.
+        let book = WorkbookPackage.workbook(
+            rows, second: WorkbookPackage.formula("REPT(&quot;M&quot;,COUNT(a!AZ1:AZ20000)/500)"))
+        let drawn = try draw(book, "xlsx")
+        let whole = try draw(book, "xlsx", page: 1)
+        #expect((drawn.width, drawn.height) == (whole.width, whole.height) && drawn.colors == whole.colors)
+        #expect(drawn.height < 160, "\(drawn.height)")
     }
 
     /// Its tables of languages are empty, which is no matter for a drawing.

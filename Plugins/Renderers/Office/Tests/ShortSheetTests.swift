@@ -19,8 +19,21 @@ import VitrineTesting
         // Rows that are seen, until they are high enough.
         let thin = try #require(head(WorkbookPackage.sheet(rows: 8000, row: "ht=\"1\" customHeight=\"1\"")))
         #expect(thin.split(separator: "<row ").count - 1 >= 744)
-        let wide = WorkbookPackage.sheet(rows: 60, cells: 2000, row: "ht=\"30\"")
+        let wide = WorkbookPackage.sheet(rows: 60, cells: 2000, row: "ht=\"30\" customHeight=\"1\"")
         #expect(try #require(head(wide)).split(separator: "<row ").count - 1 == 25)
+    }
+
+    /// What is written of a row's height holds where somebody chose it only.
+    @Test(arguments: [
+        ("ht=\"300\"", "", 149), ("ht=\"300\" customHeight=\"0\"", "", 149), ("ht=\"1\"", "", 745),
+        ("", "<sheetFormatPr x:a=\"1\" defaultRowHeight=\"15\"/>", 149),
+        ("", "<sheetFormatPr defaultRowHeight=\"2\"/>", 373),
+    ]) func keepsMoreRowsThatMayBeLow(row: String, format: String, count: Int) throws {
+        let sheet = WorkbookPackage.sheet(rows: 2000, cells: 160, row: row, before: format)
+        #expect(try #require(head(sheet)).split(separator: "<row ").count - 1 == count)
+        for hidden in ["<sheetFormatPr zeroHeight=\"1\"/>", "<sheetFormatPr defaultRowHeight='1'/>"] {
+            #expect(head(WorkbookPackage.sheet(rows: 2000, cells: 160, before: hidden)) == nil)
+        }
     }
 
     @Test(arguments: [
@@ -39,6 +52,17 @@ import VitrineTesting
             #expect(head(Array(whole.prefix(count))) == nil)
         }
         #expect(head((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }) == nil)
+    }
+
+    @Test func isMadeWhereTheFirstSheetIsDrawnAndStandsForItself() {
+        let sheet = WorkbookPackage.sheet(rows: 20_000)
+        func isMade(_ first: String, _ relation: (String, isDamaged: Bool)? = nil) -> Bool {
+            let book = WorkbookPackage.workbook(sheet, first: first, relation: relation)
+            return ShortSheet(of: BytesInput(book), Self.workbook) != nil
+        }
+        #expect(isMade("") && isMade("state=\"visible\"") && isMade("", ("printerSettings", false)))
+        #expect(!isMade("state=\"hidden\"") && !isMade("state=\"veryHidden\""))
+        #expect(!isMade("", ("pivotTable", false)) && !isMade("", ("printerSettings", true)))
     }
 
     @Test func isMadeOfLongWorkbooksOnly() {

@@ -15,6 +15,12 @@ import VitrineTesting
         let found = try #require(list(SlidesPackage.main(12)))
         #expect(found.count == 12)
         #expect(found.text == String(decoding: SlidesPackage.main(1), as: UTF8.self))
+        // Sections stay as they are.
+        let sections = SlidesPackage.sections(0..<12)
+        let divided = try #require(list(SlidesPackage.main(12, behind: sections)))
+        #expect(divided.count == 12)
+        #expect(divided.text == String(decoding: SlidesPackage.main(1, behind: sections), as: UTF8.self))
+        #expect(list(SlidesPackage.main(1, behind: sections)) == nil)
         #expect(list(SlidesPackage.main(1)) == nil && list(SlidesPackage.main(0)) == nil)
     }
 

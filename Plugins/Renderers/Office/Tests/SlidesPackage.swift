@@ -31,6 +31,17 @@ struct SlidesPackage {
     /// The archive.
     var bytes: [UInt8] { zipFile(files) }
 
+    /// What the main part says of sections, with the slides of these numbers in one of them.
+    static func sections(_ slides: Range<Int>) -> String {
+        let list = slides.map { "<p14:sldId id=\"\(256 + $0)\"/>" }.joined()
+        return """
+            <p:extLst><p:ext uri="{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"><p14:sectionLst \
+            xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main"><p14:section name="All" \
+            id="{6F2A4C6E-5C1D-4F0B-9F0E-0123456789AB}"><p14:sldIdLst>\(list)</p14:sldIdLst></p14:section>\
+            </p14:sectionLst></p:ext></p:extLst>
+            """
+    }
+
     /// The same with a slide that is no XML.
     func damaged(_ slide: Int) -> SlidesPackage {
         var copy = self

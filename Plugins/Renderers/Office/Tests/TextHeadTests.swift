@@ -39,6 +39,12 @@ import VitrineTesting
         // A field's code may be in pieces.
         func piece(_ code: String) -> String { "<w:r><w:instrText>\(code)</w:instrText></w:r>" }
         #expect(head(WordDocument.paragraph("") + "<w:p>\(piece("REF"))\(piece(" _Ref1"))</w:p>") == nil)
+        // Or begin without a blank.
+        #expect(head("<w:p>\(piece("REF _Ref1 \\h"))</w:p>") == nil)
+        #expect(head("<w:p><w:fldSimple w:instr=\"REF _Ref1\"/></w:p>") == nil)
+        for word in ["REFERENCE", "STYLEREF 1", "_Ref1"] {
+            #expect(head("<w:p>\(piece(word))</w:p>") != nil, "\(word)")
+        }
         #expect(head("<w:p>\(piece("TOC"))\(piece("PAGEREF"))</w:p>") != nil)
     }
 
@@ -57,10 +63,16 @@ import VitrineTesting
         #expect(TextHead(of: WordDocument.part(table + WordDocument.paragraph("") + Self.portrait)) == nil)
     }
 
-    @Test func countsPagesWhereAFieldDoes() {
-        #expect(TextHead.countsPages(Array(field("NUMPAGES").utf8)))
-        #expect(!TextHead.countsPages(Array(field("PAGE").utf8)))
-        #expect(!TextHead.countsPages([]))
+    @Test func refersToOthersWhereAFieldDoes() {
+        for code in ["NUMPAGES", "REF a", "NOTEREF a", "PAGEREF a"] {
+            #expect(TextHead.refersToOthers(Array(field(code).utf8)), "\(code)")
+        }
+        #expect(!TextHead.refersToOthers(Array(field("PAGE").utf8)))
+        #expect(!TextHead.refersToOthers([]))
+        // Other encodings are not looked into.
+        let plain = field("PAGE")
+        #expect(TextHead.refersToOthers(plain.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }))
+        #expect(TextHead.refersToOthers(Array(plain.utf8) + [0xFC]))
     }
 
     @Test func isTakenOfLongTextsOnly() {

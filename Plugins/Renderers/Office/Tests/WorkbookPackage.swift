@@ -9,21 +9,41 @@ enum WorkbookPackage {
     /// - Parameters:
     ///   - row: what each row says of itself.
     ///   - first: what stands in the first cell before its number.
-    ///   - behind: what stands behind the rows.
+    ///   - column: where the first cell of each row is, such as `AZ`; in the first one when it is empty.
+    ///   - before: what stands before the rows.
+    ///   - behind: what stands behind them.
     static func sheet(
-        rows: Int, cells: Int = 4, row: String = "", first: String = "", behind: String = "<pageMargins/>"
+        rows: Int, cells: Int = 4, row: String = "", first: String = "", column: String = "", before: String = "",
+        behind: String = "<pageMargins/>"
     ) -> [UInt8] {
-        var text = "<?xml version=\"1.0\"?>\n<worksheet \(names)><sheetData>"
+        var text = "<?xml version=\"1.0\"?>\n<worksheet \(names)>\(before)<sheetData>"
         for number in 1...rows {
             text += "<row r=\"\(number)\" \(row)>"
-            for cell in 0..<cells { text += "<c>\(number == 1 && cell == 0 ? first : "")<v>\(number)</v></c>" }
+            for cell in 0..<cells {
+                let place = cell == 0 && !column.isEmpty ? " r=\"\(column)\(number)\"" : ""
+                text += "<c\(place)>\(number == 1 && cell == 0 ? first : "")<v>\(number)</v></c>"
+            }
             text += "</row>"
         }
         return Array((text + "</sheetData>\(behind)</worksheet>").utf8)
     }
 
+    /// A worksheet with one cell, which LibreOffice has to compute.
+    static func formula(_ formula: String) -> [UInt8] {
+        let cell = "<row r=\"1\"><c r=\"A1\" t=\"str\"><f>\(formula)</f></c></row>"
+        return Array("<?xml version=\"1.0\"?>\n<worksheet \(names)><sheetData>\(cell)</sheetData></worksheet>".utf8)
+    }
+
     /// A workbook with this sheet, and a short one behind it.
-    static func workbook(_ sheet: [UInt8]) -> [UInt8] {
+    /// - Parameters:
+    ///   - sheet: the first one.
+    ///   - first: what the workbook says of it.
+    ///   - second: the other one.
+    ///   - relation: the type of a relation that the first one has, and whether it can be read; `nil` for none.
+    static func workbook(
+        _ sheet: [UInt8], first: String = "", second: [UInt8] = sheet(rows: 3),
+        relation: (type: String, isDamaged: Bool)? = nil
+    ) -> [UInt8] {
         let type = "application/vnd.openxmlformats-officedocument.spreadsheetml."
         let overrides = [
             ("/xl/workbook.xml", "sheet.main"), ("/xl/worksheets/a.xml", "worksheet"),
@@ -33,9 +53,15 @@ enum WorkbookPackage {
             <Types xmlns="\(schemas)package/2006/content-types"><Default Extension="rels" \
             ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\(overrides.joined())</Types>
             """
-        let list = ["a", "b"].enumerated().map { "<sheet name=\"\($1)\" sheetId=\"\($0 + 1)\" r:id=\"\($1)\"/>" }
+        let list = ["a", "b"].enumerated().map { number, name in
+            "<sheet name=\"\(name)\" sheetId=\"\(number + 1)\" \(number == 0 ? first : "") r:id=\"\(name)\"/>"
+        }
+        let related = relation.map { type, isDamaged in
+            let list = relations([("p", type, "../other.xml")])
+            return ("xl/worksheets/_rels/a.xml.rels", Array(list.dropLast(isDamaged ? 9 : 0)))
+        }
         let main = "<workbook \(names)><sheets>\(list.joined())</sheets></workbook>"
-        return zipFile([
+        let parts: [(name: String, bytes: [UInt8])] = [
             ("[Content_Types].xml", Array(types.utf8)),
             ("_rels/.rels", relations([("w", "officeDocument", "xl/workbook.xml")])),
             ("xl/workbook.xml", Array(main.utf8)),
@@ -43,8 +69,9 @@ enum WorkbookPackage {
                 "xl/_rels/workbook.xml.rels",
                 relations([("a", "worksheet", "worksheets/a.xml"), ("b", "worksheet", "worksheets/b.xml")])
             ),
-            ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", self.sheet(rows: 3)),
-        ])
+            ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", second),
+        ]
+        return zipFile(parts + (related.map { [$0] } ?? []))
     }
 
     private static func relations(_ items: [(id: String, type: String, target: String)]) -> [UInt8] {
