@@ -79,12 +79,25 @@ import VitrineTesting
                 words.map { Array($0.utf8) }, environment: environment, outputIn: home.file(""))
             return try await program.finish()
         }
-        // Twice, as an update does.
-        for _ in 1...2 {
+        let list = prefix + "/lib/vitrine/installed"
+        let plugins = prefix + "/lib/vitrine/plugins-1"
+        func install() async throws {
             let installed = try await run(scripts + "/install-tree", Products.folder.path, prefix)
             try #require(installed.exitCode == 0, "\(installed.errors)")
         }
-        let list = prefix + "/lib/vitrine/installed"
+        try await install()
+        // An update of a version that had one plugin more, beside which there is one of somebody else.
+        for plugin in ["gone", "mine"] {
+            try files.createDirectory(atPath: "\(plugins)/\(plugin)", withIntermediateDirectories: true)
+            try Data().write(to: URL(filePath: "\(plugins)/\(plugin)/plugin.json"))
+        }
+        let listed = try String(contentsOfFile: list, encoding: .utf8)
+        try (listed + "f lib/vitrine/plugins-1/gone/plugin.json\n").write(
+            toFile: list, atomically: false, encoding: .utf8)
+        try await install()
+        #expect(files.fileExists(atPath: plugins + "/mine/plugin.json") && !files.fileExists(atPath: plugins + "/gone"))
+        #expect(files.fileExists(atPath: plugins + "/pdf/plugin.json"))
+        try files.removeItem(atPath: plugins + "/mine")
         let names = try String(contentsOfFile: list, encoding: .utf8)
         let lines = names.split(separator: "\n")
         #expect(lines.contains("f bin/vitrine") && lines.contains("d lib/vitrine") && lines.contains("d include"))

@@ -60,22 +60,6 @@ struct LoginTests {
         }
     }
 
-    /// OpenSSH reads what it shows before a log-in when it is asked first; from a pipe into which nobody writes it waits.
-    @Test func aServerThatStallsAtTheFirstQuestionRefusedNobody() async throws {
-        let folder = try ScratchFolder("banner")
-        let pipe = folder.path + "/pipe"
-        try #require(mkfifo(pipe, 0o600) == 0)
-        let server = try SSHServer(options: "Banner \(pipe)")
-        await #expect {
-            _ = try await connect(server, ["connect-timeout": "1", "stall-timeout": "1"])
-        } throws: {
-            let error = $0 as? PluginError
-            return error?.code == .offline && error?.message.contains("cannot log in") == true
-        }
-        // Who waits in it goes.
-        close(open(pipe, O_WRONLY | O_NONBLOCK))
-    }
-
     @Test(
         .enabled(if: RcloneServer.program != nil, "rclone is not installed: 'make test' installs it"),
         arguments: [("secret", true), ("wrong", false)])

@@ -171,18 +171,6 @@ import VitrineTesting
         #expect((long.width, long.height) == (short.width, short.height) && long.colors == short.colors)
     }
 
-    /// A second sheet that is drawn in the place of one without content in sight may show something of that one.
-    @Test func drawsTheSecondSheetOfAllRows() throws {
-        let rows = WorkbookPackage.sheet(rows: 20_000, cells: 1, column: "AZ")
-        // As wide as the first one has rows.
-        let book = WorkbookPackage.workbook(
-            rows, second: WorkbookPackage.formula("REPT(&quot;M&quot;,COUNT(a!AZ1:AZ20000)/500)"))
-        let drawn = try draw(book, "xlsx")
-        let whole = try draw(book, "xlsx", page: 1)
-        #expect((drawn.width, drawn.height) == (whole.width, whole.height) && drawn.colors == whole.colors)
-        #expect(drawn.height < 160, "\(drawn.height)")
-    }
-
     /// Its tables of languages are empty, which is no matter for a drawing.
     @Test func drawsALanguageThatIsNotRegistered() throws {
         let text =

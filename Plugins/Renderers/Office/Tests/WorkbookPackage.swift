@@ -28,21 +28,13 @@ enum WorkbookPackage {
         return Array((text + "</sheetData>\(behind)</worksheet>").utf8)
     }
 
-    /// A worksheet with one cell, which LibreOffice has to compute.
-    static func formula(_ formula: String) -> [UInt8] {
-        let cell = "<row r=\"1\"><c r=\"A1\" t=\"str\"><f>\(formula)</f></c></row>"
-        return Array("<?xml version=\"1.0\"?>\n<worksheet \(names)><sheetData>\(cell)</sheetData></worksheet>".utf8)
-    }
-
     /// A workbook with this sheet, and a short one behind it.
     /// - Parameters:
     ///   - sheet: the first one.
     ///   - first: what the workbook says of it.
-    ///   - second: the other one.
     ///   - relation: the type of a relation that the first one has, and whether it can be read; `nil` for none.
     static func workbook(
-        _ sheet: [UInt8], first: String = "", second: [UInt8] = sheet(rows: 3),
-        relation: (type: String, isDamaged: Bool)? = nil
+        _ sheet: [UInt8], first: String = "", relation: (type: String, isDamaged: Bool)? = nil
     ) -> [UInt8] {
         let type = "application/vnd.openxmlformats-officedocument.spreadsheetml."
         let overrides = [
@@ -69,7 +61,7 @@ enum WorkbookPackage {
                 "xl/_rels/workbook.xml.rels",
                 relations([("a", "worksheet", "worksheets/a.xml"), ("b", "worksheet", "worksheets/b.xml")])
             ),
-            ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", second),
+            ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", Self.sheet(rows: 3)),
         ]
         return zipFile(parts + (related.map { [$0] } ?? []))
     }
