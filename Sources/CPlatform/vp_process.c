@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -162,23 +161,14 @@ int vp_shared_state(int highest) {
     /* A line may be longer; what follows its beginning does not look like one. */
     while (fgets(line, sizeof line, maps))
         if (sscanf(line, "%*lx-%*lx %7s", rights) == 1 && rights[1] == 'w' && rights[3] == 's') count++;
-    int own = fileno(maps);
-    DIR *open = opendir("/proc/self/fd");
-    if (open) {
-        for (struct dirent *entry; (entry = readdir(open));) {
-            int fd = atoi(entry->d_name);
-            if (fd > highest && fd != own && fd != dirfd(open)) count++;
-        }
-        closedir(open);
-        fclose(maps);
-        return count;
-    }
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) limit.rlim_cur = 1024;
-    int end = limit.rlim_cur < 4096 ? (int)limit.rlim_cur : 4096;
-    for (int fd = highest + 1; fd < end; fd++)
-        if (fd != own && fcntl(fd, F_GETFD) >= 0) count++;
     fclose(maps);
+    DIR *open = opendir("/proc/self/fd");
+    if (!open) return -errno;
+    for (struct dirent *entry; (entry = readdir(open));) {
+        int fd = atoi(entry->d_name);
+        if (fd > highest && fd != dirfd(open)) count++;
+    }
+    closedir(open);
     return count;
 }
 

@@ -78,7 +78,7 @@ public struct Finish: Hashable, Sendable {
     public var effectiveQuality: Int { format.defaultQuality.map { quality ?? $0 } ?? 0 }
 
     /// Whether nothing is done but writing PNG.
-    public var isPlain: Bool { self == .plain || description.isEmpty }
+    public var isPlain: Bool { description.isEmpty }
 
     /// Refuses what cannot be made.
     /// - Throws: `invalidArgument`, with a sentence.

@@ -50,7 +50,6 @@ extension Variant: CustomStringConvertible {
     /// The form that keys are made of: empty for ``standard``, else `page=N`, `ms=N` and the words of the finish, with
     /// commas between.
     public var description: String {
-        if self == .standard { return "" }
         let page = page == 0 ? nil : "page=\(page)"
         let moment = milliseconds.map { "ms=\($0)" }
         let finish = finish.isPlain ? nil : finish.description
