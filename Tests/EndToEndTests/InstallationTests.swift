@@ -92,4 +92,29 @@ import VitrineTesting
         let left = try #require(files.enumerator(atPath: prefix)).compactMap { $0 as? String }.sorted()
         #expect(
             left == ["bin", "lib", "share", "share/doc"] && files.fileExists(atPath: outside + "/vitrine"), "\(left)")
-    }}
+    }
+    /// Folders that are there already where a tree will be taken are not its own, but go with it as long as it is not there.
+    @Test func aTreeThatWillLieElsewhereTakesNoFoldersAway() async throws {
+        let home = try UserHome()
+        let files = FileManager.default
+        let (stage, prefix) = (home.file("stage"), home.file("prefix"))
+        try files.createDirectory(atPath: prefix + "/share/man", withIntermediateDirectories: true)
+        let scripts = Products.checkout.appending(path: "scripts").path
+        func run(_ words: String...) async throws {
+            let program = try RunningProgram(
+                words.map { Array($0.utf8) }, environment: ProcessInfo.processInfo.environment,
+                outputIn: home.file(""))
+            let run = try await program.finish()
+            try #require(run.exitCode == 0, "\(run.errors)")
+        }
+        func left(_ folder: String) throws -> [String] {
+            try #require(files.enumerator(atPath: folder)).compactMap { $0 as? String }.sorted()
+        }
+        try await run(scripts + "/install-tree", Products.folder.path, stage, prefix)
+        try await run("/bin/cp", "-al", stage + "/.", prefix)
+        try await run(scripts + "/uninstall-tree", prefix)
+        #expect(try left(prefix) == ["share", "share/man"])
+        try await run(scripts + "/uninstall-tree", stage, prefix)
+        #expect(try left(stage).isEmpty)
+    }
+}
