@@ -54,7 +54,7 @@ install: ## Copy the program to DESTDIR and PREFIX (/usr/local), built first whe
 
 .PHONY: uninstall
 uninstall: ## Take away what install copied to DESTDIR and PREFIX; settings and previews stay
-	scripts/uninstall-tree "$(DESTDIR)$(PREFIX)"
+	scripts/uninstall-tree "$(DESTDIR)$(PREFIX)" "$(PREFIX)"
 
 .PHONY: bench
 bench: packages-run release ## Compare CPU time with each library in a tight loop

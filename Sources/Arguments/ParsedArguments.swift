@@ -9,13 +9,16 @@ public struct ParsedArguments: Sendable {
     public private(set) var operands: [[UInt8]] = []
     private var values: [String: [[UInt8]]] = [:]
 
+    /// The option that every command knows.
+    public static let help = OptionSpecification("--help", short: "-h", "Show this help.")
+
     /// Tells the words apart.
     /// - Parameters:
     ///   - words: what follows the command.
     ///   - options: those of the command; `--help` is always known.
     /// - Throws: `invalidArgument` for an option that is not known, or whose value is missing or not wanted.
     public init(_ words: [[UInt8]], options: [OptionSpecification]) throws(PluginError) {
-        let known = options + [OptionSpecification("--help", short: "-h", "Show this help.")]
+        let known = options + [Self.help]
         var rest = words[...]
         while let word = rest.popFirst() {
             if word.elementsEqual("--".utf8) {

@@ -2,4 +2,3 @@
 #include <png.h>
 
 static inline png_uint_32 vt_png_format_rgba(void) { return PNG_FORMAT_RGBA; }
-static inline int vt_png_failed(const png_image *image) { return PNG_IMAGE_FAILED(*image); }

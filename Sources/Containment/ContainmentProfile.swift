@@ -4,7 +4,7 @@ public import VitrineKit
 ///
 /// A value of this type is always one that may be granted: what may not is refused when it is made or decoded.
 public struct ContainmentProfile: Codable, Hashable, Sendable {
-    /// System calls beyond the core list; names as on x86-64, out of ``grantableCalls``. On other architectures
+    /// System calls beyond the core list; names as on x86-64, of `SystemCalls.grantable`. On other architectures
     /// their counterparts are meant (`readlinkat` for `readlink`).
     public let calls: [String]
     /// The library starts threads.
@@ -22,10 +22,6 @@ public struct ContainmentProfile: Codable, Hashable, Sendable {
     /// The least: one thread, the core calls, no file. What a plugin gets that has no profile.
     public static let strictest = ContainmentProfile(
         granted: [], threads: false, read: [], privateFolder: false, loadsLibraries: false)
-
-    /// The calls that a profile may name. Nothing in it starts a process, opens a socket, changes ids or
-    /// permissions, or reaches other processes.
-    public static var grantableCalls: Set<String> { SystemCalls.grantable }
 
     /// Creates a profile.
     /// - Throws: `invalidArgument` with a sentence that names the call or the path that cannot be granted.

@@ -31,9 +31,9 @@ public struct PictureDifference: Sendable {
     }
 
     /// A picture of the distances: black where nothing differs, white from a distance of 0.25 on.
-    /// - Parameter scale: pixels a cell, 1 to 64.
-    public func heatMap(scale: Int = 8) -> RGBAPicture? {
-        let scale = min(64, max(1, scale))
+    public func heatMap() -> RGBAPicture? {
+        // Pixels a cell.
+        let scale = 8
         var pixels: [UInt8] = []
         for y in 0..<Self.side * scale {
             for x in 0..<Self.side * scale {

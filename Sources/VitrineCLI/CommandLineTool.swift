@@ -1,19 +1,9 @@
 import Glibc
 import VitrineKit
 
-/// What a command leaves to the shell.
-enum ExitCode {
-    static let done: CInt = 0
-    static let failed: CInt = 1
-    static let usage: CInt = 2
-    /// With `--strict`, when some item failed.
-    static let itemsFailed: CInt = 3
-    /// Ended by a signal, as shells count it: 130 for Ctrl-C, 143 for a polite kill, 129 when the terminal is closed.
-    static var interrupted: CInt { 128 + (Interruption.firstSignal ?? SIGINT) }
-}
-
 /// Finds the command and runs it.
 enum CommandLineTool {
+    /// All of them, in the order of the overview.
     static let commands: [any Command.Type] = [
         PrebuildCommand.self, WatchCommand.self, IndexCommand.self, FindCommand.self, GetCommand.self, TextCommand.self,
         ExplainCommand.self,
@@ -21,7 +11,7 @@ enum CommandLineTool {
         SourceCommand.self, AccountCommand.self, CopyCommand.self, CollectionCommand.self, NoteCommand.self,
         FavoriteCommand.self,
         LibraryCommand.self,
-        ConfigCommand.self, DoctorCommand.self, VersionCommand.self,
+        ConfigCommand.self, DoctorCommand.self, VersionCommand.self, HelpCommand.self,
     ]
 
     /// - Parameter words: what follows the program's name.
@@ -32,27 +22,30 @@ enum CommandLineTool {
         // And a file that grows past a limit is one that does not fit.
         signal(SIGXFSZ, SIG_IGN)
         guard let first = words.first else {
-            Console.error(overview)
+            Console.error(HelpCommand.overview)
             return ExitCode.usage
         }
         let name = String(decoding: first, as: UTF8.self)
-        switch name {
-        case "--version": return await run(VersionCommand.self, Array(words.dropFirst()))
-        case "help", "--help", "-h":
-            return ending(help(on: words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }), of: "help")
-        default: break
-        }
-        guard let command = commands.first(where: { $0.name == name }) else {
+        guard let command = command(named: ["--version": "version", "--help": "help", "-h": "help"][name] ?? name)
+        else {
             Console.error("vitrine: '\(DisplayText.of(name))' is no command\(guess(name)); 'vitrine help' lists them")
             return ExitCode.usage
         }
         return await run(command, Array(words.dropFirst()))
     }
 
+    /// The command that a word calls; `nil` when it calls none.
+    static func command(named name: String) -> (any Command.Type)? { commands.first { $0.name == name } }
+
+    /// The command that was perhaps meant, as a part of a sentence.
+    static func guess(_ name: String) -> String {
+        Spelling.nearest(to: name, among: commands.map { $0.name }).map { " (did you mean '\($0)'?)" } ?? ""
+    }
+
     private static func run(_ command: any Command.Type, _ words: [[UInt8]]) async -> CInt {
         do throws(PluginError) {
             let arguments = try ParsedArguments(words, options: command.options)
-            if arguments.has("--help") {
+            if arguments.has(ParsedArguments.help.name) {
                 Console.print(command.help(width: Console.helpWidth))
                 return ending(ExitCode.done, of: command.name)
             }
@@ -69,41 +62,5 @@ enum CommandLineTool {
         guard let failure = Console.outputFailure else { return code }
         Console.error("vitrine \(name): cannot write to standard output: \(failure)")
         return code == ExitCode.done || code == ExitCode.interrupted ? ExitCode.failed : code
-    }
-
-    private static func help(on name: String?) -> CInt {
-        guard let name, !["help", "--help", "-h"].contains(name) else {
-            Console.print(overview)
-            return ExitCode.done
-        }
-        guard let command = commands.first(where: { $0.name == name }) else {
-            Console.error(
-                "vitrine: there is no command '\(DisplayText.of(name))'\(guess(name)); 'vitrine help' lists them")
-            return ExitCode.usage
-        }
-        Console.print(command.help(width: Console.helpWidth))
-        return ExitCode.done
-    }
-
-    /// The command that was perhaps meant, as a part of a sentence.
-    private static func guess(_ name: String) -> String {
-        Spelling.nearest(to: name, among: commands.map { $0.name } + ["help"]).map { " (did you mean '\($0)'?)" } ?? ""
-    }
-
-    private static var overview: String {
-        let width = Console.helpWidth
-        let rows = commands.map { ($0.name, $0.summary) } + [("help", "Say more about a command.")]
-        let codes =
-            "Exit codes: 0 done · 1 the run failed · 2 wrong usage · 3 with --strict, some item failed · 130, 143, 129 stopped "
-            + "by Ctrl-C, by kill, by the end of the terminal"
-        return """
-            \("Vitrine makes previews of documents, pictures and videos before you look for them.".wrapped(to: width))
-
-            Usage: vitrine COMMAND [ARGUMENTS]
-
-            \(HelpText.table(rows, width: width))
-
-            \(codes.wrapped(to: width))
-            """
     }
 }

@@ -5,31 +5,6 @@ import VitrineTesting
 
 /// What `make install` brings, `make uninstall` takes away.
 @Suite struct InstallationTests {
-    @Test func bashCompletesWhatTheHelpNames() async throws {
-        let tree = try await InstalledTree.shared()
-        let home = try UserHome(tree: tree)
-        func completions(_ words: String...) async throws -> [String] {
-            let script = """
-                PATH="$1:$PATH"; . "$2"; shift 2; COMP_WORDS=(vitrine "$@"); COMP_CWORD=$#; _vitrine; printf '%s\\n' "${COMPREPLY[@]}"
-                """
-            let file = tree.path + "/share/bash-completion/completions/vitrine"
-            let run = try await home.run(
-                program: ["/bin/bash", "-c", script, "bash", tree.path + "/bin", file] + words)
-            #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
-            return run.text.split(separator: "\n").map(String.init)
-        }
-        #expect(try await completions("pre") == ["prebuild"])
-        #expect(try await completions("help", "note") == ["note"])
-        #expect(Set(try await completions("")).isSuperset(of: ["get", "find", "doctor", "help"]))
-        #expect(try await completions("prebuild", "--si") == ["--size"])
-        #expect(try await completions("get", "a.pdf", "--pag") == ["--page", "--pages"])
-        #expect(try await completions("cache", "") == ["stats", "gc", "verify", "clear"])
-        #expect(Set(try await completions("source", "re")) == ["remove", "rename"])
-        // Files are bash's own business.
-        #expect(try await completions("get", "") == [])
-        #expect(try await completions("xyzzy", "-") == [])
-    }
-
     @Test func theExampleRuns() async throws {
         let home = try UserHome()
         for name in ["image/plain.jpg", "pdf/plain.pdf"] {
@@ -101,6 +76,7 @@ import VitrineTesting
         let names = try String(contentsOfFile: list, encoding: .utf8)
         let lines = names.split(separator: "\n")
         #expect(lines.contains("f bin/vitrine") && lines.contains("d lib/vitrine") && lines.contains("d include"))
+        #expect(lines.contains("f share/man/man1/vitrine.1"))
         #expect(!lines.contains("d lib") && !lines.contains("d share") && !lines.contains("d bin"))
         let own = try home.write("own", [1])
         for line in ["f ../own", "f /etc/passwd", "d .", "f a//b", "x a"] {
@@ -116,5 +92,29 @@ import VitrineTesting
         let left = try #require(files.enumerator(atPath: prefix)).compactMap { $0 as? String }.sorted()
         #expect(
             left == ["bin", "lib", "share", "share/doc"] && files.fileExists(atPath: outside + "/vitrine"), "\(left)")
+    }
+    /// Folders that are there already where a tree will be taken are not its own, but go with it as long as it is not there.
+    @Test func aTreeThatWillLieElsewhereTakesNoFoldersAway() async throws {
+        let home = try UserHome()
+        let files = FileManager.default
+        let (stage, prefix) = (home.file("stage"), home.file("prefix"))
+        try files.createDirectory(atPath: prefix + "/share/man", withIntermediateDirectories: true)
+        let scripts = Products.checkout.appending(path: "scripts").path
+        func run(_ words: String...) async throws {
+            let program = try RunningProgram(
+                words.map { Array($0.utf8) }, environment: ProcessInfo.processInfo.environment,
+                outputIn: home.file(""))
+            let run = try await program.finish()
+            try #require(run.exitCode == 0, "\(run.errors)")
+        }
+        func left(_ folder: String) throws -> [String] {
+            try #require(files.enumerator(atPath: folder)).compactMap { $0 as? String }.sorted()
+        }
+        try await run(scripts + "/install-tree", Products.folder.path, stage, prefix)
+        try await run("/bin/cp", "-al", stage + "/.", prefix)
+        try await run(scripts + "/uninstall-tree", prefix)
+        #expect(try left(prefix) == ["share", "share/man"])
+        try await run(scripts + "/uninstall-tree", stage, prefix)
+        #expect(try left(stage).isEmpty)
     }
 }

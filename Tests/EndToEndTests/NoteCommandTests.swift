@@ -34,10 +34,39 @@ import Testing
         #expect(try await home.run("note", "list", "--json").text.isEmpty)
     }
 
+    @Test func aFileThatNeverWasIsRefused() async throws {
+        let home = try UserHome()
+        let (disk, file) = (home.file("disk"), try home.write("disk/a.doc", [1]))
+        let add = [["note", "add", "--title", "T"], ["favorite", "add"]]
+        func codes(_ name: String) async throws -> [CInt?] {
+            var codes: [CInt?] = []
+            for words in add {
+                let run = try await home.run(bytes: (words + [name]).map { Array($0.utf8) })
+                #expect(run.exitCode == 0 || run.errors.contains("there is no file '\(name)'"), "\(run.errors)")
+                codes.append(run.exitCode)
+            }
+            return codes
+        }
+        #expect(try await codes(home.file("typo.doc")) == [1, 1])
+        #expect(try await codes(disk + "/typo.doc") == [1, 1])
+        #expect(try await home.run("note").text.isEmpty)
+        #expect(try await home.run("favorite").text.isEmpty)
+        // Nobody is asked over the network.
+        #expect(try await codes("davs://cloud.example.org/a.doc") == [0, 0])
+        // What was seen may be gone, and on a disk that is not plugged in there may be what was never seen.
+        #expect(try await home.run("index", disk).exitCode == 0)
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try await codes(file) == [0, 0])
+        #expect(try await codes(disk + "/typo.doc") == [1, 1])
+        try FileManager.default.removeItem(atPath: disk)
+        #expect(try await codes(disk + "/b.doc") == [0, 0])
+    }
+
     @Test func inJSONCharactersThatSteerATerminalAreNumbers() async throws {
         let home = try UserHome()
+        let file = try home.write("a", [])
         let text = "a\u{9B}2J \u{202E}b\u{7F} ü"
-        #expect(try await home.run("note", "add", "/a", "--title", "T", "--text", text).exitCode == 0)
+        #expect(try await home.run("note", "add", file, "--title", "T", "--text", text).exitCode == 0)
         let line = try await home.run("note", "list", "--json").text
         #expect(line.contains(#""text":"a\u009b2J \u202eb\u007f ü""#), "\(line)")
         struct Note: Decodable { var text: String }
@@ -46,20 +75,22 @@ import Testing
 
     @Test func textComesFromStandardInput() async throws {
         let home = try UserHome()
-        let words = "printf 'one\\ntwo\\n' | \(home.program) note add /a --title T --text -"
+        let file = try home.write("a", [])
+        let words = "printf 'one\\ntwo\\n' | \(home.program) note add \(file) --title T --text -"
         let run = try await home.run(program: ["/bin/sh", "-c", words])
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(try await home.run("note", "list", "--json").text.contains(#""text":"one\ntwo""#))
-        let binary = "printf 'a\\377b' | \(home.program) note add /a --title T --text -"
+        let binary = "printf 'a\\377b' | \(home.program) note add \(file) --title T --text -"
         #expect(try await home.run(program: ["/bin/sh", "-c", binary]).exitCode == 2)
-        let long = "head -c 2000000 /dev/zero | \(home.program) note add /a --title T --text -"
+        let long = "head -c 2000000 /dev/zero | \(home.program) note add \(file) --title T --text -"
         let refused = try await home.run(program: ["/bin/sh", "-c", long])
         #expect(refused.exitCode == 2 && refused.errors.contains("1048576"))
     }
 
     @Test func anEditorWritesThemWhereAPersonSits() async throws {
         let home = try UserHome()
-        let added = try await edit(home, "add /a", with: #"printf 'Title\n\nfirst\n\nlast\n\n' > "$1""#)
+        let file = try home.write("a", [])
+        let added = try await edit(home, "add \(file)", with: #"printf 'Title\n\nfirst\n\nlast\n\n' > "$1""#)
         #expect(added.exitCode == 0 && added.text.contains("note 1"), "\(added.text)")
         let unchanged = try await edit(home, "edit 1", with: "true")
         #expect(unchanged.exitCode == 0 && unchanged.text.contains("nothing was changed"))
@@ -72,7 +103,8 @@ import Testing
 
     @Test func whatCannotBeKeptStaysInTheEditorsFile() async throws {
         let home = try UserHome()
-        _ = try await home.run("note", "add", "/a", "--title", "Title")
+        let file = try home.write("a", [])
+        _ = try await home.run("note", "add", file, "--title", "Title")
         let run = try await edit(home, "edit 1", with: #"printf '\n\nlong work\n' > "$1""#)
         #expect(
             run.exitCode == 1 && run.text.contains("needs a title") && run.text.contains("what you wrote is in"),
@@ -86,16 +118,18 @@ import Testing
 
     @Test func withoutATerminalNothingIsAsked() async throws {
         let home = try UserHome()
-        let add = try await home.run("note", "add", "/a")
+        let file = try home.write("a", [])
+        let add = try await home.run("note", "add", file)
         #expect(add.exitCode == 2 && add.errors.contains("--title"))
-        _ = try await home.run("note", "add", "/a", "--title", "T")
+        _ = try await home.run("note", "add", file, "--title", "T")
         let edit = try await home.run("note", "edit", "1")
         #expect(edit.exitCode == 2 && edit.errors.contains("--text"))
     }
 
     @Test func controlCharactersReachNoTerminal() async throws {
         let home = try UserHome()
-        _ = try await home.run("note", "add", "/a\u{1B}b", "--title", "T", "--text", "\u{1B}[2Jx\u{202E}y")
+        let file = try home.write("a\u{1B}b", [])
+        _ = try await home.run("note", "add", file, "--title", "T", "--text", "\u{1B}[2Jx\u{202E}y")
         for run in [try await home.run("note", "show", "1"), try await home.run("note")] {
             #expect(!run.text.contains("\u{1B}") && !run.text.contains("\u{202E}") && run.text.contains("T"))
         }
@@ -103,7 +137,8 @@ import Testing
 
     @Test func aDamagedLibraryIsRestoredWhenTheUserSaysSo() async throws {
         let home = try UserHome()
-        _ = try await home.run("note", "add", "/a", "--title", "Kept")
+        let file = try home.write("a", [])
+        _ = try await home.run("note", "add", file, "--title", "Kept")
         #expect(try await home.run("library", "check").exitCode == 0)
         let sound = try await home.run("library", "restore")
         #expect(sound.exitCode == 1 && sound.errors.contains("sound"))
@@ -119,7 +154,8 @@ import Testing
 
     @Test func severalProgramsWriteAtOnceAndNothingIsLost() async throws {
         let home = try UserHome()
-        let programs = try (0..<8).map { try home.start("note", "add", "/a", "--title", "Note \($0)") }
+        let file = try home.write("a", [])
+        let programs = try (0..<8).map { try home.start("note", "add", file, "--title", "Note \($0)") }
         for program in programs {
             let run = try await program.finish()
             #expect(run.exitCode == 0, "\(run.errors)")

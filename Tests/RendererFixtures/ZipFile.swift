@@ -1,26 +1,39 @@
-/// Makes zip files (PKWARE's APPNOTE) of files that are stored as they are, and lies about them when told to.
+/// Makes zip files (PKWARE's APPNOTE), and lies about them when told to.
 /// - Parameters:
 ///   - count: how many members the list says that it has.
 ///   - listAt: where the list is said to begin.
-///   - checksum: that of all files (CRC-32). Default: a wrong one, which is no reason to show nothing.
+///   - claimedSize: what the list says about the size of each file.
+///   - isPacked: whether the files are packed, as one block that does not make them smaller (RFC 1951, 3.2.4), rather than
+///     stored as they are. They have fewer than 65,536 bytes then.
+///   - checksum: that of all files (CRC-32); `nil`: the right ones. Default: a wrong one, which is no reason to show nothing.
 public func zipFile(
-    _ files: [(name: String, bytes: [UInt8])], count: Int? = nil, listAt: Int? = nil, checksum: UInt32 = 0
+    _ files: [(name: String, bytes: [UInt8])], count: Int? = nil, listAt: Int? = nil, claimedSize: Int? = nil,
+    isPacked: Bool = false, checksum: UInt32? = 0
 ) -> [UInt8] {
-    func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
     var body: [UInt8] = []
     var list: [UInt8] = []
     for file in files {
         let name = Array(file.name.utf8)
-        let size = little(file.bytes.count, 4)
-        let numbers = little(0, 8) + little(Int(checksum), 4) + size + size
-        list += little(0x0201_4B50, 4) + little(20, 2) + little(20, 2) + numbers + little(name.count, 2)
-        list += little(0, 12) + little(body.count, 4) + name
-        body += little(0x0403_4B50, 4) + little(20, 2) + numbers + little(name.count, 2) + little(0, 2) + name
-        body += file.bytes
+        let size = file.bytes.count
+        let bytes = isPacked ? [1] + little(size, 2) + little(~size, 2) + file.bytes : file.bytes
+        let method = little(0, 2) + little(isPacked ? 8 : 0, 2) + little(0, 4)
+        let sum = little(Int(checksum ?? crc32(file.bytes)), 4) + little(bytes.count, 4)
+        list += little(0x0201_4B50, 4) + little(20, 2) + little(20, 2) + method + sum + little(claimedSize ?? size, 4)
+        list += little(name.count, 2) + little(0, 12) + little(body.count, 4) + name
+        body += little(0x0403_4B50, 4) + little(20, 2) + method + sum + little(size, 4)
+        body += little(name.count, 2) + little(0, 2) + name + bytes
     }
     let members = little(min(count ?? files.count, 0xFFFF), 2)
     return body + list + little(0x0605_4B50, 4) + little(0, 4) + members + members + little(list.count, 4)
         + little(listAt ?? body.count, 4) + little(0, 2)
+}
+
+/// The checksum of zip archives (ISO 3309), bit by bit.
+private func crc32(_ bytes: [UInt8]) -> UInt32 {
+    var sum: UInt32 = .max
+    for byte in bytes {
+        sum ^= UInt32(byte)
+        for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+    }
+    return ~sum
 }

@@ -4,3 +4,4 @@
 #include "vp_containment.h"
 #include "vp_hash.h"
 #include "vp_files.h"
+#include "vp_folders.h"

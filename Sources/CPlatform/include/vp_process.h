@@ -84,17 +84,6 @@ int vp_run(const char *path, char *const argv[], char *const envp[], const char 
 /* Resident memory in bytes of a process and all that descend from it, as far as the system shows them. */
 int64_t vp_tree_memory(pid_t pid);
 
-/* Removes a folder and all below it, following no link and leaving its file system at no point. 0 also when there
- * is nothing. */
-int vp_remove_tree(const char *path);
-
-/* Removes all that is in a folder, as vp_remove_tree does; the folder stays. */
-int vp_empty_folder(const char *path);
-
-/* Adds up what lies in a folder and below it, following no link and leaving its file system at no point: the bytes
- * on disk in *bytes, and the number of files and folders as result. Stops at most_entries. */
-int64_t vp_folder_usage(const char *path, int64_t most_entries, int64_t *bytes);
-
 /* A descriptor that tells how much memory a process uses, for vp_resident_memory. Where /proc hides processes
  * (hidepid), one that gave up being dumpable cannot be opened any more; what was opened before goes on telling. */
 int vp_open_memory(pid_t pid);

@@ -2,16 +2,15 @@ import SQLite
 public import VitrineKit
 
 extension Catalog {
-    /// How many items at least have names or texts that are not indexed yet: counted up to a bound.
-    /// - Parameter limit: where counting ends.
-    public func unindexedCount(limit: Int = 100_000) throws(PluginError) -> Int {
+    /// How many items at least have names or texts that are not indexed yet: counting ends at 100,000 of a kind.
+    public func unindexedCount() throws(PluginError) -> Int {
         try with { ledger throws(PluginError) in
             let sql = """
                 SELECT (SELECT count(*) FROM (SELECT 1 FROM item WHERE id > (SELECT upto FROM named) LIMIT ?1))
                     + (SELECT count(*) FROM (SELECT 1 FROM stale LIMIT ?1))
                     + (SELECT count(*) FROM (SELECT 1 FROM document WHERE indexed = 0 LIMIT ?1))
                 """
-            return try ledger.database.first(sql, .count(limit)) { Int($0.integer(0)) } ?? 0
+            return try ledger.database.first(sql, .count(100_000)) { Int($0.integer(0)) } ?? 0
         }
     }
 

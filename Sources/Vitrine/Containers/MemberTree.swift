@@ -73,9 +73,6 @@ struct MemberTree: Sendable {
         return paths
     }
 
-    /// Files that can be reached.
-    var fileCount: Int { nodes.values.count { $0.entry.kind == .file } }
-
     private mutating func add(_ member: ContainerMember, _ index: Int, at path: ItemPath, _ archive: Entry) {
         addFolders(above: path)
         var entry = Entry(name: path.name, kind: member.kind, modified: member.modified ?? archive.modified)

@@ -1,7 +1,7 @@
 import VitrineKit
 
 /// Keeps the counts of one copying, tells each file's end, and all progress not more often than eyes can follow.
-actor CopyLedger {
+actor CopyLedger: TickingLedger {
     nonisolated let destination: String
     private let hub: ProgressHub
     private let clock = ContinuousClock()
@@ -12,12 +12,8 @@ actor CopyLedger {
     private var settled: Int64 = 0
     /// Bytes of files under way, by their URIs, and when it was last told of each.
     private var running: [String: (bytes: Int64, told: ContinuousClock.Instant)] = [:]
-    private var hasNews = false
-    private var isFinished = false
-    private var ticker: Task<Void, Never>?
+    var ticking = Ticking()
     private var meter: RateMeter
-
-    private static let pause = Duration.milliseconds(100)
 
     init(destination: String, hub: ProgressHub) {
         self.destination = destination
@@ -51,7 +47,7 @@ actor CopyLedger {
         let now = clock.now
         let isNew = running[from] == nil
         let told = running[from]?.told ?? now
-        let tells = isNew || now - told >= Self.pause
+        let tells = isNew || now - told >= Ticking.pause
         running[from] = (bytes, tells ? now : told)
         if isNew { progress.current = from }
         if tells {
@@ -95,8 +91,7 @@ actor CopyLedger {
     }
 
     func finish(interrupted: Bool) -> CopySummary {
-        isFinished = true
-        ticker?.cancel()
+        stopTicking()
         running = [:]
         summary.wasInterrupted = interrupted
         summary.left = max(0, progress.found - progress.done)
@@ -113,31 +108,12 @@ actor CopyLedger {
         return overflow ? .max : sum
     }
 
-    private func news() {
-        hasNews = true
-        guard ticker == nil, !isFinished else { return }
-        ticker = Task { [weak self] in
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.pause)
-                guard let self, await self.tick() else { return }
-            }
-        }
-    }
-
-    /// - Returns: whether to go on.
-    private func tick() -> Bool {
-        guard !Task.isCancelled else { return false }
-        guard hasNews else {
-            ticker = nil
-            return false
-        }
-        hasNews = false
+    func tell() {
         progress.bytes = running.values.reduce(settled) { Self.sum($0, $1.bytes) }
         meter.take(progress.bytes, at: clock.now)
         progress.rate = meter.rate
         let left = max(0, progress.size - progress.bytes)
         progress.secondsLeft = progress.foundAll && progress.rate > 0 ? Double(left) / progress.rate : nil
         hub.send(.copy(.advanced(progress)))
-        return true
     }
 }

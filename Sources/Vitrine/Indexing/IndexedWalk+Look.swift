@@ -12,7 +12,7 @@ extension IndexedWalk {
     ///   - visit: takes the steps.
     /// - Throws: as ``run(_:)``.
     mutating func look(at folders: Set<ItemPath>, _ visit: Visitor) async throws(PluginError) {
-        if walk.filter.objection(toRootOf: storage, .root) != nil { return }
+        if walk.filter.objection(toRootOf: storage) != nil { return }
         kept = try catalog.knownFolders(inner.paths.compactMap { $0.placed(below: base) }, in: source)
         var root = try catalog.folder(base, in: source)
         if root.digest != nil, let lost = try await lostMount(root) { throw lost }

@@ -69,7 +69,7 @@ struct IndexedWalk {
     /// - Parameter visit: takes the steps.
     /// - Throws: what is wrong with the catalog; or `offline` when the source is there no more.
     mutating func run(_ visit: Visitor) async throws(PluginError) {
-        if let reason = walk.filter.objection(toRootOf: storage, .root) {
+        if let reason = walk.filter.objection(toRootOf: storage) {
             _ = await visit(.skipped(uri: uri(base), source: name, reason))
             return
         }

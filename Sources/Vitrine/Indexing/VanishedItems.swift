@@ -20,12 +20,11 @@ public struct VanishedItems: Sendable {
     }
 
     /// Deletes the previews of those whose time is over. Every run does it at its end.
-    /// - Parameter age: in place of the grace time, in seconds.
     /// - Returns: how many files there were.
     /// - Throws: what is wrong with the catalog.
     @discardableResult
-    public func remove(olderThan age: Int64 = graceTime) throws(PluginError) -> Int {
-        try catalog.takeVanished(before: Int64(time(nil)) - age) { source, items in
+    public func remove() throws(PluginError) -> Int {
+        try catalog.takeVanished(before: Int64(time(nil)) - Self.graceTime) { source, items in
             guard let root = try? SourceURI(source) else { return }
             for item in items { cache.remove(item, in: root) }
         }

@@ -4,17 +4,15 @@ import Synchronization
 import VitrineKit
 
 /// Keeps the counts of one run and sends its progress, not more often than eyes can follow.
-actor RunLedger {
+actor RunLedger: TickingLedger {
     nonisolated let sources: [String]
     private let hub: ProgressHub
     private let clock = ContinuousClock()
     private let began: ContinuousClock.Instant
     private var summary: RunSummary
     private var progress: RunProgress
-    private var hasNews = false
     private var locks: [RunLock] = []
-    private var isFinished = false
-    private var ticker: Task<Void, Never>?
+    var ticking = Ticking()
     private var meter: RateMeter
     /// Items that were found and are not counted in the progress yet.
     private let freshlyFound = Atomic(0)
@@ -22,9 +20,6 @@ actor RunLedger {
     private let latest = Mutex((uri: "", isFresh: false))
     /// What ended and is not counted yet.
     private let endings = Mutex<[ItemReport]>([])
-
-    /// Between two events of progress.
-    private static let pause = Duration.milliseconds(100)
 
     init(sources: [String], hub: ProgressHub) {
         self.sources = sources
@@ -41,26 +36,11 @@ actor RunLedger {
         if !isAgain { hub.send(.started(sources: sources)) }
     }
 
-    /// Something happened that is to be told. Nothing ticks while nothing happens: a run may wait for days.
-    private func news() {
-        hasNews = true
-        guard ticker == nil, !isFinished else { return }
-        ticker = Task { [weak self] in
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.pause)
-                guard let self, await self.tick() else { return }
-            }
-        }
-    }
-
     /// Shows the progress of another run, that this one waits for.
     func follow(_ holder: RunLock.Holder) {
-        let (own, hadNews) = (progress, hasNews)
-        progress.done = holder.done
-        progress.found = holder.found
-        progress.foundAll = holder.foundAll
+        var progress = progress
+        (progress.done, progress.found, progress.foundAll) = (holder.done, holder.found, holder.foundAll)
         hub.send(.advanced(progress))
-        (progress, hasNews) = (own, hadNews)
     }
 
     /// From now on others are told how far the run has come.
@@ -171,11 +151,10 @@ actor RunLedger {
     }
 
     func finish(interrupted: Bool) -> RunSummary {
-        isFinished = true
+        stopTicking()
         countFound()
         countEnded()
         takeLatest()
-        ticker?.cancel()
         locks = []
         summary.wasInterrupted = interrupted
         summary.found = progress.found
@@ -184,14 +163,7 @@ actor RunLedger {
         return summary
     }
 
-    /// - Returns: whether to go on.
-    private func tick() -> Bool {
-        guard !Task.isCancelled else { return false }
-        guard hasNews else {
-            ticker = nil
-            return false
-        }
-        hasNews = false
+    func tell() {
         countFound()
         countEnded()
         takeLatest()
@@ -205,6 +177,5 @@ actor RunLedger {
                 RunLock.Holder(
                     process: getpid(), done: progress.done, found: progress.found, foundAll: progress.foundAll))
         }
-        return true
     }
 }

@@ -15,16 +15,14 @@ struct SourceWalk: Sendable {
     var others: Set<String> = []
 
     /// Walks depth first.
-    /// - Parameters:
-    ///   - folder: where to begin.
-    ///   - visit: called for each step, one after the other; the walk waits for it. It returns whether to go on.
-    func run(from folder: ItemPath = .root, _ visit: (WalkStep) async -> Bool) async {
-        let volume = crossesFileSystems ? nil : (try? await storage.stat(folder))?.volume
-        if let reason = filter.objection(toRootOf: storage, folder) {
-            _ = await visit(.skipped(uri: storage.source.appending(folder), source: storage.source.text, reason))
+    /// - Parameter visit: called for each step, one after the other; the walk waits for it. It returns whether to go on.
+    func run(_ visit: (WalkStep) async -> Bool) async {
+        let volume = crossesFileSystems ? nil : (try? await storage.stat(.root))?.volume
+        if let reason = filter.objection(toRootOf: storage) {
+            _ = await visit(.skipped(uri: storage.source.appending(.root), source: storage.source.text, reason))
             return
         }
-        var pending = [(path: folder, rules: filter.rules)]
+        var pending = [(path: ItemPath.root, rules: filter.rules)]
         while let (folder, above) = pending.popLast() {
             if Task.isCancelled { return }
             var found: [ItemPath] = []

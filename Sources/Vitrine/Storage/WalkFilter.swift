@@ -36,8 +36,8 @@ struct WalkFilter: Sendable {
     }
 
     /// Why a walk does not even begin.
-    func objection(toRootOf storage: Storage, _ folder: ItemPath) -> PluginError? {
-        isCache(folder, of: storage) ? Self.cached : nil
+    func objection(toRootOf storage: Storage) -> PluginError? {
+        isCache(.root, of: storage) ? Self.cached : nil
     }
 
     /// A number that stays the same as long as a folder's content would be filtered in the same way.

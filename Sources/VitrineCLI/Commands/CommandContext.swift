@@ -69,9 +69,6 @@ enum CommandContext {
         return policy
     }
 
-    static let sizeOption = OptionSpecification(
-        "--size", value: "SIZE", "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large.")
-
     /// The one operand of a command.
     static func file(_ arguments: ParsedArguments, _ pipeline: PreviewPipeline) throws(PluginError) -> SourceURI {
         guard let operand = arguments.operands.first, arguments.operands.count == 1 else {

@@ -69,7 +69,7 @@ enum CopyCommand: Command {
         }
         let listener = Task {
             if json {
-                if await !CopyJSONLines.show(events) { work.cancel() }
+                if await !JSONLines.show(events) { work.cancel() }
             } else if Console.isTerminal(STDERR_FILENO) {
                 await CopyBar.show(events)
             }

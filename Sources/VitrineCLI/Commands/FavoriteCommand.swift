@@ -24,6 +24,7 @@ enum FavoriteCommand: Command {
                 guard !subjects.isEmpty else {
                     throw PluginError(.invalidArgument, "name a file, or a collection with --collection")
                 }
+                if word == "add" { for subject in subjects { try context.check(isKnown: subject) } }
                 for subject in subjects {
                     let isNew = try context.library.setFavorite(subject, word == "add")
                     if !isNew {

@@ -41,6 +41,13 @@ struct LibraryContext {
         try user.source(operand, workingFolder: workingFolder)
     }
 
+    /// Refuses what something is to be kept about when it is a file that never was.
+    /// - Throws: `notFound`.
+    func check(isKnown subject: LibrarySubject) throws(PluginError) {
+        guard let uri = subject.uri else { return }
+        try user.check(isKnown: try SourceURI(uri)) { () throws(PluginError) in try CommandContext.catalog() }
+    }
+
     /// The item that one operand, or the collection that `--collection`, names; `nil` when there is neither.
     func subject(_ operands: ArraySlice<[UInt8]>, _ arguments: ParsedArguments) throws(PluginError) -> LibrarySubject? {
         let collection = try arguments.bytes("--collection").map { (bytes) throws(PluginError) in try Self.text(bytes) }

@@ -64,6 +64,7 @@ enum NoteCommand: Command {
         guard let subject = try context.subject(operands, arguments) else {
             throw PluginError(.invalidArgument, "name a file, or a collection with --collection")
         }
+        try context.check(isKnown: subject)
         let (title, text) = try given(arguments)
         if title == nil || text == nil, NoteEditor.isPossible {
             // A collection that is not there is told before anybody writes.

@@ -114,7 +114,7 @@ enum PrebuildCommand: Command {
             guard let events else { return }
             guard form == .json else { return await ProgressBar().show(events) }
             // Who reads the lines has gone: nobody wants the rest.
-            if await !JSONLines().show(events) { work.cancel() }
+            if await !JSONLines.show(events) { work.cancel() }
         }
         let summary = await work.value
         await end(of: listener, within: summary.wasInterrupted ? .milliseconds(300) : nil)

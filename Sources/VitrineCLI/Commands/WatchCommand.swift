@@ -124,7 +124,7 @@ enum WatchCommand: Command {
             switch form {
             case .json:
                 // Who reads the lines has gone: nobody wants the rest.
-                if await !JSONLines().show(events) { work.cancel() }
+                if await !JSONLines.show(events) { work.cancel() }
             case .auto:
                 if await !WatchLines().show(events) { work.cancel() }
             case .none: break

@@ -1,20 +1,8 @@
-import Glibc
 import Vitrine
 import VitrineKit
 
 /// Progress of copying for programs: one JSON object a line on standard output, as `docs/copying.md` describes.
 enum CopyJSONLines {
-    /// Writes each event until the last.
-    /// - Returns: whether everything could be written.
-    static func show(_ events: AsyncStream<ProgressEvent>) async -> Bool {
-        for await event in events {
-            guard case .copy(let event) = event, let line = line(event) else { continue }
-            guard await Console.writeAside(line + "\n", to: STDOUT_FILENO) else { return false }
-            if case .finished = event { return true }
-        }
-        return true
-    }
-
     /// The line of an event.
     static func line(_ event: CopyEvent) -> String? {
         switch event {

@@ -5,14 +5,17 @@ import Vitrine
 import VitrineKit
 
 /// Progress for programs: one JSON object a line on standard output, as `docs/progress-json.md` describes.
-struct JSONLines {
-    /// Writes each event until the run's last.
+enum JSONLines {
+    /// Writes each event until the last of the run, or of the copying.
     /// - Returns: whether everything could be written.
-    func show(_ events: AsyncStream<ProgressEvent>) async -> Bool {
+    static func show(_ events: AsyncStream<ProgressEvent>) async -> Bool {
         for await event in events {
-            guard let line = Self.line(event) else { continue }
+            guard let line = line(event) else { continue }
             guard await Console.writeAside(line + "\n", to: STDOUT_FILENO) else { return false }
-            if case .finished = event { return true }
+            switch event {
+            case .finished, .copy(.finished): return true
+            default: continue
+            }
         }
         return true
     }

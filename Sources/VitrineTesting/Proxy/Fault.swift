@@ -23,8 +23,8 @@ public enum Fault: Sendable, Hashable {
     }
 
     /// A redirect to another place.
-    public static func redirect(to location: String, status: Int = 302) -> Fault {
-        .answer(status: status, headers: ["Location: \(location)"])
+    public static func redirect(to location: String) -> Fault {
+        .answer(status: 302, headers: ["Location: \(location)"])
     }
 }
 

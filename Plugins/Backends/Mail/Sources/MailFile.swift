@@ -97,13 +97,13 @@ final class MailFile: ByteSource {
 
     /// Decodes all of it.
     static func whole(
-        _ raw: any RawBytes, _ coding: TransferCoding, _ path: ItemPath, upTo most: Int64 = longestWhole
+        _ raw: any RawBytes, _ coding: TransferCoding, _ path: ItemPath
     ) async throws(PluginError) -> [UInt8] {
-        guard raw.size <= most else {
+        guard raw.size <= longestWhole else {
             throw PluginError(
                 .limitExceeded,
                 "'\(path)' is written so that it must be decoded from its beginning, which is done for up to "
-                    + "\(most >> 20) MiB; it has \(raw.size >> 20)")
+                    + "\(longestWhole >> 20) MiB; it has \(raw.size >> 20)")
         }
         var decoder = TransferDecoder(coding)
         var out: [UInt8] = []

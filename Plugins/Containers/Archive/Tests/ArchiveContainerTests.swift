@@ -139,9 +139,6 @@ import VitrineTesting
     }
 
     @Test func `a list that is said to lie as far away as numbers go is none`() throws {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         let head = little(0x0403_4B50, 4) + little(0, 26)
         let record = little(0x0606_4B50, 4) + little(0, 28) + little(1, 8) + little(100, 8) + little(.max, 8)
         let locator = little(0x0706_4B50, 4) + little(0, 4) + little(head.count, 8) + little(1, 4)

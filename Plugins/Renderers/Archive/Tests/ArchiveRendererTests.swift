@@ -17,10 +17,7 @@ import VitrineTesting
     }
 
     private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
-        do {
-            _ = try draw(bytes)
-            return nil
-        } catch { return (error as? PluginError)?.code }
+        RendererFixtures.failure { try draw(bytes) }
     }
 
     @Test(

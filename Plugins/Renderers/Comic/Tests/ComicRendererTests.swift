@@ -21,10 +21,7 @@ import VitrineTesting
 
     /// The error that drawing ends with.
     private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
-        do {
-            _ = try draw(bytes)
-            return nil
-        } catch { return (error as? PluginError)?.code }
+        RendererFixtures.failure { try draw(bytes) }
     }
 
     @Test("It keeps the renderer's contract", arguments: ["cbz", "cbr", "cb7", "cbt"])

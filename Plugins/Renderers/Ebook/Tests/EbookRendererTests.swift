@@ -19,10 +19,7 @@ import VitrineTesting
     }
 
     private static func failure(_ bytes: [UInt8], _ type: String) -> PluginError.Code? {
-        do {
-            _ = try draw(bytes, type)
-            return nil
-        } catch { return (error as? PluginError)?.code }
+        RendererFixtures.failure { try draw(bytes, type) }
     }
 
     @Test(

@@ -1,135 +1,12 @@
 #pragma once
 #include "file.h"
+#include "samples.h"
+#include "tags.h"
 
 /* One page of a TIFF file, row by row, 8 bits a channel. libtiff unpacks the samples; what they mean is done here, since
  * its own way to RGBA multiplies colours by alpha and knows no greys with alpha of 16 bits. */
 
-/* MARK: What the tags say */
-
-/* The tag in which GDAL writes the value that stands for nothing, as text. */
-enum { VT_GDAL_NODATA = 42113 };
-
-static inline int vt_read_palette(vt_tiff *t) {
-    uint16_t *channels[3];
-    if (!TIFFGetField(t->file, TIFFTAG_COLORMAP, &channels[0], &channels[1], &channels[2])) return 0;
-    /* Some programs write 8 bits where the specification has 16. */
-    int is_wide = 0, entries = 1 << t->bits;
-    for (int c = 0; c < 3; c++)
-        for (int i = 0; i < entries; i++) is_wide |= channels[c][i] > 255;
-    for (int c = 0; c < 3; c++)
-        for (int i = 0; i < entries; i++)
-            t->palette[i][c] = (uint8_t)(is_wide ? channels[c][i] >> 8 : channels[c][i]);
-    return 1;
-}
-
-/* What numbers the samples are; 0 for what nothing is known of. */
-static inline int vt_read_format(vt_tiff *t, uint16_t format) {
-    switch (format) {
-    case SAMPLEFORMAT_UINT:
-    case SAMPLEFORMAT_VOID: t->format = VT_WHOLE; break;
-    case SAMPLEFORMAT_INT: t->format = VT_SIGNED; break;
-    case SAMPLEFORMAT_IEEEFP: t->format = VT_FRACTION; break;
-    default: return 0;
-    }
-    t->is_wide = t->format != VT_WHOLE || t->bits > 16;
-    return !t->is_wide || t->bits >= (t->format == VT_FRACTION ? 16 : 8);
-}
-
-/* Whether colours are brightness and two differences, in pieces that each have a part of the picture's, or in a JPEG whose
- * header lies elsewhere, as early programs of scanners wrote it; or inks in tiles of JPEG. libtiff's way to RGBA knows them. */
-static inline int vt_is_mixed(uint16_t photometric, uint16_t compression, const vt_tiff *t) {
-    if (t->is_wide || t->bits != 8) return 0;
-    if (compression == COMPRESSION_OJPEG) return 1;
-    if (photometric == PHOTOMETRIC_YCBCR) return compression != COMPRESSION_JPEG && t->samples == 3;
-    return photometric == PHOTOMETRIC_SEPARATED && compression == COMPRESSION_JPEG && t->samples == 4;
-}
-
-static inline int vt_read_kind(vt_tiff *t) {
-    uint16_t photometric, compression, planes, format, inks;
-    if (!TIFFGetField(t->file, TIFFTAG_PHOTOMETRIC, &photometric)) return 0;
-    TIFFGetFieldDefaulted(t->file, TIFFTAG_COMPRESSION, &compression);
-    TIFFGetFieldDefaulted(t->file, TIFFTAG_PLANARCONFIG, &planes);
-    TIFFGetFieldDefaulted(t->file, TIFFTAG_SAMPLEFORMAT, &format);
-    if (!vt_read_format(t, format)) return 0;
-    t->is_separate = planes == PLANARCONFIG_SEPARATE && t->samples > 1;
-    if (vt_is_mixed(photometric, compression, t)) {
-        t->kind = VT_MIXED;
-        return 1;
-    }
-    int colours = 1;
-    switch (photometric) {
-    case PHOTOMETRIC_MINISWHITE:
-    case PHOTOMETRIC_MINISBLACK:
-        t->kind = VT_GREY;
-        t->is_inverted = photometric == PHOTOMETRIC_MINISWHITE;
-        break;
-    case PHOTOMETRIC_PALETTE:
-        t->kind = VT_PALETTE;
-        if (t->bits > 8 || !vt_read_palette(t)) return 0;
-        break;
-    case PHOTOMETRIC_YCBCR:
-        /* JPEG's decoder gives colours. */
-        if (t->is_separate || t->samples != 3) return 0;
-        if (!TIFFSetField(t->file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB)) return 0;
-        t->kind = VT_COLOUR;
-        colours = 3;
-        break;
-    case PHOTOMETRIC_RGB:
-        t->kind = VT_COLOUR;
-        colours = 3;
-        break;
-    case PHOTOMETRIC_SEPARATED:
-        TIFFGetFieldDefaulted(t->file, TIFFTAG_INKSET, &inks);
-        if (inks != INKSET_CMYK || compression == COMPRESSION_JPEG) return 0;
-        t->kind = VT_INK;
-        colours = 4;
-        break;
-    default: return 0;
-    }
-    if (t->samples < colours || (t->is_wide && t->kind != VT_GREY && t->kind != VT_COLOUR)) return 0;
-    uint16_t extras, *meanings;
-    TIFFGetFieldDefaulted(t->file, TIFFTAG_EXTRASAMPLES, &extras, &meanings);
-    for (int i = 0; i < extras && colours + i < t->samples && t->kind != VT_INK; i++) {
-        if (meanings[i] != EXTRASAMPLE_ASSOCALPHA && meanings[i] != EXTRASAMPLE_UNASSALPHA) continue;
-        t->alpha = meanings[i] == EXTRASAMPLE_ASSOCALPHA ? VT_MULTIPLIED : VT_STRAIGHT;
-        t->alpha_sample = colours + i;
-        return 1;
-    }
-    /* One sample too many of which nothing is said is what other readers take it for; libtiff mostly calls it unspecified,
-     * too, where the tag is missing. */
-    if ((extras == 0 || (extras == 1 && meanings[0] == EXTRASAMPLE_UNSPECIFIED)) && t->samples == colours + 1
-        && t->kind != VT_INK) {
-        t->alpha = VT_STRAIGHT;
-        t->alpha_sample = colours;
-    }
-    return 1;
-}
-
-/* What is to be known of the page; called by vt_open. Answers 0 for what ImageMagick is left with. */
-static inline int vt_read_head(vt_tiff *t, uint64_t longest_profile) {
-    uint16_t bits, samples, orientation;
-    if (!TIFFGetField(t->file, TIFFTAG_IMAGEWIDTH, &t->width) || t->width < 1
-        || !TIFFGetField(t->file, TIFFTAG_IMAGELENGTH, &t->height) || t->height < 1)
-        return 0;
-    TIFFGetFieldDefaulted(t->file, TIFFTAG_BITSPERSAMPLE, &bits);
-    TIFFGetFieldDefaulted(t->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
-    TIFFGetFieldDefaulted(t->file, TIFFTAG_ORIENTATION, &orientation);
-    if (bits < 1 || bits > 64 || (bits & (bits - 1)) != 0 || samples < 1 || samples > 64) return 0;
-    t->bits = bits;
-    t->samples = samples;
-    t->orientation = orientation;
-    if (!vt_read_kind(t)) return 0;
-    void *profile;
-    uint32_t length;
-    /* libtiff mixes inks by rule, and the profile's are gone. ImageMagick keeps them, but reads no tiles of JPEG. */
-    if (t->kind == VT_MIXED && t->samples == 4)
-        return TIFFIsTiled(t->file) || !TIFFGetField(t->file, TIFFTAG_ICCPROFILE, &length, &profile);
-    if (TIFFGetField(t->file, TIFFTAG_ICCPROFILE, &length, &profile) && length <= longest_profile) {
-        t->profile = profile;
-        t->profile_length = length;
-    }
-    return 1;
-}
+/* MARK: A page */
 
 /* Reads a whole page through libtiff's way to RGBA. */
 static inline int vt_mix(vt_tiff *t, uint64_t most) {
@@ -203,60 +80,6 @@ static inline vt_tiff *vt_open(
 
 /* MARK: Rows */
 
-/* Samples of fewer bits than 8, from the highest bit on, each to a byte: indices as they are, light over the whole range. */
-static inline void vt_spread(const uint8_t *from, uint8_t *to, uint64_t count, int bits, int is_index) {
-    int mask = (1 << bits) - 1, factor = is_index ? 1 : 255 / mask, per_byte = 8 / bits;
-    for (uint64_t i = 0; i < count; i++) {
-        int shift = 8 - bits - (int)(i % (uint64_t)per_byte) * bits;
-        to[i] = (uint8_t)((from[i / (uint64_t)per_byte] >> shift & mask) * factor);
-    }
-}
-
-/* Samples of 16 bits, as libtiff has put them into the machine's order. */
-static inline void vt_narrow(const uint8_t *from, uint8_t *to, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++) {
-        uint16_t value;
-        memcpy(&value, from + 2 * i, 2);
-        to[i] = (uint8_t)((value * 255u + 32767u) / 65535u);
-    }
-}
-
-/* The share by which a pixel's colours were multiplied when they were written: its alpha, or 1.
- *   row: of wide samples, of the first plane. */
-static inline double vt_share(const vt_tiff *t, const uint8_t *row, uint64_t x) {
-    if (t->alpha != VT_MULTIPLIED) return 1;
-    uint64_t bytes = (uint64_t)t->bits / 8, sample = (uint64_t)t->alpha_sample;
-    row += t->is_separate ? sample * t->plane_bytes + x * bytes : (x * (uint64_t)t->samples + sample) * bytes;
-    return vt_wide_alpha(vt_sample(row, t->format, t->bits), t->format, t->bits);
-}
-
-/* Wide samples: those of a pixel one after the other, `step` of them, the first of which is the pixel's sample `first`. */
-static inline void vt_place_in_range(
-    const vt_tiff *t, const uint8_t *from, uint8_t *to, uint64_t count, uint64_t step, int first) {
-    const uint8_t *row = from - (t->is_separate ? (uint64_t)first * t->plane_bytes : 0);
-    for (uint64_t i = 0; i < count; i++) {
-        double value = vt_sample(from + i * (uint64_t)t->bits / 8, t->format, t->bits);
-        int is_alpha = t->alpha != VT_OPAQUE && first + (int)(i % step) == t->alpha_sample;
-        to[i] = is_alpha ? (uint8_t)(vt_wide_alpha(value, t->format, t->bits) * 255 + 0.5)
-                         : vt_range_step(&t->range, value / vt_share(t, row, i / step));
-    }
-}
-
-/* The samples of a row, 8 bits each; of the plane of the sample `first`, or all planes in one. */
-static inline const uint8_t *vt_bytes_of(
-    vt_tiff *t, const uint8_t *row, uint8_t *room, uint64_t count, uint64_t step, int first) {
-    if (t->is_wide) {
-        vt_place_in_range(t, row, room, count, step, first);
-        return room;
-    }
-    if (t->bits == 8) return row;
-    if (t->bits == 16)
-        vt_narrow(row, room, count);
-    else
-        vt_spread(row, room, count, t->bits, t->kind == VT_PALETTE);
-    return room;
-}
-
 static inline int vt_read_tiles(vt_tiff *t, uint32_t y, int plane) {
     uint64_t in_plane = t->is_separate ? 1 : (uint64_t)t->samples;
     uint64_t tile_row = (uint64_t)t->tile_width * in_plane * (uint64_t)t->bits / 8, size = tile_row * t->tile_height;
@@ -318,16 +141,6 @@ static inline int vt_measure(vt_tiff *t, int is_profiled) {
         }
     }
     return vt_range_close(&t->range, t->format, t->kind == VT_COLOUR, is_profiled);
-}
-
-/* Gives colours that were multiplied by their alpha back what they lost; of wide samples it is done before they are narrow. */
-static inline void vt_divide(uint8_t *pixel) {
-    int alpha = pixel[3];
-    if (alpha == 0 || alpha == 255) return;
-    for (int c = 0; c < 3; c++) {
-        int colour = (pixel[c] * 255 + alpha / 2) / alpha;
-        pixel[c] = (uint8_t)(colour > 255 ? 255 : colour);
-    }
 }
 
 /* Reads the next row, 4 bytes for each pixel: R, G, B and alpha, not multiplied; or the amounts of four inks. */

@@ -1,8 +1,7 @@
+import RendererFixtures
+
 /// Makes small compound files ([MS-CFB]) with streams of at least 4,096 bytes, which lie in sectors of 512 bytes.
 func compoundFile(_ streams: [(name: String, bytes: [UInt8])]) -> [UInt8] {
-    func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
     let end = 0xFFFF_FFFE
     let none = 0xFFFF_FFFF
     // Sector 0 is the allocation table, 1 and 2 the directory, then the streams.

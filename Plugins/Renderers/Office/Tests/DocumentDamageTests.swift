@@ -21,13 +21,13 @@ import VitrineTesting
 
     @Test func namesThePartThatIsNoXML() throws {
         let part = Array("<a>\n<b></a>".utf8)
-        let found = try #require(reason(zipFile([("word/document.xml", part)]), .openXML))
+        let found = try #require(reason(zipPackage([("word/document.xml", part)]), .openXML))
         #expect(found.contains("'word/document.xml' is no XML") && found.contains("line 2"), "\(found)")
-        #expect(reason(zipFile([("word/document.xml", Array("<a/>".utf8))]), .openXML) == nil)
+        #expect(reason(zipPackage([("word/document.xml", Array("<a/>".utf8))]), .openXML) == nil)
     }
 
     @Test func namesThePartThatCannotBeUnpacked() throws {
-        var file = zipFile([("content.xml", Array("<a/>".utf8))], isPacked: true)
+        var file = zipPackage([("content.xml", Array("<a/>".utf8))], isPacked: true)
         // The kind of the block, behind a header of 30 bytes and the name.
         file[30 + 11] = 7
         let found = try #require(reason(file, .openDocument))
@@ -36,8 +36,8 @@ import VitrineTesting
 
     @Test func saysNothingOfPartsThatAreEmptyOrTooLarge() {
         let part = Array("<a/>".utf8)
-        #expect(reason(zipFile([("content.xml", part), ("styles.xml", [])]), .openDocument) == nil)
-        #expect(reason(zipFile([("content.xml", part)], claimedSize: 65 << 20), .openDocument) == nil)
+        #expect(reason(zipPackage([("content.xml", part), ("styles.xml", [])]), .openDocument) == nil)
+        #expect(reason(zipPackage([("content.xml", part)], claimedSize: 65 << 20), .openDocument) == nil)
     }
 
     @Test(arguments: [DocumentFormat.Packing.openXML, .compound])
@@ -48,7 +48,7 @@ import VitrineTesting
 
     @Test func namesDeclaredEntities() throws {
         let part = Array("<!DOCTYPE a [<!ENTITY e SYSTEM \"http://example.org/\">]><a>&e;</a>".utf8)
-        let found = try #require(reason(zipFile([("word/document.xml", part)]), .openXML))
+        let found = try #require(reason(zipPackage([("word/document.xml", part)]), .openXML))
         #expect(found.contains("declares a document type"), "\(found)")
     }
 

@@ -25,18 +25,18 @@ import VitrineTesting
         #expect(code([0x00, 0x01, 0x02, 0xFF]) == .corrupt)
         #expect(code(Array("<html><table><tr><td>1</td></tr></table></html>".utf8), Self.excel) == .unsupported)
         #expect(code(Array("a;b;c\n1;2;3\n".utf8), Self.excel) == .unsupported)
-        #expect(code(zipFile([("a.txt", [1])])) == .unsupported)
-        #expect(code(zipFile([])) == .empty)
-        #expect(code(Array(zipFile([("[Content_Types].xml", [1])]).dropLast(30))) == .corrupt)
+        #expect(code(zipPackage([("a.txt", [1])])) == .unsupported)
+        #expect(code(zipPackage([])) == .empty)
+        #expect(code(Array(zipPackage([("[Content_Types].xml", [1])]).dropLast(30))) == .corrupt)
         #expect(code(compoundFile([("Contents", [1])])) == .unsupported)
         #expect(code(Array(compoundFile([("WordDocument", [1])]).prefix(600)), "application/msword") == .corrupt)
     }
 
     @Test func knowsDocumentsByTheirContent() throws {
-        let package = zipFile([("[Content_Types].xml", [1]), ("xl/workbook.xml", [1])])
+        let package = zipPackage([("[Content_Types].xml", [1]), ("xl/workbook.xml", [1])])
         #expect(try look(package).format.suffix == "xlsx")
         #expect(try look(package, "application/vnd.ms-excel.sheet.macroEnabled.12").format.suffix == "xlsm")
-        let text = zipFile([("mimetype", Array(Self.openText.utf8)), ("content.xml", Array("<?xml".utf8))])
+        let text = zipPackage([("mimetype", Array(Self.openText.utf8)), ("content.xml", Array("<?xml".utf8))])
         #expect(try look(text).format.suffix == "odt")
         #expect(try !look(text).isEncrypted)
         #expect(try look(Array("{\\rtf1 a}".utf8), "application/msword").format.suffix == "rtf")
@@ -61,7 +61,7 @@ import VitrineTesting
                 compoundFile([(name, [1]), ("PowerPoint Document", [1])]), "application/vnd.ms-powerpoint")
             #expect(slides.format.suffix == "ppt", "\(name)")
         }
-        let drawing = zipFile([("[Content_Types].xml", [1]), ("visio/document.xml", [1])])
+        let drawing = zipPackage([("[Content_Types].xml", [1]), ("visio/document.xml", [1])])
         #expect(try look(drawing).format.suffix == "vsdx")
         let heads: [(OwnFormat, [UInt8])] = [
             (.wmf, Pictures.metafile()), (.wmf, Array(Pictures.metafile().dropFirst(22))),
@@ -121,15 +121,15 @@ import VitrineTesting
         func file(_ flags: UInt8) -> [UInt8] { [0xEC, 0xA5, 0xC1, 0, 0, 0, 0, 0, 0, 0, 0, flags] }
         #expect(try look(compoundFile([("WordDocument", file(1))])).isEncrypted)
         #expect(try !look(compoundFile([("WordDocument", file(0))])).isEncrypted)
-        let locked = zipFile([("mimetype", Array(Self.openText.utf8)), ("content.xml", [0x17, 0x80, 0x33])])
+        let locked = zipPackage([("mimetype", Array(Self.openText.utf8)), ("content.xml", [0x17, 0x80, 0x33])])
         #expect(try look(locked).isEncrypted)
     }
 
     @Test func refusesWhatUnpacksToTooMuch() {
         let files = (0..<2).map { ("xl/\($0)", [UInt8(1)]) }
-        let bomb = zipFile([("[Content_Types].xml", [1])] + files, claimedSize: 0x2000_0000)
+        let bomb = zipPackage([("[Content_Types].xml", [1])] + files, claimedSize: 0x2000_0000)
         #expect(code(bomb) == .limitExceeded)
-        let parsed = zipFile([("[Content_Types].xml", [1]), ("xl/workbook.xml", [1])], claimedSize: 0x0C00_0000)
+        let parsed = zipPackage([("[Content_Types].xml", [1]), ("xl/workbook.xml", [1])], claimedSize: 0x0C00_0000)
         #expect(code(parsed) == .limitExceeded)
     }
 

@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -14,7 +15,7 @@ import VitrineTesting
     private static let odp = DocumentFormat(packing: .openDocument, family: .presentation, suffix: "odp")
 
     private func package(_ parts: [(String, String)]) -> BytesInput {
-        BytesInput(zipFile(parts.map { (name: $0.0, bytes: Array($0.1.utf8)) }))
+        BytesInput(zipPackage(parts.map { (name: $0.0, bytes: Array($0.1.utf8)) }))
     }
 
     private func text(_ parts: [(String, String)], _ format: DocumentFormat, page: Int? = nil) -> String? {
@@ -43,9 +44,6 @@ import VitrineTesting
     }
 
     @Test func propertiesOfCompoundFiles() throws {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         func text(_ text: [UInt8]) -> [UInt8] { little(30, 4) + little(text.count + 1, 4) + text + [0] }
         // The code page, a title, an author in Windows' letters, and the first second of 2024.
         let values = [

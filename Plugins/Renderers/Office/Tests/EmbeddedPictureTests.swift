@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -20,7 +21,7 @@ import VitrineTesting
     private func embedded(
         _ files: [(name: String, bytes: [UInt8])], _ format: DocumentFormat, box: Int = 160, isPacked: Bool = false
     ) -> EmbeddedPicture? {
-        EmbeddedPicture(in: BytesInput(zipFile(files, isPacked: isPacked)), format: format, box: box)
+        EmbeddedPicture(in: BytesInput(zipPackage(files, isPacked: isPacked)), format: format, box: box)
     }
 
     private func colors(_ found: EmbeddedPicture?) throws -> RGBAPicture { RGBAPicture(try #require(found).bitmap) }
@@ -71,9 +72,9 @@ import VitrineTesting
             #expect(embedded([("docProps/thumbnail.jpeg", bytes)], Self.slides) == nil)
         }
         #expect(embedded([("docProps/thumbnail.jpeg", try picture("cmyk.jpg"))], Self.slides) == nil)
-        let shorter = zipFile([("docProps/thumbnail.jpeg", jpeg)], claimedSize: jpeg.count - 1, isPacked: true)
+        let shorter = zipPackage([("docProps/thumbnail.jpeg", jpeg)], claimedSize: jpeg.count - 1, isPacked: true)
         #expect(EmbeddedPicture(in: BytesInput(shorter), format: Self.slides, box: 160) == nil)
-        let enormous = zipFile([("docProps/thumbnail.jpeg", jpeg)], claimedSize: 0xFFFF_FFFE, isPacked: true)
+        let enormous = zipPackage([("docProps/thumbnail.jpeg", jpeg)], claimedSize: 0xFFFF_FFFE, isPacked: true)
         #expect(EmbeddedPicture(in: BytesInput(enormous), format: Self.slides, box: 160) == nil)
     }
 
@@ -82,18 +83,15 @@ import VitrineTesting
     }
 
     @Test func takesAsMuchAsItMay() throws {
-        let slides = BytesInput(zipFile([("docProps/thumbnail.jpeg", try picture("plain.jpg"))]))
+        let slides = BytesInput(zipPackage([("docProps/thumbnail.jpeg", try picture("plain.jpg"))]))
         #expect(EmbeddedPicture(in: slides, format: Self.slides, box: 1024, .prefer)?.bitmap.width == 160)
         #expect(EmbeddedPicture(in: slides, format: Self.slides, box: 16, .never) == nil)
-        let book = BytesInput(zipFile([("Thumbnails/thumbnail.png", try picture("rgb-8.png"))]))
+        let book = BytesInput(zipPackage([("Thumbnails/thumbnail.png", try picture("rgb-8.png"))]))
         #expect(EmbeddedPicture(in: book, format: Self.book, box: 128, .prefer) != nil)
     }
 
     /// A bitmap as the properties of compound files hold it: red above, blue below.
     private func clipboard(width: Int, height: Int, bits: Int = 24, isDownward: Bool = false) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         let row = (width * 3 + 3) & ~3
         var rows = (0..<height).map { y in
             let pixel: [UInt8] = y < height / 2 ? [0, 0, 255] : [255, 0, 0]
@@ -125,10 +123,6 @@ import VitrineTesting
         #expect(try ClipboardPicture.bitmap(bad) == nil)
     }
 
-    private func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
     /// A metafile of 8 × 6 pixels, red but for its last row, which is blue, in a palette of two colours.
     /// - Parameter extra: a record before the bitmap.
     private func metafile(function: Int = 0x0B41, extra: [UInt8] = [], sourceWidth: Int = 8) -> [UInt8] {
@@ -153,7 +147,7 @@ import VitrineTesting
         }
         let property = little(-1, 4) + little(3, 4) + little(8, 8) + file
         #expect(try ClipboardPicture.bitmap(property)?.width == 8)
-        let package = zipFile([("docProps/thumbnail.wmf", place + file)])
+        let package = zipPackage([("docProps/thumbnail.wmf", place + file)])
         #expect(EmbeddedPicture(in: BytesInput(package), format: Self.slides, box: 8)?.bitmap.width == 8)
         for count in 0..<(file.count - 6) { #expect(try MetafilePicture.bitmap(Array(file.prefix(count))) == nil) }
     }

@@ -22,7 +22,7 @@ import enum RendererFixtures.Fixtures
         let list = "<p:sldIdLst><p:sldId id=\"256\" r:id=\"a\"/><p:sldId id=\"257\" r:id=\"b\"/></p:sldIdLst>"
         let relations = ["a", "b"].map { "<Relationship Id=\"\($0)\" Target=\"slides/\($0).xml\"/>" }.joined()
         return BytesInput(
-            zipFile([
+            zipPackage([
                 ("ppt/presentation.xml", part(list)),
                 ("ppt/_rels/presentation.xml.rels", Array("<Relationships>\(relations)</Relationships>".utf8)),
                 ("ppt/slides/a.xml", part(shape("<p:ph type=\"title\"/>", "<a:r><a:t>Hello</a:t></a:r>"))),
@@ -42,7 +42,7 @@ import enum RendererFixtures.Fixtures
     }
 
     @Test func areThoseThatOpenDocumentMarks() {
-        let package = BytesInput(zipFile([("content.xml", Documents.slides(["FF0000", nil, "00FF00"]))]))
+        let package = BytesInput(zipPackage([("content.xml", Documents.slides(["FF0000", nil, "00FF00"]))]))
         #expect((0..<4).map { EmptyFields.are(on: $0, of: package, Self.open) } == [false, true, false, false])
     }
 

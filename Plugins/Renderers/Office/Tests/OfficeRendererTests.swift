@@ -94,7 +94,7 @@ import VitrineTesting
         let first = try draw(slides, "fodp")
         #expect(first.colors == [0xFF0000])
         #expect(first.facts.pages == 2 && first.width > first.height)
-        let package = zipFile([
+        let package = zipPackage([
             ("mimetype", Array((Documents.types["odp"] ?? "").utf8)), ("content.xml", slides), ("styles.xml", slides),
         ])
         #expect(isBare(try draw(package, "odp", page: 1)))
@@ -111,13 +111,13 @@ import VitrineTesting
         #expect(code((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }, "docx") == .corrupt)
         #expect(code(Array("<html><body><table><tr><td>1</table>".utf8), "xls") == .unsupported)
         #expect(code(compoundFile([("EncryptionInfo", [4]), ("EncryptedPackage", [1])]), "docx") == .encrypted)
-        #expect(code(zipFile([("[Content_Types].xml", [1]), ("word/document.xml", [1])]), "docx") == .corrupt)
+        #expect(code(zipPackage([("[Content_Types].xml", [1]), ("word/document.xml", [1])]), "docx") == .corrupt)
     }
 
     @Test func takesAPictureThatTheDocumentCarriesForItsFirstPageOnly() throws {
         let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         let picture = try FileInput(path: "\(root)/fixtures/image/plain.jpg")
-        let document = zipFile([
+        let document = zipPackage([
             ("[Content_Types].xml", [1]), ("word/document.xml", [1]),
             ("docProps/thumbnail.jpeg", try picture.bytes(at: 0, count: Int(picture.size))),
         ])

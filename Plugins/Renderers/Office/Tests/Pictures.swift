@@ -1,9 +1,7 @@
+import RendererFixtures
+
 /// Pictures and drawings of other programs that tests write.
 enum Pictures {
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
     private static func big(_ values: Int...) -> [UInt8] { values.flatMap { little($0, 2).reversed() } }
 
     /// A Windows metafile that can be placed ([MS-WMF]), two inches wide and one high, with a red rectangle in its right

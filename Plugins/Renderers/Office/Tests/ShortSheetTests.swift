@@ -72,7 +72,7 @@ import VitrineTesting
         #expect(short(20_000)?.allPages(whenShown: 2) == 2)
         #expect(short(1000) == nil)
         #expect(short(20_000, DocumentFormat(packing: .openXML, family: .text, suffix: "docx")) == nil)
-        for bytes in [[], [0x50, 0x4B, 5, 6], zipFile([("xl/worksheets/sheet1.xml", [1])])] {
+        for bytes in [[], [0x50, 0x4B, 5, 6], zipPackage([("xl/worksheets/sheet1.xml", [1])])] {
             #expect(ShortSheet(of: BytesInput(bytes), Self.workbook) == nil)
         }
     }

@@ -44,7 +44,7 @@ import VitrineTesting
             DocumentFormat(packing: .openDocument, family: .presentation, suffix: "odp"),
             DocumentFormat(packing: .openXML, family: .text, suffix: "docx"),
         ] { #expect(ShortSlides(of: package, format) == nil) }
-        for bytes in [[], [0x50, 0x4B, 5, 6], zipFile([("ppt/slides/slide1.xml", [1])])] {
+        for bytes in [[], [0x50, 0x4B, 5, 6], zipPackage([("ppt/slides/slide1.xml", [1])])] {
             #expect(ShortSlides(of: BytesInput(bytes), Self.slides) == nil)
         }
     }

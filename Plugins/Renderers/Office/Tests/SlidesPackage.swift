@@ -29,7 +29,7 @@ struct SlidesPackage {
     }
 
     /// The archive.
-    var bytes: [UInt8] { zipFile(files) }
+    var bytes: [UInt8] { zipPackage(files) }
 
     /// What the main part says of sections, with the slides of these numbers in one of them.
     static func sections(_ slides: Range<Int>) -> String {

@@ -100,7 +100,7 @@ import VitrineTesting
         let part = WordDocument.long(first: "", last: Self.portrait)
         func isTaken(_ headers: [[UInt8]]) -> Bool {
             let files = headers.enumerated().map { ("word/footer\($0.offset).xml", $0.element) }
-            let bytes = zipFile([("word/document.xml", part)] + files)
+            let bytes = zipPackage([("word/document.xml", part)] + files)
             return ShortText(of: BytesInput(bytes), Self.word) != nil
         }
         let plain = Array(field("PAGE").utf8)
@@ -114,7 +114,7 @@ import VitrineTesting
 
     @Test(arguments: [true, false]) func replacesAPart(isPacked: Bool) throws {
         let files: [(name: String, bytes: [UInt8])] = [("a", [1, 2]), ("b/ü", [3, 4, 5]), ("c", [6])]
-        let input = BytesInput(zipFile(files, isPacked: isPacked))
+        let input = BytesInput(zipPackage(files, isPacked: isPacked))
         var written: [UInt8] = []
         try ZipDirectory(input).replace("b/ü", with: [7, 8, 9, 10], of: input) { written += $0 }
         let replaced = BytesInput(written)
@@ -142,12 +142,12 @@ import VitrineTesting
             } catch { return true }
         }
         let sound: [(name: String, bytes: [UInt8])] = [("a", [1, 2]), ("b", [3])]
-        #expect(!fails(zipFile(sound), "a"))
-        #expect(fails(zipFile(sound), "c"))
-        #expect(fails(zipFile([("a", [1]), ("a", [2])]), "a"))
+        #expect(!fails(zipPackage(sound), "a"))
+        #expect(fails(zipPackage(sound), "c"))
+        #expect(fails(zipPackage([("a", [1]), ("a", [2])]), "a"))
         // Several files at the same place, which would be written as often.
         let two: [(name: String, bytes: [UInt8])] = ["a", "b", "c"].map { ($0, [UInt8](repeating: 7, count: 4000)) }
-        var shared = zipFile(two)
+        var shared = zipPackage(two)
         #expect(!fails(shared, "a"))
         let (file, entry) = (31 + 4000, 47)
         for number in 0..<3 {
@@ -159,6 +159,6 @@ import VitrineTesting
             (shared.count - 6)..<(shared.count - 2), with: [UInt8(file & 0xFF), UInt8(file >> 8), 0, 0])
         #expect(fails(shared, "a"))
         // A size beyond the end.
-        #expect(fails(zipFile(sound, claimedSize: 1 << 20), "a"))
+        #expect(fails(zipPackage(sound, claimedSize: 1 << 20), "a"))
     }
 }

@@ -44,7 +44,7 @@ enum WordDocument {
             Type="\(schemas)officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>
             """
         let properties = pages.map { "<Properties><Pages>\($0)</Pages></Properties>" } ?? "<Properties/>"
-        return zipFile([
+        return zipPackage([
             ("[Content_Types].xml", Array(types.utf8)), ("_rels/.rels", Array(relations.utf8)),
             ("docProps/app.xml", Array(properties.utf8)), ("word/document.xml", part),
         ])

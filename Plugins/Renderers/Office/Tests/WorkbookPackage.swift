@@ -63,7 +63,7 @@ enum WorkbookPackage {
             ),
             ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", Self.sheet(rows: 3)),
         ]
-        return zipFile(parts + (related.map { [$0] } ?? []))
+        return zipPackage(parts + (related.map { [$0] } ?? []))
     }
 
     private static func relations(_ items: [(id: String, type: String, target: String)]) -> [UInt8] {

@@ -12,10 +12,7 @@ import VitrineTesting
     }
 
     private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
-        do {
-            _ = try draw(BytesInput(bytes))
-            return nil
-        } catch { return (error as? PluginError)?.code }
+        RendererFixtures.failure { try draw(BytesInput(bytes)) }
     }
 
     @Test(
@@ -79,7 +76,6 @@ import VitrineTesting
         #expect(Self.failure([]) == .empty && Self.failure(Array("words and words".utf8)) == .corrupt)
         let good = try Fixtures.bytes("raw/preview.dng")
         // The first directory is its own successor, and an inner directory is the first one.
-        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
         let loop: [UInt8] =
             [0x49, 0x49, 0x2A, 0] + little(8, 4) + little(1, 2) + little(0x14A, 2) + little(4, 2)
             + little(1, 4) + little(8, 4) + little(8, 4) + [UInt8](repeating: 0, count: 2000)

@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -6,10 +7,7 @@ import VitrineTesting
 
 @Suite(.serialized) struct BadSheetTests {
     private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
-        do {
-            _ = try SheetRendererTests.draw(bytes, box: 400)
-            return nil
-        } catch { return (error as? PluginError)?.code }
+        RendererFixtures.failure { try SheetRendererTests.draw(bytes, box: 400) }
     }
 
     @Test("Nothing is empty, and what is cut off anywhere is damaged")
