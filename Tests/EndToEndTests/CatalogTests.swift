@@ -109,6 +109,8 @@ import Testing
         let folder = try await home.run("prebuild", "--progress=none", home.files)
         #expect(folder.exitCode == 0 && folder.errors.contains("catalog"), "\(folder.errors)")
         #expect(home.previews.count == 3)
+        let index = try await home.run("index", home.files)
+        #expect(index.exitCode == 1 && index.errors.contains("catalog") && index.text.isEmpty, "\(index.text)")
         try FileManager.default.removeItem(atPath: path)
         try #require(mkfifo(path, 0o600) == 0)
         let pipe = try await home.run("prebuild", "--progress=none", "--force", home.files)
