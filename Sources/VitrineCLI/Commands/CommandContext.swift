@@ -90,6 +90,11 @@ enum CommandContext {
         guard let operand = arguments.operands.first, arguments.operands.count == 1 else {
             throw PluginError(.invalidArgument, "name one file")
         }
+        return try file(operand, pipeline)
+    }
+
+    /// A file that an operand names.
+    static func file(_ operand: [UInt8], _ pipeline: PreviewPipeline) throws(PluginError) -> SourceURI {
         guard !operand.elementsEqual("-".utf8) else {
             throw PluginError(
                 .invalidArgument, "standard input is not read: name a file, and one that is called '-' as ./-")
