@@ -64,13 +64,20 @@ public final class Catalog: Sendable {
     ///
     /// Nothing is deleted when another process has put a new one in its place already.
     public static func removeDamaged(_ catalog: Catalog) throws(PluginError) {
+        // Also when its folder is gone, in which the lock would be.
+        if catalog.isReplaced { return }
         try OpeningLock.hold(.alone, beside: catalog.path) { () throws(PluginError) in
-            var status = stat()
             // The number is given to no other file as long as the damaged one is open.
-            guard stat(catalog.path, &status) == 0, status.st_dev == catalog.device, status.st_ino == catalog.inode
-            else { return }
+            guard !catalog.isReplaced else { return }
             try remove(catalog.path)
         }
+    }
+
+    /// Whether somebody deleted its file, or put another one in its place: what is written goes nowhere then.
+    public var isReplaced: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR }
+        return status.st_dev != device || status.st_ino != inode
     }
 
     /// Deletes a catalog that nobody opens at this moment. Processes that have it open go on with what they have, which

@@ -11,6 +11,8 @@ public struct EntryDetails: Hashable, Sendable {
     public var embedded: EmbeddedMark?
     /// Whether ``Facts/duration`` is known to the millisecond; entries of other programs have whole seconds.
     public var isDurationExact = false
+    /// The item's size in bytes; not of folders, and not in every entry of another program.
+    public var itemSize: Int64?
     /// The item's MIME type.
     public var mimeType: String?
     /// A ThumbHash of the picture in Base64; entries of other programs have none.
@@ -19,12 +21,13 @@ public struct EntryDetails: Hashable, Sendable {
     /// Creates details.
     public init(
         facts: Facts = Facts(), areFactsComplete: Bool = false, embedded: EmbeddedMark? = nil,
-        isDurationExact: Bool = false, mimeType: String? = nil, placeholder: String? = nil
+        isDurationExact: Bool = false, itemSize: Int64? = nil, mimeType: String? = nil, placeholder: String? = nil
     ) {
         self.facts = facts
         self.areFactsComplete = areFactsComplete
         self.embedded = embedded
         self.isDurationExact = isDurationExact
+        self.itemSize = itemSize
         self.mimeType = mimeType
         self.placeholder = placeholder
     }
@@ -37,6 +40,7 @@ extension PreviewCache {
         guard let facts = EntryFacts(path: path) else { return nil }
         return EntryDetails(
             facts: facts.facts, areFactsComplete: facts.areComplete, embedded: facts.embedded,
-            isDurationExact: facts.isExact, mimeType: facts.mimeType, placeholder: facts.placeholder)
+            isDurationExact: facts.isExact, itemSize: facts.size, mimeType: facts.mimeType,
+            placeholder: facts.placeholder)
     }
 }

@@ -25,17 +25,23 @@ extension Settings {
 
     /// Reads a settings file. One that is not there sets nothing; a link to one is followed.
     /// - Throws: `invalidArgument` with a sentence that names file, line and key; `forbidden` when everybody may write
-    ///   to the file; what the system said when it cannot be read.
+    ///   to the file; `notFound` for a link to what is not there: what it bounds shall not be unbound unnoticed; what the system said when it cannot be read.
     public init(reading path: String) throws(PluginError) {
         let file = "the settings file '\(DisplayText.of(path))'"
         // What was checked is what is read; a pipe in its place must not stop the program.
         let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard fd >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR {
-                self.init()
-                return
+            let reason = errno
+            guard reason == ENOENT || reason == ENOTDIR else {
+                throw PluginError(errno: reason, "\(file) cannot be opened")
             }
-            throw PluginError(errno: errno, "\(file) cannot be opened")
+            var link = stat()
+            guard lstat(path, &link) != 0 else {
+                throw PluginError(
+                    .notFound, "\(file) is a link to a file that is not there; bring that back, or remove the link")
+            }
+            self.init()
+            return
         }
         defer { close(fd) }
         var status = stat()

@@ -42,7 +42,8 @@ final class WorkerProcess: Sendable {
     ///   - program: path of `vitrine-worker`.
     ///   - specification: the renderer.
     ///   - deadline: how long the warm-up may take.
-    /// - Throws: `pluginUnavailable` when the renderer cannot be started, `cancelled`.
+    /// - Throws: `pluginUnavailable` when the renderer cannot be started, `workerLost` when it was killed meanwhile,
+    ///   `cancelled`.
     static func start(
         program: String, _ specification: WorkerSpecification, deadline: Duration
     ) async throws(PluginError) -> WorkerProcess {
@@ -88,13 +89,16 @@ final class WorkerProcess: Sendable {
             case .silence: throw PluginError(.timeout, "it was not ready within \(deadline)")
             case .exceeded(let error): throw error
             case .end(let how):
-                throw PluginError(.pluginUnavailable, "it ended while it started (\(how))")
+                // Nothing in it does that: somebody did, such as a system that is short of memory, and may not the next time.
+                let code = how.signal == SIGKILL ? PluginError.Code.workerLost : .pluginUnavailable
+                throw PluginError(code, "it ended while it started (\(how))")
             }
         } catch {
             link.end()
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while a worker started") }
             throw PluginError(
-                .pluginUnavailable, "the worker of plugin '\(specification.id)' cannot be started: \(error.message)")
+                error.code == .workerLost ? .workerLost : .pluginUnavailable,
+                "the worker of plugin '\(specification.id)' cannot be started: \(error.message)")
         }
     }
 

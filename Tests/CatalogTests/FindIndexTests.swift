@@ -1,4 +1,5 @@
 import Catalog
+import Foundation
 import SQLite
 import Testing
 import VitrineKit
@@ -126,6 +127,27 @@ struct FindIndexTests {
                 + "DELETE FROM name_trigram_data WHERE id > 10")
         let again = try Catalog.open(at: fixture.catalog.path).catalog
         #expect(try again.find(FindQuery("first".utf8)).count == 1)
+    }
+
+    @Test("is given up where what is indexed is damaged, too", .timeLimit(.minutes(5)))
+    func damagedBehind() throws {
+        let files = (0..<2000).map { CatalogFixture.file("a name that takes some room \($0)") }
+        try fixture.merge(files)
+        let path = fixture.catalog.path
+        try Database(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let size = 4096
+        // A leaf of the table of items: it begins with 13.
+        let page = try #require(
+            stride(from: size, to: bytes.count, by: size).first { start in
+                let name = Data("a name that takes some room 1".utf8)
+                return bytes[start] == 13 && bytes[start..<(start + size)].range(of: name) != nil
+            })
+        bytes.replaceSubrange(page..<(page + size), with: Data(repeating: 0xFF, count: size))
+        try bytes.write(to: URL(filePath: path))
+        let damaged = try Catalog.open(at: path).catalog
+        let error = #expect(throws: PluginError.self) { try damaged.completeIndex() }
+        #expect(error?.code == .corrupt)
     }
 
     @Test("is added to a catalog of the version before")

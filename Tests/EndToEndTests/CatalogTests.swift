@@ -70,6 +70,37 @@ import Testing
         #expect(try Catalog.open(at: catalog(home)).catalog.check().isEmpty)
     }
 
+    @Test func thatADamagedCatalogWasReplacedIsSaid() async throws {
+        let home = try UserHome()
+        try fill(home, 3)
+        for command in [["prebuild", home.files], ["index", home.files], ["find", "png"], ["changes"]] {
+            #expect(try await home.run("prebuild", "--progress=none", home.files).errors.isEmpty)
+            for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: catalog(home) + end) }
+            try Data("it was a text all the time\n".utf8).write(to: URL(filePath: catalog(home)))
+            let run = try await home.run(program: [home.program] + command)
+            #expect(run.exitCode == 0 && run.errors.contains("the catalog was damaged"), "\(command): \(run.errors)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aSearchInADamagedCatalogEndsAndSaysWhatToDo() async throws {
+        let home = try UserHome()
+        for number in 0..<400 { try home.write("a name that takes some room \(number).txt", [0x61]) }
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        var bytes = try Data(contentsOf: URL(filePath: catalog(home)))
+        // A leaf of the table of items, which begins with 13, and whose names are not folded to capitals or trigrams.
+        let pages = stride(from: 4096, to: bytes.count, by: 4096).filter { start in
+            bytes[start] == 13
+                && bytes[start..<(start + 4096)].range(of: Data("a name that takes some room 2".utf8)) != nil
+        }
+        let page = try #require(pages.first)
+        bytes.replaceSubrange(page..<(page + 4096), with: Data(repeating: 0xFF, count: 4096))
+        try bytes.write(to: URL(filePath: catalog(home)))
+        let search = try await home.run("find", "--after", "1980", "room")
+        #expect(search.exitCode == 1 && search.errors.contains("'vitrine index'"), "\(search.errors)")
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        #expect(try await home.run("find", "--limit", "1000", "room").text.split(separator: "\n").count == 400)
+    }
+
     @Test func whatIsNoCatalogIsSaidAndLeftAlone() async throws {
         let home = try UserHome()
         try fill(home, 3)
@@ -78,6 +109,8 @@ import Testing
         let folder = try await home.run("prebuild", "--progress=none", home.files)
         #expect(folder.exitCode == 0 && folder.errors.contains("catalog"), "\(folder.errors)")
         #expect(home.previews.count == 3)
+        let index = try await home.run("index", home.files)
+        #expect(index.exitCode == 1 && index.errors.contains("catalog") && index.text.isEmpty, "\(index.text)")
         try FileManager.default.removeItem(atPath: path)
         try #require(mkfifo(path, 0o600) == 0)
         let pipe = try await home.run("prebuild", "--progress=none", "--force", home.files)

@@ -19,8 +19,10 @@ import Testing
     @Test func factsAreTheSameWhetherThePictureIsNewOrFound() async throws {
         let home = try UserHome()
         let file = try photograph(in: home)
+        let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
         for _ in 1...2 {
             let facts = try await object(home, file)
+            #expect(facts["bytes"] as? Int == size)
             #expect(facts["camera"] as? String == "Example Works E-1" && facts["author"] as? String == "Alice")
             #expect(facts["created"] as? String == "2024-05-03T14:02:11+02:00")
             #expect(facts["place"] == nil)

@@ -100,8 +100,10 @@ import VitrineTesting
 
     @Test func standardInputIsNoFile() async throws {
         let home = try UserHome()
-        let run = try await home.run("get", "-", "-o", "-")
-        #expect(run.exitCode == 2 && run.errors.contains("standard input is not read"), "\(run.errors)")
+        for words in [["get", "-", "-o", "-"], ["text", "-"], ["explain", "-"]] {
+            let run = try await home.run(program: [home.program] + words)
+            #expect(run.exitCode == 2 && run.errors.contains("standard input is not read"), "\(run.errors)")
+        }
     }
 
     @Test func theFileItselfIsNotReplaced() async throws {

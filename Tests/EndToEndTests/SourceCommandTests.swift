@@ -48,6 +48,14 @@ import Testing
         #expect(try await list(home).count == 1)
     }
 
+    @Test func aFileIsNoSource() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/rgb-8.png", as: "a picture.png")
+        let run = try await home.run("source", "add", file)
+        #expect(run.exitCode == 2 && run.errors.contains(file) && run.errors.contains("folder"), "\(run.errors)")
+        #expect(try await list(home).isEmpty)
+    }
+
     @Test(arguments: [
         ["add"], ["add", "a", "b"], ["remove"], ["rename", "a"], ["frob"], ["list", "x"], ["list", "--hidden"],
         ["add", "x", "--json"], ["add", "x", "--name", "a/b"], ["add", "x", "--name", "a\u{1B}b"],

@@ -195,6 +195,26 @@ import Testing
         _ = try await watched.stop()
     }
 
+    @Test(arguments: ["", "/vitrine", "/vitrine/catalog.sqlite"])
+    func aCacheThatSomebodyDeletesIsMadeAnew(_ part: String) async throws {
+        let home = try UserHome()
+        let other = home.path + "/other"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+        try home.copy("image/rgb-8.png", as: "a.png")
+        let watched = try await Watched(home, operands: [home.files, other])
+        try FileManager.default.removeItem(atPath: home.cache + part)
+        try home.copy("image/grey.png", as: "b.png")
+        try await watched.told("made", "b.png")
+        try await Condition.met("both have previews") { home.previews.count == 2 }
+        // The other source is watched, too, and what is found is in the catalog that others open.
+        try FileManager.default.copyItem(atPath: home.file("a.png"), toPath: other + "/c.png")
+        try await Condition.met("the other source is watched") { home.previews.count == 3 }
+        let run = try await watched.stop()
+        #expect(try run.summary().failedSources.isEmpty)
+        let found = try await home.run("find", "png")
+        #expect(found.text.split(separator: "\n").count == 3, "\(found.text) \(found.errors)")
+    }
+
     @Test func rulesThatChangeCountAtOnce() async throws {
         let home = try UserHome()
         try home.copy("image/one-pixel.png", as: "a/b/1.png")

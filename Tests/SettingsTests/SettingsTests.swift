@@ -171,6 +171,9 @@ import VitrineKit
         try FileManager.default.createSymbolicLink(
             atPath: scratch.path + "/config", withDestinationPath: scratch.path + "/real")
         #expect(try Settings(reading: scratch.path + "/config").plugins["pdf"]?.seconds == 3)
+        // Dotfiles on a disk that is not mounted: what they forbid stays forbidden.
+        try FileManager.default.removeItem(atPath: scratch.path + "/real")
+        #expect(code("config") == .notFound)
     }
 
     @Test func `what is no file of this user's hand is refused`() throws {

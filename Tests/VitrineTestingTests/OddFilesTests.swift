@@ -34,7 +34,7 @@ import VitrineTesting
         let folder = try #require(opendir(scratch.path))
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { $0.prefix { $0 != 0 }.map(\.self) }
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 }.map(\.self) }
             if bytes != [UInt8(ascii: ".")], bytes != Array("..".utf8) { found.insert(bytes) }
         }
         #expect(found == Set(OddFiles.names))

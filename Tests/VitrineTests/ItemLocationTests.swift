@@ -9,7 +9,8 @@ import VitrineKit
         ("/..", "file:///"), (".", "file:///home/u"), ("/a/b/", "file:///a/b"),
         ("a b;[é].pdf", "file:///home/u/a%20b%3B%5B%C3%A9%5D.pdf"),
         ("file:///a/%62.pdf", "file:///a/b.pdf"), ("s3:x", "file:///home/u/s3:x"), ("dav://h/p", "dav://h/p"),
-        ("FILE:///a", "file:///a"), ("-rf", "file:///home/u/-rf"),
+        ("FILE:///a", "file:///a"), ("file:/a", "file:///a"), ("file://LocalHost/a", "file:///a"),
+        ("-rf", "file:///home/u/-rf"),
     ]
 
     @Test(arguments: paths) func `a path or URI becomes the URI that file managers use`(text: String, uri: String)
@@ -46,5 +47,12 @@ import VitrineKit
             try ItemLocation.parse(Array("file:///%zz".utf8), workingFolder: [0x2F], schemes: ["file"])
         }
         #expect(throws: PluginError.self) { try ItemLocation(item: SourceURI("file:///")) }
+    }
+
+    @Test(arguments: ["file://other.example.org/etc/passwd", "file://localhost:80/a", "file://alice@/a"])
+    func `a file of another machine is not taken for one of this`(text: String) {
+        #expect(throws: PluginError.self) {
+            try ItemLocation.parse(Array(text.utf8), workingFolder: [0x2F], schemes: ["file"])
+        }
     }
 }

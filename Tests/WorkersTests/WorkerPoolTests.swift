@@ -258,6 +258,21 @@ import WorkerWire
         await pool.end()
     }
 
+    @Test func `a worker that is killed while it starts says nothing about its renderer`() async throws {
+        let scratch = try TemporaryFolder()
+        try scratch.write("killed", Data("#!/bin/sh\nkill -KILL $$\n".utf8))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: scratch.path + "/killed")
+        let pool = WorkerPool(program: scratch.path + "/killed", maximumIdle: 1)
+        guard case .failure(let error) = await render("ok", pool) else {
+            Issue.record("it made a picture")
+            return
+        }
+        // What counts as absent is passed over for a while, and what others say of its files then is remembered.
+        #expect(error.code == .workerLost && error.message.contains("signal 9"), "\(error.message)")
+        await pool.end()
+    }
+
     @Test func `what waits for work is given none unless it is contained as required`() async throws {
         let started = try await WorkerProcess.start(
             program: Products.program("vitrine-worker"), specification, deadline: .seconds(300))

@@ -20,15 +20,19 @@ extension Catalog {
     /// microseconds for a name.
     /// - Parameter goesOn: asked before each part; it ends when this says no. It may not call the catalog.
     /// - Returns: whether nothing is left to do.
+    /// - Throws: `corrupt` when more than the indexes is damaged.
     @discardableResult
     public func completeIndex(while goesOn: () -> Bool = { true }) throws(PluginError) -> Bool {
+        var areNew = false
         while goesOn() {
             do throws(PluginError) {
                 if try change({ ledger throws(PluginError) in try ledger.indexSome() }) == 0 { return true }
             } catch {
-                // A damaged index may want to write what is there already. They can be made anew, the rest of the catalog had better not.
-                guard error.code == .corrupt else { throw error }
+                // A damaged index may want to write what is there already. They can be made anew, the rest of the catalog
+                // had better not: what is damaged behind them is found so as often as they are made.
+                guard error.code == .corrupt, !areNew else { throw error }
                 try change { ledger throws(PluginError) in try ledger.forgetIndexes() }
+                areNew = true
             }
         }
         return false

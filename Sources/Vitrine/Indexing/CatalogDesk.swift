@@ -6,6 +6,7 @@ import VitrineKit
 final class CatalogDesk: Sendable {
     private let path: String?
     private let opened = Mutex<Catalog?>(nil)
+    private let hasNews = Mutex(false)
     /// Where it is asked, and opened.
     let thread = CatalogThread()
 
@@ -21,11 +22,23 @@ final class CatalogDesk: Sendable {
         guard let path else { return nil }
         return try opened.withLock { opened throws(PluginError) in
             if let opened { return opened }
-            let catalog = try Catalog.open(at: path).catalog
+            let (catalog, opening) = try Catalog.open(at: path)
+            if case .replaced = opening { hasNews.withLock { $0 = true } }
             opened = catalog
             return catalog
         }
     }
+
+    /// Whether a catalog was so damaged that a new one was opened in its place; said once.
+    func takeNews() -> Bool {
+        hasNews.withLock { hasNews in
+            defer { hasNews = false }
+            return hasNews
+        }
+    }
+
+    /// What is said then.
+    static let news = "the catalog was damaged; a new one was made from the sources and the cache"
 
     /// Puts a new catalog in the place of one that is damaged, unless another process did. Nothing is lost that a run
     /// does not find out again.

@@ -36,7 +36,7 @@ extension PreviewPipeline {
                 }
             }.get()
             let details = EntryDetails(
-                facts: result.facts, isDurationExact: true, mimeType: subject.mimeType,
+                facts: result.facts, isDurationExact: true, itemSize: subject.size, mimeType: subject.mimeType,
                 placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
             let unkept = UnkeptPicture(png: png, details: details)
             previews.append(Preview(uri: subject.uri, size: size, path: "", unkept: unkept))

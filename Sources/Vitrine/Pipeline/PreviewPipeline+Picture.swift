@@ -18,7 +18,7 @@ extension PreviewPipeline {
         let location = try ItemLocation(item: source)
         if order.variant.finish.isPlain {
             let preview = try await preview(at: location, render(order, order.size, order.variant))
-            return try finished(preview, order, itemSize: nil)
+            return try finished(preview, order)
         }
         let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
         let storage = try await storages.storage(for: location.source, settings)
@@ -33,7 +33,7 @@ extension PreviewPipeline {
                 marksUse: true)
         {
             let preview = Preview(uri: location.uri, size: order.size, path: path)
-            return try finished(preview, order, itemSize: entry.size)
+            return try finished(preview, order)
         }
         let parts = try await parts(of: location, order)
         let result = try await finish(parts.previews, order, labels: parts.labels)
@@ -62,9 +62,7 @@ extension PreviewPipeline {
     }
 
     /// An entry that is there, with what it says of itself.
-    private func finished(
-        _ preview: Preview, _ order: PictureOrder, itemSize: Int64?
-    ) throws(PluginError) -> FinishedPreview {
+    private func finished(_ preview: Preview, _ order: PictureOrder) throws(PluginError) -> FinishedPreview {
         let bytes = EntryTail.withoutKeys(try preview.bytes())
         let details = details(of: preview)
         let format = order.variant.finish.format
@@ -72,7 +70,8 @@ extension PreviewPipeline {
             throw PluginError(.io, "the preview '\(preview.path)' is damaged; make it anew with --force")
         }
         return FinishedPreview(
-            uri: preview.uri, itemSize: itemSize, size: order.size, path: preview.unkept == nil ? preview.path : nil,
+            uri: preview.uri, itemSize: details?.itemSize, size: order.size,
+            path: preview.unkept == nil ? preview.path : nil,
             bytes: bytes, format: format, pixels: pixels, facts: details?.facts ?? Facts(),
             areFactsComplete: details?.areFactsComplete ?? false, mimeType: details?.mimeType,
             placeholder: details?.placeholder)

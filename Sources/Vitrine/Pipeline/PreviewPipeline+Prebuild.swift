@@ -98,6 +98,7 @@ extension PreviewPipeline {
 
     private func run(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
         var summary = await parts(sources, options, onlyLooks: onlyLooks)
+        if desk.takeNews() { summary.notices.append(CatalogDesk.news) }
         if PrebuildRun.isKept(options), summary.joined == nil {
             for source in sources
             where !Task.isCancelled && !summary.failedSources.contains(where: { $0.uri == source.uri.text }) {
@@ -120,7 +121,7 @@ extension PreviewPipeline {
                 try await desk.thread.run { [desk] () throws(PluginError) in try desk.replace() }
                 var again = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks, isAgain: true).run()
                 again.follow(summary)
-                again.notices.append("the catalog was damaged; a new one was made from the sources and the cache")
+                again.notices.append(CatalogDesk.news)
                 summary = again
             } catch { summary.notices.append(error.message) }
         }

@@ -25,7 +25,7 @@ public struct ItemLocation: Hashable, Sendable {
     ///   - text: a path or URI, as bytes.
     ///   - workingFolder: an absolute path.
     ///   - schemes: the schemes that count.
-    /// - Throws: `invalidArgument` for an empty text, a NUL byte or a broken URI.
+    /// - Throws: `invalidArgument` for an empty text, a NUL byte, a broken URI, or a `file:` URI of another machine.
     public static func parse(
         _ text: [UInt8], workingFolder: [UInt8], schemes: Set<String>
     ) throws(PluginError) -> SourceURI {
@@ -39,7 +39,13 @@ public struct ItemLocation: Hashable, Sendable {
                 return try ArchiveAddress.parse(rest, workingFolder: workingFolder, schemes: schemes)
             }
             let uri = try SourceURI(String(decoding: text, as: UTF8.self))
-            return uri.scheme == "file" ? SourceURI(file: normalized(uri.path)) : uri
+            guard uri.scheme == "file" else { return uri }
+            guard [nil, "", "localhost"].contains(uri.authority?.lowercased()) else {
+                throw PluginError(
+                    .invalidArgument,
+                    "'\(DisplayText.of(uri.text))' is not on this machine: write file:///path for what is")
+            }
+            return SourceURI(file: normalized(uri.path))
         }
         let slash = UInt8(ascii: "/")
         return SourceURI(file: normalized(text.first == slash ? text : workingFolder + [slash] + text))

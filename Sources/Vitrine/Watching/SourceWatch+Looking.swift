@@ -23,6 +23,12 @@ extension SourceWatch {
     }
 
     private func lock() async throws(PluginError) {
+        guard !index.catalog.isReplaced else {
+            let error = PluginError(
+                .corrupt, "'\(DisplayText.of(index.catalog.path))' was deleted while it was used, and is made anew")
+            bookFailure = error
+            throw error
+        }
         let names = try IndexedRun.names(of: source.uri, in: index.catalog).subtracting(locked)
         guard !names.isEmpty else { return }
         try await locks.take(names) { await self.sayBusy($0) }

@@ -114,18 +114,20 @@ actor SourceWatch {
     // MARK: Watching
 
     /// Runs until the task is cancelled, or the source turns out to be nothing that can be watched.
-    func run() async {
+    /// - Returns: whether that is the catalog's fault, of which the other sources cannot be watched either.
+    func run() async -> Bool {
         var pause = Self.absencePauses.first
         while !Task.isCancelled {
             do throws(PluginError) {
                 try await follow { pause = Self.absencePauses.first }
             } catch {
-                if error.code == .cancelled { return }
+                if error.code == .cancelled { return false }
                 let isCatalog = error == bookFailure || index.catalog.threw(error)
                 bookFailure = nil
                 if isCatalog, error.code == .corrupt {
                     await run.ledger.refused(error)
-                    return await run.ledger.fail(source: uri, error)
+                    await run.ledger.fail(source: uri, error)
+                    return true
                 }
                 if isCatalog, error.code == .noSpace {
                     // What is deleted by others, or by a collection, makes room; nothing is lost until then.
@@ -136,7 +138,8 @@ actor SourceWatch {
                 }
                 if error.code == .notAFile || error.code == .invalidArgument || error.code == .unsupported {
                     await state.looked(at: number)
-                    return await run.ledger.fail(source: uri, error)
+                    await run.ledger.fail(source: uri, error)
+                    return false
                 }
                 if absence?.code != error.code {
                     say("'\(DisplayText.of(uri))' is not there and is waited for; its previews stay: \(error.message)")
@@ -148,6 +151,7 @@ actor SourceWatch {
                 pause = min(Self.absencePauses.last, pause * 2)
             }
         }
+        return false
     }
 
     /// Watches the source for as long as it is there.

@@ -59,8 +59,10 @@ final class WatchRun: Sendable {
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             group.addTask { await self.work(queue, watches, book) }
             group.addTask {
-                await withTaskGroup(of: Void.self) { looks in
+                await withTaskGroup(of: Bool.self) { looks in
                     for watch in watches { looks.addTask(executorPreference: index.thread) { await watch.run() } }
+                    // All of them begin anew with another catalog.
+                    for await isLost in looks where isLost { looks.cancelAll() }
                 }
                 await queue.finish()
             }

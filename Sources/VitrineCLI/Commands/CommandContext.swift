@@ -24,10 +24,23 @@ enum CommandContext {
 
     /// The catalog of this user.
     static func catalog() throws(PluginError) -> Catalog {
-        guard let path = try PipelineConfiguration.standard(settings: try settings()).catalog else {
-            throw PluginError(.notFound, "there is no catalog")
+        try catalog(of: try PipelineConfiguration.standard(settings: try settings()))
+    }
+
+    /// The catalog that a configuration names. That it was damaged is said, since a new one knows nothing.
+    static func catalog(of configuration: PipelineConfiguration) throws(PluginError) -> Catalog {
+        guard let path = configuration.catalog else { throw PluginError(.notFound, "there is no catalog") }
+        return try catalog(at: path)
+    }
+
+    /// The catalog in a file, as above.
+    static func catalog(at path: String) throws(PluginError) -> Catalog {
+        let (catalog, opening) = try Catalog.open(at: path)
+        if case .replaced = opening {
+            Console.error(
+                "vitrine: the catalog was damaged, and a new one is empty; 'vitrine index' finds the files again")
         }
-        return try Catalog.open(at: path).catalog
+        return catalog
     }
 
     /// What this user configured. A file that is not understood is no wrong usage of the command.
@@ -74,6 +87,11 @@ enum CommandContext {
         guard let operand = arguments.operands.first, arguments.operands.count == 1 else {
             throw PluginError(.invalidArgument, "name one file")
         }
+        return try file(operand, pipeline)
+    }
+
+    /// A file that an operand names.
+    static func file(_ operand: [UInt8], _ pipeline: PreviewPipeline) throws(PluginError) -> SourceURI {
         guard !operand.elementsEqual("-".utf8) else {
             throw PluginError(
                 .invalidArgument, "standard input is not read: name a file, and one that is called '-' as ./-")

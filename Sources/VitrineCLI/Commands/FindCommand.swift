@@ -38,17 +38,9 @@ enum FindCommand: Command {
         let wish = try PictureWish(arguments.text("--pictures") ?? "auto")
         let settings = try CommandContext.settings()
         let configuration = try PipelineConfiguration.standard(settings: settings)
-        guard let path = configuration.catalog else { throw PluginError(.notFound, "there is no catalog") }
-        let catalog = try Catalog.open(at: path).catalog
+        let catalog = try CommandContext.catalog(of: configuration)
         guard let query = try query(arguments, catalog) else { return ExitCode.done }
-        complete(catalog)
-        try catalog.keepLittle()
-        let clock = ContinuousClock()
-        let began = clock.now
-        let found = try catalog.find(query)
-        if arguments.has("--time") {
-            Console.error("searched in \(Quantity.decimal((clock.now - began).inSeconds * 1000, 2)) ms")
-        }
+        let found = try search(catalog, query, isTimed: arguments.has("--time"))
         let cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
         if arguments.has("--json") {
             for item in found { try JSONText.show(Line(item, preview(of: item, cache))) }
@@ -71,6 +63,27 @@ enum FindCommand: Command {
             Console.error("\(these); --limit shows more")
         }
         return ExitCode.done
+    }
+
+    private static func search(
+        _ catalog: Catalog, _ query: FindQuery, isTimed: Bool
+    ) throws(PluginError) -> [FoundItem] {
+        do throws(PluginError) {
+            try complete(catalog)
+            try catalog.keepLittle()
+            let clock = ContinuousClock()
+            let began = clock.now
+            let found = try catalog.find(query)
+            if isTimed {
+                Console.error("searched in \(Quantity.decimal((clock.now - began).inSeconds * 1000, 2)) ms")
+            }
+            return found
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            // Else the next run might not come by what is damaged.
+            try Catalog.removeDamaged(catalog)
+            throw PluginError(.corrupt, "\(error.message); it was deleted, and 'vitrine index' makes a new one")
+        }
     }
 
     // MARK: What is looked for
@@ -120,7 +133,8 @@ enum FindCommand: Command {
     }
 
     /// Indexes what came since the last run; what is in the way of that hides the latest files only.
-    private static func complete(_ catalog: Catalog) {
+    /// - Throws: `corrupt` when more than the index is damaged: then a search would miss anything.
+    private static func complete(_ catalog: Catalog) throws(PluginError) {
         do throws(PluginError) {
             let count = try catalog.unindexedCount()
             if count == 0 { return }
@@ -129,6 +143,7 @@ enum FindCommand: Command {
             }
             try catalog.completeIndex()
         } catch {
+            guard error.code != .corrupt else { throw error }
             Console.error("what changed lately may be missing: \(DisplayText.of(error.message))")
         }
     }

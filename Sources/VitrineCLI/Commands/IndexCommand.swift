@@ -37,21 +37,25 @@ enum IndexCommand: Command {
             Console.error("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))")
         }
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
-        Console.print(arguments.has("--json") ? try json(summary) : line(summary))
+        if arguments.has("--json") {
+            Console.print(try json(summary))
+        } else if let changes = summary.changes {
+            // Without a catalog nothing is known of changes, which was said.
+            Console.print(line(changes, summary.seconds))
+        }
         FilingLines.show(summary, quietly: arguments.has("--json"))
         if summary.wasInterrupted { return ExitCode.interrupted }
         return summary.failedSources.isEmpty && summary.changes != nil ? ExitCode.done : ExitCode.failed
     }
 
-    private static func line(_ summary: RunSummary) -> String {
-        let changes = summary.changes ?? IndexSummary()
+    private static func line(_ changes: IndexSummary, _ seconds: Double) -> String {
         let parts = [
             (changes.added, "new"), (changes.changed, "changed"), (changes.moved, "moved"), (changes.removed, "gone"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let found = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
         let folders = changes.folders == 1 ? "1 folder" : "\(changes.folders) folders"
         let failed = changes.failedFolders > 0 ? "; \(changes.failedFolders) could not be read" : ""
-        return "\(found) in \(folders)\(failed), in \(Quantity.seconds(summary.seconds))"
+        return "\(found) in \(folders)\(failed), in \(Quantity.seconds(seconds))"
     }
 
     private struct Line: Encodable {

@@ -84,8 +84,9 @@ enum PrebuildCommand: Command {
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         let evicted = pipeline.evicted
         if form != .none, evicted.count > 0 {
+            let previews = evicted.count == 1 ? "1 earlier preview" : "\(evicted.count) earlier previews"
             Console.error(
-                "\(evicted.count) earlier previews (\(Quantity.bytes(evicted.occupied))) made room for new ones; "
+                "\(previews) (\(Quantity.bytes(evicted.occupied))) made room for new ones; "
                     + "'size' in [cache] of the settings is the limit")
         }
         switch written {

@@ -57,7 +57,7 @@ extension SourceCommand {
             let path = try PipelineConfiguration.catalogPath(environment: PluginSearchPath.environment)
             // Looking makes none.
             guard let path, access(path, F_OK) == 0 else { return sources.map { _ in SourceStatus() } }
-            let catalog = try Catalog.open(at: path).catalog
+            let catalog = try CommandContext.catalog(at: path)
             var states: [SourceStatus] = []
             for source in sources {
                 states.append(try SourceStatus(of: SourceURI(source.uri), among: sources, in: catalog))

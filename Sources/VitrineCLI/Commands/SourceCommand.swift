@@ -1,3 +1,4 @@
+import Glibc
 import Library
 import Vitrine
 import VitrineKit
@@ -53,6 +54,12 @@ enum SourceCommand: Command {
         _ operand: [UInt8], _ context: LibraryContext, _ arguments: ParsedArguments
     ) throws(PluginError) {
         let uri = try context.uri(operand)
+        guard !isFile(uri) else {
+            throw PluginError(
+                .invalidArgument,
+                "\(ItemName.long(uri.text)) is a file, and a source is a folder: add the one that holds it, or "
+                    + "'archive:PATH' for what is in an archive")
+        }
         func flag(_ name: String) -> Bool? { arguments.has(name) ? true : nil }
         let name: String
         if let named = arguments.bytes("--name") {
@@ -72,6 +79,13 @@ enum SourceCommand: Command {
                 hidden: flag("--hidden"), followsLinks: flag("--follow-links"),
                 crossesFileSystems: flag("--cross-file-systems")))
         Console.print("'\(source.name)' is \(ItemName.long(source.uri))")
+    }
+
+    /// Whether a file of this machine is there. What is not there may be a folder later.
+    private static func isFile(_ uri: SourceURI) -> Bool {
+        guard uri.scheme == "file" else { return false }
+        var status = stat()
+        return stat(uri.path.map { CChar(bitPattern: $0) } + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// A source's name, or that of the source at a path or URI.

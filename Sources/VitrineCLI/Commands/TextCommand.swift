@@ -21,9 +21,8 @@ enum TextCommand: Command {
         let pages = try arguments.integer("--pages", in: 1...1000) ?? 1
         let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1)
-        let folder = try CommandContext.workingFolder()
         var sources: [SourceURI] = []
-        for operand in arguments.operands { sources.append(try pipeline.source(operand, workingFolder: folder)) }
+        for operand in arguments.operands { sources.append(try CommandContext.file(operand, pipeline)) }
         let asJSON = arguments.has("--json")
         let work = Task { [sources] () -> CInt in
             var code = ExitCode.done

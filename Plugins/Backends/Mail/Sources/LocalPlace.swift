@@ -28,7 +28,7 @@ enum LocalPlace {
                 guard errno == 0 else { throw PluginError(errno: errno, doing) }
                 return names
             }
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard name != [0x2E], name != [0x2E, 0x2E] else { continue }
             guard names.count < MaildirStore.most else {
                 throw PluginError(.limitExceeded, "\(doing): it holds more than \(MaildirStore.most) names")

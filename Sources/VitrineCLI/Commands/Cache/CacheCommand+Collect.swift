@@ -37,7 +37,10 @@ extension CacheCommand {
     /// Says on standard error what could not be done.
     static func tell(_ report: CollectionReport) -> CInt {
         if report.links > 0 {
-            Console.error("\(report.links) symbolic links in the cache were left alone")
+            let links =
+                report.links == 1
+                ? "1 symbolic link in the cache was" : "\(report.links) symbolic links in the cache were"
+            Console.error("\(links) left alone")
         }
         guard let failure = report.firstFailure else { return ExitCode.done }
         Console.error("vitrine cache: \(report.failures) entries could not be deleted: \(failure.message)")

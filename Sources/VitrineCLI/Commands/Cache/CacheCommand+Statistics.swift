@@ -61,10 +61,10 @@ extension CacheCommand {
         } else {
             lines.append("Quota       \(taken), no limit")
         }
-        lines.append(
-            "Kept for    \(quota.age.map { "\(Quantity.decimal(Double($0) / 86_400, 1)) days" } ?? "ever") unused")
-        if let oldest = statistics.oldestUse, let newest = statistics.newestUse {
-            lines.append("Last used   between \(date(oldest)) and \(date(newest))")
+        let age = quota.age.map { Quantity.decimal(Double($0) / 86_400, $0 % 86_400 == 0 ? 0 : 1) + " days" }
+        lines.append("Kept for    " + (age.map { $0 + " unused" } ?? "ever"))
+        if let oldest = statistics.oldestUse.map(date), let newest = statistics.newestUse.map(date) {
+            lines.append("Last used   " + (oldest == newest ? newest : "between \(oldest) and \(newest)"))
         }
         if let purge {
             lines.append("GNOME       \(purge.limits)")
