@@ -7,6 +7,8 @@ import VitrineKit
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
+    init() { bytes.reserveCapacity(256) }
+
     mutating func put(_ value: UInt8) { bytes.append(value) }
     mutating func put(_ value: Bool) { put(UInt8(value ? 1 : 0)) }
     mutating func put(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }

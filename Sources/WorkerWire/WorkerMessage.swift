@@ -195,7 +195,7 @@ public struct RenderAnswer: Hashable, Sendable {
         facts.write(to: &out)
         out.put(renderTime)
         out.put(encodeTime)
-        out.put(Array(placeholder.prefix(Self.maximumPlaceholder))) { $0.put($1) }
+        out.put(bytes: Array(placeholder.prefix(Self.maximumPlaceholder)))
         out.put(isPlain)
         out.put(embedded) { $0.put($1, limit: FactValue.listTextLimit) }
     }
@@ -213,7 +213,7 @@ public struct RenderAnswer: Hashable, Sendable {
         facts = try Facts(from: &input)
         renderTime = try input.uint64()
         encodeTime = try input.uint64()
-        placeholder = try input.list(limit: Self.maximumPlaceholder) { (input) throws(PluginError) in try input.byte() }
+        placeholder = try input.bytes(limit: Self.maximumPlaceholder)
         isPlain = try input.bool()
         embedded = try input.optional { (input) throws(PluginError) in try input.text(limit: 4 * FactValue.textLimit) }
             .flatMap { Facts.line($0, limit: FactValue.listTextLimit) }

@@ -20,7 +20,7 @@ struct WorkerWatch: Sendable {
     static let interval = Duration.milliseconds(100)
     /// For how long a look between two jobs will do for those that follow. What the jobs of this time used counts as used by
     /// the next one.
-    static let economy = Duration.milliseconds(20)
+    static let economy = Duration.milliseconds(50)
     /// The most files and folders in a private folder.
     static let mostFiles: Int64 = 8192
     /// Bytes that a worker leaves free on the file system of its private folder, where there were twice as many when it
@@ -28,10 +28,19 @@ struct WorkerWatch: Sendable {
     static let reserve: Int64 = 256 << 20
     private static let looksPerFolder = 10
 
-    private let pid: pid_t
-    private let memory: CInt
-    private let folder: String?
-    private let specification: WorkerSpecification
+    /// Whom it looks at, and what that may use; shared by the copies, of which each job makes some.
+    private final class Worker: Sendable {
+        let pid: pid_t
+        let memory: CInt
+        let folder: String?
+        let specification: WorkerSpecification
+
+        init(_ pid: pid_t, _ memory: CInt, _ folder: String?, _ specification: WorkerSpecification) {
+            (self.pid, self.memory, self.folder, self.specification) = (pid, memory, folder, specification)
+        }
+    }
+
+    private let worker: Worker
     /// Milliseconds of processor time that the worker had used before.
     private let usedBefore: Int64
     private var counts: LookCounts
@@ -44,10 +53,7 @@ struct WorkerWatch: Sendable {
     ///   - folder: its private folder.
     ///   - specification: its bounds.
     init(pid: pid_t, memory: CInt, folder: String?, _ specification: WorkerSpecification) {
-        self.pid = pid
-        self.memory = memory
-        self.folder = folder
-        self.specification = specification
+        worker = Worker(pid, memory, folder, specification)
         usedBefore = max(0, vp_processor_time(pid))
         counts = LookCounts(used: usedBefore)
         // A worker on a disk that was full before is not to blame for it.
@@ -71,15 +77,16 @@ struct WorkerWatch: Sendable {
     /// Looks once. Copies count the looks of a job together.
     /// - Returns: the bound that is exceeded, or `nil`.
     func look(at now: ContinuousClock.Instant = .now) -> PluginError? {
+        let specification = worker.specification
         let plugin = "plugin '\(specification.id)'"
-        let memory = specification.program == nil ? vp_resident_memory(memory) : vp_tree_memory(pid)
+        let memory = specification.program == nil ? vp_resident_memory(worker.memory) : vp_tree_memory(worker.pid)
         if memory > specification.residentMemory {
             return PluginError(
                 .limitExceeded,
                 "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it "
                     + "(resident-memory)")
         }
-        let used = max(usedBefore, vp_processor_time(pid))
+        let used = max(usedBefore, vp_processor_time(worker.pid))
         let (looks, idle) = counts.count(used, at: now)
         let busy = Duration.milliseconds(used - usedBefore)
         let most = Duration.seconds(specification.seconds)
@@ -90,7 +97,7 @@ struct WorkerWatch: Sendable {
         if busy + idle > most {
             return PluginError(.timeout, "\(plugin) did not finish within \(specification.seconds) s (seconds)")
         }
-        guard let folder else { return nil }
+        guard let folder = worker.folder else { return nil }
         if let free = Self.freeBytes(at: folder), free < mustStayFree {
             return PluginError(
                 .noSpace,
@@ -115,14 +122,15 @@ struct WorkerWatch: Sendable {
     /// that another job might not end before the worker's life does.
     /// - Parameter withFolder: whether the private folder is looked at too, which takes about a millisecond.
     func isWorn(withFolder: Bool) -> Bool {
-        let resident = vp_resident_memory(memory)
+        let specification = worker.specification
+        let resident = vp_resident_memory(worker.memory)
         if resident > specification.residentMemory / 2 { return true }
         // Its own is a part of that.
-        if resident > specification.keptMemory, vp_own_memory(memory) > specification.keptMemory { return true }
+        if resident > specification.keptMemory, vp_own_memory(worker.memory) > specification.keptMemory { return true }
         // A job may use its seconds and what passes until the next look, on every core.
         let reserve = specification.seconds * 2 + 10
         if usedBefore > Int64(max(0, specification.lifetime - reserve)) * 1000 { return true }
-        guard withFolder, let folder else { return false }
+        guard withFolder, let folder = worker.folder else { return false }
         let usage = Self.usage(of: folder)
         return usage.bytes > specification.privateFolderSize / 2 || usage.files > Self.mostFiles / 2
     }

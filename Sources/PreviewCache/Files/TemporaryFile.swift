@@ -38,7 +38,9 @@ struct TemporaryFile: ~Copyable {
     func write(_ parts: [ArraySlice<UInt8>]) throws(PluginError) {
         var rest = parts.drop { $0.isEmpty }
         while !rest.isEmpty {
-            var written = Self.withBuffers(of: rest) { writev(descriptor, $0, CInt($0.count)) }
+            var written = withUnsafeTemporaryAllocation(of: iovec.self, capacity: rest.count) { places in
+                Self.withBuffers(of: rest, in: places) { writev(descriptor, places.baseAddress, CInt($0)) }
+            }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw failure(written < 0 ? errno : ENOSPC) }
             while let first = rest.first, written >= first.count {
@@ -49,14 +51,17 @@ struct TemporaryFile: ~Copyable {
         }
     }
 
-    /// The places of some arrays in memory, for as long as `body` takes.
+    /// Tells where some arrays lie in memory, for as long as `body` takes, which is given their number.
     private static func withBuffers<R>(
-        of parts: ArraySlice<ArraySlice<UInt8>>, _ before: [iovec] = [], _ body: ([iovec]) -> R
+        of parts: ArraySlice<ArraySlice<UInt8>>, in places: UnsafeMutableBufferPointer<iovec>, _ known: Int = 0,
+        _ body: (Int) -> R
     ) -> R {
-        guard let first = parts.first else { return body(before) }
+        guard let first = parts.first else { return body(known) }
         return first.withUnsafeBytes { bytes in
-            let place = iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
-            return withBuffers(of: parts.dropFirst(), before + [place], body)
+            places.initializeElement(
+                at: known,
+                to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+            return withBuffers(of: parts.dropFirst(), in: places, known + 1, body)
         }
     }
 

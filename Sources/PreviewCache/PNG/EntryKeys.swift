@@ -40,6 +40,8 @@ struct EntryKeys {
                 "the preview of '\(DisplayText.of(subject.uri))' is not stored: the storage does not say when it changed"
             )
         }
+        // Those of most entries.
+        chunks.reserveCapacity(1024)
         add(Self.uri, subject.uri)
         add(Self.modified, String(modified.seconds))
         if let size = subject.size { add(Self.size, String(size)) }
