@@ -83,6 +83,10 @@ struct RendererFuzzing: Sendable {
             name: "renderer-font", plugin: "Font", fixtures: ["font"], words: ["glyf", "cmap", "GSUB"], count: 40),
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
+        RendererFuzzing(
+            name: "renderer-model", plugin: "Model",
+            fixtures: ["model/part.stl", "model/part.obj", "model/cube.ply", "model/part.glb", "model/part.3mf"],
+            words: ["vertex nan 1e39 0\n", "f -1 -2 9\n", "element face 9\n", "\"count\": 9"], count: 40),
         RendererFuzzing(name: "renderer-package", plugin: "Package", fixtures: ["package"], count: 30),
         RendererFuzzing(
             name: "renderer-postscript", plugin: "PostScript", fixtures: ["postscript"],

@@ -28,7 +28,8 @@ enum Fixtures {
         #expect(listed.count > 100)
         var found: [String: Int] = [:]
         for kind in [
-            "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "office", "package", "pdf",
+            "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "model", "office", "package",
+            "pdf",
             "postscript",
             "raw",
             "video",
