@@ -103,6 +103,7 @@ struct RendererFuzzing: Sendable {
                 "vitrine-sheet 1\ntitle\ta\nfolder\tb\tc\nkind\td\nfile\te\tf\t0\nfailure\tg\th\ti\nend\tj\n\n"
             ],
             mimeType: "application/vnd.vitrine.sheet", words: ["\t", "\n", "\n\n", "file\ta\tb\t9\n"], count: 30),
+        RendererFuzzing(name: "renderer-xps", plugin: "XPS", fixtures: ["xps"], words: ["M 0,0 ", "1e30"], count: 30),
     ]
 
     static func named(_ name: String) -> RendererFuzzing? { all.first { $0.name == name } }

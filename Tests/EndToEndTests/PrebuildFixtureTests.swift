@@ -11,7 +11,7 @@ import VitrineTesting
     private static let folders = [
         "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "model", "office", "package",
         "pdf",
-        "postscript", "raw", "video",
+        "postscript", "raw", "video", "xps",
     ]
 
     @Test func everyFixtureGetsItsPreviewsOrItsReason() async throws {

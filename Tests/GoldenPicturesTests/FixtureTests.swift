@@ -32,7 +32,7 @@ enum Fixtures {
             "pdf",
             "postscript",
             "raw",
-            "video",
+            "video", "xps",
         ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path(kind)) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: Fixtures.path("\(kind)/\(name)"))
