@@ -179,4 +179,14 @@ import VitrineTesting
             (999_500, "1.0 MB"), (Int64.max, "9.2 EB"),
         ])
     func bytes(count: Int64, text: String) { #expect(ByteCount.text(count) == text) }
+
+    @Test("A file that is packed alone is not called an archive of the kind whose name is in its type's")
+    func kinds() {
+        for type in ["gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-lzip", "x-lz4"] {
+            #expect(ArchiveKind.name(of: "application/" + type) == "Packed file", "\(type)")
+        }
+        #expect(ArchiveKind.name(of: "application/zip") == "Zip archive")
+        #expect(ArchiveKind.name(of: "application/x-zip-compressed") == "Zip archive")
+        #expect(ArchiveKind.name(of: "application/x-bzip2-compressed-tar") == "Tar archive")
+    }
 }
