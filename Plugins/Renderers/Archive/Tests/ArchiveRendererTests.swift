@@ -180,6 +180,17 @@ import VitrineTesting
         ])
     func bytes(count: Int64, text: String) { #expect(ByteCount.text(count) == text) }
 
+    @Test(
+        "A packed scene of Blender is shown by the picture in it, unless it is cut off before that",
+        arguments: ["scene.blend.gz", "scene.blend.zst"])
+    func packedScene(name: String) throws {
+        let bytes = try Fixtures.bytes("package/\(name)")
+        let shown = try Self.draw(bytes)
+        #expect(shown.bitmap.width == 80 && shown.embedded != nil)
+        #expect(QuadrantCheck(RGBAPicture(shown.bitmap)).arrangement == .upright)
+        #expect(Self.failure(Array(bytes.prefix(bytes.count / 4))) == .corrupt)
+    }
+
     @Test("A file that is packed alone is not called an archive of the kind whose name is in its type's")
     func kinds() {
         for type in ["gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-lzip", "x-lz4"] {
