@@ -84,9 +84,16 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
         RendererFuzzing(
-            name: "renderer-model", plugin: "Model",
-            fixtures: ["model/part.stl", "model/part.obj", "model/cube.ply", "model/part.glb", "model/part.3mf"],
-            words: ["vertex nan 1e39 0\n", "f -1 -2 9\n", "element face 9\n", "\"count\": 9"], count: 40),
+            name: "renderer-model", plugin: "Model", fixtures: ["model/part.stl", "model/text.stl", "model/part.glb"],
+            words: ["vertex nan 1e39 0\n", "\"count\": 9"], count: 30),
+        RendererFuzzing(
+            name: "renderer-model-obj", plugin: "Model", fixtures: ["model/part.obj"], mimeType: "model/obj",
+            words: ["v nan 1e39 0\n", "f -1 -2 9\n"], count: 15),
+        RendererFuzzing(
+            name: "renderer-model-ply", plugin: "Model", fixtures: ["model/part.ply", "model/cube.ply"],
+            mimeType: "application/x-ply", words: ["element face 9\n", "property list uint double a\n"], count: 15),
+        RendererFuzzing(
+            name: "renderer-model-3mf", plugin: "Model", fixtures: ["model/part.3mf"], mimeType: "model/3mf", count: 15),
         RendererFuzzing(name: "renderer-package", plugin: "Package", fixtures: ["package"], count: 30),
         RendererFuzzing(
             name: "renderer-postscript", plugin: "PostScript", fixtures: ["postscript"],
