@@ -164,6 +164,15 @@ let plugins: [Plugin] = [
         name: "DjVuRenderer", folder: "Renderers/DjVu",
         libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
     Plugin(
+        name: "ModelRenderer", folder: "Renderers/Model", shared: ["ArchiveReading", "JSON", "MIME", "XML"],
+        samples: ["RendererFixtures"]),
+    Plugin(
+        name: "XPSRenderer", folder: "Renderers/XPS",
+        libraries: [
+            SystemLibrary(
+                name: "CGXPS", pkgConfig: "glib-2.0", headers: ["/usr/include/cairo"], apt: ["libgxps-dev"])
+        ], samples: ["RendererFixtures"]),
+    Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], samples: ["TestSupport"], servers: true),
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),

@@ -83,6 +83,17 @@ struct RendererFuzzing: Sendable {
             name: "renderer-font", plugin: "Font", fixtures: ["font"], words: ["glyf", "cmap", "GSUB"], count: 40),
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
+        RendererFuzzing(
+            name: "renderer-model", plugin: "Model", fixtures: ["model/part.stl", "model/text.stl", "model/part.glb"],
+            words: ["vertex nan 1e39 0\n", "\"count\": 9"], count: 30),
+        RendererFuzzing(
+            name: "renderer-model-obj", plugin: "Model", fixtures: ["model/part.obj"], mimeType: "model/obj",
+            words: ["v nan 1e39 0\n", "f -1 -2 9\n"], count: 15),
+        RendererFuzzing(
+            name: "renderer-model-ply", plugin: "Model", fixtures: ["model/part.ply", "model/cube.ply"],
+            mimeType: "application/x-ply", words: ["element face 9\n", "property list uint double a\n"], count: 15),
+        RendererFuzzing(
+            name: "renderer-model-3mf", plugin: "Model", fixtures: ["model/part.3mf"], mimeType: "model/3mf", count: 15),
         RendererFuzzing(name: "renderer-package", plugin: "Package", fixtures: ["package"], count: 30),
         RendererFuzzing(
             name: "renderer-postscript", plugin: "PostScript", fixtures: ["postscript"],
@@ -99,6 +110,7 @@ struct RendererFuzzing: Sendable {
                 "vitrine-sheet 1\ntitle\ta\nfolder\tb\tc\nkind\td\nfile\te\tf\t0\nfailure\tg\th\ti\nend\tj\n\n"
             ],
             mimeType: "application/vnd.vitrine.sheet", words: ["\t", "\n", "\n\n", "file\ta\tb\t9\n"], count: 30),
+        RendererFuzzing(name: "renderer-xps", plugin: "XPS", fixtures: ["xps"], words: ["M 0,0 ", "1e30"], count: 30),
     ]
 
     static func named(_ name: String) -> RendererFuzzing? { all.first { $0.name == name } }

@@ -16,12 +16,12 @@ enum FixtureExpectation: Equatable {
     static func of(_ name: String) -> FixtureExpectation {
         if let exception = exceptions[name] { return exception }
         switch name.split(separator: "/").first {
-        case "image", "office", "pdf", "video", "comic", "djvu", "ebook", "package", "postscript", "raw":
+        case "image", "office", "pdf", "video", "comic", "djvu", "ebook", "package", "postscript", "raw", "xps":
             return .motif
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
-        case "audio", "archive", "font", "mail": return .picture
+        case "audio", "archive", "font", "mail", "model": return .picture
         // Texts beside the fixtures are none.
         default: return .skipped("unsupported")
         }

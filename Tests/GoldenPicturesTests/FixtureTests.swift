@@ -28,10 +28,11 @@ enum Fixtures {
         #expect(listed.count > 100)
         var found: [String: Int] = [:]
         for kind in [
-            "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "office", "package", "pdf",
+            "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "model", "office", "package",
+            "pdf",
             "postscript",
             "raw",
-            "video",
+            "video", "xps",
         ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path(kind)) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: Fixtures.path("\(kind)/\(name)"))

@@ -43,6 +43,11 @@ public final class ArchiveRenderer: Renderer {
         {
             return rendering
         }
+        if request.embedded != .never, let scene = try scene(archive) {
+            var rendering = Rendering(scene)
+            rendering.embedded = PackagePreview.kind
+            return rendering
+        }
         if !Self.programs.contains(request.mimeType), let pictures = contents.pictures,
             // Of an archive that lies elsewhere each picture has to be fetched.
             let sheet = try ContactSheet(
@@ -66,6 +71,15 @@ public final class ArchiveRenderer: Renderer {
             rendering.facts = facts
             return rendering
         } catch {
+            guard error.isOfMember else { throw error }
+            return nil
+        }
+    }
+
+    /// The picture in a scene of Blender that is packed.
+    /// - Returns: `nil` when there is none that can be shown: that it is such a file is still known.
+    private func scene(_ archive: Archive) throws(PluginError) -> Bitmap? {
+        do throws(PluginError) { return try BlenderScene.packed(in: archive) } catch {
             guard error.isOfMember else { throw error }
             return nil
         }

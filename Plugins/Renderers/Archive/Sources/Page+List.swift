@@ -83,7 +83,7 @@ enum ArchiveKind {
         ("debian", "Debian package"), ("x-deb", "Debian package"), ("rpm", "RPM package"),
         ("cd-image", "Disc image"), ("iso", "Disc image"), ("7z", "7-Zip archive"), ("rar", "RAR archive"),
         ("tar", "Tar archive"), ("cab", "Cabinet"), ("cpio", "Cpio archive"), ("lha", "LHA archive"),
-        ("zip", "Zip archive"), ("bzip", "Packed file"), ("xz", "Packed file"), ("zst", "Packed file"),
-        ("lz", "Packed file"),
+        ("gzip", "Packed file"), ("bzip", "Packed file"), ("xz", "Packed file"), ("zst", "Packed file"),
+        ("lz", "Packed file"), ("zip", "Zip archive"),
     ]
 }

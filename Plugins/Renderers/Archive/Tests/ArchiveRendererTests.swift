@@ -176,4 +176,25 @@ import VitrineTesting
             (999_500, "1.0 MB"), (Int64.max, "9.2 EB"),
         ])
     func bytes(count: Int64, text: String) { #expect(ByteCount.text(count) == text) }
+
+    @Test(
+        "A packed scene of Blender is shown by the picture in it, unless it is cut off before that",
+        arguments: ["scene.blend.gz", "scene.blend.zst"])
+    func packedScene(name: String) throws {
+        let bytes = try Fixtures.bytes("package/\(name)")
+        let shown = try Self.draw(bytes)
+        #expect(shown.bitmap.width == 80 && shown.embedded != nil)
+        #expect(QuadrantCheck(RGBAPicture(shown.bitmap)).arrangement == .upright)
+        #expect(Self.failure(Array(bytes.prefix(bytes.count / 4))) == .corrupt)
+    }
+
+    @Test("A file that is packed alone is not called an archive of the kind whose name is in its type's")
+    func kinds() {
+        for type in ["gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-lzip", "x-lz4"] {
+            #expect(ArchiveKind.name(of: "application/" + type) == "Packed file", "\(type)")
+        }
+        #expect(ArchiveKind.name(of: "application/zip") == "Zip archive")
+        #expect(ArchiveKind.name(of: "application/x-zip-compressed") == "Zip archive")
+        #expect(ArchiveKind.name(of: "application/x-bzip2-compressed-tar") == "Tar archive")
+    }
 }

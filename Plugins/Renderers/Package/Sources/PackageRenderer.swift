@@ -4,7 +4,7 @@ internal import PictureDecoding
 public import VitrineKit
 
 /// Draws files of programs that nothing here reads by the pictures that these programs leave in them: zip files of iWork,
-/// Krita, OpenRaster, 3MF, FreeCAD and Adobe XD, scenes of Blender, and code for 3D printers.
+/// Krita, OpenRaster, 3MF, FreeCAD and Adobe XD, scenes of Blender, code for 3D printers, and cards of persons with their photographs.
 ///
 /// What is no more than a preview may be smaller than what is asked for; it is never enlarged.
 public final class PackageRenderer: Renderer {
@@ -24,11 +24,17 @@ public final class PackageRenderer: Renderer {
         try request.refuseMoment(in: "a document")
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty: it has no bytes") }
         let isScene = BlenderScene.begins(try input.head(BlenderScene.headLength))
-        guard isScene || request.mimeType == PrinterCode.type else {
+        guard isScene || [PrinterCode.type, ContactCard.type].contains(request.mimeType) else {
             return try PackagePreview(of: try Archive(input), decoder, request).rendering
         }
         guard request.embedded != .never else {
             throw PluginError(.unsupported, "the file has nothing in it that can be drawn but a preview")
+        }
+        if request.mimeType == ContactCard.type, !isScene {
+            let card = try ContactCard.preview(input, box: request.box, decoder)
+            var rendering = Rendering(card.picture, facts: Facts(title: card.name))
+            rendering.embedded = "photograph"
+            return rendering
         }
         let bitmap =
             isScene

@@ -23,16 +23,16 @@ import VitrineTesting
         return try #require(error).code
     }
 
-    private static let code = "text/x.gcode"
+    private static let code = "text/x.gcode", card = "text/vcard"
 
     @Test(
         "It keeps the renderer's contract",
         arguments: [
             "slides.key", "table.numbers", "letter.pages", "painting.kra", "layers.ora", "part.3mf", "part.FCStd",
-            "scene.blend", "scene-old.blend", "part.gcode",
+            "scene.blend", "scene-old.blend", "part.gcode", "person.vcf",
         ])
     func conformance(name: String) throws {
-        let type = name.hasSuffix("gcode") ? Self.code : "application/x-krita"
+        let type = name.hasSuffix("gcode") ? Self.code : name.hasSuffix("vcf") ? Self.card : "application/x-krita"
         let sample = RendererSample(name, mimeType: type, bytes: try Fixtures.bytes("package/\(name)"))
         let suite = RendererConformance(samples: [sample], scales: false) { environment throws(PluginError) in
             try PackageRenderer(environment)
@@ -88,6 +88,31 @@ import VitrineTesting
         let half = "; thumbnail begin 9x9 9\n; iVBORw0KGgo=\n; thumbnail end\n"
         #expect(try Self.failure(Array(half.utf8), type: Self.code) == .corrupt)
         #expect(try Self.draw(Array((half + text).utf8), box: 64, type: Self.code).bitmap.width == 160)
+    }
+
+    @Test("The photograph of a person is shown as each version of cards holds it")
+    func cards() throws {
+        let good = String(decoding: try Fixtures.bytes("package/person.vcf"), as: UTF8.self)
+        let shown = try Self.draw(Array(good.utf8), type: Self.card)
+        #expect(shown.facts.title == "Example, Alice" && shown.embedded == "photograph")
+        let photo = try #require(good.split(separator: "TYPE=PNG:").last?.split(separator: "END:").first)
+        let letters = photo.filter { !$0.isWhitespace }
+        func card(_ photo: String) -> [UInt8] { Array("BEGIN:VCARD\r\n\(photo)\r\nEND:VCARD\r\n".utf8) }
+        let lines = letters.prefix(76) + "\r\n" + letters.dropFirst(76)
+        for photo in [
+            "photo;png;encoding=base64:\(lines)\r\n", "PHOTO:data:image/png;base64,\(letters)",
+            "item1.PHOTO;X-NOTE=\"a:b\";ENCODING=b:\(letters)",
+        ] {
+            let picture = try Self.draw(card(photo), type: Self.card).bitmap
+            #expect(QuadrantCheck(RGBAPicture(picture)).arrangement == .upright, "\(photo.prefix(40))")
+        }
+        #expect(try Self.failure(card("FN:Alice"), type: Self.card) == .unsupported)
+        #expect(try Self.failure(card("PHOTO;VALUE=uri:https://example.org/a.png"), type: Self.card) == .unsupported)
+        #expect(try Self.failure(card("PHOTO:AAAA"), type: Self.card) == .unsupported)
+        #expect(try Self.failure(card("PHOTO:" + letters.prefix(100)), type: Self.card) == .corrupt)
+        // Several persons are a list.
+        #expect(try Self.failure(Array((good + good).utf8), type: Self.card) == .unsupported)
+        #expect(try Self.failure(Array(good.utf8), embedded: .never, type: Self.card) == .unsupported)
     }
 
     @Test("What is broken, locked, too large or without a picture says so")

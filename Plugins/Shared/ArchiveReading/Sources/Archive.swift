@@ -68,22 +68,38 @@ package struct Archive {
     package func contents(of member: ArchiveMember, limit: Int = .max) throws(PluginError) -> [UInt8] {
         // More than the list says is a lie, and not looked at.
         let limit = min(limit, limits.member, Int(clamping: member.size ?? .max))
+        return try stream(at: member).contents(limit: limit)
+    }
+
+    /// The first bytes of a member; what follows them is not unpacked.
+    /// - Parameter count: how many at most.
+    /// - Throws: as ``contents(of:limit:)``; of a member that is cut off behind these bytes nothing.
+    package func beginning(of member: ArchiveMember, count: Int) throws(PluginError) -> [UInt8] {
+        let stream = try stream(at: member)
+        var bytes: [UInt8] = []
+        do throws(PluginError) {
+            try stream.forEachBlock(limit: .max) { block throws(PluginError) in
+                bytes += block.prefix(count - bytes.count)
+                if bytes.count == count { throw PluginError(.cancelled, "enough of the member is unpacked") }
+            }
+        } catch { guard bytes.count == count else { throw error } }
+        return bytes
+    }
+
+    /// A walk that has come to a member.
+    private func stream(at member: ArchiveMember) throws(PluginError) -> ArchiveStream {
         if member.isEncrypted { throw ArchiveStream.locked }
+        let stream: ArchiveStream
+        var before = 0
         switch member.place {
-        case .offset(let offset):
-            let stream = try ArchiveStream(input, .zip, from: offset, limits: limits)
-            guard try stream.next() != nil else { throw Self.gone(member) }
-            return try stream.contents(limit: limit)
-        case .header(let offset):
-            let stream = try ArchiveStream(input, .tar, from: offset, limits: limits)
-            guard try stream.next() != nil else { throw Self.gone(member) }
-            return try stream.contents(limit: limit)
+        case .offset(let offset): stream = try ArchiveStream(input, .zip, from: offset, limits: limits)
+        case .header(let offset): stream = try ArchiveStream(input, .tar, from: offset, limits: limits)
         case .number(let number):
-            let stream = try ArchiveStream(input, kind, limits: limits)
-            for _ in 0..<number { guard try stream.next() != nil else { throw Self.gone(member) } }
-            guard try stream.next() != nil else { throw Self.gone(member) }
-            return try stream.contents(limit: limit)
+            stream = try ArchiveStream(input, kind, limits: limits)
+            before = number
         }
+        for _ in 0...before { guard try stream.next() != nil else { throw Self.gone(member) } }
+        return stream
     }
 
     /// Walks once through the archive and hands over what is wanted of it.

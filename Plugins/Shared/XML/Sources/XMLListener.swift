@@ -1,4 +1,5 @@
 import CExpat
+import Glibc
 
 /// Takes what stands in a document while it is read, with nothing kept or copied for it: for documents of very many
 /// elements. Others are easier to read as ``XMLEvent``s.
@@ -32,5 +33,19 @@ public struct XMLAttributes {
             next = pair + 2
         }
         return values
+    }
+
+    /// Hands over each local name with its value, in UTF-8 and there until `body` returns: for elements of which there are
+    /// millions.
+    public func forEach(_ body: (_ local: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
+        var next = pairs
+        while let pair = next, let key = pair[0], let value = pair[1] {
+            // Expat puts the URI of a namespace and a blank before it.
+            let local = strrchr(key, 0x20).map { UnsafePointer($0) + 1 } ?? key
+            body(
+                UnsafeRawBufferPointer(start: local, count: strlen(local)),
+                UnsafeRawBufferPointer(start: value, count: strlen(value)))
+            next = pair + 2
+        }
     }
 }

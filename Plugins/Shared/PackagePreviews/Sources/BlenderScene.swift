@@ -1,21 +1,22 @@
-internal import VitrineKit
+package import ArchiveReading
+package import VitrineKit
 
-/// A file of Blender up to 4.5 that is not packed: blocks one after the other, of which one of the first holds a picture of the
+/// A file of Blender up to 4.5: blocks one after the other, of which one of the first holds a picture of the
 /// scene (Blender's documentation of its file format; the block `TEST`).
-enum BlenderScene {
+package enum BlenderScene {
     /// Bytes before the first block.
-    static let headLength = 12
+    package static let headLength = 12
     /// Blocks before the picture, and pixels of its sides, at most.
     private static let mostBlocks = 32, largestSide = 1024
 
     /// Whether a file begins as one.
-    static func begins(_ head: [UInt8]) -> Bool {
+    package static func begins(_ head: [UInt8]) -> Bool {
         head.count == headLength && head.starts(with: "BLENDER".utf8)
     }
 
     /// Reads the picture.
     /// - Throws: `unsupported` when there is none, `corrupt` when it is cut off, or what the input throws.
-    static func preview(_ input: any RandomAccessInput) throws(PluginError) -> Bitmap {
+    package static func preview(_ input: any RandomAccessInput) throws(PluginError) -> Bitmap {
         let head = try input.head(headLength)
         let none = PluginError(.unsupported, "the scene has no preview in it, and nothing else of it can be drawn")
         // The size of an address, and the order of bytes.
@@ -48,6 +49,36 @@ enum BlenderScene {
             return try upright(pixels, size)
         }
         throw none
+    }
+
+    /// The scene that is packed as a whole (gzip, since version 3.0 zstd) is the one member of an archive.
+    /// - Returns: `nil` when that is something else; else its picture.
+    /// - Throws: as ``preview(_:)``.
+    package static func packed(in archive: Archive) throws(PluginError) -> Bitmap? {
+        guard !archive.isZip, archive.members.count == 1, let member = archive.members.first, !member.isApart,
+            begins(try archive.beginning(of: member, count: headLength))
+        else { return nil }
+        return try preview(Beginning(try archive.beginning(of: member, count: packedRange)))
+    }
+
+    /// Bytes of a packed scene in which the picture is looked for: it has 64 KiB, or 256, behind little else.
+    private static let packedRange = 2 << 20
+
+    /// The bytes that a packed scene begins with.
+    private final class Beginning: RandomAccessInput {
+        private let bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        var size: Int64 { Int64(bytes.count) }
+        var fileDescriptor: CInt? { nil }
+
+        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
+            guard 0..<size ~= offset else { return 0 }
+            let part = bytes[Int(offset)...].prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            return part.count
+        }
     }
 
     /// Rows come from the bottom up.

@@ -1,0 +1,70 @@
+internal import Glibc
+internal import VitrineKit
+
+/// From where a model is seen: from the front, some steps to the right and above, from so far away that parallels stay
+/// parallel.
+struct Viewpoint {
+    /// Directions in the model: what is to the right in the picture, what is up, and what comes nearer.
+    let right, up, nearer: SIMD3<Float>
+    /// Towards the light: from above on the left, behind who looks.
+    let light: SIMD3<Float>
+    private var middle = SIMD2<Float>.zero
+    private var scale: Float = 1
+    private let side: Int
+
+    /// Degrees.
+    private static let turn = 35.0, height = 27.0
+    /// What stays free of the picture's side, on each side.
+    private static let margin: Float = 0.04
+    /// Coordinates beyond would be too large when they are multiplied.
+    private static let farthest: Float = 1e18
+
+    /// Looks at the middle of a model, so that all of it is seen.
+    /// - Parameter side: of the picture, in pixels.
+    /// - Returns: `nil` when there is nothing to see, or only one point of it.
+    init?(of mesh: Mesh, side: Int) {
+        let (turn, height) = (Self.turn * .pi / 180, Self.height * .pi / 180)
+        nearer = SIMD3(Float(sin(turn) * cos(height)), Float(-cos(turn) * cos(height)), Float(sin(height)))
+        right = SIMD3(Float(cos(turn)), Float(sin(turn)), 0)
+        up = SIMD3(Float(-sin(turn) * sin(height)), Float(cos(turn) * sin(height)), Float(cos(height)))
+        let towards = right * -0.45 + up * 0.62 + nearer * 0.65
+        light = towards / (towards * towards).sum().squareRoot()
+        self.side = side
+        var least = SIMD2<Float>(repeating: .infinity), most = SIMD2<Float>(repeating: -.infinity)
+        func take(_ point: SIMD3<Float>) {
+            let place = SIMD2((point * right).sum(), (point * up).sum())
+            least = pointwiseMin(least, place)
+            most = pointwiseMax(most, place)
+        }
+        if mesh.kind == .cloud {
+            for point in mesh.points where Self.isSeen(point) { take(point) }
+        } else {
+            mesh.forEachTriangle { a, b, c in
+                let (a, b, c) = (mesh.points[a], mesh.points[b], mesh.points[c])
+                guard Self.isSeen(a), Self.isSeen(b), Self.isSeen(c) else { return }
+                take(a)
+                take(b)
+                take(c)
+            }
+        }
+        let extent = (most - least).max()
+        guard extent.isFinite, extent > 0 else { return nil }
+        middle = (least + most) / 2
+        scale = Float(side) * (1 - 2 * Self.margin) / extent
+        guard scale.isFinite else { return nil }
+    }
+
+    /// Whether a point is anywhere that can be computed with.
+    @inline(__always) static func isSeen(_ point: SIMD3<Float>) -> Bool {
+        // What is no number is not less than anything.
+        abs(point.x) < farthest && abs(point.y) < farthest && abs(point.z) < farthest
+    }
+
+    /// Where a point is in the picture: pixels from the left and from the top, and how near.
+    @inline(__always) func place(_ point: SIMD3<Float>) -> SIMD3<Float> {
+        let half = Float(side) / 2
+        return SIMD3(
+            ((point * right).sum() - middle.x) * scale + half, half - ((point * up).sum() - middle.y) * scale,
+            (point * nearer).sum() * scale)
+    }
+}

@@ -1,0 +1,147 @@
+import RendererFixtures
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import ModelRenderer
+
+@Suite struct BadModelTests {
+    private func failure(_ bytes: [UInt8], as name: String) throws -> PluginError.Code {
+        let error = #expect(throws: PluginError.self) { try ModelRendererTests.draw(bytes, as: name) }
+        return try #require(error).code
+    }
+
+    private func failure(_ text: String, as name: String) throws -> PluginError.Code {
+        try failure(Array(text.utf8), as: name)
+    }
+
+    private func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+
+    @Test("Files without a byte are empty, and those of another kind are no models")
+    func otherFiles() throws {
+        let picture = try Fixtures.bytes("image/rgb-8.png")
+        for name in ["a.stl", "a.ply", "a.glb", "a.gltf", "a.3mf"] {
+            #expect(try failure([], as: name) == .empty)
+            #expect(try failure(picture, as: name) == .corrupt, "\(name)")
+        }
+        #expect(try failure(picture, as: "a.obj") == .empty)
+        #expect(try failure(zipFile([("a.txt", [65])]), as: "a.3mf") == .unsupported)
+    }
+
+    @Test("Numbers that are none, and triangles without a surface, are left out")
+    func strangeNumbers() throws {
+        let good = try Fixtures.bytes("model/text.stl")
+        let expected = RGBAPicture(try ModelRendererTests.draw(good, as: "a.stl").bitmap)
+        for words in ["nan nan nan", "inf 0 0", "1e39 0 0", "-1e30 1e30 0", "x y z", "", "1 2", "1e99999 0 0", "- . +"]
+        {
+            let bad = Array("\nvertex 0 0 0\nvertex \(words)\nvertex 1 0 0\n".utf8)
+            let drawn = RGBAPicture(try ModelRendererTests.draw(good + bad, as: "a.stl").bitmap)
+            #expect(drawn == expected, "\(words)")
+        }
+        #expect(try failure("solid\nvertex 1 1 1\nvertex 1 1 1\nvertex 1 1 1\n", as: "a.stl") == .empty)
+        #expect(try failure("solid\n", as: "a.stl") == .empty)
+        // A line has no surface, and is no reason to fail.
+        let line = "solid\nvertex 0 0 0\nvertex 1 1 1\nvertex 2 2 2\n"
+        #expect(try ModelRendererTests.draw(Array(line.utf8), as: "a.stl").bitmap.width == 128)
+        // As small and as large as numbers are.
+        for size in ["1e-30", "1e17"] {
+            let text = "solid\nvertex 0 0 0\nvertex \(size) 0 0\nvertex 0 0 \(size)\n"
+            let picture = RGBAPicture(try ModelRendererTests.draw(Array(text.utf8), as: "a.stl").bitmap)
+            #expect(picture.pixels.contains(255), "\(size)")
+        }
+    }
+
+    @Test("More triangles than there are, and points that nobody gave, are not believed")
+    func claims() throws {
+        let head = [UInt8](repeating: 0, count: 80)
+        #expect(try failure(head + little(0x7FFF_FFFF) + [UInt8](repeating: 1, count: 100), as: "a.stl") == .corrupt)
+        #expect(try failure(head + little(0), as: "a.stl") == .corrupt)
+        #expect(try failure("v 0 0 0\nf 1 2 3\nf -9 -8 -7\nf 99999999999999999999 1 1\n", as: "a.obj") == .empty)
+        let ply = "ply\nformat ascii 1.0\n"
+        #expect(try failure(ply + "element vertex 9999999999999\nend_header\n", as: "a.ply") == .empty)
+        #expect(
+            try failure(ply + "element vertex 9999999999999\nproperty float x\nend_header\n1\n", as: "a.ply") == .empty)
+        #expect(try failure(ply + "element vertex -1\nend_header\n", as: "a.ply") == .corrupt)
+        #expect(try failure(ply + "property float x\n", as: "a.ply") == .corrupt)
+        #expect(try failure(ply + String(repeating: "comment\n", count: 20_000), as: "a.ply") == .corrupt)
+        let list = "element face 5\nproperty list uint int vertex_indices\nend_header\n"
+        #expect(
+            try failure(
+                Array(("ply\nformat binary_little_endian 1.0\n" + list).utf8) + [255, 255, 255, 255], as: "a.ply")
+                == .empty)
+    }
+
+    /// A scene of glTF with these members.
+    private func scene(_ members: String) -> String { #"{"asset": {"version": "2.0"}, \#(members)}"# }
+
+    @Test("Scenes that refer to themselves, to nothing, to other files or beyond their bytes come to an end")
+    func scenes() throws {
+        #expect(try failure(#"{"asset": {"version": "1.0"}}"#, as: "a.gltf") == .corrupt)
+        #expect(
+            try failure(scene(#""scenes": [{"nodes": [0]}], "nodes": [{"children": [0]}]"#), as: "a.gltf")
+                == .limitExceeded)
+        let twice = (0..<20).map { #"{"children": [\#($0 + 1), \#($0 + 1)]}"# }.joined(separator: ",")
+        #expect(
+            try failure(scene(#""scenes": [{"nodes": [0]}], "nodes": [\#(twice), {}]"#), as: "a.gltf") == .limitExceeded
+        )
+        #expect(try failure(scene(#""scenes": [{"nodes": [7, -1, 0.5]}]"#), as: "a.gltf") == .empty)
+        #expect(try failure(scene(#""buffers": [{"uri": "part.bin", "byteLength": 9}]"#), as: "a.gltf") == .unsupported)
+        let draco = #""extensionsRequired": ["KHR_draco_mesh_compression"]"#
+        #expect(try failure(scene(draco), as: "a.gltf") == .unsupported)
+        let good = String(decoding: try Fixtures.bytes("model/part.gltf"), as: UTF8.self)
+        for (from, to) in [
+            (#""count": 8"#, #""count": 9000000000"#), (#""byteOffset": 96"#, #""byteOffset": 9600"#),
+            (#""byteOffset": 96"#, #""byteOffset": -96"#), (#""componentType": 5126"#, #""componentType": 1"#),
+            (#""buffer": 0"#, #""buffer": 7"#), (#""bufferView": 0"#, #""bufferView": 7"#),
+        ] {
+            #expect(good.contains(from))
+            #expect(try failure(good.replacing(from, with: to), as: "a.gltf") == .corrupt, "\(to)")
+        }
+        let packed = try Fixtures.bytes("model/part.glb")
+        #expect(try failure(Array(packed.dropLast(40)), as: "a.glb") == .corrupt)
+        #expect(try failure(Array(packed.prefix(16)), as: "a.glb") == .corrupt)
+    }
+
+    private func package(_ model: String) -> [UInt8] {
+        zipFile([("3D/3dmodel.model", Array("<model>\(model)</model>".utf8))])
+    }
+
+    @Test("Packages that refer to themselves or to what is missing, and bombs, come to an end")
+    func packages() throws {
+        let itself = #"<object id="1"><components><component objectid="1"/></components></object>"#
+        #expect(try failure(package(itself), as: "a.3mf") == .limitExceeded)
+        let missing = #"<object id="1"><components><component objectid="1" path="/b.model"/></components></object>"#
+        #expect(try failure(package(missing), as: "a.3mf") == .corrupt)
+        #expect(try failure(package(#"<build><item objectid="9"/></build>"#), as: "a.3mf") == .empty)
+        #expect(try failure(package(#"<object id="1">"#), as: "a.3mf") == .corrupt)
+        let entity = "<!DOCTYPE a [<!ENTITY b \"bbbb\">]><model>&b;</model>"
+        #expect(try failure(zipFile([("3D/3dmodel.model", Array(entity.utf8))]), as: "a.3mf") == .corrupt)
+        // Points alone are no object.
+        let points = #"<vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/>"#
+        #expect(try failure(package(#"<object id="1">\#(points)</object>"#), as: "a.3mf") == .empty)
+        #expect(
+            try failure(package(#"<object id="1">\#(points)<triangle v1="0" v2="1" v3="3"/></object>"#), as: "a.3mf")
+                == .empty)
+        // Each of eight objects twice as many as the one before, of many triangles.
+        let faces = String(repeating: #"<triangle v1="0" v2="1" v3="2"/>"#, count: 100)
+        var bomb = #"<object id="0">\#(points)\#(faces)</object>"#
+        for level in 1...7 {
+            let components = String(repeating: #"<component objectid="\#(level - 1)"/>"#, count: 30)
+            bomb += #"<object id="\#(level)"><components>\#(components)</components></object>"#
+        }
+        #expect(try failure(package(bomb + #"<build><item objectid="7"/></build>"#), as: "a.3mf") == .limitExceeded)
+    }
+
+    @Test("Triangles that cover one another again and again end in a sentence, not at the deadline")
+    func overdraw() throws {
+        var mesh = Mesh()
+        mesh.kind = .apart
+        for step in 0..<100 {
+            let z = Float(step)
+            for point: SIMD3<Float> in [[0, 0, z], [100_000, 0, z], [0, 100_000, z]] { try mesh.add(point) }
+        }
+        let view = try #require(Viewpoint(of: mesh, side: 64))
+        let error = #expect(throws: PluginError.self) { _ = try ModelPainter(view, side: 64, work: 50_000).paint(mesh) }
+        #expect(error?.code == .limitExceeded)
+    }
+}

@@ -1,0 +1,36 @@
+internal import CGXPS
+public import VitrineKit
+
+/// Draws pages of XPS and OpenXPS documents with libgxps and cairo, straight at the size asked for, on white.
+///
+/// libgxps leaves out pictures in JPEG XR, and those that name a colour profile of their own.
+public final class XPSRenderer: Renderer {
+    private let folder: String
+    private let contentLimit: Int64
+
+    /// Lets GIO and libgxps set themselves up, by a document that is none.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        guard let folder = environment.privateFolder else {
+            throw PluginError(.pluginUnavailable, "libgxps reads files only, and the plugin has no folder for them")
+        }
+        self.folder = folder
+        contentLimit = environment.addressSpace / 4
+        g_log_set_default_handler({ _, _, _, _ in }, nil)
+        do throws(PluginError) { _ = try XPSDocument(path: folder + "/none") } catch {}
+    }
+
+    /// Draws a page. All documents of a file are one after the other.
+    /// - Throws: `empty` for no bytes, `corrupt`, `limitExceeded`, `invalidArgument` for a page that is not there;
+    ///   and what reading throws.
+    public func render(
+        _ input: any RandomAccessInput, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the XPS document is empty: it has no bytes") }
+        try request.refuseMoment(in: "a document")
+        return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
+            try bytes.withCopy(in: folder) { path throws(PluginError) in
+                try XPSDocument(path: path).rendering(request)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import RendererFixtures
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import XPSRenderer
+
+@Suite struct XPSRendererTests {
+    private static let types = ["xps": "application/vnd.ms-xpsdocument", "oxps": "application/oxps"]
+
+    /// A folder as a worker has one, gone with this object.
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "xps-\(UUID().uuidString)").path
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    private func draw(_ bytes: [UInt8], box: Int = 128, page: Int = 0) throws -> Rendering {
+        let folder = try Folder()
+        let renderer = try XPSRenderer(RendererEnvironment(pluginFolder: "/", privateFolder: folder.path))
+        defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) == []) }
+        let request = RenderRequest(box: box, mimeType: "application/oxps", page: page)
+        return try renderer.render(BytesInput(bytes), request)
+    }
+
+    private func failure(_ bytes: [UInt8], page: Int = 0) throws -> PluginError.Code {
+        let error = #expect(throws: PluginError.self) { try draw(bytes, page: page) }
+        return try #require(error).code
+    }
+
+    @Test("It keeps the renderer's contract", arguments: ["xps", "oxps"])
+    func conformance(ending: String) throws {
+        let folder = try Folder()
+        let type = try #require(Self.types[ending])
+        let sample = RendererSample(
+            ending, mimeType: type, bytes: try Fixtures.bytes("xps/pages.\(ending)"), pages: 2)
+        let suite = RendererConformance(samples: [sample], enlarges: true) { environment throws(PluginError) in
+            var environment = environment
+            environment.privateFolder = folder.path
+            return try XPSRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test("Pages are drawn upright, each its own, with what the document says of itself", arguments: ["xps", "oxps"])
+    func pages(ending: String) throws {
+        let bytes = try Fixtures.bytes("xps/pages.\(ending)")
+        let first = try draw(bytes)
+        let check = QuadrantCheck(RGBAPicture(first.bitmap))
+        #expect(check.arrangement == .upright && check.largestError < 0.01)
+        #expect(first.bitmap.width == 128 && first.bitmap.height == 96)
+        #expect(first.facts.pages == 2 && first.facts.title == "Vitrine on paper")
+        #expect(first.facts.details[.author] == .text("Alice"))
+        #expect(QuadrantCheck(RGBAPicture(try draw(bytes, page: 1).bitmap)).arrangement == .upsideDown)
+        #expect(try failure(bytes, page: 2) == .invalidArgument)
+    }
+
+    @Test("What is no document, or a damaged one, is named")
+    func bad() throws {
+        let bytes = try Fixtures.bytes("xps/pages.oxps")
+        #expect(try failure([]) == .empty)
+        #expect(try failure(try Fixtures.bytes("image/rgb-8.png")) == .corrupt)
+        #expect(try failure(Array(bytes.prefix(bytes.count / 3))) == .corrupt)
+        #expect(try failure(zipFile([("a.txt", [65])])) == .corrupt)
+        #expect(throws: PluginError.self) {
+            try XPSRenderer(RendererEnvironment(pluginFolder: "/", privateFolder: nil))
+        }
+    }
+}
