@@ -14,31 +14,36 @@
 
 /* How far the filter reaches to each side, in pixels of the result. */
 #define LOBES 3
+_Static_assert(LOBES == 3, "tripled() makes the narrow sine of the wide one");
 
 /* MARK: Weights */
 
 /* A sine that goes on in even steps, by the theorem of addition: one of the library for each weight would cost as
  * much as scaling a small picture. */
 typedef struct turning {
-    double sine, cosine, step_sine, step_cosine;
+    double sine, cosine;
 } turning;
 
-static turning turning_from(double angle, double step) {
-    return (turning){sin(angle), cos(angle), sin(step), cos(step)};
-}
+static turning turning_by(double angle) { return (turning){sin(angle), cos(angle)}; }
 
-static void turn(turning *at) {
-    double sine = at->sine * at->step_cosine + at->cosine * at->step_sine;
-    at->cosine = at->cosine * at->step_cosine - at->sine * at->step_sine;
+static void turn(turning *at, turning step) {
+    double sine = at->sine * step.cosine + at->cosine * step.sine;
+    at->cosine = at->cosine * step.cosine - at->sine * step.sine;
     at->sine = sine;
 }
 
-/* The filter at `count` points of which the first is `x`, in pixels of the result; answers their sum. */
-static double lanczos(double x, double step, int count, double *values) {
-    turning narrow = turning_from(M_PI * x, M_PI * step);
-    turning wide = turning_from(M_PI * x / LOBES, M_PI * step / LOBES);
+/* Three times the angle, by the theorem of the same name. */
+static turning tripled(turning at) {
+    return (turning){
+        at.sine * (3 - 4 * at.sine * at.sine), at.cosine * (4 * at.cosine * at.cosine - 3)};
+}
+
+/* The filter at `count` points of which the first is `x`, in pixels of the result, and the others `step` apart; `turned`
+ * is how far its wide sine goes on with each of them. Answers their sum. */
+static double lanczos(double x, double step, turning turned, int count, double *values) {
+    turning wide = turning_by(M_PI * x / LOBES), narrow = tripled(wide), turned_thrice = tripled(turned);
     double total = 0;
-    for (int i = 0; i < count; i++, turn(&narrow), turn(&wide)) {
+    for (int i = 0; i < count; i++, turn(&narrow, turned_thrice), turn(&wide, turned)) {
         double at = M_PI * (x + i * step);
         if (fabs(at) < 1e-6) {
             values[i] = 1;
@@ -62,24 +67,27 @@ vp_picture_status vp_make_weights(vp_weights *table, int count, double extent, i
     int taps = (int)ceil(2 * reach) + 1;
     if (taps > count) taps = count;
     table->taps = taps;
+    table->room = (taps + 3) & ~3;
     table->first = malloc((size_t)size * sizeof *table->first);
-    table->weight = calloc((size_t)size * (size_t)taps, sizeof *table->weight);
+    table->weight = calloc((size_t)size * (size_t)table->room, sizeof *table->weight);
     double *exact = malloc((size_t)taps * sizeof *exact);
     if (!table->first || !table->weight || !exact) {
         free(exact);
         vp_free_weights(table);
         return VP_PICTURE_NO_MEMORY;
     }
+    turning turned = turning_by(M_PI / scale / LOBES);
     for (int i = 0; i < size; i++) {
         double centre = (i + 0.5) * step;
         int first = (int)floor(centre - reach + 0.5);
         if (first > count - taps) first = count - taps;
         if (first < 0) first = 0;
-        double total = lanczos((first + 0.5 - centre) / scale, 1 / scale, taps, exact);
-        int16_t *weight = table->weight + (size_t)i * (size_t)taps;
+        double total = lanczos((first + 0.5 - centre) / scale, 1 / scale, turned, taps, exact);
+        int16_t *weight = table->weight + (size_t)i * (size_t)table->room;
         int left = 1 << WEIGHT_BITS, largest = 0;
         for (int t = 0; t < taps; t++) {
-            weight[t] = (int16_t)lround(exact[t] / total * (1 << WEIGHT_BITS));
+            /* Rounded: what is added keeps it above zero, where a conversion cuts off. */
+            weight[t] = (int16_t)((int)(exact[t] / total * (1 << WEIGHT_BITS) + (1 << 20) + 0.5) - (1 << 20));
             left -= weight[t];
             if (weight[t] > weight[largest]) largest = t;
         }
@@ -153,11 +161,68 @@ WIDE static void weigh_wide_block(
     _mm256_storeu_si256((__m256i *)to, _mm256_packus_epi16(left, right));
 }
 
+/* And for sixty-four. */
+#define WIDEST_BLOCK 64
+#define WIDEST __attribute__((target("avx512bw")))
+
+WIDEST static inline __m512i add_widest_pairs(__m512i sum, __m512i words, __m512i weights) {
+    return _mm512_add_epi32(sum, _mm512_madd_epi16(words, weights));
+}
+
+WIDEST static void weigh_widest_block(
+    const uint8_t *from, size_t stride, const int16_t *weight, int taps, uint8_t *to) {
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i a = _mm512_set1_epi32(HALF), b = a, c = a, d = a;
+    for (int t = 0; t < taps; t += 2, from += 2 * stride) {
+        __m512i weights = _mm512_broadcastd_epi32(two_weights(weight + t, taps - t));
+        __m512i upper = _mm512_loadu_si512(from);
+        __m512i lower = taps - t > 1 ? _mm512_loadu_si512(from + stride) : zero;
+        __m512i left = _mm512_unpacklo_epi8(upper, lower), right = _mm512_unpackhi_epi8(upper, lower);
+        a = add_widest_pairs(a, _mm512_unpacklo_epi8(left, zero), weights);
+        b = add_widest_pairs(b, _mm512_unpackhi_epi8(left, zero), weights);
+        c = add_widest_pairs(c, _mm512_unpacklo_epi8(right, zero), weights);
+        d = add_widest_pairs(d, _mm512_unpackhi_epi8(right, zero), weights);
+    }
+    __m512i left = _mm512_packs_epi32(_mm512_srai_epi32(a, WEIGHT_BITS), _mm512_srai_epi32(b, WEIGHT_BITS));
+    __m512i right = _mm512_packs_epi32(_mm512_srai_epi32(c, WEIGHT_BITS), _mm512_srai_epi32(d, WEIGHT_BITS));
+    _mm512_storeu_si512(to, _mm512_packus_epi16(left, right));
+}
+
+/* Four pixels at a time: their channels come to lie beside each other by twos, and so do their weights. What lies behind the
+ * row has no weight. */
+WIDE static void weigh_wide_columns(
+    const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width) {
+    const __m256i pairs = _mm256_setr_epi8(
+        0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1,
+        8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1);
+    const __m256i halves = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+    for (int x = 0; x < width; x++, to += 4) {
+        const uint8_t *from = row + (size_t)table->first[x] * 4;
+        const int16_t *weight = table->weight + (size_t)x * (size_t)table->room;
+        __m256i sums = _mm256_setzero_si256();
+        for (int t = 0; t < table->room; t += 4, from += 16) {
+            __m256i four = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from));
+            __m256i weights = _mm256_castsi128_si256(_mm_loadl_epi64((const __m128i *)(weight + t)));
+            sums = add_wide_pairs(
+                sums, _mm256_shuffle_epi8(four, pairs), _mm256_permutevar8x32_epi32(weights, halves));
+        }
+        __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+        sum = _mm_srai_epi32(_mm_add_epi32(sum, _mm_set1_epi32(HALF)), WEIGHT_BITS);
+        __m128i words = _mm_packs_epi32(sum, sum);
+        int32_t pixel = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+        memcpy(to, &pixel, sizeof pixel);
+    }
+}
+
 void vp_weigh_columns(const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width) {
+    if (__builtin_cpu_supports("avx2")) {
+        weigh_wide_columns(row, table, to, width);
+        return;
+    }
     const __m128i zero = _mm_setzero_si128();
     for (int x = 0; x < width; x++, to += 4) {
         const uint8_t *from = row + (size_t)table->first[x] * 4;
-        const int16_t *weight = table->weight + (size_t)x * (size_t)table->taps;
+        const int16_t *weight = table->weight + (size_t)x * (size_t)table->room;
         __m128i sum = _mm_set1_epi32(HALF);
         int t = 0;
         for (; t + 2 <= table->taps; t += 2) {
@@ -204,7 +269,7 @@ static inline float4 load(const uint8_t *pixel) {
 void vp_weigh_columns(const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width) {
     for (int x = 0; x < width; x++, to += 4) {
         const uint8_t *from = row + (size_t)table->first[x] * 4;
-        const int16_t *weight = table->weight + (size_t)x * (size_t)table->taps;
+        const int16_t *weight = table->weight + (size_t)x * (size_t)table->room;
         float4 sum = {0, 0, 0, 0};
         for (int t = 0; t < table->taps; t++) sum += load(from + 4 * t) * (float)weight[t];
         int4 value = __builtin_convertvector(sum * (1.0f / (1 << WEIGHT_BITS)) + 0.5f, int4);
@@ -217,9 +282,13 @@ void vp_weigh_columns(const uint8_t *restrict row, const vp_weights *table, uint
 void vp_weigh_rows(
     const uint8_t *pixels, size_t stride, const vp_weights *table, int y, uint8_t *restrict to, size_t channels) {
     const uint8_t *from = pixels + (size_t)table->first[y] * stride;
-    const int16_t *weight = table->weight + (size_t)y * (size_t)table->taps;
+    const int16_t *weight = table->weight + (size_t)y * (size_t)table->room;
     size_t i = 0;
 #ifdef WIDE_BLOCK
+    if (__builtin_cpu_supports("avx512bw")) {
+        for (; i + WIDEST_BLOCK <= channels; i += WIDEST_BLOCK)
+            weigh_widest_block(from + i, stride, weight, table->taps, to + i);
+    }
     if (__builtin_cpu_supports("avx2")) {
         for (; i + WIDE_BLOCK <= channels; i += WIDE_BLOCK)
             weigh_wide_block(from + i, stride, weight, table->taps, to + i);

@@ -4,10 +4,14 @@
 
 /* For every pixel of the result, along one axis: the first source pixel, and a weight for it and its followers. */
 typedef struct vp_weights {
-    int taps;        /* weights kept for each pixel */
+    int taps;        /* weights of each pixel */
+    int room;        /* weights kept for each pixel: taps rounded up to four, those behind are 0 */
     int *first;      /* for each pixel: the first source pixel; all that have a weight are inside of the source */
-    int16_t *weight; /* taps for each pixel; 0 where fewer are needed */
+    int16_t *weight; /* room for each pixel; 0 where fewer are needed */
 } vp_weights;
+
+/* Bytes behind a row that vp_weigh_columns may read, whatever they are. */
+#define VP_ROW_MARGIN 16
 
 static inline uint8_t vp_clamp_byte(int value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
 
@@ -20,5 +24,5 @@ void vp_free_weights(vp_weights *table);
 void vp_weigh_rows(
     const uint8_t *pixels, size_t stride, const vp_weights *table, int y, uint8_t *restrict to, size_t channels);
 
-/* Weighs the pixels of one row into `width` pixels, of four channels each. */
+/* Weighs the pixels of one row, with VP_ROW_MARGIN behind it, into `width` pixels, of four channels each. */
 void vp_weigh_columns(const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width);

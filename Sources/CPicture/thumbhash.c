@@ -12,13 +12,25 @@ typedef struct channel {
     int count;
 } channel;
 
+/* A wave over `size` values: cosines that go on in even steps, by the theorem of addition. */
+static void wave(double *cosines, int size, int frequency) {
+    double step = M_PI / size * frequency, step_cosine = 2 * cos(step);
+    cosines[0] = cos(step / 2);
+    /* The one before the first is the same. */
+    double before = cosines[0];
+    for (int x = 1; x < size; x++) {
+        cosines[x] = step_cosine * cosines[x - 1] - before;
+        before = cosines[x - 1];
+    }
+}
+
 /* `sums` has room for across * height numbers. */
 static channel transform(
     const float *values, int width, int height, int across, int down, double *cosines, double *sums) {
     channel result = {0, 0, {0}, 0};
     /* The waves along x first: those along y then run over one number a row. */
     for (int u = 0; u < across; u++) {
-        for (int x = 0; x < width; x++) cosines[x] = cos(M_PI / width * u * (x + 0.5));
+        wave(cosines, width, u);
         for (int y = 0; y < height; y++) {
             const float *row = values + (size_t)y * (size_t)width;
             double sum = 0;
@@ -27,7 +39,7 @@ static channel transform(
         }
     }
     for (int v = 0; v < down; v++) {
-        for (int y = 0; y < height; y++) cosines[y] = cos(M_PI / height * v * (y + 0.5));
+        wave(cosines, height, v);
         for (int u = 0; u * down < across * (down - v); u++) {
             double sum = 0;
             for (int y = 0; y < height; y++) sum += sums[u * height + y] * cosines[y];

@@ -1,3 +1,4 @@
+import CPicture
 import Picture
 import Testing
 import VitrineKit
@@ -53,6 +54,39 @@ import VitrineKit
             .drawn(1000, 10, .rgbx) { x, _ in x < 500 ? [0, 0, 0, 0] : [255, 255, 255, 0] }, box: box)
         #expect(picture[box / 2 - 3, 0][0] < 10)
         #expect(picture[box / 2 + 2, 0][0] > 245)
+    }
+
+    @Test("Rows of any length are weighed alike, however many pixels a processor takes at once")
+    func anyWidth() throws {
+        func scaled(_ pixels: [UInt8], _ width: Int, _ height: Int, to size: PixelSize) -> [UInt8] {
+            var made = [UInt8](repeating: 0, count: size.width * size.height * 4)
+            pixels.withUnsafeBufferPointer { pixels in
+                var source = vp_picture(
+                    pixels: pixels.baseAddress, stride: width * 4, width: CInt(width), height: CInt(height),
+                    format: VP_RGBX)
+                #expect(vp_picture_scale(&source, CInt(size.width), CInt(size.height), &made) == VP_PICTURE_DONE)
+            }
+            return made
+        }
+        /// Each pixel so often.
+        func widened(_ pixels: [UInt8], _ times: Int) -> [UInt8] {
+            var wide: [UInt8] = []
+            for start in stride(from: 0, to: pixels.count, by: 4) {
+                for _ in 0..<times { wide += pixels[start..<start + 4] }
+            }
+            return wide
+        }
+        // Lines of one colour each, and the same lying on its side.
+        var lines: [UInt8] = []
+        for step in 0..<100 { lines += [UInt8(step * 97 % 256), UInt8(step * 53 % 256), UInt8(step), 255] }
+        let one = scaled(lines, 1, 100, to: PixelSize(width: 1, height: 40))
+        for width in 2...80 {
+            let tall = scaled(widened(lines, width), width, 100, to: PixelSize(width: width, height: 40))
+            #expect(tall == widened(one, width), "\(width)")
+            let rows = Array(repeatElement(lines, count: width).joined())
+            let wide = scaled(rows, 100, width, to: PixelSize(width: 40, height: width))
+            #expect(wide == Array(repeatElement(one, count: width).joined()), "\(width)")
+        }
     }
 
     @Test("Transparent pixels lend no colour to their neighbours")

@@ -21,9 +21,28 @@ import VitrineKit
         half.withUnsafeMutableBytes { #expect(Array($0.prefix(8)) == [27, 28, 29, 30, 127, 128, 129, 130]) }
     }
 
+    @Test func `all widths are halved alike`() throws {
+        for width in 2...20 {
+            let bitmap = try Bitmap(width: width, height: 2, format: .rgba)
+            bitmap.withUnsafeMutableBytes { bytes in
+                for at in bytes.indices { bytes[at] = UInt8(truncatingIfNeeded: at * 37) }
+            }
+            try bitmap.halved().withUnsafeMutableBytes { half in
+                bitmap.withUnsafeMutableBytes { bytes in
+                    for at in 0..<width / 2 * 4 {
+                        let left = at / 4 * 8 + at % 4
+                        let sum = [left, left + 4, left + bitmap.bytesPerRow, left + bitmap.bytesPerRow + 4]
+                            .reduce(2) { $0 + Int(bytes[$1]) }
+                        #expect(Int(half[at]) == sum / 4, "\(width), \(at)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `white stays white, and what has no half is refused`() throws {
-        let paper = try Bitmap(width: 2, height: 2, format: .bgrx)
-        paper.fillWhite()
+        let paper = try Bitmap.white(PixelSize(width: 2, height: 2), format: .bgrx)
+        paper.withUnsafeMutableBytes { bytes in #expect(bytes.allSatisfy { $0 == 255 }) }
         let half = try paper.halved()
         half.withUnsafeMutableBytes { #expect(Array($0.prefix(4)) == [255, 255, 255, 255]) }
         #expect(throws: PluginError.self) { try half.halved() }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "planes.h"
+
 /* A decoder of HEVC for libheif that is libde265, as libheif's own, without the two filters that smooth the edges of
  * blocks: a quarter of the time, for what is not seen when a picture is made three times smaller. It is used where its
  * name is given in `decoder_id`; its priority is the least. */
@@ -45,9 +47,43 @@ static inline struct heif_error vh_push(void *decoder, const void *data, size_t 
     return vh_answer(heif_error_Ok);
 }
 
+/* What pictures of one size are made smaller by, while vh_decode_reduced() decodes one. */
+typedef struct vh_reduction {
+    int width, height;
+    int side; /* pixels along a block that becomes one; 1 for nothing */
+    int is_done;
+} vh_reduction;
+static __thread vh_reduction vh_wanted = {0, 0, 1, 0};
+
+static inline int vh_side(const struct de265_image *from) {
+    int is_meant = de265_get_image_width(from, 0) == vh_wanted.width && de265_get_image_height(from, 0) == vh_wanted.height;
+    for (int plane = 0; plane < (de265_get_chroma_format(from) == de265_chroma_mono ? 1 : 3); plane++)
+        is_meant = is_meant && de265_get_bits_per_pixel(from, plane) == 8;
+    return is_meant ? vh_wanted.side : 1;
+}
+
+/* One plane, averaged: all have the size of the first one then. */
+static inline int vh_reduce_plane(
+    const struct de265_image *from, int plane, int side, struct heif_image *to, enum heif_channel channel) {
+    int width = de265_get_image_width(from, 0), height = de265_get_image_height(from, 0), stride, to_stride;
+    enum de265_chroma layout = plane == 0 ? de265_chroma_444 : de265_get_chroma_format(from);
+    vh_plane source = {
+        .rows = de265_get_image_plane(from, plane, &stride), .shift_x = layout != de265_chroma_444,
+        .shift_y = layout == de265_chroma_420};
+    int columns = (width + side - 1) / side, lines = (height + side - 1) / side;
+    source.stride = (size_t)stride;
+    if (!source.rows || de265_get_image_width(from, plane) < (width + source.shift_x) >> source.shift_x
+        || de265_get_image_height(from, plane) < (height + source.shift_y) >> source.shift_y)
+        return 0;
+    if (heif_image_add_plane(to, channel, columns, lines, 8).code != heif_error_Ok) return 0;
+    uint8_t *target = heif_image_get_plane(to, channel, &to_stride);
+    return target && to_stride >= columns && vh_average(&source, width, height, side, target, (size_t)to_stride);
+}
+
 /* One plane, copied: libde265 keeps its own. */
 static inline int vh_copy_plane(
-    const struct de265_image *from, int plane, struct heif_image *to, enum heif_channel channel) {
+    const struct de265_image *from, int plane, int side, struct heif_image *to, enum heif_channel channel) {
+    if (side > 1) return vh_reduce_plane(from, plane, side, to, channel);
     int width = de265_get_image_width(from, plane), height = de265_get_image_height(from, plane);
     int bits = de265_get_bits_per_pixel(from, plane), from_stride, to_stride;
     const uint8_t *rows = de265_get_image_plane(from, plane, &from_stride);
@@ -83,14 +119,17 @@ static inline int vh_copy(const struct de265_image *from, struct heif_image **to
     case de265_chroma_444: chroma = heif_chroma_444; break;
     default: break;
     }
-    int is_grey = chroma == heif_chroma_monochrome;
+    int is_grey = chroma == heif_chroma_monochrome, side = vh_side(from);
+    if (side > 1 && !is_grey) chroma = heif_chroma_444;
+    if (side > 1) vh_wanted.is_done = 1;
     if (heif_image_create(
-            de265_get_image_width(from, 0), de265_get_image_height(from, 0),
+            (de265_get_image_width(from, 0) + side - 1) / side, (de265_get_image_height(from, 0) + side - 1) / side,
             is_grey ? heif_colorspace_monochrome : heif_colorspace_YCbCr, chroma, to).code != heif_error_Ok)
         return 0;
-    if (vh_copy_plane(from, 0, *to, heif_channel_Y)
+    if (vh_copy_plane(from, 0, side, *to, heif_channel_Y)
         && (is_grey
-            || (vh_copy_plane(from, 1, *to, heif_channel_Cb) && vh_copy_plane(from, 2, *to, heif_channel_Cr)))
+            || (vh_copy_plane(from, 1, side, *to, heif_channel_Cb)
+                && vh_copy_plane(from, 2, side, *to, heif_channel_Cr)))
         && vh_tell_colours(from, *to))
         return 1;
     heif_image_release(*to);
@@ -131,4 +170,33 @@ static inline struct heif_decoding_options *vh_coarse_options(void) {
     struct heif_decoding_options *options = heif_decoding_options_alloc();
     if (options && options->version >= 4) options->decoder_id = VH_COARSE_NAME;
     return options;
+}
+
+static inline struct heif_error vh_decode_to_rgba(
+    const struct heif_image_handle *handle, struct heif_image **image, const struct heif_decoding_options *options) {
+    return heif_decode_image(handle, image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
+}
+
+/* Decodes with those options a picture that is stored as large as it is shown, and has its blocks of `side` x `side` pixels
+ * averaged before libheif makes RGB of them, which takes as long as for all of their pixels otherwise. What is put together of
+ * several pictures, and what libde265 does not decode, comes in full. */
+static inline struct heif_error vh_decode_reduced(
+    const struct heif_image_handle *handle, struct heif_image **image, int side,
+    const struct heif_decoding_options *options) {
+    int width = heif_image_handle_get_ispe_width(handle), height = heif_image_handle_get_ispe_height(handle);
+    int shown_width = heif_image_handle_get_width(handle), shown_height = heif_image_handle_get_height(handle);
+    /* Turned by a quarter it is as large. */
+    int is_whole = (width == shown_width && height == shown_height) || (width == shown_height && height == shown_width);
+    if (side <= 1 || !is_whole || !options) return vh_decode_to_rgba(handle, image, options);
+    vh_wanted = (vh_reduction){width, height, side, 0};
+    struct heif_error error = vh_decode_to_rgba(handle, image, options);
+    vh_wanted.side = 1;
+    if (error.code != heif_error_Ok || !vh_wanted.is_done) return error;
+    /* A part of something larger was taken for the whole. */
+    if (heif_image_get_width(*image, heif_channel_interleaved) == (shown_width + side - 1) / side
+        && heif_image_get_height(*image, heif_channel_interleaved) == (shown_height + side - 1) / side)
+        return error;
+    heif_image_release(*image);
+    *image = NULL;
+    return vh_decode_to_rgba(handle, image, options);
 }

@@ -123,9 +123,10 @@ final class HEIFFile {
         let isCoarse = max(stored.width, stored.height) >= Self.coarseFactor * box && Self.hasCoarseDecoder
         let options = isCoarse ? vh_coarse_options() : nil
         defer { heif_decoding_options_free(options) }
-        let status = heif_decode_image(
-            handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options)
-        guard status.isDone, let image else { return nil }
+        let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
+        // What shows through must count as much as it shows.
+        let side = hasAlpha ? 1 : RowReducer.side(stored, box: box)
+        guard vh_decode_reduced(handle, &image, CInt(side), options).isDone, let image else { return nil }
         defer { heif_image_release(image) }
         let size = PixelSize(
             width: Int(heif_image_get_width(image, heif_channel_interleaved)),
@@ -136,7 +137,8 @@ final class HEIFFile {
         else { return nil }
         try check(size)
         let isPremultiplied = heif_image_handle_is_premultiplied_alpha(handle) != 0
-        var rows = try RowReducer(size, box: box, hasAlpha: heif_image_handle_has_alpha_channel(handle) != 0)
+        // What was reduced already is not large enough for that to be done again.
+        var rows = try RowReducer(size, box: box, hasAlpha: hasAlpha)
         for y in 0..<size.height {
             _ = rows.next { row in
                 row.copyMemory(from: pixels + y * Int(stride), byteCount: size.width * 4)

@@ -8,7 +8,7 @@ extension MagickImage {
     mutating func bitmap(box: Int, _ profiles: ColorProfileCache) throws(PluginError) -> Bitmap {
         let profile = embeddedProfile(profiles)
         let layout = try prepareColours(profile)
-        let bitmap = try export(layout, box: box)
+        let bitmap = try export(layout, isLight: MagickGetImageColorspace(wand) == RGBColorspace, box: box)
         profile?.convert(bitmap)
         return bitmap
     }
@@ -40,7 +40,8 @@ extension MagickImage {
         let isInk = MagickGetImageColorspace(wand) == CMYKColorspace
         if isInk, profile != nil { return .ink }
         switch MagickGetImageColorspace(wand) {
-        case sRGBColorspace, GRAYColorspace, TransparentColorspace: break
+        // Red, green and blue light becomes sRGB when it is taken out.
+        case sRGBColorspace, GRAYColorspace, TransparentColorspace, RGBColorspace: break
         default:
             guard MagickTransformImageColorspace(wand, sRGBColorspace) == MagickTrue else {
                 throw PluginError(.unsupported, "the picture's colours cannot be converted to sRGB")
@@ -49,16 +50,35 @@ extension MagickImage {
         return MagickGetImageAlphaChannel(wand) == MagickTrue ? .alpha : .opaque
     }
 
+    /// The bytes of light of 16 bits. ImageMagick computes a power for each colour of each pixel instead.
+    private static let written = WrittenLight.bytes(full: 0xFFFF)
+
     /// Takes the pixels out row by row.
-    private func export(_ layout: Layout, box: Int) throws(PluginError) -> Bitmap {
+    /// - Parameter isLight: whether their values are light, and not what sRGB writes for it.
+    private func export(_ layout: Layout, isLight: Bool, box: Int) throws(PluginError) -> Bitmap {
         let size = size
         var rows = try RowReducer(size, box: box, hasAlpha: layout == .alpha)
+        var light = [UInt16](repeating: 0, count: isLight ? size.width * 4 : 0)
         for y in 0..<size.height {
             let isDone = rows.next { row in
-                MagickExportImagePixels(wand, 0, y, size.width, 1, layout.rawValue, CharPixel, row) == MagickTrue
+                guard isLight else {
+                    return MagickExportImagePixels(wand, 0, y, size.width, 1, layout.rawValue, CharPixel, row)
+                        == MagickTrue
+                }
+                let isRead = MagickExportImagePixels(wand, 0, y, size.width, 1, layout.rawValue, ShortPixel, &light)
+                Self.write(light, into: UnsafeMutableRawBufferPointer(start: row, count: size.width * 4))
+                return isRead == MagickTrue
             }
             guard isDone else { throw PluginError(.limitExceeded, "no memory is left for the picture's pixels") }
         }
         return rows.bitmap
+    }
+
+    /// Light becomes what sRGB writes for it; the fourth value of each pixel is alpha, and keeps its share.
+    private static func write(_ light: [UInt16], into row: UnsafeMutableRawBufferPointer) {
+        for at in stride(from: 0, to: light.count, by: 4) {
+            for channel in at..<at + 3 { row[channel] = written[Int(light[channel])] }
+            row[at + 3] = UInt8((UInt32(light[at + 3]) + 128) / 257)
+        }
     }
 }

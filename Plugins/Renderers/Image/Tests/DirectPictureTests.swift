@@ -187,6 +187,40 @@ extension ImageRendererTests {
         #expect(Double(total) / Double(fine.pixels.count) < 1)
     }
 
+    @Test("What is averaged as it is stored looks as what is averaged as RGB", arguments: ["plain.heic", "plain.avif"])
+    func averagedAsStored(name: String) throws {
+        let bytes = try Fixtures.bytes("image/\(name)")
+        // Decoded alike: 160 pixels are three times as many as either box has.
+        func picture(box: Int) throws -> RGBAPicture {
+            try bytes.withUnsafeBytes { bytes in
+                let file = try #require(HEIFFile(bytes, ColorProfileCache()))
+                let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
+                return RGBAPicture(try #require(made).bitmap)
+            }
+        }
+        let whole = try picture(box: 53)
+        for (box, side) in [(40, 2), (26, 3), (16, 5)] {
+            let reduced = try picture(box: box)
+            #expect(whole.width == 160 && reduced.width == (160 + side - 1) / side)
+            var difference = 0
+            for y in 0..<120 / side {
+                for x in 0..<160 / side {
+                    var sum = 0
+                    for row in y * side..<(y + 1) * side {
+                        for column in x * side..<(x + 1) * side {
+                            let pixel = whole.pixel(x: column, y: row)
+                            sum += Int(pixel.red) + Int(pixel.green) + Int(pixel.blue)
+                        }
+                    }
+                    let made = reduced.pixel(x: x, y: y)
+                    difference += abs(sum / (side * side) - Int(made.red) - Int(made.green) - Int(made.blue))
+                }
+            }
+            // Of three channels, in steps of 255.
+            #expect(Double(difference) / Double(160 / side * 120 / side) < 3, "\(side)")
+        }
+    }
+
     @Test(
         "What is cut off or damaged is refused or drawn in part, and ends nothing",
         arguments: [

@@ -125,8 +125,7 @@ struct PopplerDocument: ~Copyable {
 
     private func draw(_ page: OpaquePointer, at size: PixelSize) throws(PluginError) -> Bitmap {
         let (width, height) = Self.size(of: page)
-        let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
-        bitmap.fillWhite()
+        let bitmap = try Bitmap.white(size, format: .bgrx)
         let status = bitmap.withUnsafeMutableBytes { rows in
             let surface = cairo_image_surface_create_for_data(
                 rows.baseAddress?.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_RGB24, CInt(size.width),

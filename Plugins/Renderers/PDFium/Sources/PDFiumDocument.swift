@@ -75,8 +75,9 @@ struct PDFiumDocument: ~Copyable {
     func draw(
         _ page: OpaquePointer, at size: PixelSize, isPaperBlack: Bool = false
     ) throws(PluginError) -> Bitmap {
-        let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
-        if !isPaperBlack { bitmap.fillWhite() }
+        let bitmap =
+            isPaperBlack
+            ? try Bitmap(width: size.width, height: size.height, format: .bgrx) : try Bitmap.white(size, format: .bgrx)
         let isDrawn = bitmap.withUnsafeMutableBytes { rows in
             let (width, height) = (CInt(size.width), CInt(size.height))
             let target = functions.open_bitmap(

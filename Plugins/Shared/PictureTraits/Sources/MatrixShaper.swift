@@ -1,5 +1,4 @@
 internal import CLCMS
-import Glibc
 
 /// The way to sRGB of a profile that is three curves and a matrix (ICC.1:2022, F.3), as those of cameras, screens and
 /// programs mostly are, in tables of 28 KB.
@@ -20,18 +19,7 @@ struct MatrixShaper {
         SIMD4(-0.490633, 0.033455, 1.405385, 0),
     ]
 
-    /// The byte that sRGB writes for light (IEC 61966-2-1, 5.2).
-    private static let written: [UInt8] = {
-        var table: [UInt8] = []
-        for value in 0..<255 {
-            // It ends half-way to the next one.
-            let middle = (Double(value) + 0.5) / 255
-            let light = middle <= 0.04045 ? middle / 12.92 : pow((middle + 0.055) / 1.055, 2.4)
-            let end = Int((light * Double(full)).rounded(.up))
-            table += [UInt8](repeating: UInt8(value), count: end - table.count)
-        }
-        return table + [UInt8](repeating: 255, count: full + 1 - table.count)
-    }()
+    private static let written = WrittenLight.bytes(full: full)
 
     /// Reads a profile.
     /// - Parameter order: of the colours in a pixel's bytes, before and after.

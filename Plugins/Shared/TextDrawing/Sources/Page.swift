@@ -42,8 +42,7 @@ package final class Page {
         }
         self.width = width
         self.height = height
-        bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
-        bitmap.fillWhite()
+        bitmap = try Bitmap.white(size, format: .bgrx)
         // The bitmap is kept for as long as the surface is.
         let rows = bitmap.withUnsafeMutableBytes { $0.baseAddress?.assumingMemoryBound(to: UInt8.self) }
         surface = cairo_image_surface_create_for_data(

@@ -25,28 +25,51 @@ extension Bitmap {
         guard width > 1, height > 1 else {
             throw PluginError(.invalidArgument, "a picture of \(width) × \(height) pixels has no half")
         }
-        let half = try Bitmap(width: width / 2, height: height / 2, format: format)
+        let half = try Bitmap(unwritten: PixelSize(width: width / 2, height: height / 2), format: format)
         withUnsafeMutableBytes { from in
             half.withUnsafeMutableBytes { to in
+                guard let from = from.baseAddress, let to = to.baseAddress else { return }
                 for y in 0..<half.height {
-                    let upper = from.baseAddress.map { $0 + 2 * y * bytesPerRow }?.assumingMemoryBound(to: UInt32.self)
-                    let row = to.baseAddress.map { $0 + y * half.bytesPerRow }?.assumingMemoryBound(to: UInt32.self)
-                    guard let upper, let row else { return }
-                    let lower = upper + bytesPerRow / 4
-                    for x in 0..<half.width {
-                        row[x] = Self.mean(upper[2 * x], upper[2 * x + 1], lower[2 * x], lower[2 * x + 1])
-                    }
+                    let upper = UnsafeRawPointer(from + 2 * y * bytesPerRow)
+                    Self.halve(upper, upper + bytesPerRow, into: to + y * half.bytesPerRow, count: half.width)
                 }
             }
         }
         return half
     }
 
-    /// The mean of four pixels, two channels at a time: their sums of ten bits do not meet.
-    private static func mean(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
-        let mask: UInt32 = 0x00FF_00FF
-        let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ 0x0002_0002
-        let odd = (a >> 8 & mask) &+ (b >> 8 & mask) &+ (c >> 8 & mask) &+ (d >> 8 & mask) &+ 0x0002_0002
-        return even >> 2 & mask | (odd >> 2 & mask) << 8
+    /// Makes a row of `count` pixels of two that are twice as long, four pixels at a time.
+    private static func halve(
+        _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, into row: UnsafeMutableRawPointer, count: Int
+    ) {
+        var x = 0
+        while x &+ 4 <= count {
+            let (a, b) = (
+                upper.loadUnaligned(fromByteOffset: 8 &* x, as: SIMD8<UInt32>.self),
+                lower.loadUnaligned(fromByteOffset: 8 &* x, as: SIMD8<UInt32>.self)
+            )
+            let made = mean(a.evenHalf, a.oddHalf, b.evenHalf, b.oddHalf)
+            row.storeBytes(of: made, toByteOffset: 4 &* x, as: SIMD4<UInt32>.self)
+            x &+= 4
+        }
+        while x < count {
+            func pixel(_ from: UnsafeRawPointer, _ index: Int) -> SIMD4<UInt32> {
+                SIMD4(repeating: from.load(fromByteOffset: 4 * index, as: UInt32.self))
+            }
+            let made = mean(pixel(upper, 2 * x), pixel(upper, 2 * x + 1), pixel(lower, 2 * x), pixel(lower, 2 * x + 1))
+            row.storeBytes(of: made.x, toByteOffset: 4 * x, as: UInt32.self)
+            x += 1
+        }
+    }
+
+    /// The means of four pixels each, two channels at a time: their sums of ten bits do not meet.
+    private static func mean(
+        _ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ c: SIMD4<UInt32>, _ d: SIMD4<UInt32>
+    ) -> SIMD4<UInt32> {
+        let (mask, half) = (SIMD4<UInt32>(repeating: 0x00FF_00FF), SIMD4<UInt32>(repeating: 0x0002_0002))
+        let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ half
+        let odd =
+            (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ half
+        return (even &>> 2 & mask) | (odd &>> 2 & mask) &<< 8
     }
 }

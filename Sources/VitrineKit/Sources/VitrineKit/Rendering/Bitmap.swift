@@ -34,14 +34,26 @@ public final class Bitmap {
     ///   - height: 1 to 32,767 rows.
     ///   - format: how a pixel lies in memory.
     /// - Throws: `limitExceeded` when a side is out of range or the memory cannot be had.
-    public init(width: Int, height: Int, format: PixelFormat) throws(PluginError) {
+    public convenience init(width: Int, height: Int, format: PixelFormat) throws(PluginError) {
+        try self.init(width, height, format) { count, size in calloc(count, size) }
+    }
+
+    /// Makes a bitmap with whatever was in its memory, which may be of another document: all of it must be written.
+    convenience init(unwritten size: PixelSize, format: PixelFormat) throws(PluginError) {
+        try self.init(size.width, size.height, format) { count, size in malloc(count * size) }
+    }
+
+    private init(
+        _ width: Int, _ height: Int, _ format: PixelFormat,
+        memory: (_ rows: Int, _ bytesPerRow: Int) -> UnsafeMutableRawPointer?
+    ) throws(PluginError) {
         guard 1...Self.maximumSide ~= width, 1...Self.maximumSide ~= height else {
             throw PluginError(
                 .limitExceeded,
                 "a picture of \(width) × \(height) pixels cannot be made: sides are 1 to \(Self.maximumSide)")
         }
         let bytesPerRow = (width * 4 + 63) & ~63
-        guard let start = calloc(height, bytesPerRow) else {
+        guard let start = memory(height, bytesPerRow) else {
             throw PluginError(.limitExceeded, "no memory for a picture of \(width) × \(height) pixels")
         }
         self.width = width
@@ -49,6 +61,17 @@ public final class Bitmap {
         self.bytesPerRow = bytesPerRow
         self.format = format
         self.start = start
+    }
+
+    /// Makes a bitmap of opaque white, which is what paper looks like.
+    /// - Parameters:
+    ///   - size: sides of 1 to 32,767 pixels.
+    ///   - format: how a pixel lies in memory.
+    /// - Throws: `limitExceeded` when a side is out of range or the memory cannot be had.
+    public static func white(_ size: PixelSize, format: PixelFormat) throws(PluginError) -> Bitmap {
+        let bitmap = try Bitmap(unwritten: size, format: format)
+        bitmap.fillWhite()
+        return bitmap
     }
 
     deinit { free(start) }
