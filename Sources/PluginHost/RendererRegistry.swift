@@ -41,7 +41,9 @@ public struct RendererRegistry: Sendable {
     public func declaredType(for mimeType: String, by plugin: InstalledPlugin) -> String? {
         let type = mimeType.lowercased()
         let types = plugin.manifest.types
-        if let exact = types.first(where: { $0 == type || ContentType.equal($0, type) }) { return exact }
+        // By far the most, and the database is not asked for them.
+        if types.contains(type) { return type }
+        if let alias = types.first(where: { ContentType.equal($0, type) }) { return alias }
         let wider = types.filter { ContentType.isA(type, $0) }
         return wider.max { a, b in
             wider.count { ContentType.isA(a, $0) } < wider.count { ContentType.isA(b, $0) }

@@ -23,8 +23,7 @@ extension WorkerPool {
         guard forks, specification.allowsTemplate else { return nil }
         try await awaitTemplate(of: specification, deadline)
         // What became a worker instead has served nobody yet.
-        let index = idle.lastIndex { $0.process.specification == specification && $0.process.documents == 0 }
-        if let index { return idle.remove(at: index).process }
+        if let fresh = shelf.takeIdle(specification, where: { $0.documents == 0 }) { return fresh }
         let kind = specification.template
         guard case .ready(let template, _)? = templates[kind] else { return nil }
         templates[kind] = .ready(template, lastUse: .now)
@@ -44,7 +43,7 @@ extension WorkerPool {
     private func awaitTemplate(of specification: WorkerSpecification, _ deadline: Duration) async throws(PluginError) {
         let kind = specification.template
         while true {
-            if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped while a worker started") }
+            if Task.isCancelled || shelf.isClosed { throw PluginError(.cancelled, "stopped while a worker started") }
             let start: TemplateStart
             switch templates[kind] {
             case .impossible(let end?)? where end <= .now:
@@ -82,18 +81,18 @@ extension WorkerPool {
             switch try await WorkerTemplate.start(start.link, specification, deadline: deadline) {
             case .template(let template):
                 failedTemplates[kind] = nil
-                settle(ended ? nil : .ready(template, lastUse: .now))
+                settle(shelf.isClosed ? nil : .ready(template, lastUse: .now))
                 if case .ready(let kept, _)? = templates[kind], kept === template { break }
                 retire(template)
             case .worker(let process):
                 settle(.impossible(until: nil))
                 startedCount += 1
-                if ended { process.end() } else { idle.append(IdleWorker(process: process, since: .now)) }
+                shelf.give(process)
             }
             sweepLater()
             start.finish(.success(()))
         } catch {
-            guard !specification.companions.isEmpty, !ended, !start.isAbandoned else {
+            guard !specification.companions.isEmpty, !shelf.isClosed, !start.isAbandoned else {
                 settle(nil)
                 start.finish(.failure(error))
                 return
@@ -140,7 +139,7 @@ extension WorkerPool {
     /// - Parameter patience: how long that must have been so.
     func endTemplates(unusedFor patience: Duration) {
         let now = ContinuousClock.now
-        let used = Set((idle.map(\.process.specification) + busy.values.map(\.specification)).map(\.template))
+        let used = Set(shelf.specifications.map(\.template))
         for (kind, state) in templates {
             guard case .ready(let template, let lastUse) = state else { continue }
             if used.contains(kind) {

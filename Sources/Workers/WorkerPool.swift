@@ -12,14 +12,11 @@ public actor WorkerPool {
     private let maximumIdle: Int
     let idleTime: Duration
     private let requiredLevel: ContainmentLevel
-    /// How the workers of each renderer are contained.
-    private var reports: [WorkerSpecification: ContainmentReport] = [:]
+    /// The workers.
+    nonisolated let shelf: WorkerShelf
     /// Whether the system told how much memory each worker uses, so that the bound of it was watched. Where it does not,
     /// workers have the bound of their address space only. True until a worker was seen.
     public private(set) var watchesMemory = true
-    var idle: [IdleWorker] = []
-    /// At work, by pid.
-    private(set) var busy: [pid_t: WorkerProcess] = [:]
     /// Where further workers come from.
     var templates: [WorkerTemplate.Kind: TemplateState] = [:]
     /// Ended templates, perhaps not reaped yet.
@@ -30,17 +27,8 @@ public actor WorkerPool {
     var failedTemplates: [WorkerTemplate.Kind: Int] = [:]
     /// Whether workers are forked of templates. Not where the system does not show how much memory forked ones use.
     var forks = true
-    /// Ended, and perhaps not reaped yet.
-    private var retired: [WorkerProcess] = []
-    private(set) var ended = false
-    private var sweeper: Task<Void, Never>?
     /// Workers that became warm, since the beginning.
     public internal(set) var startedCount = 0
-
-    struct IdleWorker {
-        var process: WorkerProcess
-        var since: ContinuousClock.Instant
-    }
 
     /// Creates a pool without any worker.
     /// - Parameters:
@@ -55,6 +43,7 @@ public actor WorkerPool {
         self.program = program
         self.maximumIdle = maximumIdle
         self.idleTime = idleTime
+        shelf = WorkerShelf(maximumIdle: maximumIdle)
         PrivateFolder.removeAbandoned()
     }
 
@@ -66,7 +55,7 @@ public actor WorkerPool {
     /// - Throws: what the renderer said (`corrupt`, `encrypted`, …), or `crashed`, `timeout`, `invalidAnswer`,
     ///   `limitExceeded` for a bound that the message names, `pluginUnavailable` also when its workers are contained
     ///   less than is required, `cancelled`.
-    public func render(
+    public nonisolated func render(
         _ job: WorkerJob, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {
         try await serve(specification, alone: job.password != nil) { process, startTime in
@@ -77,46 +66,48 @@ public actor WorkerPool {
     /// Gives work to a worker, and once more to a fresh one when its process ends. What made one process end, after another
     /// one had answered nonsense, is tried a third time.
     /// - Parameter alone: whether the worker serves nobody else, before or after.
-    func serve<Value: Sendable>(
+    nonisolated func serve<Value: Sendable>(
         _ specification: WorkerSpecification, alone: Bool = false,
         _ work: @Sendable (WorkerProcess, _ startTime: Duration) async -> WorkerProcess.Outcome<Value>
     ) async throws(PluginError) -> Value {
         // Beside those at work it would be one more than there are jobs, with the memory of a whole office.
-        if alone, !specification.allowsTemplate { retireIdle(specification) }
+        if alone, !specification.allowsTemplate { shelf.retireIdle(specification) }
         var losses = 0
         var isFirst = true
         while true {
             let clock = ContinuousClock()
             let began = clock.now
             let process = try await take(specification, fresh: alone || !isFirst)
-            busy[process.pid] = process
+            guard shelf.begin(process) else {
+                shelf.retire(process)
+                throw PluginError(.cancelled, "stopped before it was rendered")
+            }
             let outcome = await work(process, clock.now - began)
-            busy[process.pid] = nil
-            if ended { throw PluginError(.cancelled, "stopped while it was rendered") }
+            guard shelf.end(process) else { throw PluginError(.cancelled, "stopped while it was rendered") }
             switch outcome {
             case .answered(let result):
-                if alone { retire(process) } else { give(process) }
+                if alone { shelf.retire(process) } else { give(process) }
                 return result
             case .refused(let error):
-                if alone { retire(process) } else { give(process) }
+                if alone { shelf.retire(process) } else { give(process) }
                 throw error
             case .lost(let how):
-                workerCrashed(specification)
+                await workerCrashed(specification)
                 losses += 1
                 guard losses < 2 else {
                     throw PluginError(.crashed, "plugin '\(specification.id)' crashed on it twice (\(how))")
                 }
             case .overran:
-                retire(process)
+                shelf.retire(process)
                 throw PluginError(
                     .timeout,
                     "plugin '\(specification.id)' did not finish within \(specification.patience) s, though it did not use "
                         + "\(specification.seconds) s of processor time (seconds); the machine may be too busy")
             case .nonsense(let error):
-                retire(process)
+                shelf.retire(process)
                 guard isFirst, process.documents > 1 else { throw error }
             case .exceeded(let error):
-                retire(process)
+                shelf.retire(process)
                 throw error
             }
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while it was rendered") }
@@ -126,14 +117,14 @@ public actor WorkerPool {
 
     /// Starts a worker for a renderer and tells how well it is contained, whatever is required.
     public func readiness(of specification: WorkerSpecification) async throws(PluginError) -> ContainmentReport {
-        let process = try await warm(specification, fresh: false)
+        let process = if let idle = takeIdle(specification) { idle } else { try await warm(specification) }
         defer { give(process) }
         return process.containment
     }
 
     /// The layers that some worker lacked so far, each once, with the first reason that was met.
     public var lackingLayers: [LayerReport] {
-        let lacking = reports.values.flatMap(\.lacking)
+        let lacking = shelf.reports.values.flatMap(\.lacking)
         return Containment.Layer.allCases.compactMap { layer in lacking.first { $0.layer == layer } }
     }
 
@@ -145,31 +136,33 @@ public actor WorkerPool {
     /// Ends every worker; jobs under way end as `cancelled`, and later ones do not begin. Returns when all processes are
     /// reaped and their folders removed, or after a second: one that hangs in the kernel may take for ever.
     public func end() async {
-        ended = true
-        sweeper?.cancel()
-        let processes = idle.map(\.process) + busy.values
-        idle = []
-        for process in processes { process.end() }
+        let processes = shelf.close()
         let starting = templates.values.compactMap { state in
             if case .starting(let start) = state { start.link } else { nil }
         }
         endTemplates()
-        for process in processes + retired { await process.ended(within: .seconds(1)) }
+        for process in processes { await process.ended(within: .seconds(1)) }
         for link in starting { await link.ended(within: .seconds(1)) }
         for template in retiredTemplates { await template.ended(within: .seconds(1)) }
-        (retired, retiredTemplates) = ([], [])
+        retiredTemplates = []
     }
 
     /// How many workers wait for work.
-    public var idleCount: Int { idle.count }
+    public var idleCount: Int { shelf.idleCount }
 
     /// A worker that may be given work: each is checked whenever it is, where it comes from does not count.
-    private func take(
+    private nonisolated func take(
         _ specification: WorkerSpecification, fresh: Bool
     ) async throws(PluginError) -> WorkerProcess {
-        // What was found out once holds for every worker of the renderer: none is started in vain.
-        if let report = reports[specification] { try check(report, of: specification) }
-        let process = try await warm(specification, fresh: fresh)
+        if Task.isCancelled || shelf.isClosed { throw PluginError(.cancelled, "stopped before it was rendered") }
+        let process: WorkerProcess
+        if !fresh, let idle = takeIdle(specification) {
+            process = idle
+        } else {
+            // What was found out once holds for every worker of the renderer: none is started in vain.
+            if let report = shelf.reports[specification] { try check(report, of: specification) }
+            process = try await warm(specification)
+        }
         do throws(PluginError) {
             try check(process.containment, of: specification)
             return process
@@ -179,7 +172,9 @@ public actor WorkerPool {
         }
     }
 
-    private func check(_ report: ContainmentReport, of specification: WorkerSpecification) throws(PluginError) {
+    private nonisolated func check(_ report: ContainmentReport, of specification: WorkerSpecification)
+        throws(PluginError)
+    {
         let missing = report.missing(for: requiredLevel, specification.profile)
         guard !missing.isEmpty else { return }
         if specification.program != nil, report.missing(for: requiredLevel, .strictest).isEmpty {
@@ -196,11 +191,8 @@ public actor WorkerPool {
                 + "'vitrine doctor' says what to do, or require less")
     }
 
-    private func warm(
-        _ specification: WorkerSpecification, fresh: Bool
-    ) async throws(PluginError) -> WorkerProcess {
-        if Task.isCancelled || ended { throw PluginError(.cancelled, "stopped before it was rendered") }
-        if !fresh, let idle = takeIdle(specification) { return idle }
+    /// Forks or starts a worker.
+    private func warm(_ specification: WorkerSpecification) async throws(PluginError) -> WorkerProcess {
         // Start-up includes what a library does once; LibreOffice makes a profile.
         let deadline = Duration.seconds(max(30, specification.seconds))
         var forked = try await fork(specification, deadline)
@@ -214,49 +206,34 @@ public actor WorkerPool {
         if let forked {
             process = forked
         } else {
-            if ended { throw PluginError(.cancelled, "stopped before it was rendered") }
+            if shelf.isClosed { throw PluginError(.cancelled, "stopped before it was rendered") }
             process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
             startedCount += 1
         }
-        if ended {
+        if shelf.isClosed {
             process.end()
             throw PluginError(.cancelled, "stopped before it was rendered")
         }
         if !process.isMemoryVisible { watchesMemory = false }
-        reports[specification] = process.containment
+        shelf.note(process.containment, of: specification)
         return process
     }
 
-    private func takeIdle(_ specification: WorkerSpecification) -> WorkerProcess? {
-        while let index = idle.lastIndex(where: { $0.process.specification == specification }) {
-            let process = idle.remove(at: index).process
+    private nonisolated func takeIdle(_ specification: WorkerSpecification) -> WorkerProcess? {
+        while let process = shelf.takeIdle(specification, where: { _ in true }) {
             if process.isQuiet { return process }
-            retire(process)
+            shelf.retire(process)
         }
         return nil
     }
 
-    /// Ends the worker of a renderer that waited longest, if any waits.
-    private func retireIdle(_ specification: WorkerSpecification) {
-        guard let index = idle.firstIndex(where: { $0.process.specification == specification }) else { return }
-        retire(idle.remove(at: index).process)
-    }
-
-    private func give(_ process: WorkerProcess) {
-        if ended || maximumIdle < 1 || process.isWorn {
-            retire(process)
+    private nonisolated func give(_ process: WorkerProcess) {
+        if maximumIdle < 1 || process.isWorn {
+            shelf.retire(process)
             return
         }
-        idle.append(IdleWorker(process: process, since: .now))
-        while idle.count > maximumIdle { retire(idle.removeFirst().process) }
+        shelf.give(process)
         sweepLater()
-    }
-
-    /// Ends a process, and remembers it for ``end()``.
-    private func retire(_ process: WorkerProcess) {
-        process.end()
-        retired.removeAll(where: \.isGone)
-        retired.append(process)
     }
 
     /// How long a worker waits while others are at work: their documents need the memory, and what has not come up for so
@@ -264,26 +241,21 @@ public actor WorkerPool {
     private static let idleTimeBesideOthers = Duration.seconds(1)
 
     /// Ends workers that waited too long, for as long as there are any.
-    func sweepLater() {
-        guard sweeper == nil else { return }
+    nonisolated func sweepLater() {
         let interval = min(idleTime, Self.idleTimeBesideOthers)
-        sweeper = Task { [weak self] in
-            while !Task.isCancelled {
-                try? await Task.sleep(for: interval)
-                guard let self, await self.sweep() else { return }
+        shelf.sweep {
+            Task { [weak self] in
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: interval)
+                    guard let self, await self.sweep() else { return }
+                }
             }
         }
     }
 
     /// - Returns: whether there is anything left to wait for.
     private func sweep() -> Bool {
-        let now = ContinuousClock.now
-        let patience = busy.isEmpty ? idleTime : min(idleTime, Self.idleTimeBesideOthers)
-        for worker in idle where now - worker.since >= patience { retire(worker.process) }
-        idle.removeAll { now - $0.since >= patience }
-        endTemplates(unusedFor: patience)
-        let isDone = idle.isEmpty && !hasTemplates
-        if isDone { sweeper = nil }
-        return !isDone
+        endTemplates(unusedFor: shelf.sweep(idleTime, besideOthers: Self.idleTimeBesideOthers))
+        return hasTemplates || !shelf.endsSweeping()
     }
 }

@@ -24,8 +24,9 @@ import VitrineKit
             let plan = try catalog.plan(FolderDigest(low: 1, high: 1))
             return RunBook(catalog, on: CatalogThread(), plan: plan)
         }
-        var item = Item(storage: storage, path: try ItemPath("a"), entry: Entry(name: [0x61], kind: .file, size: 1))
-        item.record = ItemID(rawValue: 1)
+        let item = Item(
+            storage: storage, path: try ItemPath("a"), entry: Entry(name: [0x61], kind: .file, size: 1),
+            record: ItemID(rawValue: 1))
         let (report, written) = (ItemReport(item, .valid([])), item)
         let other = try Database(path)
         try other.execute("BEGIN IMMEDIATE")

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
@@ -46,7 +48,7 @@ import VitrineKit
             ("look 2", .interactive), ("saved 2", .recent),
         ].enumerated() {
             tasks.append(submit(name, priority))
-            try await until { await scheduler.waitingCount == index + 1 }
+            try await until { scheduler.waitingCount == index + 1 }
         }
         for name in ["first", "batch 1", "batch 2", "saved 1", "saved 2", "look 1", "look 2"] {
             await journal.release(name)
@@ -72,9 +74,9 @@ import VitrineKit
         try await until { await journal.hasStarted(2) }
         // Its lane is still taken.
         let sameLane = Task { try await scheduler.run(Urgency(.batch), in: narrow) { await journal.run("same lane") } }
-        try await until { await scheduler.waitingCount == 1 }
+        try await until { scheduler.waitingCount == 1 }
         await journal.release("away")
-        try await until { await scheduler.returningCount == 1 }
+        try await until { scheduler.returningCount == 1 }
         for name in ["other", "back", "same lane"] { await journal.release(name) }
         for task in [away, other, sameLane] { try await task.value }
         #expect(await journal.started == ["away", "other", "back", "same lane"])
@@ -87,9 +89,9 @@ import VitrineKit
         let first = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("first") } }
         try await until { await journal.hasStarted(1) }
         let second = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("second") } }
-        try await until { await scheduler.waitingCount == 1 }
+        try await until { scheduler.waitingCount == 1 }
         let third = Task { try await scheduler.run(urgency, in: free) { await journal.run("third") } }
-        try await until { await scheduler.waitingCount == 2 }
+        try await until { scheduler.waitingCount == 2 }
         urgency.raise(to: .interactive)
         for name in ["first", "second", "third"] { await journal.release(name) }
         for task in [first, second, third] { try await task.value }
@@ -105,7 +107,7 @@ import VitrineKit
         let one = submit("narrow 1", narrow)
         try await until { await journal.hasStarted(1) }
         let two = submit("narrow 2", narrow)
-        try await until { await scheduler.waitingCount == 1 }
+        try await until { scheduler.waitingCount == 1 }
         let three = submit("free", free)
         try await until { await journal.hasStarted(2) }
         #expect(await journal.started == ["narrow 1", "free"])
@@ -120,7 +122,7 @@ import VitrineKit
         let first = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("first") } }
         try await until { await journal.hasStarted(1) }
         let second = Task { try await scheduler.run(Urgency(.batch), in: free) { await journal.run("second") } }
-        try await until { await scheduler.waitingCount == 1 }
+        try await until { scheduler.waitingCount == 1 }
         second.cancel()
         await #expect(throws: PluginError.self) { try await second.value }
         await journal.release("first")
@@ -129,6 +131,30 @@ import VitrineKit
         // The permit came back.
         await journal.release("third")
         try await scheduler.run(Urgency(.batch), in: free) { await journal.run("third") }
+    }
+
+    /// Counts how often a task that prefers it is handed over to it.
+    private final class CountingExecutor: TaskExecutor {
+        private let queue = DispatchQueue(label: "vitrine.test")
+        private let enqueued = Atomic(0)
+
+        var count: Int { enqueued.load(ordering: .relaxed) }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            enqueued.add(1, ordering: .relaxed)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test func `work whose turn it is at once stays where it is`() async throws {
+        let (scheduler, executor) = (Scheduler(permits: 1), CountingExecutor())
+        let changes = try await Task(executorPreference: executor) {
+            let before = executor.count
+            try await scheduler.run(Urgency(.batch), in: free) {}
+            return executor.count - before
+        }.value
+        #expect(changes == 0)
     }
 
     @Test func `a permit comes back from work that fails`() async throws {
@@ -140,7 +166,7 @@ import VitrineKit
                 }
             }
         }
-        #expect(await scheduler.waitingCount == 0)
+        #expect(scheduler.waitingCount == 0)
     }
 
     @Test func `a lane that widens begins with one place, and gets more when work waits beside a free permit`()
@@ -152,11 +178,11 @@ import VitrineKit
         func submit(_ name: String, _ priority: WorkPriority = .batch) -> Task<Void, any Error> {
             Task { try await scheduler.run(Urgency(priority), in: lane) { await journal.run(name) } }
         }
-        await scheduler.learn(startTime: .seconds(3600), of: lane)
+        scheduler.learn(startTime: .seconds(3600), of: lane)
         var tasks = [submit("a")]
         try await until { await journal.hasStarted(1) }
         tasks.append(submit("b"))
-        try await until { await scheduler.waitingCount == 1 }
+        try await until { scheduler.waitingCount == 1 }
         // Somebody who looks does not wait for that, and another lane has places of its own.
         tasks.append(submit("look", .interactive))
         try await until { await journal.hasStarted(2) }
@@ -165,13 +191,13 @@ import VitrineKit
         #expect(await journal.started == ["a", "look", "other"])
         await journal.release("look")
         try await tasks[2].value
-        #expect(await scheduler.waitingCount == 1)
+        #expect(scheduler.waitingCount == 1)
         for name in ["a", "b", "other"] { await journal.release(name) }
         for task in tasks { try await task.value }
 
         // Nothing ends, and yet the lane becomes wider: the first one may hang.
         let quick = Scheduler.Lane(name: "quick", limit: 0, widens: true)
-        await scheduler.learn(startTime: .milliseconds(1), of: quick)
+        scheduler.learn(startTime: .milliseconds(1), of: quick)
         let more = ["d", "e", "f"].map { name in
             Task { try await scheduler.run(Urgency(.batch), in: quick) { await journal.run(name) } }
         }

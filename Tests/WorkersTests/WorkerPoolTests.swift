@@ -305,7 +305,7 @@ import WorkerWire
 
 extension WorkerPool {
     /// Has a process wait for work.
-    fileprivate func keep(_ process: WorkerProcess) { idle.append(IdleWorker(process: process, since: .now)) }
+    fileprivate func keep(_ process: WorkerProcess) { shelf.give(process) }
 }
 
 /// Numbers that closures leave.

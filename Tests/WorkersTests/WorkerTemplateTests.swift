@@ -230,7 +230,7 @@ import VitrineKit
         #expect(try await second.template(pool) === template && one != other)
         let templates = await pool.templates.count
         #expect(templates == 1)
-        let ids = await pool.idle.map { $0.process.specification.id }
+        let ids = pool.shelf.specifications.map(\.id)
         #expect(ids == ["hostile", "other"])
         await pool.end()
     }

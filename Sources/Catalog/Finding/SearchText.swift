@@ -10,13 +10,17 @@ import Glibc
 enum SearchText {
     /// Bytes as they are compared, in UTF-8, without a NUL.
     static func folded(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count)
-        for byte in bytes {
-            guard byte < 0x80 else { return foldedUnicode(String(decoding: bytes, as: UTF8.self)) }
-            out.append(foldedASCII(byte))
+        bytes.withContiguousStorageIfAvailable { folded(inARow: $0) }
+            ?? Array(bytes).withUnsafeBufferPointer { folded(inARow: $0) }
+    }
+
+    private static func folded(inARow bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        // Two passes that look at many bytes at once.
+        guard bytes.reduce(0, |) < 0x80 else { return foldedUnicode(String(decoding: bytes, as: UTF8.self)) }
+        return [UInt8](unsafeUninitializedCapacity: bytes.count) { out, count in
+            for index in bytes.indices { out[index] = foldedASCII(bytes[index]) }
+            count = bytes.count
         }
-        return out
     }
 
     /// A character as it is compared.

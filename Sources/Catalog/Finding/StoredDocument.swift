@@ -28,29 +28,49 @@ struct StoredDocument: Hashable, Sendable {
 
     /// The text compressed, as fast as zlib can: there are many, and most are short.
     var compressed: [UInt8] {
-        let bytes = Array(text.utf8)
-        var room = compressBound(uLong(bytes.count))
-        return [UInt8](unsafeUninitializedCapacity: Int(room)) { buffer, count in
-            count = compress2(buffer.baseAddress, &room, bytes, uLong(bytes.count), 1) == Z_OK ? Int(room) : 0
+        var bytes = Array(text.utf8)
+        var stream = z_stream()
+        // A window of what the text has, at least 512 bytes, and a table as large: to clear those of zlib's defaults, 256 KiB,
+        // takes longer than to compress a page.
+        let window = CInt(max(9, min(15, Int.bitWidth - bytes.count.leadingZeroBitCount)))
+        let status = deflateInit2_(
+            &stream, 1, Z_DEFLATED, window, window - 7, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            CInt(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { return [] }
+        defer { deflateEnd(&stream) }
+        let room = Int(deflateBound(&stream, uLong(bytes.count)))
+        return bytes.withUnsafeMutableBufferPointer { text in
+            [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                (stream.next_in, stream.avail_in) = (text.baseAddress, UInt32(text.count))
+                (stream.next_out, stream.avail_out) = (buffer.baseAddress, UInt32(room))
+                count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? room - Int(stream.avail_out) : 0
+            }
         }
     }
 
     var isEmpty: Bool { title.isEmpty && text.isEmpty }
 
     private static func onOneLine(_ text: String) -> String {
-        var line: [UInt8] = []
-        line.reserveCapacity(text.utf8.count)
-        var isPending = false
-        for byte in text.utf8 {
-            if byte <= 0x20 || byte == 0x7F {
-                isPending = !line.isEmpty
-                continue
+        var text = text
+        return text.withUTF8 { text in
+            String(unsafeUninitializedCapacity: text.count) { line in
+                var (end, isPending) = (0, false)
+                for byte in text {
+                    if byte <= 0x20 || byte == 0x7F {
+                        isPending = end > 0
+                        continue
+                    }
+                    if isPending {
+                        line[end] = 0x20
+                        end += 1
+                    }
+                    isPending = false
+                    line[end] = byte
+                    end += 1
+                }
+                return end
             }
-            if isPending { line.append(0x20) }
-            isPending = false
-            line.append(byte)
         }
-        return String(decoding: line, as: UTF8.self)
     }
 }
 
@@ -64,8 +84,11 @@ extension CatalogLedger {
 
     /// Keeps title and text of an item, to be indexed later.
     func keep(_ document: StoredDocument, of item: Int64) throws(PluginError) {
-        if try self.document(of: item) == document { return }
-        try forgetDocument(of: item)
+        let isKnown = try database.first("SELECT 1 FROM document WHERE item = ?", .integer(item)) { _ in true } ?? false
+        if isKnown {
+            if try self.document(of: item) == document { return }
+            try forgetDocument(of: item)
+        }
         guard !document.isEmpty else { return }
         try database.run(
             "INSERT INTO document(item, title, text, length) VALUES (?, ?, ?, ?)", .integer(item),

@@ -54,11 +54,7 @@ public struct PluginDirectory: Sendable {
             (b.manifest.priority, a.manifest.id) < (a.manifest.priority, b.manifest.id)
         }
         renderers =
-            usable.filter { $0.manifest.kind == .renderer }.map { renderer in
-                var renderer = renderer
-                renderer.companions = usable.filter { renderer.sharesTemplate(with: $0) }
-                return renderer
-            } + foreign.usable
+            usable.filter { $0.manifest.kind == .renderer }.map { $0.sharingTemplate(among: usable) } + foreign.usable
         backends = usable.filter { $0.manifest.kind == .backend }
         containers = usable.filter { $0.manifest.kind == .container }
     }

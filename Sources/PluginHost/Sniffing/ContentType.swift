@@ -22,8 +22,10 @@ enum ContentType {
         let component = (name.split(separator: UInt8(ascii: "/")).last ?? []).prefix { $0 != 0 }
         guard !component.isEmpty else { return unknown }
         let text = component.map { CChar(bitPattern: $0) } + [0]
-        let byName = take(g_content_type_guess(text, nil, 0, nil))
-        if byName == unknown || head.isEmpty { return byName }
+        // Said of a name that means several types, and of one that means none.
+        var isUncertain: gboolean = 0
+        let byName = take(g_content_type_guess(text, nil, 0, &isUncertain))
+        if isUncertain == 0 || byName == unknown || head.isEmpty { return byName }
         return take(g_content_type_guess(text, head, gsize(head.count), nil))
     }
 

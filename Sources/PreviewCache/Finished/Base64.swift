@@ -2,17 +2,18 @@
 enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func text(_ bytes: some Collection<UInt8>) -> String {
-        var out: [UInt8] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let group = rest.prefix(3)
-            let value = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 {
-                out.append(index <= group.count ? letters[value >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+    static func text(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { out in
+            var end = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let count = min(3, bytes.count - start)
+                let value = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
+                for index in 0..<4 {
+                    out[end] = index <= count ? letters[value >> (18 - 6 * index) & 63] : UInt8(ascii: "=")
+                    end += 1
+                }
             }
-            rest = rest.dropFirst(3)
+            return end
         }
-        return String(decoding: out, as: UTF8.self)
     }
 }

@@ -61,9 +61,7 @@ extension PreviewPipeline {
                 FinishingJob(previews: pictures.map { $0[index] }, box: size.pixels, finish: finish))
             guard let picture = result.pictures.first else { throw PluginError(.invalidAnswer, "no picture was made") }
             previews.append(try await keep(picture, result.placeholder, subject, size, order, &report))
-            if report.placeholder == nil, !result.placeholder.isEmpty {
-                report.placeholder = Placeholder.text(result.placeholder)
-            }
+            if report.placeholderHash.isEmpty { report.placeholderHash = result.placeholder }
         }
         return .made(previews)
     }

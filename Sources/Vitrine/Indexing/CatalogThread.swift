@@ -7,14 +7,33 @@ import Workers
 /// A call may wait some seconds for another process, or for a slow disk. Swift's own threads, of which there are only as
 /// many as cores, would all wait with it. What asks the catalog again and again, as walks and their books do, runs here as
 /// a whole, so that a call costs no change of threads.
-final class CatalogThread: SerialExecutor, TaskExecutor {
-    private let queue = DispatchQueue(label: "vitrine.catalog")
+///
+/// Tasks prefer the thread itself, actors live on its ``actors``. Were both one, Swift would take a task that calls from
+/// one function into another for one that leaves an actor, and enqueue it anew at each call: eight times for each file.
+final class CatalogThread: TaskExecutor {
+    private let queue: DispatchQueue
+    /// For actors that run there.
+    let actors: Actors
+
+    init() {
+        queue = DispatchQueue(label: "vitrine.catalog")
+        actors = Actors(queue: queue)
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async {
-            job.runSynchronously(
-                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Runs what is isolated to actors on the thread. Whoever names it keeps the thread.
+    final class Actors: SerialExecutor {
+        private let queue: DispatchQueue
+
+        fileprivate init(queue: DispatchQueue) { self.queue = queue }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
     }
 

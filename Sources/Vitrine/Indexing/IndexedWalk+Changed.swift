@@ -180,7 +180,7 @@ extension IndexedWalk {
                 {
                     summary.moved += 1
                     summary.removed -= adopted.hadVanished ? 1 : 0
-                    item.record = adopted.now.id
+                    item = Item(storage: storage, path: item.path, entry: entry, record: adopted.now.id)
                     adoptions.append(adopted.now.id)
                     (state, reached, renderer) = (adopted.now.state, adopted.now.plan, adopted.now.renderer)
                     origin = try moved(adopted.was, home)

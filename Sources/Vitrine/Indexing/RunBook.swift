@@ -28,7 +28,7 @@ actor RunBook {
     private static let pause = Duration.milliseconds(500)
 
     /// It runs where the catalog is asked.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.actors.asUnownedSerialExecutor() }
 
     init(_ catalog: Catalog, on thread: CatalogThread, plan: PlanID, asksPasswords: Bool = false) {
         self.catalog = catalog
@@ -120,9 +120,11 @@ actor RunBook {
 extension PreviewRecord {
     /// A preview in the cache; `nil` when its name is none that the cache gives.
     init?(_ preview: Preview) {
-        let name = preview.path.utf8.split(separator: UInt8(ascii: "/")).last ?? [][...]
+        let path = preview.path.utf8
+        let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path[...]
         guard let key = CacheWitness.key(name) else { return nil }
         self.init(size: preview.size.pixels, key: key)
-        variant = preview.variant.description
+        // Of the standard one that is empty, and not put together for every item.
+        if preview.variant != .standard { variant = preview.variant.description }
     }
 }

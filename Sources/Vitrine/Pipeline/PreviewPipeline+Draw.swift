@@ -119,10 +119,10 @@ extension PreviewPipeline {
             [job]
             () async throws(PluginError) -> (WorkerResult, Duration) in
             let wait = clock.now - began
-            return (try await self.workers.render(job, by: WorkerSpecification(plugin)), wait)
+            return (try await self.workers.render(job, by: self.specifications[plugin]), wait)
         }
         // A warm worker is found in less.
-        if result.startTime > .milliseconds(2) { await scheduler.learn(startTime: result.startTime, of: lane) }
+        if result.startTime > .milliseconds(2) { scheduler.learn(startTime: result.startTime, of: lane) }
         times.wait += wait
         times.start += result.startTime
         times.read += result.readTime

@@ -28,7 +28,7 @@ extension PreviewPipeline {
         var order = order
         // Whoever may ask for a password shares no work with those who may not.
         order.mayAsk = mayUnlock(order)
-        return await coalescer.value(for: WorkKey(item, order), order.priority, on: thread) { [order] urgency in
+        return await coalescer.value(for: WorkKey(item.uri, order), order.priority, on: thread) { [order] urgency in
             await self.process(item, order, urgency)
         }
     }
@@ -177,7 +177,7 @@ extension PreviewPipeline {
         result = try await finish(result, of: subject, order, urgency, report)
         report.facts = result.facts
         report.embedded = result.embedded
-        report.placeholder = result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder)
+        report.placeholderHash = result.placeholder
         let began = ContinuousClock.now
         defer { report.times.store = began.duration(to: .now) }
         if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }

@@ -18,7 +18,7 @@ extension PreviewPipeline {
                 "the plugin 'sheet' is not installed or switched off, which draws contact sheets; one in HTML needs none"
             )
         }
-        let specification = WorkerSpecification(plugin)
+        let specification = specifications[plugin]
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: plugin.manifest.limits.workers)
         let result = try await scheduler.run(Urgency(.interactive), in: lane) {
             () async throws(PluginError) -> WorkerResult in

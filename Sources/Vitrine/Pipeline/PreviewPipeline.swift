@@ -33,6 +33,7 @@ public final class PreviewPipeline: Sendable {
     let sniffer: TypeSniffer
     let scheduler: Scheduler
     let workers: WorkerPool
+    let specifications = WorkerSpecifications()
     let desk: CatalogDesk
     let blocks: BlockCache
     /// Knows the passwords of encrypted items; `nil` when nobody is to be asked.
@@ -193,17 +194,24 @@ struct WorkKey: Hashable, Sendable {
     private let uri: String
     private let sizes: [PreviewSize]
     private let variant: Variant
-    private let flags: [Bool]
+    /// One bit for each.
+    private let flags: UInt8
     private let embedded: EmbeddedUse?
 
-    init(_ item: Item, _ order: RenderOrder) {
-        uri = item.uri
+    /// - Parameters:
+    ///   - uri: of the item.
+    ///   - order: what is wanted of it.
+    init(_ uri: String, _ order: RenderOrder) {
+        self.uri = uri
         sizes = order.sizes
         variant = order.variant
-        flags = [
-            order.force, order.stores, order.isDryRun, order.wantsText, order.wantsPageText, order.wantsPlace,
-            order.mayAsk, order.mayBeUnkept,
-        ]
+        func bit(_ place: UInt8, _ flag: Bool) -> UInt8 { flag ? 1 << place : 0 }
+        flags =
+            bit(0, order.force) | bit(1, order.stores) | bit(2, order.isDryRun) | bit(3, order.wantsText)
+            | bit(4, order.wantsPageText) | bit(5, order.wantsPlace) | bit(6, order.mayAsk) | bit(7, order.mayBeUnkept)
         embedded = order.embedded
     }
+
+    /// Takes what almost always tells one from another; the rest is compared.
+    func hash(into hasher: inout Hasher) { hasher.combine(uri) }
 }

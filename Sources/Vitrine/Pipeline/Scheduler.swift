@@ -26,8 +26,9 @@ final class Urgency: Sendable {
 
 /// Lets as many renderings run at once as there are cores, interactive ones before batch.
 ///
-/// Waiting costs no thread, and no deadline runs meanwhile.
-actor Scheduler {
+/// Waiting costs no thread, and no deadline runs meanwhile. It is kept under a lock and is no actor: who enters one changes
+/// executors twice, and that for every item.
+final class Scheduler: Sendable {
     /// A kind of work that has a limit of its own: LibreOffice needs too much memory to run on every core.
     struct Lane: Hashable, Sendable {
         var name: String
@@ -39,50 +40,30 @@ actor Scheduler {
         var widens = false
     }
 
-    private struct Waiter {
-        var number: Int
-        var urgency: Urgency
-        var lane: Lane
-        var continuation: CheckedContinuation<Bool, Never>
-    }
+    private let state: Mutex<SchedulerState>
 
-    private let permits: Int
-    private var used = 0
-    private var inLane: [String: Int] = [:]
-    /// How wide lanes are by now that widen.
-    private var widths: [String: LaneWidth] = [:]
-    /// Whether work waited for a lane alone when that was looked at last.
-    private var isStarving = false
-    private var widening: (task: Task<Void, Never>, due: ContinuousClock.Instant)?
-    private var waiters: [Waiter] = []
-    /// What waited for a server, and goes on as soon as there is a permit.
-    private var returning: [CheckedContinuation<Void, Never>] = []
-    private var away = 0
-    private var nextNumber = 0
-
-    init(permits: Int) { self.permits = max(1, permits) }
+    init(permits: Int) { state = Mutex(SchedulerState(permits: max(1, permits))) }
 
     /// Runs `body` when it is its turn.
     /// - Throws: `cancelled` when the task is cancelled while it waits; else what `body` throws.
-    nonisolated func run<R: Sendable>(
+    func run<R: Sendable>(
         _ urgency: Urgency, in lane: Lane, _ body: () async throws(PluginError) -> R
     ) async throws(PluginError) -> R {
         guard await enter(urgency, lane) else {
             throw PluginError(.cancelled, "stopped before it was its turn")
         }
-        let result: Result<R, PluginError>
-        do throws(PluginError) { result = .success(try await body()) } catch { result = .failure(error) }
-        await leave(lane)
-        return try result.get()
+        defer { admitNext { $0.leave(lane) } }
+        return try await body()
     }
 
     /// Lets others use the permit of work under way as long as that waits for something that needs no core.
     ///
     /// Its lane stays taken, and no more than three for each permit wait so at once: each of them holds a worker.
-    nonisolated func whileAway<R: Sendable>(
+    func whileAway<R: Sendable>(
         _ body: () async throws(PluginError) -> R
     ) async throws(PluginError) -> R {
-        let isAway = await goAway()
+        var isAway = false
+        admitNext { isAway = $0.goAway() }
         let result: Result<R, PluginError>
         do throws(PluginError) { result = .success(try await body()) } catch { result = .failure(error) }
         if isAway { await comeBack() }
@@ -92,81 +73,153 @@ actor Scheduler {
     /// Says how long it takes to start a worker of a lane, which is how long work waits before it is widened.
     func learn(startTime: Duration, of lane: Lane) {
         guard lane.widens, startTime > .zero else { return }
-        widths[lane.name, default: LaneWidth()].startTime = startTime
+        state.withLock { $0.widths[lane.name, default: LaneWidth()].startTime = startTime }
     }
 
     /// How many wait for their turn.
-    var waitingCount: Int { waiters.count }
+    var waitingCount: Int { state.withLock { $0.waiters.count } }
 
     /// How many are back from waiting for a server, and have no permit yet.
-    var returningCount: Int { returning.count }
+    var returningCount: Int { state.withLock { $0.returning.count } }
 
     private func enter(_ urgency: Urgency, _ lane: Lane) async -> Bool {
         if Task.isCancelled { return false }
-        if waiters.isEmpty, fits(lane, urgency) {
-            admit(lane)
-            return true
-        }
-        nextNumber += 1
-        let number = nextNumber
+        guard let number = state.withLock({ $0.admits(lane, urgency) ? nil : $0.newNumber() }) else { return true }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if Task.isCancelled {
-                    continuation.resume(returning: false)
-                    return
+                admitNext { state in
+                    state.waiters.append(
+                        SchedulerState.Waiter(number: number, urgency: urgency, lane: lane, continuation: continuation))
                 }
-                waiters.append(Waiter(number: number, urgency: urgency, lane: lane, continuation: continuation))
-                admitNext()
+                // Whoever cancelled it before it was there did not find it.
+                if Task.isCancelled { abandon(number) }
             }
         } onCancel: {
-            Task { await self.abandon(number) }
+            abandon(number)
         }
-    }
-
-    private func leave(_ lane: Lane) {
-        used -= 1
-        inLane[lane.name, default: 1] -= 1
-        admitNext()
-    }
-
-    private func goAway() -> Bool {
-        guard away < permits * 3 else { return false }
-        away += 1
-        used -= 1
-        admitNext()
-        return true
     }
 
     private func comeBack() async {
-        if used < permits {
-            used += 1
-        } else {
-            // Who hands over a permit counts it.
-            await withCheckedContinuation { returning.append($0) }
-        }
-        away -= 1
+        if state.withLock({ $0.comesBackAtOnce() }) { return }
+        // Who hands over a permit counts it.
+        await withCheckedContinuation { continuation in admitNext { $0.returning.append(continuation) } }
+        state.withLock { $0.away -= 1 }
     }
 
     private func abandon(_ number: Int) {
-        guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
-        waiters.remove(at: index).continuation.resume(returning: false)
+        let waiter = state.withLock { state in
+            state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume(returning: false)
+    }
+
+    /// Changes something, and lets those go on whose turn it is then.
+    private func admitNext(_ change: (inout SchedulerState) -> Void) {
+        let (next, wait) = state.withLock { state in
+            change(&state)
+            return state.admitNext()
+        }
+        for continuation in next.returning { continuation.resume() }
+        for waiter in next.waiters { waiter.continuation.resume(returning: true) }
+        if let wait { widen(after: wait) }
+    }
+
+    /// Widens the lanes that work has waited for long enough by then.
+    private func widen(after wait: Duration) {
+        let task = Task { [weak self] in
+            guard (try? await Task.sleep(for: wait)) != nil else { return }
+            self?.admitNext { $0.widen() }
+        }
+        let earlier = state.withLock { state in
+            defer { state.widening = task }
+            return state.widening
+        }
+        earlier?.cancel()
+    }
+}
+
+/// Who works, who waits, and whose turn it is.
+private struct SchedulerState {
+    struct Waiter {
+        var number: Int
+        var urgency: Urgency
+        var lane: Scheduler.Lane
+        var continuation: CheckedContinuation<Bool, Never>
+    }
+
+    /// Who goes on.
+    struct Admitted {
+        var returning: [CheckedContinuation<Void, Never>] = []
+        var waiters: [Waiter] = []
+    }
+
+    let permits: Int
+    private var used = 0
+    private var inLane: [String: Int] = [:]
+    /// How wide lanes are by now that widen.
+    var widths: [String: LaneWidth] = [:]
+    /// Whether work waited for a lane alone when that was looked at last.
+    private var isStarving = false
+    /// What widens lanes, and when.
+    var widening: Task<Void, Never>?
+    private var wideningDue: ContinuousClock.Instant?
+    var waiters: [Waiter] = []
+    /// What waited for a server, and goes on as soon as there is a permit.
+    var returning: [CheckedContinuation<Void, Never>] = []
+    var away = 0
+    private var lastNumber = 0
+
+    init(permits: Int) { self.permits = permits }
+
+    /// Lets work in at once if nobody waits before it.
+    mutating func admits(_ lane: Scheduler.Lane, _ urgency: Urgency) -> Bool {
+        guard waiters.isEmpty, fits(lane, urgency) else { return false }
+        admit(lane)
+        return true
+    }
+
+    mutating func newNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    mutating func leave(_ lane: Scheduler.Lane) {
+        used -= 1
+        inLane[lane.name, default: 1] -= 1
+    }
+
+    /// - Returns: whether the permit is free now.
+    mutating func goAway() -> Bool {
+        guard away < permits * 3 else { return false }
+        away += 1
+        used -= 1
+        return true
+    }
+
+    /// - Returns: whether there was a permit; else one is to be waited for.
+    mutating func comesBackAtOnce() -> Bool {
+        guard used < permits else { return false }
+        used += 1
+        away -= 1
+        return true
     }
 
     /// Interactive work first, the newest of it before the older, since that is what somebody looks at now; then what is
     /// recent, and batch work, each in its order. Work whose lane is full is passed over.
-    private func admitNext() {
-        if waiters.isEmpty, returning.isEmpty, !isStarving { return }
-        defer { watchWidths() }
+    /// - Returns: who goes on; and after which time lanes are to be widened, if that is to be waited for anew.
+    mutating func admitNext() -> (Admitted, widens: Duration?) {
+        var admitted = Admitted()
+        if waiters.isEmpty, returning.isEmpty, !isStarving { return (admitted, nil) }
         while used < permits, !returning.isEmpty {
             used += 1
-            returning.removeFirst().resume()
+            admitted.returning.append(returning.removeFirst())
         }
-        while used < permits {
-            guard let next = nextWaiter else { return }
+        while used < permits, let next = nextWaiter {
             let waiter = waiters.remove(at: next)
             admit(waiter.lane)
-            waiter.continuation.resume(returning: true)
+            admitted.waiters.append(waiter)
         }
+        return (admitted, watchWidths())
     }
 
     /// Whose turn it is among those that fit.
@@ -186,14 +239,14 @@ actor Scheduler {
         return recent ?? first
     }
 
-    private func fits(_ lane: Lane, _ urgency: Urgency) -> Bool {
+    private func fits(_ lane: Scheduler.Lane, _ urgency: Urgency) -> Bool {
         guard used < permits else { return false }
         let count = inLane[lane.name, default: 0]
         guard lane.limit < 1 || count < lane.limit else { return false }
         return !lane.widens || urgency.isAtLeast(.interactive) || count < widths[lane.name, default: LaneWidth()].places
     }
 
-    private func admit(_ lane: Lane) {
+    private mutating func admit(_ lane: Scheduler.Lane) {
         used += 1
         inLane[lane.name, default: 0] += 1
     }
@@ -201,35 +254,31 @@ actor Scheduler {
     // MARK: Widening
 
     /// Counts the time in which work waits for a lane alone, beside a free permit.
-    private func watchWidths() {
-        if used >= permits, !isStarving { return }
-        let starved = used < permits ? Set(waiters.lazy.map(\.lane).filter { self.isNarrow($0) }.map(\.name)) : []
-        guard isStarving || !starved.isEmpty else { return }
+    /// - Returns: after which time lanes are to be widened, unless that is waited for already.
+    private mutating func watchWidths() -> Duration? {
+        if used >= permits, !isStarving { return nil }
+        let starved = used < permits ? Set(waiters.filter { isNarrow($0.lane) }.map(\.lane.name)) : []
+        guard isStarving || !starved.isEmpty else { return nil }
         isStarving = !starved.isEmpty
         let now = ContinuousClock.now
         for name in Set(widths.keys).union(starved) {
             widths[name, default: LaneWidth()].count(isStarved: starved.contains(name), now)
         }
-        guard let wait = starved.compactMap({ widths[$0]?.missing }).min() else { return }
-        if let widening, widening.due <= now + wait { return }
-        widening?.task.cancel()
-        let task = Task { [weak self] in
-            guard (try? await Task.sleep(for: wait)) != nil else { return }
-            await self?.widen()
-        }
-        widening = (task, now + wait)
+        guard let wait = starved.compactMap({ widths[$0]?.missing }).min() else { return nil }
+        if let wideningDue, wideningDue <= now + wait { return nil }
+        wideningDue = now + wait
+        return wait
     }
 
-    private func isNarrow(_ lane: Lane) -> Bool {
+    private func isNarrow(_ lane: Scheduler.Lane) -> Bool {
         lane.widens && (lane.limit < 1 || inLane[lane.name, default: 0] < lane.limit)
     }
 
     /// Widens the lanes that work has waited for long enough.
-    private func widen() {
-        widening = nil
+    mutating func widen() {
+        wideningDue = nil
         let now = ContinuousClock.now
         for name in widths.keys { widths[name]?.widenIfDue(now) }
-        admitNext()
     }
 }
 

@@ -50,11 +50,11 @@ final class WorkCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 } onCancel: {
                     abandon(key, number)
                 }
-                finish(key, number, value)
+                for follower in finish(key, number) { follower.resume(returning: value) }
                 return value
             case .works(let urgency, let number):
                 let value = await work(urgency)
-                finish(key, number, Task.isCancelled ? nil : value)
+                for follower in finish(key, number) { follower.resume(returning: Task.isCancelled ? nil : value) }
                 return value
             case .follows:
                 if let value = await follow(key) { return value }
@@ -98,14 +98,14 @@ final class WorkCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// The work is done: whoever asks next wants it done anew.
-    /// - Parameter value: for who waits for work without a task; `nil` when that was cancelled.
-    private func finish(_ key: Key, _ number: Int, _ value: Value?) {
-        let followers = state.withLock { state -> [CheckedContinuation<Value?, Never>] in
-            guard let entry = state.entries[key], entry.number == number else { return [] }
-            state.entries[key] = nil
-            return entry.followers
+    /// - Returns: who waits for work without a task, to be resumed with its value.
+    private func finish(_ key: Key, _ number: Int) -> [CheckedContinuation<Value?, Never>] {
+        state.withLock { state in
+            guard let index = state.entries.index(forKey: key), state.entries.values[index].number == number else {
+                return []
+            }
+            return state.entries.remove(at: index).value.followers
         }
-        for follower in followers { follower.resume(returning: value) }
     }
 
     /// Who waits for a task was cancelled.

@@ -31,11 +31,12 @@ final class EventHub<Event: Sendable>: Sendable {
     }
 
     /// Sends an event to those who want to hear of it. Does not wait for anyone.
-    func send(_ event: Event) {
-        let listeners = state.withLock { state in
-            state.subscribers.isEmpty ? [] : state.subscribers.values.filter { $0.covers(event) }
-        }
-        for listener in listeners { listener.continuation.yield(event) }
+    /// - Parameter event: is not made where nobody listens at all.
+    func send(_ event: @autoclosure () -> Event) {
+        let subscribers = state.withLock { $0.subscribers }
+        if subscribers.isEmpty { return }
+        let event = event()
+        for listener in subscribers.values where listener.covers(event) { listener.continuation.yield(event) }
     }
 
     deinit {

@@ -1,5 +1,6 @@
 import Catalog
 public import PluginHost
+import PreviewCache
 public import RangeReading
 public import VitrineKit
 
@@ -138,7 +139,9 @@ public struct ItemReport: Sendable {
     /// What the picture is when it lay ready inside the item, such as "EXIF thumbnail"; of what was made just now.
     public var embedded: String?
     /// A ThumbHash of the picture in Base64, when it was made just now.
-    public var placeholder: String?
+    public var placeholder: String? { placeholderHash.isEmpty ? nil : Placeholder.text(placeholderHash) }
+    /// The same as bytes.
+    var placeholderHash: [UInt8] = []
     /// Where time went.
     public var times = StageTimes()
     /// What was asked of its storage; `nil` for files of this machine.

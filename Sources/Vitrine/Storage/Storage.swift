@@ -144,7 +144,7 @@ public final class Storage: Sendable {
 }
 
 /// One file of a source.
-public struct Item: Sendable {
+public final class Item: Sendable {
     /// Where its bytes come from.
     public let storage: Storage
     /// Where it lies in its source.
@@ -152,21 +152,30 @@ public struct Item: Sendable {
     /// What the storage said of it when it was listed.
     public let entry: Entry
     /// Its number in the catalog, if it came from there.
-    var record: ItemID?
+    let record: ItemID?
+    private let knownURI = Mutex<String?>(nil)
 
     /// Creates an item from a listing.
-    public init(storage: Storage, path: ItemPath, entry: Entry) {
-        self.storage = storage
-        self.path = path
-        self.entry = entry
+    public convenience init(storage: Storage, path: ItemPath, entry: Entry) {
+        self.init(storage: storage, path: path, entry: entry, record: nil)
     }
 
     /// Creates an item that the catalog knows.
     init(storage: Storage, path: ItemPath, entry: Entry, record: ItemID?) {
-        self.init(storage: storage, path: path, entry: entry)
+        self.storage = storage
+        self.path = path
+        self.entry = entry
         self.record = record
     }
 
-    /// Its URI, which is its name in the cache and in progress.
-    public var uri: String { storage.source.appending(path) }
+    /// Its URI, which is its name in the cache and in progress. Made when it is first asked for: very many items wait for
+    /// their turn.
+    public var uri: String {
+        knownURI.withLock { known in
+            if let known { return known }
+            let uri = storage.source.appending(path)
+            known = uri
+            return uri
+        }
+    }
 }

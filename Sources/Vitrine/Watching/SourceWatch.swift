@@ -45,7 +45,7 @@ actor SourceWatch {
     var removal: Task<Void, Never>?
 
     /// It runs where the catalog is asked.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { index.thread.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { index.thread.actors.asUnownedSerialExecutor() }
 
     /// What a look is for.
     enum Phase {

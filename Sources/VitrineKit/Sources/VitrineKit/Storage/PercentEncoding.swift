@@ -8,16 +8,32 @@ public enum PercentEncoding {
     /// - Parameter path: bytes of a path, `/` included.
     /// - Returns: ASCII text.
     public static func encode(_ path: some Sequence<UInt8>) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity(path.underestimatedCount + 16)
-        for byte in path {
-            if unescaped[Int(byte)] {
-                out.append(byte)
-            } else {
-                out += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+        path.withContiguousStorageIfAvailable { encoded($0) }
+            ?? Array(path).withUnsafeBufferPointer { encoded($0) }
+    }
+
+    /// The same of bytes in a row: the text is made in its place, for there is one of every item.
+    private static func encoded(_ path: UnsafeBufferPointer<UInt8>) -> String {
+        unescaped.withUnsafeBufferPointer { unescaped in
+            let escapes = path.reduce(0) { $0 + (unescaped[Int($1)] ? 0 : 1) }
+            return String(unsafeUninitializedCapacity: path.count + 2 * escapes) { room in
+                var end = 0
+                func put(_ byte: UInt8) {
+                    room[end] = byte
+                    end += 1
+                }
+                for byte in path {
+                    if unescaped[Int(byte)] {
+                        put(byte)
+                    } else {
+                        put(UInt8(ascii: "%"))
+                        put(hexadecimal[Int(byte >> 4)])
+                        put(hexadecimal[Int(byte & 15)])
+                    }
+                }
+                return end
             }
         }
-        return String(decoding: out, as: UTF8.self)
     }
 
     /// Decodes `%XX`.

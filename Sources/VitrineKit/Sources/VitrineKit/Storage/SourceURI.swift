@@ -80,9 +80,14 @@ public struct SourceURI: Hashable, Sendable {
         if item.isRoot { return text }
         // The path decides: `s3://` ends with a slash that is not one of its path, `x:%2F` with one that is.
         let joint = path.last == UInt8(ascii: "/") ? "" : "/"
-        let below = joint + PercentEncoding.encode(item.bytes)
-        guard let query else { return text + below }
-        return text[..<(text.firstIndex(of: "?") ?? text.endIndex)] + below + "?" + query
+        let below = PercentEncoding.encode(item.bytes)
+        var uri = ""
+        uri.reserveCapacity(text.utf8.count + 1 + below.utf8.count)
+        uri += query == nil ? text[...] : text[..<(text.firstIndex(of: "?") ?? text.endIndex)]
+        uri += joint
+        uri += below
+        if let query { uri += "?" + query }
+        return uri
     }
 
     /// The text of bytes, percent-encoded where they are not printable ASCII.
