@@ -165,6 +165,22 @@ import VitrineTesting
         #expect(try failure(scene(#""extras": \#(deep)"#), as: "a.gltf") == .limitExceeded)
     }
 
+    @Test("Indices of points that are not there are counted like others")
+    func indices() throws {
+        let count = 3 * Mesh.mostTriangles + 4
+        let points = #"{"bufferView": 0, "componentType": 5121, "count": 1, "type": "VEC3"}"#
+        let indices = #"{"bufferView": 0, "componentType": 5121, "count": \#(count), "type": "SCALAR"}"#
+        let members =
+            #""meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}], "#
+            + #""accessors": [\#(points), \#(indices)], "bufferViews": [{"byteLength": \#(count)}], "buffers": [{}]"#
+        var text = Array(scene(members).utf8)
+        while text.count % 4 > 0 { text.append(0x20) }
+        var bytes = Array("glTF".utf8) + little(2, 4) + little(28 + text.count + count, 4)
+        bytes += little(text.count, 4) + Array("JSON".utf8) + text
+        bytes += little(count, 4) + Array("BIN\0".utf8) + [UInt8](repeating: 255, count: count)
+        #expect(try failure(bytes, as: "a.glb") == .limitExceeded)
+    }
+
     private func package(_ model: String) -> [UInt8] {
         zipFile([("3D/3dmodel.model", Array("<model>\(model)</model>".utf8))])
     }
