@@ -113,7 +113,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
         ],
-        shared: ["CompoundFiles", "XML"], samples: ["RendererFixtures"]),
+        shared: ["CompoundFiles", "PrivateCopies", "XML"], samples: ["RendererFixtures"]),
     Plugin(name: "WebDAVBackend", folder: "Backends/WebDAV", shared: ["Transfer", "XML"], servers: true),
     Plugin(
         name: "S3Backend", folder: "Backends/S3",
@@ -171,7 +171,7 @@ let plugins: [Plugin] = [
         libraries: [
             SystemLibrary(
                 name: "CGXPS", pkgConfig: "glib-2.0", headers: ["/usr/include/cairo"], apt: ["libgxps-dev"])
-        ], samples: ["RendererFixtures"]),
+        ], shared: ["PrivateCopies"], samples: ["RendererFixtures"]),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], samples: ["TestSupport"], servers: true),
@@ -203,6 +203,8 @@ let sharedModules: [SharedModule] = [
     // What cameras write beside pictures.
     SharedModule(name: "EXIF", libraries: [SystemLibrary(name: "CEXIF", apt: ["libexif-dev"])], tests: true),
     SharedModule(name: "CompoundFiles"),
+    // Documents as files, for libraries that open paths.
+    SharedModule(name: "PrivateCopies"),
     // Mails, read in Swift: what lists them is the host.
     SharedModule(name: "MIME", libraries: [SystemLibrary(name: "CIconv", apt: [])], tests: true),
     SharedModule(

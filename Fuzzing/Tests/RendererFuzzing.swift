@@ -84,10 +84,17 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
         RendererFuzzing(
-            name: "renderer-model", plugin: "Model", fixtures: ["model/part.stl", "model/text.stl", "model/part.glb"],
-            words: ["vertex nan 1e39 0\n", "\"count\": 9"], count: 30),
+            name: "renderer-model", plugin: "Model", fixtures: ["model/part.stl", "model/text.stl"],
+            words: ["vertex nan 1e39 0\n", "facet\n"], count: 30),
         RendererFuzzing(
-            name: "renderer-model-obj", plugin: "Model", fixtures: ["model/part.obj"], mimeType: "model/obj",
+            name: "renderer-model-glb", plugin: "Model", fixtures: ["model/part.glb"], mimeType: "model/gltf-binary",
+            words: ["\"count\": 9", "\"indices\": 0", "\"byteOffset\": 1"], count: 15),
+        RendererFuzzing(
+            name: "renderer-model-gltf", plugin: "Model", fixtures: ["model/part.gltf"], mimeType: "model/gltf+json",
+            words: ["\"count\": 9", "\"mode\": 6, ", "\"children\": [1]"], keepsMarkup: true, count: 15),
+        RendererFuzzing(
+            name: "renderer-model-obj", plugin: "Model", fixtures: ["model/part.obj"],
+            seeds: ["v 16777234 0 0\nv 16777236 0 0\n"], mimeType: "model/obj",
             words: ["v nan 1e39 0\n", "f -1 -2 9\n"], count: 15),
         RendererFuzzing(
             name: "renderer-model-ply", plugin: "Model", fixtures: ["model/part.ply", "model/cube.ply"],

@@ -44,7 +44,7 @@ public final class ArchiveRenderer: Renderer {
             return rendering
         }
         if request.embedded != .never, let scene = try scene(archive) {
-            var rendering = Rendering(scene)
+            var rendering = Rendering(scene, facts: facts)
             rendering.embedded = PackagePreview.kind
             return rendering
         }

@@ -183,7 +183,7 @@ import VitrineTesting
     func packedScene(name: String) throws {
         let bytes = try Fixtures.bytes("package/\(name)")
         let shown = try Self.draw(bytes)
-        #expect(shown.bitmap.width == 80 && shown.embedded != nil)
+        #expect(shown.bitmap.width == 80 && shown.embedded != nil && shown.facts.text != nil)
         #expect(QuadrantCheck(RGBAPicture(shown.bitmap)).arrangement == .upright)
         #expect(Self.failure(Array(bytes.prefix(bytes.count / 4))) == .corrupt)
     }

@@ -7,10 +7,19 @@ struct GLTFFile {
     private let json: JSONValue
     private let buffers: GLTFBuffers
     private var mesh = Mesh()
-    private var uses = 0
+    /// Nodes and primitives so far, and indices that were looked at, whether they made triangles or not.
+    private var uses = 0, indices = 0
+    /// Of the mesh that is being added, where the points begin that its primitives have in common.
+    private var taken: [Points: Int] = [:]
 
-    /// Bytes of JSON, nodes in one another and all together.
-    private static let longestJSON = 64 << 20, deepest = 32, mostUses = 100_000
+    /// Points that several primitives may name.
+    private struct Points: Hashable {
+        var accessor: Int64?
+        var colour: SIMD4<UInt8>
+    }
+
+    /// Bytes and values of JSON; nodes in one another, such as the bones of a tail; nodes and primitives all together.
+    private static let longestJSON = 64 << 20, mostValues = 4_000_000, deepest = 256, mostUses = 100_000
 
     /// - Throws: `corrupt`, `limitExceeded`, `unsupported` for what lies in other files or is packed.
     static func mesh(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {
@@ -29,16 +38,27 @@ struct GLTFFile {
             let next = 20 + (text.count + 3) & ~3
             if bytes.count > next { rest = try Self.chunk(bytes, at: next, "BIN\0") }
         }
-        guard text.count <= Self.longestJSON,
-            let json = JSONValue(Array(text.drop { [0xEF, 0xBB, 0xBF].contains($0) })),
-            json["asset"]?["version"]?.text?.hasPrefix("2") == true
-        else { throw Self.damaged }
+        let json = try Self.json(text)
+        guard json["asset"]?["version"]?.text?.hasPrefix("2") == true else { throw Self.damaged }
         let packings = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"]
         if let packing = json["extensionsRequired"]?.list?.compactMap(\.text).first(where: packings.contains) {
             throw PluginError(.unsupported, "the model's points are packed (\(packing)), which is not unpacked here")
         }
         self.json = json
         buffers = try GLTFBuffers(json, rest)
+    }
+
+    private static func json(_ text: UnsafeRawBufferPointer) throws(PluginError) -> JSONValue {
+        let tooLarge = PluginError(
+            .limitExceeded,
+            "the model's scene has more than \(longestJSON) bytes or \(mostValues) values, or they are too deep in one another"
+        )
+        guard text.count <= longestJSON else { throw tooLarge }
+        do throws(JSONRefusal) {
+            return try JSONValue(Array(text.drop { [0xEF, 0xBB, 0xBF].contains($0) }), most: mostValues)
+        } catch {
+            throw error == .tooLarge ? tooLarge : damaged
+        }
     }
 
     /// A part of a packed file: its length, what it is, and as many bytes.
@@ -62,41 +82,69 @@ struct GLTFFile {
     }
 
     private mutating func addNode(_ index: Int64?, _ placement: Placement, _ depth: Int) throws(PluginError) {
-        uses += 1
-        guard depth < Self.deepest, uses <= Self.mostUses else {
-            throw PluginError(.limitExceeded, "the model has too many nodes, or they are too deep in one another")
-        }
+        try use(depth)
         guard let node = json["nodes"]?.list?.at(index) else { return }
         let placement = placement.of(Placement(node))
         if let index = node["mesh"]?.integer { try addMesh(Int(clamping: index), placement) }
         for child in node["children"]?.list ?? [] { try addNode(child.integer, placement, depth + 1) }
     }
 
+    /// Counts a node or a primitive.
+    private mutating func use(_ depth: Int = 0) throws(PluginError) {
+        uses += 1
+        guard depth < Self.deepest, uses <= Self.mostUses else {
+            throw PluginError(.limitExceeded, "the model has too many nodes, or they are too deep in one another")
+        }
+    }
+
     private mutating func addMesh(_ index: Int, _ placement: Placement) throws(PluginError) {
+        taken = [:]
         for primitive in json["meshes"]?.list?.at(Int64(index))?["primitives"]?.list ?? [] {
-            uses += 1
+            try use()
             try addPrimitive(primitive, placement)
         }
     }
 
     private mutating func addPrimitive(_ primitive: JSONValue, _ placement: Placement) throws(PluginError) {
         // Triangles one by one, in a strip or in a fan; points and lines are no surface.
-        let mode = primitive["mode"]?.integer ?? 4
-        guard 4...6 ~= mode, let points = try accessor(primitive["attributes"]?["POSITION"]), points.width == 3 else {
-            return
-        }
-        let colour = colour(primitive)
-        let first = mesh.points.count
-        for index in 0..<points.count {
-            let point = SIMD3(points.number(index, 0), points.number(index, 1), points.number(index, 2))
-            try mesh.add(placement(point), colour)
-        }
+        let mode = primitive["mode"]?.integer ?? 4, position = primitive["attributes"]?["POSITION"]
+        guard 4...6 ~= mode, let points = try accessor(position), points.width == 3 else { return }
         let indices = try accessor(primitive["indices"])
-        func corner(_ index: Int) -> Int { first + (indices?.integer(index) ?? index) }
+        // There are some, but not in this file.
+        if indices == nil, primitive["indices"] != nil { return }
         let count = indices?.count ?? points.count
+        self.indices += count
+        guard self.indices <= 3 * Mesh.mostTriangles else { throw Mesh.tooLarge }
+        let colour = colour(primitive)
+        // Where many primitives name a few each of the same points, a copy of all for each would be too much.
+        let first =
+            count < points.count ? nil : try all(points, Points(accessor: position?.integer, colour: colour), placement)
         for index in stride(from: 0, to: count - 2, by: mode == 4 ? 3 : 1) {
-            try mesh.add(corners: corner(mode == 6 ? 0 : index), corner(index + 1), corner(index + 2))
+            var corners = SIMD3(mode == 6 ? 0 : index, index + 1, index + 2)
+            if let indices {
+                for corner in 0..<3 { corners[corner] = indices.integer(corners[corner]) ?? -1 }
+            }
+            guard (0..<3).allSatisfy({ 0..<points.count ~= corners[$0] }) else { continue }
+            if let first {
+                try mesh.add(corners: first + corners.x, first + corners.y, first + corners.z)
+            } else {
+                for corner in 0..<3 { try mesh.add(placement(points.point(corners[corner])), colour) }
+                let last = mesh.points.count - 1
+                try mesh.add(corners: last - 2, last - 1, last)
+            }
         }
+    }
+
+    /// Adds points, unless a primitive before did.
+    /// - Returns: where they begin.
+    private mutating func all(
+        _ points: GLTFNumbers, _ key: Points, _ placement: Placement
+    ) throws(PluginError) -> Int {
+        if let first = taken[key] { return first }
+        let first = mesh.points.count
+        for index in 0..<points.count { try mesh.add(placement(points.point(index)), key.colour) }
+        taken[key] = first
+        return first
     }
 
     /// Of its material, whose numbers are in proportion to light.
@@ -111,9 +159,12 @@ struct GLTFFile {
         return SIMD3(coded(factors[0]), coded(factors[1]), coded(factors[2])).coded
     }
 
+    /// - Returns: `nil` where there is none, and for one whose numbers are all zero, or lie where an extension says.
     private func accessor(_ index: JSONValue?) throws(PluginError) -> GLTFNumbers? {
-        guard let accessor = json["accessors"]?.list?.at(index?.integer) else { return nil }
-        guard let view = json["bufferViews"]?.list?.at(accessor["bufferView"]?.integer),
+        guard let accessor = json["accessors"]?.list?.at(index?.integer), let view = accessor["bufferView"] else {
+            return nil
+        }
+        guard let view = json["bufferViews"]?.list?.at(view.integer),
             let numbers = GLTFNumbers(accessor, view, buffers)
         else { throw Self.damaged }
         return numbers

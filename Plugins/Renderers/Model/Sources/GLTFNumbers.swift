@@ -78,6 +78,9 @@ struct GLTFNumbers {
         }
     }
 
+    /// Three numbers as a point.
+    func point(_ index: Int) -> SIMD3<Float> { SIMD3(number(index, 0), number(index, 1), number(index, 2)) }
+
     /// A part of a number.
     func number(_ index: Int, _ part: Int) -> Float {
         let at = index * stride

@@ -22,8 +22,13 @@ struct Mesh {
     /// Red, green, blue of each point in sRGB's code; empty where the file names none.
     private(set) var colours: [SIMD4<UInt8>] = []
 
+    /// Where the file's first point lies, from which the others are told.
+    private var origin: SIMD3<Double>?
+
     /// More than programs show at once: 480 MB of points, 240 MB of triangles.
-    private static let mostPoints = 30_000_000, mostTriangles = 20_000_000
+    static let mostPoints = 30_000_000, mostTriangles = 20_000_000
+    /// Coordinates that are told from the first point: beyond, differences would be too coarse for what lies elsewhere.
+    private static let farthestOrigin = 1e12
     /// What a model is made of that names no colour.
     static let plain = SIMD4<UInt8>(200, 208, 220, 255)
 
@@ -55,6 +60,28 @@ struct Mesh {
         colours.append(colour)
     }
 
+    /// Adds a point where the file says that it lies: maps of millions of metres and parts of millimetres. Of one model
+    /// either all points are added so, or none.
+    /// - Throws: `limitExceeded` when there are too many.
+    @inline(__always) mutating func add(
+        place: SIMD3<Double>, _ colour: SIMD4<UInt8>? = nil
+    ) throws(PluginError) {
+        let origin = origin ?? begin(at: place)
+        let point = SIMD3<Float>(place - origin)
+        if let colour { try add(point, colour) } else { try add(point) }
+    }
+
+    /// - Returns: the origin, which is kept if the point can be one.
+    private mutating func begin(at place: SIMD3<Double>) -> SIMD3<Double> {
+        // What is no number is not less than anything.
+        let isUsable = (0..<3).allSatisfy { abs(place[$0]) < Self.farthestOrigin }
+        if isUsable { origin = place }
+        return isUsable ? place : .zero
+    }
+
+    /// Of points that are apart, leaves out the last ones that are no whole triangle.
+    mutating func dropUnfinished() { points.removeLast(points.count % 3) }
+
     /// Adds a triangle between points that are there already; one with others is left out.
     /// - Throws: `limitExceeded` when there are too many.
     @inline(__always) mutating func add(corners a: Int, _ b: Int, _ c: Int) throws(PluginError) {
@@ -77,7 +104,7 @@ struct Mesh {
         }
     }
 
-    private static let tooLarge = PluginError(
+    static let tooLarge = PluginError(
         .limitExceeded,
         "the model has more than \(mostPoints) points or \(mostTriangles) triangles, which are not drawn")
 }
@@ -92,6 +119,9 @@ struct Placement {
     static let identity = Self()
     /// From models whose y axis points up.
     static let upright = Self(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0])
+
+    /// What ``upright`` makes of a point.
+    static func upright(_ place: SIMD3<Double>) -> SIMD3<Double> { SIMD3(place.x, -place.z, place.y) }
 
     func callAsFunction(_ point: SIMD3<Float>) -> SIMD3<Float> { x * point.x + y * point.y + z * point.z + origin }
 

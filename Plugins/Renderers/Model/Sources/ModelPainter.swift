@@ -170,11 +170,13 @@ struct ModelPainter: ~Copyable {
         let size = max(1, min(side / 64 + 1, Int((each.squareRoot() * 1.2).rounded())))
         for (index, point) in mesh.points.enumerated() where Viewpoint.isSeen(point) {
             let place = view.place(point)
+            guard 0...Float(side) ~= place.x, 0...Float(side) ~= place.y else { continue }
             let colour = mesh.colours.isEmpty ? Mesh.plain &- 60 : mesh.colours[index]
             let dot = Self.opaque(SIMD3(Float(colour.x), Float(colour.y), Float(colour.z)))
             let (x, y) = (Int(place.x) - size / 2, Int(place.y) - size / 2)
-            for row in max(0, y)..<max(0, min(side, y + size)) where row < side {
-                for column in max(0, x)..<max(0, min(side, x + size)) where place.z > depths[row * side + column] {
+            let columns = (x..<x + size).clamped(to: 0..<side)
+            for row in (y..<y + size).clamped(to: 0..<side) {
+                for column in columns where place.z > depths[row * side + column] {
                     depths[row * side + column] = place.z
                     pixels[row * stride + column] = dot
                 }

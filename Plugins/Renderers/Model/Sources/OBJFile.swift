@@ -24,12 +24,12 @@ enum OBJFile {
 
     /// Three numbers, and often three more from 0 to 1 for its colour.
     private static func addPoint(_ scanner: inout TextScanner, to mesh: inout Mesh) throws(PluginError) {
-        let point = Placement.upright(SIMD3(scanner.number(), scanner.number(), scanner.number()))
+        let place = Placement.upright(SIMD3(scanner.number(), scanner.number(), scanner.number()))
         let first = scanner.number()
         let second = first.isNaN ? .nan : scanner.number()
         // A fourth number alone is a weight.
-        guard !second.isNaN else { return try mesh.add(point) }
-        try mesh.add(point, SIMD3(first, second, scanner.number()).coded)
+        guard !second.isNaN else { return try mesh.add(place: place) }
+        try mesh.add(place: place, SIMD3<Float>(SIMD3(first, second, scanner.number())).coded)
     }
 
     /// Numbers of points from 1 on, or back from the last; what stands behind a slash is no place.

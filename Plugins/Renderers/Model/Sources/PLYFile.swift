@@ -50,6 +50,8 @@ struct PLYFile {
     private var scanner: TextScanner
     /// Where the next number lies.
     private var at = 0
+    /// Whether the file ended before what it promises.
+    private var isCutOff = false
 
     /// Bytes of the head, and what it may list.
     private static let longestHead = 64 << 10, mostElements = 16, mostProperties = 64, mostCorners = 1000
@@ -125,7 +127,7 @@ struct PLYFile {
         let hasColour = names.dropFirst(3).allSatisfy { name in element.properties.contains { $0.name == name } }
         // Colours are bytes, or fractions.
         let isByte = element.properties.contains { $0.name == "red" && $0.kind.size == 1 }
-        var values = SIMD8<Float>.zero
+        var values = SIMD8<Double>.zero
         for _ in 0..<element.count {
             if isAtEnd { break }
             for (property, place) in zip(element.properties, places) {
@@ -135,13 +137,14 @@ struct PLYFile {
                 }
                 values[place] = next(property.kind)
             }
-            let point = Placement.upright(SIMD3(values[0], values[1], values[2]))
+            if isCutOff { break }
+            let place = Placement.upright(SIMD3(values[0], values[1], values[2]))
             guard hasColour else {
-                try mesh.add(point)
+                try mesh.add(place: place)
                 continue
             }
-            let colour = SIMD3(values[3], values[4], values[5])
-            try mesh.add(point, (isByte ? colour / 255 : colour).coded)
+            let colour = SIMD3<Float>(SIMD3(values[3], values[4], values[5]))
+            try mesh.add(place: place, (isByte ? colour / 255 : colour).coded)
         }
     }
 
@@ -162,8 +165,8 @@ struct PLYFile {
     private mutating func takeFace(_ count: Int, _ kind: Kind, _ mesh: inout Mesh) throws(PluginError) {
         var first = 0, last = 0
         for corner in 0..<count {
-            if isAtEnd { break }
             let index = next(kind, as: Int.self)
+            if isCutOff { break }
             if corner >= 2, corner < Self.mostCorners { try mesh.add(corners: first, last, index) }
             if corner == 0 { first = index } else { last = index }
         }
@@ -208,20 +211,21 @@ struct PLYFile {
         }
     }
 
-    @inline(__always) private mutating func next(_ kind: Kind) -> Float {
+    @inline(__always) private mutating func next(_ kind: Kind) -> Double {
         if isText {
             scanner.skipSpace()
+            if scanner.isAtEnd { isCutOff = true }
             return scanner.number()
         }
         switch kind {
-        case .int8: return Float(Int8(truncatingIfNeeded: bits(1)))
-        case .uint8: return Float(bits(1))
-        case .int16: return Float(Int16(truncatingIfNeeded: bits(2)))
-        case .uint16: return Float(bits(2))
-        case .int32: return Float(Int32(truncatingIfNeeded: bits(4)))
-        case .uint32: return Float(bits(4))
-        case .float: return Float(bitPattern: UInt32(truncatingIfNeeded: bits(4)))
-        case .double: return Float(Double(bitPattern: bits(8)))
+        case .int8: return Double(Int8(truncatingIfNeeded: bits(1)))
+        case .uint8: return Double(bits(1))
+        case .int16: return Double(Int16(truncatingIfNeeded: bits(2)))
+        case .uint16: return Double(bits(2))
+        case .int32: return Double(Int32(truncatingIfNeeded: bits(4)))
+        case .uint32: return Double(bits(4))
+        case .float: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits(4))))
+        case .double: return Double(bitPattern: bits(8))
         }
     }
 
@@ -229,6 +233,7 @@ struct PLYFile {
     @inline(__always) private mutating func bits(_ count: Int) -> UInt64 {
         guard bytes.count - at >= count else {
             at = bytes.count
+            isCutOff = true
             return 0
         }
         defer { at += count }

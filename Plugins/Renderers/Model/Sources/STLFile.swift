@@ -40,11 +40,11 @@ enum STLFile {
             let at = head + triangle * record + 12
             for corner in 0..<3 {
                 let place = at + 12 * corner
-                func number(_ axis: Int) -> Float {
+                func number(_ axis: Int) -> Double {
                     let bits = bytes.loadUnaligned(fromByteOffset: place + 4 * axis, as: UInt32.self)
-                    return Float(bitPattern: UInt32(littleEndian: bits))
+                    return Double(Float(bitPattern: UInt32(littleEndian: bits)))
                 }
-                try mesh.add(SIMD3(number(0), number(1), number(2)))
+                try mesh.add(place: SIMD3(number(0), number(1), number(2)))
             }
         }
         return mesh
@@ -55,8 +55,12 @@ enum STLFile {
         mesh.kind = .apart
         var scanner = TextScanner(bytes)
         while !scanner.isAtEnd {
-            if scanner.word().elementsEqual("vertex".utf8) {
-                try mesh.add(SIMD3(scanner.number(), scanner.number(), scanner.number()))
+            let word = scanner.word()
+            if word.elementsEqual("vertex".utf8) {
+                try mesh.add(place: SIMD3(scanner.number(), scanner.number(), scanner.number()))
+            } else if word.elementsEqual("facet".utf8) {
+                // One with a corner too few or too many must not shift those behind it.
+                mesh.dropUnfinished()
             }
             scanner.nextLine()
         }

@@ -52,7 +52,7 @@ struct TextScanner {
     }
 
     /// The number behind blanks here; not a number where something else stands, which is passed over.
-    @inline(__always) mutating func number() -> Float {
+    @inline(__always) mutating func number() -> Double {
         skipBlanks()
         let isNegative = take(UInt8(ascii: "-"))
         if !isNegative { _ = take(UInt8(ascii: "+")) }
@@ -84,7 +84,7 @@ struct TextScanner {
             }
         }
         let scaled = Self.scaled(Double(value), exponent)
-        return Float(isNegative ? -scaled : scaled)
+        return isNegative ? -scaled : scaled
     }
 
     /// Digits of a number that count.

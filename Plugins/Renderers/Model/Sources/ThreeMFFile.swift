@@ -12,6 +12,8 @@ struct ThreeMFFile {
 
     /// Models in one package and bytes of all of them, components in one another and all together.
     private static let mostParts = 256, mostBytes = 512 << 20, deepest = 8, mostUses = 10_000
+    /// Bytes of one text or attribute.
+    private static let longestText = 4 << 20
 
     /// What is built of the package.
     /// - Throws: `corrupt`, `encrypted`, `limitExceeded`, `unsupported`; what reading throws.
@@ -47,7 +49,8 @@ struct ThreeMFFile {
             throw PluginError(.limitExceeded, "the 3MF file has more than \(Self.mostBytes) bytes of models")
         }
         let part = ThreeMFPart()
-        let reader = XMLReader("the 3MF model", listener: part)
+        // Of texts and of attributes that nobody asks for, whole licences and pictures may be written in it.
+        let reader = XMLReader("the 3MF model", limits: XMLLimits(text: Self.longestText), listener: part)
         try reader.read(content, isLast: true)
         if let failure = part.failure { throw failure }
         parts[name] = part
@@ -140,7 +143,7 @@ final class ThreeMFPart: XMLListener {
         attributes.forEach { key, value in
             guard key.count == 1, let axis = key.first, 0x78...0x7A ~= axis else { return }
             var scanner = TextScanner(value)
-            point[Int(axis - 0x78)] = scanner.number()
+            point[Int(axis - 0x78)] = Float(scanner.number())
         }
         try open.mesh.add(point)
     }
@@ -176,7 +179,7 @@ final class ThreeMFPart: XMLListener {
             var row = SIMD3<Float>.zero
             for axis in 0..<3 {
                 scanner.skipSpace()
-                row[axis] = scanner.number()
+                row[axis] = Float(scanner.number())
             }
             return row
         }

@@ -8,9 +8,10 @@ struct Viewpoint {
     let right, up, nearer: SIMD3<Float>
     /// Towards the light: from above on the left, behind who looks.
     let light: SIMD3<Float>
-    private var middle = SIMD2<Float>.zero
+    /// What lies farthest to the left and farthest down, and where in the picture that is. Places are told from there: the
+    /// middle between two points that are close together and far away may be neither of them.
+    private var least = SIMD2<Float>.zero, start = SIMD2<Float>.zero
     private var scale: Float = 1
-    private let side: Int
 
     /// Degrees.
     private static let turn = 35.0, height = 27.0
@@ -29,7 +30,6 @@ struct Viewpoint {
         up = SIMD3(Float(-sin(turn) * sin(height)), Float(cos(turn) * sin(height)), Float(cos(height)))
         let towards = right * -0.45 + up * 0.62 + nearer * 0.65
         light = towards / (towards * towards).sum().squareRoot()
-        self.side = side
         var least = SIMD2<Float>(repeating: .infinity), most = SIMD2<Float>(repeating: -.infinity)
         func take(_ point: SIMD3<Float>) {
             let place = SIMD2((point * right).sum(), (point * up).sum())
@@ -49,9 +49,11 @@ struct Viewpoint {
         }
         let extent = (most - least).max()
         guard extent.isFinite, extent > 0 else { return nil }
-        middle = (least + most) / 2
         scale = Float(side) * (1 - 2 * Self.margin) / extent
         guard scale.isFinite else { return nil }
+        let size = (most - least) * scale
+        self.least = least
+        start = SIMD2((Float(side) - size.x) / 2, (Float(side) + size.y) / 2)
     }
 
     /// Whether a point is anywhere that can be computed with.
@@ -62,9 +64,8 @@ struct Viewpoint {
 
     /// Where a point is in the picture: pixels from the left and from the top, and how near.
     @inline(__always) func place(_ point: SIMD3<Float>) -> SIMD3<Float> {
-        let half = Float(side) / 2
-        return SIMD3(
-            ((point * right).sum() - middle.x) * scale + half, half - ((point * up).sum() - middle.y) * scale,
+        SIMD3(
+            start.x + ((point * right).sum() - least.x) * scale, start.y - ((point * up).sum() - least.y) * scale,
             (point * nearer).sum() * scale)
     }
 }

@@ -15,8 +15,6 @@ import VitrineTesting
         try failure(Array(text.utf8), as: name)
     }
 
-    private func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-
     @Test("Files without a byte are empty, and those of another kind are no models")
     func otherFiles() throws {
         let picture = try Fixtures.bytes("image/rgb-8.png")
@@ -40,9 +38,22 @@ import VitrineTesting
         }
         #expect(try failure("solid\nvertex 1 1 1\nvertex 1 1 1\nvertex 1 1 1\n", as: "a.stl") == .empty)
         #expect(try failure("solid\n", as: "a.stl") == .empty)
+        // A facet with a corner too few or too many leaves those behind it as they are.
+        for words in ["", "vertex 9 9 9\n", "vertex 1 0 0\nvertex 0 0 0\n"] {
+            let odd = Array("solid\nfacet\n\(words)\n".utf8) + good.drop { $0 != 0x0A }
+            let triangles = try odd.withUnsafeBytes { bytes throws(PluginError) in try STLFile.mesh(bytes) }
+            #expect(triangles.points.count == 72, "\(words)")
+        }
         // A line has no surface, and is no reason to fail.
         let line = "solid\nvertex 0 0 0\nvertex 1 1 1\nvertex 2 2 2\n"
         #expect(try ModelRendererTests.draw(Array(line.utf8), as: "a.stl").bitmap.width == 128)
+        // Points that are one step of their numbers apart, and too far away for any between them.
+        for first in ["16777232", "16777234", "99999999999999991"] {
+            for text in ["v \(first) 0 0\nv 16777236 0 0\n", "v 5 5 1\nv 0 0 \(first)\nv 0 0 16777236\nv 1e17 0 0\n"] {
+                let picture = RGBAPicture(try ModelRendererTests.draw(Array(text.utf8), as: "a.obj").bitmap)
+                #expect(picture.pixels.contains(255), "\(text)")
+            }
+        }
         // As small and as large as numbers are.
         for size in ["1e-30", "1e17"] {
             let text = "solid\nvertex 0 0 0\nvertex \(size) 0 0\nvertex 0 0 \(size)\n"
@@ -54,8 +65,8 @@ import VitrineTesting
     @Test("More triangles than there are, and points that nobody gave, are not believed")
     func claims() throws {
         let head = [UInt8](repeating: 0, count: 80)
-        #expect(try failure(head + little(0x7FFF_FFFF) + [UInt8](repeating: 1, count: 100), as: "a.stl") == .corrupt)
-        #expect(try failure(head + little(0), as: "a.stl") == .corrupt)
+        #expect(try failure(head + little(0x7FFF_FFFF, 4) + [UInt8](repeating: 1, count: 100), as: "a.stl") == .corrupt)
+        #expect(try failure(head + little(0, 4), as: "a.stl") == .corrupt)
         #expect(try failure("v 0 0 0\nf 1 2 3\nf -9 -8 -7\nf 99999999999999999999 1 1\n", as: "a.obj") == .empty)
         let ply = "ply\nformat ascii 1.0\n"
         #expect(try failure(ply + "element vertex 9999999999999\nend_header\n", as: "a.ply") == .empty)
@@ -64,6 +75,15 @@ import VitrineTesting
         #expect(try failure(ply + "element vertex -1\nend_header\n", as: "a.ply") == .corrupt)
         #expect(try failure(ply + "property float x\n", as: "a.ply") == .corrupt)
         #expect(try failure(ply + String(repeating: "comment\n", count: 20_000), as: "a.ply") == .corrupt)
+        // What was being read when the file ended is no point, and no corner.
+        let points = "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+        let cut = Array(("ply\nformat binary_little_endian 1.0\n" + points + "end_header\n").utf8)
+        let whole = [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0x40, count: 12)
+        for rest in [0, 3, 4, 11] {
+            let bytes = cut + whole + [UInt8](repeating: 0x44, count: rest)
+            #expect(
+                try bytes.withUnsafeBytes { bytes throws(PluginError) in try PLYFile.mesh(bytes) }.points.count == 2)
+        }
         let list = "element face 5\nproperty list uint int vertex_indices\nend_header\n"
         #expect(
             try failure(
@@ -102,6 +122,65 @@ import VitrineTesting
         #expect(try failure(Array(packed.prefix(16)), as: "a.glb") == .corrupt)
     }
 
+    private func mesh(_ scene: String) throws -> Mesh {
+        try Array(scene.utf8).withUnsafeBytes { bytes throws(PluginError) in try GLTFFile.mesh(bytes) }
+    }
+
+    @Test(
+        "Points that many primitives name are taken once, primitives are counted, and what may be missing is left out")
+    func primitives() throws {
+        let good = String(decoding: try Fixtures.bytes("model/part.gltf"), as: UTF8.self)
+        let primitive = #"{"attributes": {"POSITION": 0}, "indices": 2}"#
+        #expect(good.contains(primitive))
+        func repeated(_ count: Int) -> String {
+            good.replacing(primitive, with: repeatElement(primitive, count: count).joined(separator: ","))
+        }
+        let shared = try mesh(repeated(1000))
+        #expect(shared.points.count == 16 && shared.triangles == 12_012)
+        // Of the points those that are named, where they are few.
+        let few = try mesh(repeated(1000).replacing(#""count": 36"#, with: #""count": 3"#))
+        #expect(few.points.count == 3003 && few.triangles == 1001)
+        let empty = repeatElement("{}", count: 100_001).joined(separator: ",")
+        #expect(try failure(good.replacing(primitive, with: empty), as: "a.gltf") == .limitExceeded)
+        // Numbers that lie where an extension says.
+        for (from, to) in [
+            (#"{"bufferView": 0, "byteOffset": 0,"#, "{"), (#"{"bufferView": 0, "byteOffset": 96,"#, "{"),
+        ] {
+            #expect(try mesh(good.replacing(from, with: to)).triangles == 12)
+        }
+        #expect(try failure(good.replacing(#"{"bufferView": 1,"#, with: "{"), as: "a.gltf") == .empty)
+        // The bones of a tail, and more than anybody's.
+        for (count, isDrawn) in [(200, true), (400, false)] {
+            let bones = (3..<3 + count).map { #"{"children": [\#($0 + 1)]}"# }.joined(separator: ",")
+            let chain = good.replacing(#""children": [1, 2]}"#, with: #""children": [3]}"#)
+                .replacing(#"{"mesh": 0}"#, with: "{}").replacing(
+                    #""scale": [10, 20, 10]}"#, with: #""scale": [10, 20, 10]}, \#(bones), {"mesh": 0}"#)
+            if isDrawn {
+                #expect(try mesh(chain).triangles == 12)
+            } else {
+                #expect(try failure(chain, as: "a.gltf") == .limitExceeded)
+            }
+        }
+        let deep = String(repeating: "[", count: 20) + String(repeating: "]", count: 20)
+        #expect(try failure(scene(#""extras": \#(deep)"#), as: "a.gltf") == .limitExceeded)
+    }
+
+    @Test("Indices of points that are not there are counted like others")
+    func indices() throws {
+        let count = 3 * Mesh.mostTriangles + 4
+        let points = #"{"bufferView": 0, "componentType": 5121, "count": 1, "type": "VEC3"}"#
+        let indices = #"{"bufferView": 0, "componentType": 5121, "count": \#(count), "type": "SCALAR"}"#
+        let members =
+            #""meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}], "#
+            + #""accessors": [\#(points), \#(indices)], "bufferViews": [{"byteLength": \#(count)}], "buffers": [{}]"#
+        var text = Array(scene(members).utf8)
+        while text.count % 4 > 0 { text.append(0x20) }
+        var bytes = Array("glTF".utf8) + little(2, 4) + little(28 + text.count + count, 4)
+        bytes += little(text.count, 4) + Array("JSON".utf8) + text
+        bytes += little(count, 4) + Array("BIN\0".utf8) + [UInt8](repeating: 255, count: count)
+        #expect(try failure(bytes, as: "a.glb") == .limitExceeded)
+    }
+
     private func package(_ model: String) -> [UInt8] {
         zipFile([("3D/3dmodel.model", Array("<model>\(model)</model>".utf8))])
     }
@@ -116,15 +195,21 @@ import VitrineTesting
         #expect(try failure(package(#"<object id="1">"#), as: "a.3mf") == .corrupt)
         let entity = "<!DOCTYPE a [<!ENTITY b \"bbbb\">]><model>&b;</model>"
         #expect(try failure(zipFile([("3D/3dmodel.model", Array(entity.utf8))]), as: "a.3mf") == .corrupt)
+        let corners = #"<vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/>"#
+        // Texts and attributes that nobody reads may be long.
+        let words = String(repeating: "word ", count: 40_000)
+        let triangle = #"<triangle v1="0" v2="1" v3="2"/>"#
+        let long =
+            #"<metadata name="a" b="\#(words)">\#(words)</metadata><object id="1">\#(corners)\#(triangle)</object>"#
+        #expect(try ModelRendererTests.draw(package(long), as: "a.3mf").bitmap.width == 128)
         // Points alone are no object.
-        let points = #"<vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/>"#
-        #expect(try failure(package(#"<object id="1">\#(points)</object>"#), as: "a.3mf") == .empty)
+        #expect(try failure(package(#"<object id="1">\#(corners)</object>"#), as: "a.3mf") == .empty)
         #expect(
-            try failure(package(#"<object id="1">\#(points)<triangle v1="0" v2="1" v3="3"/></object>"#), as: "a.3mf")
+            try failure(package(#"<object id="1">\#(corners)<triangle v1="0" v2="1" v3="3"/></object>"#), as: "a.3mf")
                 == .empty)
-        // Each of eight objects twice as many as the one before, of many triangles.
+        // Each of seven objects thirty times as many as the one before, of many triangles.
         let faces = String(repeating: #"<triangle v1="0" v2="1" v3="2"/>"#, count: 100)
-        var bomb = #"<object id="0">\#(points)\#(faces)</object>"#
+        var bomb = #"<object id="0">\#(corners)\#(faces)</object>"#
         for level in 1...7 {
             let components = String(repeating: #"<component objectid="\#(level - 1)"/>"#, count: 30)
             bomb += #"<object id="\#(level)"><components>\#(components)</components></object>"#

@@ -95,6 +95,36 @@ import VitrineTesting
         #expect(plain.pixels.contains(255))
     }
 
+    @Test("What lies millions of metres from the origin looks as it does beside it", arguments: ["OBJ", "PLY", "STL"])
+    func farAway(format: String) throws {
+        func model(_ far: Double) -> (bytes: [UInt8], name: String) {
+            let corners = [(0.0, 0.0, 0.0), (0.8, 0.1, 0.0), (0.3, 0.7, 0.2), (0.2, 0.3, 0.9)].map { x, y, z in
+                "\(far + x) \(far + y) \(z)\n"
+            }
+            let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]]
+            let text =
+                switch format {
+                case "OBJ":
+                    corners.map { "v " + $0 }.joined()
+                        + faces.map { face in "f" + face.map { " \($0 + 1)" }.joined() + "\n" }.joined()
+                case "PLY":
+                    "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\n"
+                        + "element face 4\nproperty list uchar int vertex_indices\nend_header\n" + corners.joined()
+                        + faces.map { face in "3" + face.map { " \($0)" }.joined() + "\n" }.joined()
+                default:
+                    "solid\n" + faces.joined().map { "vertex " + corners[$0] }.joined()
+                }
+            return (Array(text.utf8), "a.\(format.lowercased())")
+        }
+        let (near, far) = (model(0), model(5_481_234))
+        let (one, other) = (
+            RGBAPicture(try Self.draw(near.bytes, as: near.name).bitmap),
+            RGBAPicture(try Self.draw(far.bytes, as: far.name).bitmap)
+        )
+        let differing = zip(one.pixels, other.pixels).count { abs(Int($0) - Int($1)) > 8 }
+        #expect(differing < one.pixels.count / 500, "\(differing) of \(one.pixels.count)")
+    }
+
     @Test("What is larger than the limits allow is drawn smaller")
     func limits() throws {
         let bytes = try Fixtures.bytes("model/part.stl")

@@ -1,3 +1,4 @@
+internal import PrivateCopies
 internal import VitrineKit
 
 extension OfficeRenderer {
@@ -29,7 +30,8 @@ extension OfficeRenderer {
         if mayShorten, request.page == 0, !finding.isEncrypted, let short = openShort(input, finding.format, request) {
             return short
         }
-        let copy = try PrivateCopy(of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit)
+        let copy = try PrivateCopy(
+            of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit, for: "LibreOffice")
         let document: OfficeDocument
         do throws(PluginError) {
             document = try kit.open(copy.url, request.password)

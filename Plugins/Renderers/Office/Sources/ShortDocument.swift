@@ -1,3 +1,4 @@
+internal import PrivateCopies
 internal import VitrineKit
 
 /// A document for LibreOffice that has the first page of another one, and little else of it.

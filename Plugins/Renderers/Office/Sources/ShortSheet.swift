@@ -1,3 +1,4 @@
+internal import PrivateCopies
 internal import VitrineKit
 
 /// A workbook in SpreadsheetML whose first sheet is long, for the beginning of that sheet: the same without most of its rows;

@@ -1,3 +1,4 @@
+internal import PrivateCopies
 internal import VitrineKit
 
 /// A presentation in PresentationML (ISO/IEC 29500-1, 19.2), for its first slide: the same, with that slide alone in its

@@ -1,3 +1,4 @@
+internal import PrivateCopies
 internal import VitrineKit
 
 /// A package whose text is long, for its first page: the same without most of the text; see ``TextHead``.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PrivateCopies
 internal import VitrineKit
 
 /// Files of LibreOffice and of its profile: small enough to be read and written at once.

@@ -1,4 +1,5 @@
 internal import ArchiveReading
+internal import MIME
 internal import PackagePreviews
 internal import PictureDecoding
 public import VitrineKit
@@ -10,9 +11,10 @@ public import VitrineKit
 public final class PackageRenderer: Renderer {
     private let decoder: PictureDecoder
 
-    /// Loads what libarchive loads late.
+    /// Loads what libarchive and the C library load late.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         try ArchiveLibrary.warmUp()
+        Charset.warmUp()
         decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
     }
 
@@ -31,10 +33,7 @@ public final class PackageRenderer: Renderer {
             throw PluginError(.unsupported, "the file has nothing in it that can be drawn but a preview")
         }
         if request.mimeType == ContactCard.type, !isScene {
-            let card = try ContactCard.preview(input, box: request.box, decoder)
-            var rendering = Rendering(card.picture, facts: Facts(title: card.name))
-            rendering.embedded = "photograph"
-            return rendering
+            return try ContactCard.preview(input, request, decoder)
         }
         let bitmap =
             isScene

@@ -8,11 +8,11 @@ import VitrineTesting
 @Suite(.serialized) struct PackageRendererTests {
     private static func draw(
         _ bytes: [UInt8], box: Int = 128, page: Int = 0, embedded: EmbeddedUse = .auto,
-        type: String = "application/x-krita"
+        type: String = "application/x-krita", wantsText: Bool = false
     ) throws -> Rendering {
         let renderer = try PackageRenderer(RendererEnvironment(pluginFolder: "/"))
         var request = RenderRequest(box: box, mimeType: type, page: page)
-        request.embedded = embedded
+        (request.embedded, request.wantsText) = (embedded, wantsText)
         return try renderer.render(BytesInput(bytes), request)
     }
 
@@ -106,6 +106,14 @@ import VitrineTesting
             let picture = try Self.draw(card(photo), type: Self.card).bitmap
             #expect(QuadrantCheck(RGBAPicture(picture)).arrangement == .upright, "\(photo.prefix(40))")
         }
+        let old = card(
+            "FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Andr=C3=A9 =\r\nof: =C3=84gypten\r\nNOTE:a\\nb\\, c\r\n d\r\n"
+                + "LOGO:AAAA\r\nADR;QUOTED-PRINTABLE;CHARSET=utf-8:=C3=96d\r\nPHOTO;PNG;ENCODING=BASE64:\(lines)")
+        let told = try Self.draw(old, type: Self.card, wantsText: true).facts
+        #expect(told.title == "André of: Ägypten")
+        #expect(
+            told.text == "BEGIN: VCARD\nFN: André of: Ägypten\nNOTE: a\nb, cd\nADR: Öd\nEND: VCARD")
+        #expect(shown.facts.text == nil)
         #expect(try Self.failure(card("FN:Alice"), type: Self.card) == .unsupported)
         #expect(try Self.failure(card("PHOTO;VALUE=uri:https://example.org/a.png"), type: Self.card) == .unsupported)
         #expect(try Self.failure(card("PHOTO:AAAA"), type: Self.card) == .unsupported)

@@ -1,4 +1,5 @@
 internal import CGXPS
+internal import PrivateCopies
 public import VitrineKit
 
 /// Draws pages of XPS and OpenXPS documents with libgxps and cairo, straight at the size asked for, on white.
@@ -27,10 +28,9 @@ public final class XPSRenderer: Renderer {
     ) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the XPS document is empty: it has no bytes") }
         try request.refuseMoment(in: "a document")
-        return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            try bytes.withCopy(in: folder) { path throws(PluginError) in
-                try XPSDocument(path: path).rendering(request)
-            }
-        }
+        let copy = try PrivateCopy(of: input, in: folder, suffix: "xps", limit: contentLimit, for: "libgxps")
+        // It is there as long as pages are read of it.
+        defer { withExtendedLifetime(copy) {} }
+        return try XPSDocument(path: copy.path).rendering(request)
     }
 }

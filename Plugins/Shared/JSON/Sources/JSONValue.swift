@@ -27,14 +27,23 @@ public enum JSONValue: Hashable, Sendable {
     /// The values of a list.
     public var list: [JSONValue]? { if case .list(let values) = self { values } else { nil } }
 
-    /// The most values of a text: far more than what is waited for.
+    /// The most values of an answer: far more than what is waited for.
     public static let most = 500_000
 
     /// Reads a text.
     /// - Returns: `nil` when it is not JSON, is nested deeper than 16, or holds more than ``most`` values.
     public init?(_ bytes: [UInt8]) {
-        var reader = JSONReader(bytes[...])
-        guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
+        guard let value = try? Self(bytes, most: Self.most) else { return nil }
+        self = value
+    }
+
+    /// Reads a text, for who tells why it was not read.
+    /// - Parameter most: how many values it may hold.
+    public init(_ bytes: [UInt8], most: Int) throws(JSONRefusal) {
+        var reader = JSONReader(bytes[...], most: most)
+        guard let value = reader.value(depth: 0), reader.isAtEnd else {
+            throw reader.isTooLarge ? .tooLarge : .damaged
+        }
         self = value
     }
 
@@ -54,12 +63,22 @@ public enum JSONValue: Hashable, Sendable {
     }
 }
 
+/// Why a text was not read.
+public enum JSONRefusal: Error {
+    /// It is no JSON.
+    case damaged
+    /// It holds too many values, or is nested deeper than 16.
+    case tooLarge
+}
+
 private struct JSONReader {
     private var rest: ArraySlice<UInt8>
     private var values = 0
+    private let most: Int
+    private(set) var isTooLarge = false
     private static let deepest = 16
 
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+    init(_ bytes: ArraySlice<UInt8>, most: Int) { (rest, self.most) = (bytes, most) }
 
     var isAtEnd: Bool { rest.allSatisfy(Self.isBlank) }
 
@@ -78,7 +97,8 @@ private struct JSONReader {
 
     mutating func value(depth: Int) -> JSONValue? {
         values += 1
-        guard depth < Self.deepest, values <= JSONValue.most, let first = next() else { return nil }
+        if depth >= Self.deepest || values > most { isTooLarge = true }
+        guard !isTooLarge, let first = next() else { return nil }
         switch first {
         case UInt8(ascii: "{"): return object(depth)
         case UInt8(ascii: "["): return list(depth)

@@ -31,6 +31,18 @@ public enum Charset {
         return convert(bytes, from: "WINDOWS-1252") ?? String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Loads tables of the C library, for who can open no files later on. Without, texts in other encodings than UTF-8 are
+    /// read as if they were damaged.
+    public static func warmUp() {
+        // Kept, since tables that nobody uses are thrown away.
+        for name in usual { _ = iconv_open("UTF-8", name) }
+    }
+
+    /// Encodings that were the usual ones of a system once.
+    private static let usual = [
+        "ISO-8859-2", "ISO-8859-15", "WINDOWS-1250", "WINDOWS-1251", "WINDOWS-1252", "CP932", "GB18030",
+    ]
+
     private static func convert(_ bytes: [UInt8], from name: String) -> String? {
         let converter = iconv_open("UTF-8", name)
         guard ciconv_is_converter(converter) != 0 else { return nil }

@@ -1,12 +1,13 @@
 internal import Glibc
-internal import VitrineKit
+package import VitrineKit
 
-/// The document as a file of the worker's own, because LibreOffice opens paths, and leaves lock files beside them.
-/// Removed with this object.
-final class PrivateCopy {
-    /// What LibreOffice opens it by.
-    let url: String
-    private let path: String
+/// A document as a file of the worker's own, for libraries that open paths, and leave lock files beside them. Removed with
+/// this object.
+package final class PrivateCopy {
+    /// What it is opened by.
+    package let path: String
+    /// The same as a URL.
+    package var url: String { "file://" + PercentEncoding.encode(path.utf8) }
 
     /// Copies an input.
     /// - Parameters:
@@ -14,14 +15,15 @@ final class PrivateCopy {
     ///   - folder: where to; nobody else may write in it.
     ///   - suffix: of the copy's name, without a dot.
     ///   - limit: the most bytes to copy.
+    ///   - reader: the library that reads it, for sentences.
     /// - Throws: `limitExceeded` above the limit, `noSpace` or `io` when it cannot be written, or what the input
     ///   throws.
-    convenience init(
-        of input: any RandomAccessInput, in folder: String, suffix: String, limit: Int64
+    package convenience init(
+        of input: any RandomAccessInput, in folder: String, suffix: String, limit: Int64, for reader: String
     ) throws(PluginError) {
         guard input.size <= limit else {
             throw PluginError(
-                .limitExceeded, "the document has \(input.size) bytes; at most \(limit) are given to LibreOffice")
+                .limitExceeded, "the document has \(input.size) bytes; at most \(limit) are given to \(reader)")
         }
         try self.init(in: folder, suffix: suffix) { (file) throws(PluginError) in try Self.copy(input, to: file) }
     }
@@ -31,11 +33,10 @@ final class PrivateCopy {
     ///   - folder: where; nobody else may write in it.
     ///   - suffix: of its name, without a dot.
     ///   - fill: writes it.
-    init(
+    package init(
         in folder: String, suffix: String, fill: (_ file: CInt) throws(PluginError) -> Void
     ) throws(PluginError) {
         path = "\(folder)/doc.\(suffix)"
-        url = "file://" + PercentEncoding.encode(path.utf8)
         unlink(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw PluginError(errno: errno, "cannot make a copy of the document") }
@@ -63,7 +64,7 @@ final class PrivateCopy {
     /// Writes what follows.
     /// - Parameter doing: what is said when that fails, as the beginning of a sentence.
     /// - Throws: `noSpace`, `forbidden` or `io`.
-    static func write(
+    package static func write(
         _ block: [UInt8], to file: CInt, _ doing: String = "cannot write the copy of the document"
     ) throws(PluginError) {
         var written = 0

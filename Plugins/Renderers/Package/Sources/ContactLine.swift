@@ -1,0 +1,69 @@
+internal import MIME
+
+/// A line of a card: what it tells of, how that is written, and the value.
+struct ContactLine {
+    /// The name in capitals, without what it is grouped by.
+    let property: String
+    /// What stands before the value, as it is.
+    let head: ArraySlice<UInt8>
+    /// As it is written.
+    let value: ArraySlice<UInt8>
+
+    /// - Returns: `nil` when there is no colon, which ends the head.
+    init?(_ line: [UInt8]) {
+        guard let colon = Self.colon(in: line) else { return nil }
+        head = line[..<colon]
+        value = line[(colon + 1)...]
+        // Before a dot stands what belongs together, behind a semicolon what more there is to say.
+        let name = head.prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: ".")).last ?? []
+        property = String(decoding: name, as: UTF8.self).uppercased()
+    }
+
+    /// The value in letters: vCard 2.1 writes those beyond ASCII as mails do, in any encoding.
+    var text: String {
+        let parameters = String(decoding: head, as: UTF8.self).uppercased().split(separator: ";").dropFirst()
+        let isQuoted = parameters.contains { $0 == Self.quotedPrintable || $0 == "ENCODING=" + Self.quotedPrintable }
+        let charset = parameters.first { $0.hasPrefix("CHARSET=") }?.dropFirst("CHARSET=".count)
+        let bytes = (isQuoted ? TransferCoding.quotedPrintable : .identity).decode(value)
+        return Charset.text(bytes, charset: charset.map { String($0) })
+            .replacing("\\,", with: ",").replacing("\\;", with: ";").replacing("\\n", with: "\n")
+    }
+
+    private static let quotedPrintable = "QUOTED-PRINTABLE"
+
+    /// Lines as they were before they were folded: what goes on begins with a blank or, of a picture in vCard 2.1, has no
+    /// colon in it; or it follows a line in QUOTED-PRINTABLE whose last letter says so.
+    static func lines(_ bytes: [UInt8]) -> [Self] {
+        var lines: [[UInt8]] = []
+        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            let isFolded = line.first == 0x20 || line.first == 0x09
+            if let last = lines.indices.last, isSoftlyEnded(lines[last]) {
+                lines[last].removeLast()
+                lines[last] += line
+            } else if !lines.isEmpty, isFolded || !line.contains(UInt8(ascii: ":")) {
+                lines[lines.count - 1] += isFolded ? line.dropFirst() : line
+            } else {
+                lines.append(Array(line))
+            }
+        }
+        return lines.compactMap(Self.init)
+    }
+
+    private static func isSoftlyEnded(_ line: [UInt8]) -> Bool {
+        guard line.last == UInt8(ascii: "=") else { return false }
+        let head = line.prefix(mostHead).prefix { $0 != UInt8(ascii: ":") }
+        return String(decoding: head, as: UTF8.self).uppercased().contains(quotedPrintable)
+    }
+
+    /// Bytes of a head that are looked at.
+    private static let mostHead = 256
+
+    /// The colon before the value: others may stand in quotes.
+    private static func colon(in line: [UInt8]) -> Int? {
+        var isQuoted = false
+        return line.firstIndex { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ":") && !isQuoted
+        }
+    }
+}
