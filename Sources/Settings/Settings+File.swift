@@ -29,17 +29,7 @@ extension Settings {
     public init(reading path: String) throws(PluginError) {
         let file = "the settings file '\(DisplayText.of(path))'"
         // What was checked is what is read; a pipe in its place must not stop the program.
-        let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard fd >= 0 else {
-            let reason = errno
-            guard reason == ENOENT || reason == ENOTDIR else {
-                throw PluginError(errno: reason, "\(file) cannot be opened")
-            }
-            var link = stat()
-            guard lstat(path, &link) != 0 else {
-                throw PluginError(
-                    .notFound, "\(file) is a link to a file that is not there; bring that back, or remove the link")
-            }
+        guard let fd = try Self.opened(path, file) else {
             self.init()
             return
         }
@@ -68,6 +58,25 @@ extension Settings {
             throw PluginError(.invalidArgument, "\(file) is not text in UTF-8; save it in that encoding")
         }
         try self.init(text: text, file: path)
+    }
+
+    /// - Returns: `nil` when there is none.
+    private static func opened(_ path: String, _ file: String) throws(PluginError) -> CInt? {
+        var reason: CInt = 0
+        // One that is put in the place of another one may come between two looks.
+        for _ in 0..<8 {
+            let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+            if fd >= 0 { return fd }
+            reason = errno
+            guard reason == ENOENT || reason == ENOTDIR else { break }
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            guard status.st_mode & S_IFMT != S_IFLNK else {
+                throw PluginError(
+                    .notFound, "\(file) is a link to a file that is not there; bring that back, or remove the link")
+            }
+        }
+        throw PluginError(errno: reason, "\(file) cannot be opened")
     }
 
     /// Parses the text of a settings file.

@@ -28,7 +28,7 @@ extension WorkerPool {
         guard case .ready(let template, _)? = templates[kind] else { return nil }
         templates[kind] = .ready(template, lastUse: .now)
         do throws(PluginError) {
-            let process = try await template.fork(specification, deadline: deadline)
+            let process = try await begin(try await template.fork(deadline: deadline), specification, deadline)
             startedCount += 1
             return process
         } catch {
@@ -87,7 +87,7 @@ extension WorkerPool {
             case .worker(let process):
                 settle(.impossible(until: nil))
                 startedCount += 1
-                shelf.give(process)
+                shelf.give(process, isPromised: true)
             }
             sweepLater()
             start.finish(.success(()))

@@ -78,12 +78,10 @@ public actor WorkerPool {
             let clock = ContinuousClock()
             let began = clock.now
             let process = try await take(specification, fresh: alone || !isFirst)
-            guard shelf.begin(process) else {
-                shelf.retire(process)
-                throw PluginError(.cancelled, "stopped before it was rendered")
-            }
+            // Whatever is taken, the end of the pool ends.
+            if shelf.isClosed { throw PluginError(.cancelled, "stopped before it was rendered") }
             let outcome = await work(process, clock.now - began)
-            guard shelf.end(process) else { throw PluginError(.cancelled, "stopped while it was rendered") }
+            if shelf.isClosed { throw PluginError(.cancelled, "stopped while it was rendered") }
             switch outcome {
             case .answered(let result):
                 if alone { shelf.retire(process) } else { give(process) }
@@ -92,6 +90,7 @@ public actor WorkerPool {
                 if alone { shelf.retire(process) } else { give(process) }
                 throw error
             case .lost(let how):
+                shelf.retire(process)
                 await workerCrashed(specification)
                 losses += 1
                 guard losses < 2 else {
@@ -141,7 +140,7 @@ public actor WorkerPool {
             if case .starting(let start) = state { start.link } else { nil }
         }
         endTemplates()
-        for process in processes { await process.ended(within: .seconds(1)) }
+        for link in processes { await link.ended(within: .seconds(1)) }
         for link in starting { await link.ended(within: .seconds(1)) }
         for template in retiredTemplates { await template.ended(within: .seconds(1)) }
         retiredTemplates = []
@@ -167,7 +166,7 @@ public actor WorkerPool {
             try check(process.containment, of: specification)
             return process
         } catch {
-            process.end()
+            shelf.retire(process)
             throw error
         }
     }
@@ -191,13 +190,13 @@ public actor WorkerPool {
                 + "'vitrine doctor' says what to do, or require less")
     }
 
-    /// Forks or starts a worker.
+    /// Forks or starts a worker, which is taken.
     private func warm(_ specification: WorkerSpecification) async throws(PluginError) -> WorkerProcess {
         // Start-up includes what a library does once; LibreOffice makes a profile.
         let deadline = Duration.seconds(max(30, specification.seconds))
         var forked = try await fork(specification, deadline)
         if let worker = forked, !worker.isMemoryVisible {
-            worker.end()
+            shelf.retire(worker)
             forks = false
             endTemplates()
             forked = nil
@@ -207,16 +206,33 @@ public actor WorkerPool {
             process = forked
         } else {
             if shelf.isClosed { throw PluginError(.cancelled, "stopped before it was rendered") }
-            process = try await WorkerProcess.start(program: program, specification, deadline: deadline)
+            process = try await begin(
+                try WorkerProcess.Link.spawn(program: program, privateFolder: specification.profile.privateFolder),
+                specification, deadline)
             startedCount += 1
         }
-        if shelf.isClosed {
-            process.end()
-            throw PluginError(.cancelled, "stopped before it was rendered")
-        }
+        if shelf.isClosed { throw PluginError(.cancelled, "stopped before it was rendered") }
         if !process.isMemoryVisible { watchesMemory = false }
         shelf.note(process.containment, of: specification)
         return process
+    }
+
+    /// Makes a process that has not been told anything yet a worker, which is taken.
+    /// - Throws: as ``WorkerProcess/begin(_:_:_:)``.
+    func begin(
+        _ link: WorkerProcess.Link, _ specification: WorkerSpecification, _ deadline: Duration
+    ) async throws(PluginError) -> WorkerProcess {
+        guard shelf.starts(link) else { throw PluginError(.cancelled, "stopped before a worker started") }
+        do throws(PluginError) {
+            let process = try await WorkerProcess.begin(link, specification, deadline)
+            shelf.started(process)
+            return process
+        } catch {
+            shelf.failed(link)
+            // Not by itself.
+            if shelf.isClosed { throw PluginError(.cancelled, "stopped while a worker started") }
+            throw error
+        }
     }
 
     private nonisolated func takeIdle(_ specification: WorkerSpecification) -> WorkerProcess? {

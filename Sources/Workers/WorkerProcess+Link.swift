@@ -8,17 +8,6 @@ import WorkerWire
 extension WorkerProcess {
     /// The process, its socket and its memory: what must be given back exactly once.
     final class Link: Sendable {
-        /// How a process ended.
-        struct ProcessEnd: CustomStringConvertible {
-            var signal: CInt = 0
-            var status: CInt = 0
-
-            var description: String {
-                if signal == 0 { return "exit status \(status)" }
-                return "signal \(signal), " + (strsignal(signal).map { String(cString: $0) } ?? "unknown")
-            }
-        }
-
         /// What came back.
         enum Reply: Sendable {
             case message(WorkerMessage)
@@ -287,15 +276,23 @@ extension WorkerProcess {
                 return (state.running, state.folder)
             }
             guard taken.0 else { return ProcessEnd() }
-            // A process that crashed keeps its own signal: it is past being killed by then.
-            if vp_reap(pid, 1, &how) == 0 {
+            // One that ends closes its socket a moment before it can be reaped.
+            var isReaped = vp_reap(pid, 1, &how) != 0
+            for _ in 0..<Self.dyingTime where !isReaped {
+                usleep(1000)
+                isReaped = vp_reap(pid, 1, &how) != 0
+            }
+            if !isReaped {
                 kill(pid, SIGKILL)
                 _ = vp_reap(pid, 0, &how)
             }
             withExtendedLifetime(taken) {}
             gone.raise()
-            return ProcessEnd(signal: how.signal, status: how.status)
+            return ProcessEnd(signal: how.signal, status: how.status, byHost: !isReaped)
         }
+
+        /// For how many milliseconds a process that closed its socket is taken for one that ends.
+        private static let dyingTime = 250
 
         /// Marks the process as ended and kills it.
         /// - Returns: `nil` when it was ended before; else what is to be kept until it is reaped.

@@ -37,21 +37,13 @@ final class WorkerProcess: Sendable {
         self.link = link
     }
 
-    /// Starts a worker and waits until it is warm.
+    /// Makes a process that has not been told anything yet a worker, and waits until it is warm.
     /// - Parameters:
-    ///   - program: path of `vitrine-worker`.
+    ///   - link: the process.
     ///   - specification: the renderer.
     ///   - deadline: how long the warm-up may take.
-    /// - Throws: `pluginUnavailable` when the renderer cannot be started, `workerLost` when it was killed meanwhile,
-    ///   `cancelled`.
-    static func start(
-        program: String, _ specification: WorkerSpecification, deadline: Duration
-    ) async throws(PluginError) -> WorkerProcess {
-        let link = try Link.spawn(program: program, privateFolder: specification.profile.privateFolder)
-        return try await begin(link, specification, deadline)
-    }
-
-    /// Makes a process that has not been told anything yet a worker.
+    /// - Throws: `pluginUnavailable` when the renderer cannot be started, `workerLost` when somebody else killed it
+    ///   meanwhile, `cancelled`.
     static func begin(
         _ link: Link, _ specification: WorkerSpecification, _ deadline: Duration
     ) async throws(PluginError) -> WorkerProcess {
@@ -90,7 +82,8 @@ final class WorkerProcess: Sendable {
             case .exceeded(let error): throw error
             case .end(let how):
                 // Nothing in it does that: somebody did, such as a system that is short of memory, and may not the next time.
-                let code = how.signal == SIGKILL ? PluginError.Code.workerLost : .pluginUnavailable
+                let wasKilled = how.signal == SIGKILL && !how.byHost
+                let code = wasKilled ? PluginError.Code.workerLost : .pluginUnavailable
                 throw PluginError(code, "it ended while it started (\(how))")
             }
         } catch {

@@ -2,7 +2,8 @@ import Containment
 import Glibc
 import Synchronization
 
-/// The workers that a pool has: those that wait for work, and those at work.
+/// The workers that a pool has: those that start, those that wait for work, and those that somebody has. Each is on one list
+/// from its first moment until it is reaped, and goes to another one under the lock, so that the end of the pool sees all.
 ///
 /// It is kept under a lock and is no part of the pool's actor: who enters one changes executors twice, and of very many items
 /// each takes a worker and gives it back.
@@ -10,18 +11,30 @@ final class WorkerShelf: Sendable {
     private struct IdleWorker {
         var process: WorkerProcess
         var since: ContinuousClock.Instant
+        /// Whether it started for somebody who has not taken it yet, so that it does not go before.
+        var isPromised: Bool
     }
 
     private struct State {
         /// The one that waited longest first.
         var idle: [IdleWorker] = []
-        var busy: [pid_t: WorkerProcess] = [:]
+        /// Those that somebody took, and has not given back.
+        var taken: [ObjectIdentifier: WorkerProcess] = [:]
+        /// Processes that become workers.
+        var starting: [ObjectIdentifier: WorkerProcess.Link] = [:]
         /// Ended, and perhaps not reaped yet.
-        var retired: [WorkerProcess] = []
+        var retired: [WorkerProcess.Link] = []
         /// How the workers of each renderer are contained.
         var reports: [WorkerSpecification: ContainmentReport] = [:]
         var sweeper: Task<Void, Never>?
         var isClosed = false
+
+        /// Ends a process, and remembers it until the end of the pool, which waits for what is queued by then.
+        mutating func retire(_ link: WorkerProcess.Link) {
+            link.end()
+            retired.removeAll(where: \.isGone)
+            retired.append(link)
+        }
     }
 
     private let state = Mutex(State())
@@ -44,59 +57,78 @@ final class WorkerShelf: Sendable {
         state.withLock { $0.reports[specification] = report }
     }
 
+    // MARK: Starting
+
+    /// A process is to become a worker.
+    /// - Returns: whether it may; else it is ended.
+    func starts(_ link: WorkerProcess.Link) -> Bool {
+        state.withLock { state in
+            if state.isClosed { state.retire(link) } else { state.starting[ObjectIdentifier(link)] = link }
+            return !state.isClosed
+        }
+    }
+
+    /// A process became a worker, which is taken.
+    func started(_ process: WorkerProcess) {
+        state.withLock { state in
+            state.starting[ObjectIdentifier(process.link)] = nil
+            if state.isClosed {
+                state.retire(process.link)
+            } else {
+                state.taken[ObjectIdentifier(process)] = process
+            }
+        }
+    }
+
+    /// A process did not become a worker.
+    func failed(_ link: WorkerProcess.Link) {
+        state.withLock { state in
+            state.starting[ObjectIdentifier(link)] = nil
+            state.retire(link)
+        }
+    }
+
+    // MARK: Taking and giving
+
     /// Takes the worker of a renderer that waits for the shortest time.
     func takeIdle(_ specification: WorkerSpecification, where isWanted: (WorkerProcess) -> Bool) -> WorkerProcess? {
         state.withLock { state in
             let index = state.idle.lastIndex { $0.process.specification == specification && isWanted($0.process) }
-            return index.map { state.idle.remove(at: $0).process }
+            guard let index else { return nil }
+            let process = state.idle.remove(at: index).process
+            state.taken[ObjectIdentifier(process)] = process
+            return process
         }
     }
 
     /// Ends the worker of a renderer that waited longest, if any waits.
     func retireIdle(_ specification: WorkerSpecification) {
-        let process = state.withLock { state in
+        state.withLock { state in
             let index = state.idle.firstIndex { $0.process.specification == specification }
-            return index.map { state.idle.remove(at: $0).process }
-        }
-        if let process { retire(process) }
-    }
-
-    /// A worker begins a job.
-    /// - Returns: whether it may.
-    func begin(_ process: WorkerProcess) -> Bool {
-        state.withLock { state in
-            if !state.isClosed { state.busy[process.pid] = process }
-            return !state.isClosed
-        }
-    }
-
-    /// A worker ended its job, and nobody has it now.
-    /// - Returns: whether the pool is still open.
-    func end(_ process: WorkerProcess) -> Bool {
-        state.withLock { state in
-            state.busy[process.pid] = nil
-            return !state.isClosed
+            if let index { state.retire(state.idle.remove(at: index).process.link) }
         }
     }
 
     /// Has a worker wait for work, in place of those that waited longest, if there are too many.
-    func give(_ process: WorkerProcess) {
-        let surplus = state.withLock { state in
-            if state.isClosed { return [process] }
-            state.idle.append(IdleWorker(process: process, since: .now))
-            let surplus = state.idle.prefix(max(0, state.idle.count - maximumIdle)).map(\.process)
-            state.idle.removeFirst(surplus.count)
-            return surplus
+    /// - Parameter isPromised: whether somebody waits for it, so that it stays whatever the bound. Default: nobody does.
+    func give(_ process: WorkerProcess, isPromised: Bool = false) {
+        state.withLock { state in
+            state.taken[ObjectIdentifier(process)] = nil
+            if state.isClosed { return state.retire(process.link) }
+            state.idle.append(IdleWorker(process: process, since: .now, isPromised: isPromised))
+            while state.idle.count(where: { !$0.isPromised }) > maximumIdle,
+                let first = state.idle.firstIndex(where: { !$0.isPromised })
+            {
+                state.retire(state.idle.remove(at: first).process.link)
+            }
         }
-        for process in surplus { retire(process) }
     }
 
-    /// Ends a process, and remembers it until the end of the pool.
+    /// Ends a process that nobody needs any more, if it has not ended by itself.
     func retire(_ process: WorkerProcess) {
-        process.end()
         state.withLock { state in
-            state.retired.removeAll(where: \.isGone)
-            state.retired.append(process)
+            state.taken[ObjectIdentifier(process)] = nil
+            state.retire(process.link)
         }
     }
 
@@ -116,14 +148,13 @@ final class WorkerShelf: Sendable {
     /// - Returns: which of both it was.
     func sweep(_ time: Duration, besideOthers timeBesideOthers: Duration) -> Duration {
         let now = ContinuousClock.now
-        let (patience, late) = state.withLock { state in
-            let patience = state.busy.isEmpty ? time : min(time, timeBesideOthers)
-            let late = state.idle.filter { now - $0.since >= patience }.map(\.process)
+        return state.withLock { state in
+            let patience = state.taken.isEmpty ? time : min(time, timeBesideOthers)
+            let late = state.idle.filter { now - $0.since >= patience }
             state.idle.removeAll { now - $0.since >= patience }
-            return (patience, late)
+            for worker in late { state.retire(worker.process.link) }
+            return patience
         }
-        for process in late { retire(process) }
-        return patience
     }
 
     /// Whether nobody waits, so that there is nothing to sweep; then it is not swept any more.
@@ -136,20 +167,19 @@ final class WorkerShelf: Sendable {
 
     /// The renderers that have a worker.
     var specifications: [WorkerSpecification] {
-        state.withLock { $0.idle.map(\.process.specification) + $0.busy.values.map(\.specification) }
+        state.withLock { $0.idle.map(\.process.specification) + $0.taken.values.map(\.specification) }
     }
 
     /// Lets no more work begin, and ends all workers.
     /// - Returns: those that may not be reaped yet.
-    func close() -> [WorkerProcess] {
-        let (processes, retired) = state.withLock { state in
+    func close() -> [WorkerProcess.Link] {
+        state.withLock { state in
             state.isClosed = true
             state.sweeper?.cancel()
-            let processes = state.idle.map(\.process) + state.busy.values
-            defer { (state.idle, state.retired) = ([], []) }
-            return (processes, state.retired)
+            let workers = state.idle.map(\.process.link) + state.taken.values.map(\.link)
+            for link in workers + state.starting.values { state.retire(link) }
+            defer { (state.idle, state.taken, state.starting, state.retired) = ([], [:], [:], []) }
+            return state.retired
         }
-        for process in processes { process.end() }
-        return processes + retired
     }
 }

@@ -50,19 +50,17 @@ final class WorkerTemplate: Sendable {
         return worker.map(Start.worker) ?? .template(WorkerTemplate(specification.template, link))
     }
 
-    /// Forks a worker and waits until it is locked down.
-    /// - Parameters:
-    ///   - specification: the worker's renderer, one of those in the template.
-    ///   - deadline: how long that may take.
-    /// - Throws: `pluginUnavailable`, `cancelled`.
-    func fork(_ specification: WorkerSpecification, deadline: Duration) async throws(PluginError) -> WorkerProcess {
+    /// Forks a process that becomes the worker of one of the renderers in the template, and is locked down, when it is told.
+    /// - Parameter deadline: how long that may take.
+    /// - Throws: `pluginUnavailable`.
+    func fork(deadline: Duration) async throws(PluginError) -> WorkerProcess.Link {
         // The item that needs the worker may be cancelled, which must not end the template of all others.
         let forking = Task { () async -> Result<WorkerProcess.Link, PluginError> in
             do throws(PluginError) { return .success(try await link.fork(deadline: deadline)) } catch {
                 return .failure(error)
             }
         }
-        return try await WorkerProcess.begin(try await forking.value.get(), specification, deadline)
+        return try await forking.value.get()
     }
 
     var pid: pid_t { link.pid }

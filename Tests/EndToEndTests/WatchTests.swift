@@ -202,17 +202,34 @@ import Testing
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
         try home.copy("image/rgb-8.png", as: "a.png")
         let watched = try await Watched(home, operands: [home.files, other])
-        try FileManager.default.removeItem(atPath: home.cache + part)
-        try home.copy("image/grey.png", as: "b.png")
-        try await watched.told("made", "b.png")
-        try await Condition.met("both have previews") { home.previews.count == 2 }
-        // The other source is watched, too, and what is found is in the catalog that others open.
-        try FileManager.default.copyItem(atPath: home.file("a.png"), toPath: other + "/c.png")
-        try await Condition.met("the other source is watched") { home.previews.count == 3 }
+        var count = 1
+        for round in 1...3 {
+            try FileManager.default.removeItem(atPath: home.cache + part)
+            try home.copy("image/grey.png", as: "b\(round).png")
+            try await watched.told("made", "b\(round).png")
+            count += 1
+            try await Condition.met("all have previews") { home.previews.count == count }
+            // The other source is watched, too, and what is found is in the catalog that others open.
+            try FileManager.default.copyItem(atPath: home.file("a.png"), toPath: other + "/c\(round).png")
+            count += 1
+            try await Condition.met("the other source is watched") { home.previews.count == count }
+        }
         let run = try await watched.stop()
         #expect(try run.summary().failedSources.isEmpty)
         let found = try await home.run("find", "png")
-        #expect(found.text.split(separator: "\n").count == 3, "\(found.text) \(found.errors)")
+        #expect(found.text.split(separator: "\n").count == count, "\(found.text) \(found.errors)")
+    }
+
+    @Test func thatADamagedCatalogWasReplacedIsSaidAtOnce() async throws {
+        let home = try UserHome()
+        try home.copy("image/one-pixel.png", as: "a.png")
+        let catalog = URL(filePath: home.cache + "/vitrine/catalog.sqlite")
+        try FileManager.default.createDirectory(
+            at: catalog.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("it was a text all the time\n".utf8).write(to: catalog)
+        let watched = try await Watched(home)
+        #expect(watched.program.output.contains("the catalog was damaged"))
+        #expect(try await watched.stop().summary().failedSources.isEmpty)
     }
 
     @Test func rulesThatChangeCountAtOnce() async throws {

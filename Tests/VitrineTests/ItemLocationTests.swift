@@ -1,6 +1,8 @@
+import PluginHost
 import Testing
-import Vitrine
 import VitrineKit
+
+@testable import Vitrine
 
 @Suite struct ItemLocationTests {
     static let paths: [(String, String)] = [
@@ -50,9 +52,30 @@ import VitrineKit
     }
 
     @Test(arguments: ["file://other.example.org/etc/passwd", "file://localhost:80/a", "file://alice@/a"])
-    func `a file of another machine is not taken for one of this`(text: String) {
-        #expect(throws: PluginError.self) {
-            try ItemLocation.parse(Array(text.utf8), workingFolder: [0x2F], schemes: ["file"])
+    func `a file of another machine is not taken for one of this`(text: String) async throws {
+        #expect(throws: PluginError.self) { try parse(text) }
+        // Nor when it comes by another way: as an archive, an item, or a source of the engine.
+        #expect(throws: PluginError.self) { try parse("archive:\(text)!/a.jpg") }
+        #expect(throws: PluginError.self) { try ArchiveAddress(SourceURI("archive:\(text)!/a.jpg")) }
+        #expect(throws: PluginError.self) { try ItemLocation(item: SourceURI(text)) }
+        let storages = StorageRegistry(
+            factory: BackendFactory(PluginDirectory(scanning: PluginSearchPath(folders: []))))
+        let refused = await #expect(throws: PluginError.self) {
+            try await storages.storage(for: SourceURI(text), BackendSettings())
         }
+        #expect(refused?.message.contains("is not on this machine") == true)
+    }
+
+    @Test func `a file that names this machine is one of it`() throws {
+        let own = try #require(SourceURI.ownHost)
+        for host in ["", "localhost", "LocalHost", own, own.uppercased()] {
+            #expect(try parse("file://\(host)/a/../b.zip").text == "file:///b.zip")
+            #expect(try parse("archive:file://\(host)/b.zip!/c").text == "archive:file:///b.zip!/c")
+            #expect(try ItemLocation(item: SourceURI("file://\(host)/b.zip")).uri == "file:///b.zip")
+        }
+    }
+
+    private func parse(_ text: String) throws(PluginError) -> SourceURI {
+        try ItemLocation.parse(Array(text.utf8), workingFolder: [0x2F], schemes: ["file", "archive"])
     }
 }

@@ -39,7 +39,8 @@ import VitrineTesting
         await pipeline.end()
     }
 
-    @Test func `a renderer that is absent is passed over for a while, unless it is the only one`() throws {
+    /// Two renderers, of which nothing is started.
+    private func renderers() throws -> [InstalledPlugin] {
         let library = Data("not ELF".utf8)
         for id in ["a", "b"] {
             let fields = #""version": "1", "abi": 1, "kind": "renderer", "library": "l.so", "types": ["x/y"]"#
@@ -48,6 +49,36 @@ import VitrineTesting
         }
         let renderers = PluginDirectory(scanning: PluginSearchPath(folders: [scratch.path + "/plugins"])).renderers
         #expect(renderers.map(\.manifest.id) == ["a", "b"])
+        return renderers
+    }
+
+    @Test func `a renderer whose workers are killed again and again is passed over, and its files are not judged`()
+        throws
+    {
+        let renderers = try renderers()
+        let killed = PluginError(.workerLost, "it ended while it started")
+        let absent = AbsentRenderers(lossInterval: .zero)
+        for _ in 0..<2 { absent.lost(renderers[0], killed) }
+        absent.served(renderers[0])
+        for _ in 0..<2 { absent.lost(renderers[0], killed) }
+        #expect(absent.usable(renderers) == renderers)
+        absent.lost(renderers[0], killed)
+        #expect(absent.usable(renderers) == [renderers[1]])
+        #expect(absent.usable([renderers[0]]) == [renderers[0]])
+        #expect(absent.loss(before: renderers[1], of: renderers)?.0 == killed)
+        #expect(absent.loss(before: renderers[0], of: renderers) == nil)
+        // What cannot be started at all leaves its files to the others.
+        absent.add(renderers[0])
+        #expect(absent.usable(renderers) == [renderers[1]])
+        #expect(absent.loss(before: renderers[1], of: renderers) == nil)
+        // Many who waited for one worker lost one.
+        let patient = AbsentRenderers(lossInterval: .seconds(1000))
+        for _ in 0..<10 { patient.lost(renderers[0], killed) }
+        #expect(patient.usable(renderers) == renderers)
+    }
+
+    @Test func `a renderer that is absent is passed over for a while, unless it is the only one`() throws {
+        let renderers = try renderers()
         let absent = AbsentRenderers()
         #expect(absent.usable(renderers) == renderers)
         absent.add(renderers[0])

@@ -273,6 +273,21 @@ import WorkerWire
         await pool.end()
     }
 
+    @Test func `a worker that hangs up while it starts counts as one that cannot be started`() async throws {
+        let scratch = try TemporaryFolder()
+        let script = "#!/bin/sh\nexec 3>&-\nexec sleep 1000\n"
+        try scratch.write("deaf", Data(script.utf8))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path + "/deaf")
+        let pool = WorkerPool(program: scratch.path + "/deaf", maximumIdle: 1)
+        guard case .failure(let error) = await render("ok", pool) else {
+            Issue.record("it made a picture")
+            return
+        }
+        // The host killed it, and nobody else.
+        #expect(error.code == .pluginUnavailable && error.message.contains("closed its connection"), "\(error.message)")
+        await pool.end()
+    }
+
     @Test func `what waits for work is given none unless it is contained as required`() async throws {
         let started = try await WorkerProcess.start(
             program: Products.program("vitrine-worker"), specification, deadline: .seconds(300))

@@ -124,7 +124,10 @@ import VitrineKit
             let pool = pool()
             _ = try await serve("ok", pool)
             let (template, specification) = (try await template(pool), specification)
-            let forking = Task { try await template.fork(specification, deadline: .seconds(120)) }
+            let forking = Task {
+                try await WorkerProcess.begin(
+                    try await template.fork(deadline: .seconds(120)), specification, .seconds(120))
+            }
             // At another moment of the fork each time.
             let end = ContinuousClock.now + .microseconds(50 * round)
             while ContinuousClock.now < end {}
@@ -190,6 +193,20 @@ import VitrineKit
             Issue.record("it has a template")
             return
         }
+        await pool.end()
+    }
+
+    @Test func `what became a worker instead of a template serves who waits for it, whatever may wait for work`()
+        async throws
+    {
+        var tests = self
+        try scratch.write("plugin/threads", Data())
+        #expect(chmod(scratch.path, 0o755) == 0)
+        tests.specification.pluginFolder = scratch.path + "/plugin"
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 0)
+        let pid = try await tests.serve("ok", pool)
+        #expect(await pool.startedCount == 1)
+        try await isGone(pid)
         await pool.end()
     }
 

@@ -21,7 +21,8 @@ struct ArchiveAddress: Hashable, Sendable {
 
     /// Takes a URI apart.
     /// - Returns: `nil` for those of other schemes.
-    /// - Throws: `invalidArgument` when what follows the scheme is no URI, is itself in an archive, or leads nowhere.
+    /// - Throws: `invalidArgument` when what follows the scheme is no URI, is itself in an archive, lies on another
+    ///   machine, or leads nowhere.
     init?(_ uri: SourceURI) throws(PluginError) {
         guard uri.scheme == Self.scheme else { return nil }
         guard uri.authority == nil else {
@@ -48,7 +49,7 @@ struct ArchiveAddress: Hashable, Sendable {
                 "'\(DisplayText.of(archive.text))' is in an archive itself, and archives in archives are not opened; "
                     + "unpack the outer one first")
         }
-        self.archive = archive.scheme == "file" ? SourceURI(file: ItemLocation.normalized(archive.path)) : archive
+        self.archive = try archive.asHere { ItemLocation.normalized($0) }
         let slash = UInt8(ascii: "/")
         self.path = try ItemPath(path.trimmed(of: slash))
         let head = self.archive.text.prefix { $0 != "?" }.replacing("!", with: "%21")

@@ -42,11 +42,14 @@ final class CatalogDesk: Sendable {
 
     /// Puts a new catalog in the place of one that is damaged, unless another process did. Nothing is lost that a run
     /// does not find out again.
-    func replace() throws(PluginError) {
+    /// - Returns: whether somebody deleted or replaced it before, so that nothing says that it was damaged.
+    @discardableResult func replace() throws(PluginError) -> Bool {
         try opened.withLock { opened throws(PluginError) in
+            let wasDeleted = opened?.isReplaced ?? false
             // One that could not even be opened was judged by Catalog.open.
             if let damaged = opened { try Catalog.removeDamaged(damaged) }
             opened = nil
+            return wasDeleted
         }
     }
 }

@@ -28,6 +28,7 @@ extension PreviewPipeline {
             report.renderer = RendererName(plugin, unless: report.renderer)
             do throws(PluginError) {
                 let result = try await attempt(open, type: type, with: plugin, order, urgency, &report)
+                absent.served(plugin)
                 guard result.isPlain, blank != nil || plugin.manifest.doubtsBlank else { return result }
                 blank = blank ?? (result, plugin)
             } catch {
@@ -36,6 +37,7 @@ extension PreviewPipeline {
                     absence = absence ?? error
                     continue
                 }
+                if error.code == .workerLost { absent.lost(plugin, error) }
                 refusal = refusal ?? (error, plugin)
                 if Self.noOtherHelps(error.code) { break }
             }
@@ -43,6 +45,10 @@ extension PreviewPipeline {
         if let blank, ![.cancelled, .changed].contains(refusal?.reason.code) {
             report.renderer = RendererName(blank.plugin)
             return blank.result
+        }
+        // As if it had been asked and lost: what others refused is not remembered.
+        if let known = refusal, known.reason.isPermanent, let loss = absent.loss(before: known.plugin, of: renderers) {
+            refusal = loss
         }
         // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
         report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)

@@ -118,7 +118,7 @@ extension PreviewPipeline {
         if summary.catalogIsDamaged, !Task.isCancelled {
             // Nothing that was made is lost: a second run finds it in the cache.
             do throws(PluginError) {
-                try await desk.thread.run { [desk] () throws(PluginError) in try desk.replace() }
+                try await desk.thread.run { [desk] () throws(PluginError) in _ = try desk.replace() }
                 var again = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks, isAgain: true).run()
                 again.follow(summary)
                 again.notices.append(CatalogDesk.news)

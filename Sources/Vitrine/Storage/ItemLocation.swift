@@ -38,14 +38,7 @@ public struct ItemLocation: Hashable, Sendable {
                 let rest = Array(text[(colon + 1)...])
                 return try ArchiveAddress.parse(rest, workingFolder: workingFolder, schemes: schemes)
             }
-            let uri = try SourceURI(String(decoding: text, as: UTF8.self))
-            guard uri.scheme == "file" else { return uri }
-            guard [nil, "", "localhost"].contains(uri.authority?.lowercased()) else {
-                throw PluginError(
-                    .invalidArgument,
-                    "'\(DisplayText.of(uri.text))' is not on this machine: write file:///path for what is")
-            }
-            return SourceURI(file: normalized(uri.path))
+            return try SourceURI(String(decoding: text, as: UTF8.self)).asHere { normalized($0) }
         }
         let slash = UInt8(ascii: "/")
         return SourceURI(file: normalized(text.first == slash ? text : workingFolder + [slash] + text))
@@ -81,7 +74,7 @@ public struct ItemLocation: Hashable, Sendable {
         let name = Array(path[nameStart...])
         let folder = slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<(slash ?? 0)])
         if uri.scheme == "file" {
-            source = SourceURI(file: folder)
+            source = try uri.asHere { _ in folder }
         } else {
             let encoded = uri.authority.map { "\(uri.scheme)://\($0)" } ?? "\(uri.scheme):"
             source = try SourceURI(

@@ -61,7 +61,9 @@ actor StorageRegistry {
     func plugin(for scheme: String) -> InstalledPlugin? { factory.plugin(for: scheme) }
 
     /// A new storage of a source, for one that went away and may have come back as something else.
+    /// - Throws: as ``storage(for:_:)``.
     func renewed(_ source: SourceURI, _ settings: BackendSettings) async throws(PluginError) -> Storage {
+        try source.checkHost()
         let key = Key(
             source: source, followsLinks: settings.followsLinks, crossesFileSystems: settings.crossesFileSystems)
         if let address = try ArchiveAddress(source) {

@@ -109,15 +109,34 @@ extension PreviewPipeline {
 
     private func watch(_ sources: [WatchedSource], _ options: WatchOptions, _ isAgain: Bool) async -> RunSummary {
         var summary = await WatchRun(self, sources, options, isAgain: isAgain).run()
-        if summary.catalogIsDamaged, !Task.isCancelled {
+        var damaged: ContinuousClock.Instant?
+        while summary.catalogIsDamaged, !Task.isCancelled {
             // As in other runs: nothing is lost that the next one does not find out again.
             do throws(PluginError) {
-                try await desk.thread.run { [desk] () throws(PluginError) in try desk.replace() }
+                let wasDeleted = try await desk.thread.run { [desk] () throws(PluginError) in try desk.replace() }
+                if !wasDeleted {
+                    // What is damaged again at once lies on a disk that breaks.
+                    if let damaged, .now - damaged < Self.soundTime { break }
+                    damaged = .now
+                    tell(CatalogDesk.news, sources)
+                }
                 var again = await WatchRun(self, sources, options, isAgain: true).run()
                 again.follow(summary)
                 summary = again
-            } catch { summary.notices.append(error.message) }
+            } catch {
+                summary.notices.append(error.message)
+                break
+            }
         }
         return summary
+    }
+
+    /// For how long a catalog must have been sound at least, so that a watch puts another one in its place.
+    private static var soundTime: Duration { .seconds(60) }
+
+    /// Says something about all of the sources that are watched.
+    func tell(_ sentence: String, _ sources: [WatchedSource]) {
+        guard let source = sources.first else { return }
+        hub.send(.notice(source: source.uri.text, sentence))
     }
 }

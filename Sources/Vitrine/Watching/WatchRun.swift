@@ -101,9 +101,7 @@ final class WatchRun: Sendable {
                     for source in sources { await ledger.fail(source: source.uri.text, error) }
                     return nil
                 }
-                if !isTold, let source = sources.first?.uri.text {
-                    pipeline.hub.send(.notice(source: source, "\(error.message); \(SourceWatch.waitsForRoom)"))
-                }
+                if !isTold { pipeline.tell("\(error.message); \(SourceWatch.waitsForRoom)", sources) }
                 isTold = true
                 do { try await Task.sleep(for: Self.roomPause) } catch { return nil }
             }
@@ -117,6 +115,8 @@ final class WatchRun: Sendable {
         guard let catalog = try pipeline.desk.catalog() else {
             throw PluginError(.invalidArgument, "sources cannot be watched without a catalog")
         }
+        // Now: the watch may go on for weeks.
+        if pipeline.desk.takeNews() { pipeline.tell(CatalogDesk.news, sources) }
         return try IndexedRun(catalog, options.sizes, pipeline)
     }
 
