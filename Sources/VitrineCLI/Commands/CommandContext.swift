@@ -104,6 +104,8 @@ enum CommandContext {
             throw PluginError(
                 .invalidArgument, "standard input is not read: name a file, and one that is called '-' as ./-")
         }
-        return try pipeline.source(operand, workingFolder: try workingFolder())
+        let uri = try pipeline.source(operand, workingFolder: try workingFolder())
+        try pipeline.check(schemeOf: uri)
+        return uri
     }
 }

@@ -118,7 +118,11 @@ enum FindCommand: Command {
         }
         if let name = arguments.bytes("--source") {
             guard let place = try catalog.place(of: try source(name, context)) else {
-                Console.error("nothing of this source is indexed yet; 'vitrine index' does that")
+                let guess = SourceOperands.guess(
+                    String(decoding: name, as: UTF8.self), among: try context.library.sources())
+                Console.error(
+                    "nothing of this source is indexed yet\(guess.map { " (did you mean '\($0)'?)" } ?? ""); "
+                        + "'vitrine index' does that")
                 return nil
             }
             query.place = (place.source.id, place.path)
