@@ -2,12 +2,14 @@
 # 'vitrine help --words [COMMAND]' prints a word a line, with a tab and what it means behind it.
 
 _vitrine() {
-    local current="${COMP_WORDS[COMP_CWORD]}" words
+    local current="${COMP_WORDS[COMP_CWORD]}" command word words
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="$(vitrine help --words 2>/dev/null | cut -f 1)"
     else
-        words="$(vitrine help --words "${COMP_WORDS[1]}" 2>/dev/null | cut -f 1)"
+        # As it was typed, with its quotes and backslashes.
+        command="${COMP_WORDS[1]//[\\\"\']/}"
+        words="$(vitrine help --words -- "$command" 2>/dev/null | cut -f 1)"
         if [[ "$current" == -* ]]; then
             words="$(grep '^-' <<< "$words")"
         elif [ "$COMP_CWORD" -eq 2 ]; then
@@ -16,7 +18,9 @@ _vitrine() {
             return
         fi
     fi
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    while IFS= read -r word; do
+        [[ -z "$word" || "$word" != "$current"* ]] || COMPREPLY+=("$word")
+    done <<< "$words"
 }
 
 # Files, where nothing of this fits.

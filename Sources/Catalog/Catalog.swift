@@ -60,6 +60,16 @@ public final class Catalog: Sendable {
         }
     }
 
+    /// Opens a catalog that is there, for who can do without it: none is made, and one that is damaged stays.
+    /// - Parameter path: of the file, absolute.
+    /// - Returns: `nil` when there is none, or none that can be opened.
+    public static func existing(at path: String) -> Catalog? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return try? OpeningLock.hold(.shared, beside: path) { () throws(PluginError) in
+            try opened(path, Int64(time(nil))).catalog
+        }
+    }
+
     /// Deletes a catalog that turned out to be damaged, so that the next one who opens it makes a new one.
     ///
     /// Nothing is deleted when another process has put a new one in its place already.

@@ -2,6 +2,18 @@ import SQLite
 public import VitrineKit
 
 extension Library {
+    /// Whether an item has notes, is a favourite, or is in a collection.
+    public func knows(_ uri: String) throws(PluginError) -> Bool {
+        try read { (database) throws(PluginError) in
+            try database.first(
+                """
+                SELECT EXISTS(SELECT 1 FROM note WHERE uri = ?1) OR EXISTS(SELECT 1 FROM favorite WHERE uri = ?1)
+                    OR EXISTS(SELECT 1 FROM member WHERE uri = ?1)
+                """, .text(uri)
+            ) { $0.integer(0) != 0 } ?? false
+        }
+    }
+
     /// Lets everything that is kept about an item follow it to another URI.
     ///
     /// Called by who notices that a file was renamed or moved. Where something is kept about the new URI already, both

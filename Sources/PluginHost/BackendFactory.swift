@@ -35,13 +35,7 @@ public final class BackendFactory: Sendable {
     public func backend(
         for source: SourceURI, settings: BackendSettings = BackendSettings()
     ) async throws(PluginError) -> any StorageBackend {
-        guard let plugin = plugins[source.scheme] else {
-            let known = schemes.isEmpty ? "no backend is installed" : "there are \(schemes.joined(separator: ", "))"
-            throw PluginError(
-                .invalidArgument,
-                "no plugin serves the scheme '\(source.scheme)' of '\(DisplayText.of(source.text))': \(known); "
-                    + "'vitrine plugins' lists what is installed")
-        }
+        guard let plugin = plugins[source.scheme] else { throw unknownScheme(of: source) }
         guard let make = try PluginLibrary.open(plugin.libraryPath).makeBackend else {
             throw PluginError(
                 .pluginUnavailable,
@@ -50,5 +44,14 @@ public final class BackendFactory: Sendable {
             )
         }
         return try await make(source, settings)
+    }
+
+    /// Why a URI cannot be read whose scheme no plugin serves.
+    public func unknownScheme(of source: SourceURI) -> PluginError {
+        let known = schemes.isEmpty ? "no backend is installed" : "there are \(schemes.joined(separator: ", "))"
+        return PluginError(
+            .invalidArgument,
+            "no plugin serves the scheme '\(source.scheme)' of '\(DisplayText.of(source.text))': \(known); "
+                + "'vitrine plugins' lists what is installed")
     }
 }

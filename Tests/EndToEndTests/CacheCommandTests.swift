@@ -100,6 +100,8 @@ import VitrineTesting
         for word in ["large", "own store", "failures", "Vitrine", "of 105 MB", "7 days", "Free"] {
             #expect(run.text.contains(word), "\(word)")
         }
+        try home.configure("[cache]\nsize = 100MiB\nage = 1d\n")
+        #expect(try await home.run("cache", "stats").text.contains("1 day unused"))
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(try await home.run("cache", "stats", "--json").output))
                 as? [String: Any])

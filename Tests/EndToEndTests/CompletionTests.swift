@@ -32,6 +32,10 @@ import Testing
         // Files are bash's own business.
         #expect(try await completions("get", "") == [])
         #expect(try await completions("xyzzy", "-") == [])
+        // What is typed is a word, whatever it looks like.
+        #expect(try await completions("--help", "-") == [])
+        #expect(try await completions("--words", "") == [])
+        #expect(try await completions("'ca\\che\"", "v") == ["verify"])
     }
 
     @Test func fishCompletesWithMeanings() async throws {

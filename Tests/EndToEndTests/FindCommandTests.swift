@@ -82,6 +82,32 @@ import Testing
         #expect(wrong.exitCode == 2 && wrong.errors.contains("'nonsense' is no type; write pdf, image, "))
     }
 
+    @Test func whatWaitsForTheIndexMayBeDamaged() async throws {
+        let home = try UserHome()
+        _ = try home.write("one.txt", [65])
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        // A leaf of the list of what is to be indexed again, of which nothing is left.
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1], isolation_level=None)
+            database.execute("INSERT INTO stale(item) WITH RECURSIVE n(i) AS "
+                "(VALUES(1000) UNION ALL SELECT i + 1 FROM n WHERE i < 9000) SELECT i FROM n")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            page = database.execute(
+                "SELECT max(pageno) FROM dbstat WHERE name = 'stale' AND pagetype = 'leaf'").fetchone()[0]
+            size = database.execute("PRAGMA page_size").fetchone()[0]
+            database.close()
+            with open(sys.argv[1], "r+b") as file:
+                file.seek((page - 1) * size + 3)
+                file.write(bytes(2))
+            """
+        let catalog = home.cache + "/vitrine/catalog.sqlite"
+        let damage = try await home.run(program: ["/usr/bin/python3", "-c", script, catalog])
+        try #require(damage.exitCode == 0, "\(damage.errors)")
+        #expect(try await find(home, "one").count == 1)
+        #expect(try await home.run("find", "one").errors.isEmpty)
+    }
+
     @Test func itemsOfACollectionAreFound() async throws {
         let home = try UserHome()
         let first = try home.write("one.txt", [65])

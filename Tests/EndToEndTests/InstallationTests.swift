@@ -116,5 +116,11 @@ import VitrineTesting
         #expect(try left(prefix) == ["share", "share/man"])
         try await run(scripts + "/uninstall-tree", stage, prefix)
         #expect(try left(stage).isEmpty)
+        // Over what Vitrine made there before, and named in another way.
+        try await run(scripts + "/install-tree", Products.folder.path, prefix)
+        try await run(scripts + "/install-tree", Products.folder.path, stage, prefix)
+        try await run("/bin/cp", "-a", "--remove-destination", stage + "/.", prefix)
+        try await run(scripts + "/uninstall-tree", prefix + "/../prefix/", prefix)
+        #expect(try left(prefix) == ["share", "share/man"])
     }
 }

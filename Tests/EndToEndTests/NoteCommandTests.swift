@@ -37,6 +37,9 @@ import Testing
     @Test func aFileThatNeverWasIsRefused() async throws {
         let home = try UserHome()
         let (disk, file) = (home.file("disk"), try home.write("disk/a.doc", [1]))
+        let folder = disk + "/folder"
+        try home.write("disk/folder/c.doc", [1])
+        try home.write("disk/other.doc", [1])
         let add = [["note", "add", "--title", "T"], ["favorite", "add"]]
         func codes(_ name: String) async throws -> [CInt?] {
             var codes: [CInt?] = []
@@ -53,13 +56,53 @@ import Testing
         #expect(try await home.run("favorite").text.isEmpty)
         // Nobody is asked over the network.
         #expect(try await codes("davs://cloud.example.org/a.doc") == [0, 0])
-        // What was seen may be gone, and on a disk that is not plugged in there may be what was never seen.
+        // Nor is a catalog made of that.
+        #expect(!FileManager.default.fileExists(atPath: home.cache + "/vitrine/catalog.sqlite"))
+        // What was seen may be gone, whether that was noticed or not.
         #expect(try await home.run("index", disk).exitCode == 0)
-        try FileManager.default.removeItem(atPath: file)
+        for path in [file, folder] { try FileManager.default.removeItem(atPath: path) }
+        #expect(try await codes(file) == [0, 0])
+        #expect(try await home.run("index", disk).exitCode == 0)
+        #expect(try await codes(folder + "/c.doc") == [0, 0])
+        #expect(try await codes(folder) == [0, 0])
+        #expect(try await codes(disk + "/typo.doc") == [1, 1])
+        // What the library knows is known without a catalog.
+        try FileManager.default.removeItem(atPath: home.cache + "/vitrine/catalog.sqlite")
         #expect(try await codes(file) == [0, 0])
         #expect(try await codes(disk + "/typo.doc") == [1, 1])
-        try FileManager.default.removeItem(atPath: disk)
-        #expect(try await codes(disk + "/b.doc") == [0, 0])
+    }
+
+    /// On a disk that is not plugged in there may be what was never seen: where it is mounted, and behind a link to it.
+    @Test(arguments: [false, true])
+    func aDiskMayBeAway(isIndexed: Bool) async throws {
+        let home = try UserHome()
+        let files = FileManager.default
+        let (disk, link) = (home.file("disk"), home.file("link"))
+        try home.write("disk/a.doc", [1])
+        try files.createSymbolicLink(atPath: link, withDestinationPath: disk)
+        for folder in [disk, link] {
+            let words = isIndexed ? ["index", folder] : ["source", "add", folder]
+            #expect(try await home.run(bytes: words.map { Array($0.utf8) }).exitCode == 0)
+            #expect(try await home.run("favorite", "add", folder + "/b.doc").exitCode == 1)
+        }
+        try files.removeItem(atPath: disk + "/a.doc")
+        for folder in [disk, link] { #expect(try await home.run("favorite", "add", folder + "/b.doc").exitCode == 0) }
+        try files.removeItem(atPath: disk)
+        for folder in [disk, link] { #expect(try await home.run("favorite", "add", folder + "/c.doc").exitCode == 0) }
+        #expect(try await home.run("favorite", "add", home.file("c.doc")).exitCode == 1)
+    }
+
+    @Test func aCatalogThatIsDamagedIsNoReasonToKeepNothing() async throws {
+        let home = try UserHome()
+        let file = try home.write("a.doc", [1])
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        let catalog = home.cache + "/vitrine/catalog.sqlite"
+        let damaged = Data(repeating: 7, count: 10_000)
+        try damaged.write(to: URL(filePath: catalog))
+        #expect(try await home.run("source", "add", home.file("away"), "--name", "away").exitCode == 0)
+        #expect(try await home.run("favorite", "add", home.file("away/a.doc")).exitCode == 0)
+        #expect(try await home.run("favorite", "add", file + "x").exitCode == 1)
+        #expect(try Data(contentsOf: URL(filePath: catalog)) == damaged)
     }
 
     @Test func inJSONCharactersThatSteerATerminalAreNumbers() async throws {

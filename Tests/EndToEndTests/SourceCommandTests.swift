@@ -48,6 +48,21 @@ import Testing
         #expect(try await list(home).count == 1)
     }
 
+    @Test func whatIsMistypedIsSaid() async throws {
+        let home = try UserHome()
+        #expect(try await home.run("source", "add", home.files, "--name", "Photos").exitCode == 0)
+        let removal = try await home.run("source", "remove", "Photso")
+        #expect(removal.exitCode == 1 && removal.errors.contains("did you mean 'Photos'?"), "\(removal.errors)")
+        let index = try await home.run("index", "Photso")
+        #expect(index.exitCode == 1 && index.errors.contains("did you mean the source 'Photos'?"), "\(index.errors)")
+        let scheme = "no plugin serves the scheme 'nosuch'"
+        for words in [["source", "add", "nosuch://a/b"], ["get", "nosuch://x"]] {
+            let run = try await home.run(bytes: words.map { Array($0.utf8) })
+            #expect(run.exitCode == 2 && run.errors.contains(scheme), "\(run.errors)")
+        }
+        #expect(try await list(home).map(\.name) == ["Photos"])
+    }
+
     @Test func aFileIsNoSource() async throws {
         let home = try UserHome()
         let file = try home.copy("image/rgb-8.png", as: "a picture.png")

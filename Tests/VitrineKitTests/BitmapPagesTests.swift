@@ -28,6 +28,8 @@ import VitrineKit
                 for at in bytes.indices { bytes[at] = UInt8(truncatingIfNeeded: at * 37) }
             }
             try bitmap.halved().withUnsafeMutableBytes { half in
+                // Behind the last pixel there is nothing of what was in this memory before.
+                #expect(half.dropFirst(width / 2 * 4).allSatisfy { $0 == 0 })
                 bitmap.withUnsafeMutableBytes { bytes in
                     for at in 0..<width / 2 * 4 {
                         let left = at / 4 * 8 + at % 4

@@ -51,6 +51,24 @@ extension Catalog {
     }
 }
 
+extension Catalog {
+    /// Whether there is an item or a folder, or was one: what vanished is remembered until its grace time is over.
+    public func hasSeen(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Bool {
+        try with { ledger throws(PluginError) in
+            let root = source.root.rawValue
+            if try ledger.isThere(path, below: root) { return true }
+            if try ledger.knownFolder(path, below: root) != nil { return true }
+            // What lay below: from its name with a slash to that with the sign after the slash.
+            let slash = UInt8(ascii: "/")
+            return try ledger.database.first(
+                "SELECT 1 FROM gone WHERE source = ? AND (path = ? OR (path > ? AND path < ?)) LIMIT 1",
+                .integer(source.id.rawValue), .bytes(path.bytes), .bytes(path.bytes + [slash]),
+                .bytes(path.bytes + [slash + 1])
+            ) { _ in true } ?? false
+        }
+    }
+}
+
 /// An item that fits, before all of it is looked up.
 struct FindHit {
     var id: Int64

@@ -25,7 +25,7 @@ struct TemporaryFile: ~Copyable {
             descriptor = open(path, flags, 0o600)
         }
         guard descriptor >= 0 else {
-            throw PluginError(cacheErrno: errno, "cannot make the file '\(DisplayText.of(path))' in the cache")
+            throw PluginError(cacheErrno: errno, "cannot make a file in the cache's folder '\(DisplayText.of(folder))'")
         }
         self.path = path
         self.descriptor = descriptor
@@ -98,7 +98,8 @@ struct TemporaryFile: ~Copyable {
     }
 
     private func failure(_ reason: CInt) -> PluginError {
-        PluginError(cacheErrno: reason, "cannot write '\(DisplayText.of(path))' in the cache")
+        PluginError(
+            cacheErrno: reason, "cannot write a file in the cache's folder '\(DisplayText.of(Path.parent(path)))'")
     }
 
     private func renaming(_ entry: String, _ reason: CInt) -> PluginError {

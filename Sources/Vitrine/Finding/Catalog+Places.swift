@@ -14,6 +14,13 @@ extension Catalog {
         return best
     }
 
+    /// Whether an item or a folder is known: as one that is there, or as an item that vanished and may come back.
+    /// - Parameter uri: a canonical URI.
+    public func hasSeen(_ uri: SourceURI) throws(PluginError) -> Bool {
+        guard let (source, path) = try place(of: uri) else { return false }
+        return try hasSeen(path, in: source)
+    }
+
     /// The items of some URIs that the catalog knows.
     public func items(_ uris: some Sequence<String>) throws(PluginError) -> Set<ItemID> {
         var items: Set<ItemID> = []

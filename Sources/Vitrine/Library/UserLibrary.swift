@@ -12,7 +12,7 @@ public final class UserLibrary: Sendable {
     public let library: Library
     let storages: StorageRegistry
     let hub: EventHub<LibraryEvent>
-    private let schemes: Set<String>
+    private let plugins: PluginDirectory
 
     /// Opens the library; see `Library.init`.
     /// - Parameters:
@@ -26,7 +26,7 @@ public final class UserLibrary: Sendable {
         let hub = EventHub<LibraryEvent>()
         self.hub = hub
         library = try Library(at: place) { hub.send($0) }
-        schemes = plugins.schemes
+        self.plugins = plugins
         storages = StorageRegistry(factory: BackendFactory(plugins), accounts: accounts)
     }
 
@@ -45,6 +45,9 @@ public final class UserLibrary: Sendable {
     ///   - text: from a command line.
     ///   - workingFolder: what relative paths start from.
     public func source(_ text: [UInt8], workingFolder: [UInt8]) throws(PluginError) -> SourceURI {
-        try ItemLocation.parse(text, workingFolder: workingFolder, schemes: schemes)
+        try ItemLocation.parse(text, workingFolder: workingFolder, schemes: plugins.schemes)
     }
+
+    /// Refuses a URI that nothing reads; see ``PreviewPipeline/check(schemeOf:)``.
+    public func check(schemeOf uri: SourceURI) throws(PluginError) { try plugins.check(schemeOf: uri) }
 }

@@ -146,6 +146,10 @@ public final class PreviewPipeline: Sendable {
         try ItemLocation.parse(
             text, workingFolder: workingFolder, schemes: plugins.schemes)
     }
+
+    /// Refuses a URI that nothing reads.
+    /// - Throws: `invalidArgument`, with the schemes that there are.
+    public func check(schemeOf uri: SourceURI) throws(PluginError) { try plugins.check(schemeOf: uri) }
 }
 
 /// A picture of an item, in the cache.

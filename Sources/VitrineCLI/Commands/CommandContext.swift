@@ -27,6 +27,14 @@ enum CommandContext {
         try catalog(of: try PipelineConfiguration.standard(settings: try settings()))
     }
 
+    /// The catalog of this user, for who can do without it: none is made, and one that is damaged stays.
+    static func existingCatalog() -> Catalog? {
+        guard let settings = try? settings(),
+            let configuration = try? PipelineConfiguration.standard(settings: settings)
+        else { return nil }
+        return configuration.catalog.flatMap { Catalog.existing(at: $0) }
+    }
+
     /// The catalog that a configuration names. That it was damaged is said, since a new one knows nothing.
     static func catalog(of configuration: PipelineConfiguration) throws(PluginError) -> Catalog {
         guard let path = configuration.catalog else { throw PluginError(.notFound, "there is no catalog") }
@@ -96,6 +104,8 @@ enum CommandContext {
             throw PluginError(
                 .invalidArgument, "standard input is not read: name a file, and one that is called '-' as ./-")
         }
-        return try pipeline.source(operand, workingFolder: try workingFolder())
+        let uri = try pipeline.source(operand, workingFolder: try workingFolder())
+        try pipeline.check(schemeOf: uri)
+        return uri
     }
 }

@@ -118,7 +118,11 @@ enum FindCommand: Command {
         }
         if let name = arguments.bytes("--source") {
             guard let place = try catalog.place(of: try source(name, context)) else {
-                Console.error("nothing of this source is indexed yet; 'vitrine index' does that")
+                let guess = SourceOperands.guess(
+                    String(decoding: name, as: UTF8.self), among: try context.library.sources())
+                Console.error(
+                    "nothing of this source is indexed yet\(guess.map { " (did you mean '\($0)'?)" } ?? ""); "
+                        + "'vitrine index' does that")
                 return nil
             }
             query.place = (place.source.id, place.path)
@@ -133,18 +137,28 @@ enum FindCommand: Command {
     }
 
     /// Indexes what came since the last run; what is in the way of that hides the latest files only.
-    /// - Throws: `corrupt` when more than the index is damaged: then a search would miss anything.
+    /// - Throws: `corrupt` when the catalog is one of this version, and more than what ``Catalog/completeIndex(while:)`` makes
+    ///   anew is damaged: then a search would miss anything.
     private static func complete(_ catalog: Catalog) throws(PluginError) {
         do throws(PluginError) {
-            let count = try catalog.unindexedCount()
+            let count = try unindexedCount(catalog)
             if count == 0 { return }
-            if count > 20_000, Console.isTerminal(STDERR_FILENO) {
+            if let count, count > 20_000, Console.isTerminal(STDERR_FILENO) {
                 Console.error("names are put into the index for the first time; this takes a moment")
             }
             try catalog.completeIndex()
         } catch {
             guard error.code != .corrupt else { throw error }
             Console.error("what changed lately may be missing: \(DisplayText.of(error.message))")
+        }
+    }
+
+    /// - Returns: `nil` where what is counted is damaged. Most of that can be made anew, and only who changes the catalog
+    ///   finds out whether a newer version changed it meanwhile.
+    private static func unindexedCount(_ catalog: Catalog) throws(PluginError) -> Int? {
+        do throws(PluginError) { return try catalog.unindexedCount() } catch {
+            guard error.code == .corrupt else { throw error }
+            return nil
         }
     }
 

@@ -45,7 +45,7 @@ struct LibraryContext {
     /// - Throws: `notFound`.
     func check(isKnown subject: LibrarySubject) throws(PluginError) {
         guard let uri = subject.uri else { return }
-        try user.check(isKnown: try SourceURI(uri)) { () throws(PluginError) in try CommandContext.catalog() }
+        try user.check(isKnown: try SourceURI(uri)) { CommandContext.existingCatalog() }
     }
 
     /// The item that one operand, or the collection that `--collection`, names; `nil` when there is neither.

@@ -54,6 +54,7 @@ enum SourceCommand: Command {
         _ operand: [UInt8], _ context: LibraryContext, _ arguments: ParsedArguments
     ) throws(PluginError) {
         let uri = try context.uri(operand)
+        try context.user.check(schemeOf: uri)
         guard !isFile(uri) else {
             throw PluginError(
                 .invalidArgument,
@@ -93,7 +94,14 @@ enum SourceCommand: Command {
         let name = String(decoding: operand, as: UTF8.self)
         if try context.library.source(named: name) != nil { return name }
         let uri = try context.uri(operand)
-        return try context.library.source(at: uri.text)?.name ?? name
+        if let source = try context.library.source(at: uri.text) { return source.name }
+        if let guess = SourceOperands.guess(name, among: try context.library.sources()) {
+            throw PluginError(
+                .notFound,
+                "there is no source called '\(DisplayText.of(name))' (did you mean '\(guess)'?); 'vitrine source list' "
+                    + "shows those there are")
+        }
+        return name
     }
 
     private static func remove(

@@ -21,6 +21,12 @@ enum SourceOperands {
                 let place = try pipeline.source(operand, workingFolder: folder)
                 let name = String(decoding: operand, as: UTF8.self)
                 guard let source = registered.first(where: { $0.name == name }), source.uri != place.text else {
+                    if !isThere(operand), !registered.contains(where: { $0.uri == place.text }),
+                        let guess = guess(name, among: registered)
+                    {
+                        Console.error(
+                            "vitrine: there is no '\(DisplayText.of(name))'; did you mean the source '\(guess)'?")
+                    }
                     places.append(place)
                     continue
                 }
@@ -35,6 +41,12 @@ enum SourceOperands {
             }
         }
         return RunSource.covering(places, registered: registered)
+    }
+
+    /// The name of the source that somebody meant who mistyped it, for people; `nil` for what looks like a path or a URI.
+    static func guess(_ name: String, among sources: [RegisteredSource]) -> String? {
+        if name.contains("/") || name.contains(":") { return nil }
+        return Spelling.nearest(to: name, among: sources.map(\.name)).map { DisplayText.of($0) }
     }
 
     private static func registered(isNeeded: Bool) throws(PluginError) -> [RegisteredSource] {

@@ -1,3 +1,5 @@
+import VitrineKit
+
 /// What stands in the manual page and in no command's help.
 extension ManualPage {
     static let purpose = "make previews of documents, pictures and videos before you look for them"
@@ -28,7 +30,7 @@ extension ManualPage {
         ),
         ("~/.local/share/vitrine/collections", "Copies of remote files that were put into collections."),
         ("~/.local/share/vitrine/secrets", "Secrets of accounts, where there is no keyring."),
-        ("~/.local/share/vitrine/plugins-1", "Plugins for you alone."),
+        ("~/.local/share/vitrine/plugins-\(VITRINE_PLUGIN_ABI)", "Plugins for you alone."),
         (".vitrineignore", "In any folder: what is left out of it, in the syntax of gitignore(5)."),
         (".nomedia", "A folder that holds it is left out."),
     ]

@@ -61,8 +61,9 @@ public final class WebDAVBackend: MeteredBackend {
     }
 
     private func look(_ path: ItemPath) async throws(PluginError) -> (entry: Entry, etag: String?) {
+        let purpose = path.isRoot ? "cannot look at the source" : "cannot look at '\(path)'"
         let response = try await ask(
-            propfind(path, depth: 0, purpose: "cannot look at '\(path)'", isFolder: path.isRoot), about: path)
+            propfind(path, depth: 0, purpose: purpose, isFolder: path.isRoot), about: path)
         return (response.entry(named: path.name), response.etag)
     }
 

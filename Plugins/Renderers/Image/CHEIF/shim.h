@@ -177,12 +177,24 @@ static inline struct heif_error vh_decode_to_rgba(
     return heif_decode_image(handle, image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
 }
 
+/* Whether four letters stand somewhere in some bytes. */
+static inline int vh_holds(const void *bytes, size_t count, const char *letters) {
+    const uint8_t *at = bytes, *end = at + count;
+    while (end - at >= 4 && (at = memchr(at, letters[0], (size_t)(end - at) - 3))) {
+        if (memcmp(at, letters, 4) == 0) return 1;
+        at++;
+    }
+    return 0;
+}
+
 /* Decodes with those options a picture that is stored as large as it is shown, and has its blocks of `side` x `side` pixels
  * averaged before libheif makes RGB of them, which takes as long as for all of their pixels otherwise. What is put together of
- * several pictures, and what libde265 does not decode, comes in full. */
+ * several pictures, and what libde265 does not decode, comes in full. Not for pictures that are cropped: what is cut off is told
+ * in their own pixels. Tells in `is_reduced` which of both came. */
 static inline struct heif_error vh_decode_reduced(
     const struct heif_image_handle *handle, struct heif_image **image, int side,
-    const struct heif_decoding_options *options) {
+    const struct heif_decoding_options *options, int *is_reduced) {
+    *is_reduced = 0;
     int width = heif_image_handle_get_ispe_width(handle), height = heif_image_handle_get_ispe_height(handle);
     int shown_width = heif_image_handle_get_width(handle), shown_height = heif_image_handle_get_height(handle);
     /* Turned by a quarter it is as large. */
@@ -191,12 +203,15 @@ static inline struct heif_error vh_decode_reduced(
     vh_wanted = (vh_reduction){width, height, side, 0};
     struct heif_error error = vh_decode_to_rgba(handle, image, options);
     vh_wanted.side = 1;
-    if (error.code != heif_error_Ok || !vh_wanted.is_done) return error;
-    /* A part of something larger was taken for the whole. */
-    if (heif_image_get_width(*image, heif_channel_interleaved) == (shown_width + side - 1) / side
-        && heif_image_get_height(*image, heif_channel_interleaved) == (shown_height + side - 1) / side)
-        return error;
-    heif_image_release(*image);
+    if (!vh_wanted.is_done) return error;
+    if (error.code == heif_error_Ok) {
+        *is_reduced = heif_image_get_width(*image, heif_channel_interleaved) == (shown_width + side - 1) / side
+            && heif_image_get_height(*image, heif_channel_interleaved) == (shown_height + side - 1) / side;
+        if (*is_reduced) return error;
+        /* A part of something larger was taken for the whole. */
+        heif_image_release(*image);
+    }
+    /* What is put together of parts may have failed for that reason, too. */
     *image = NULL;
     return vh_decode_to_rgba(handle, image, options);
 }

@@ -8,9 +8,12 @@ internal import VitrineKit
 ///
 /// ImageMagick reads such files with the same library, in 16 bits and without their profiles.
 final class HEIFFile {
+    private let bytes: UnsafeRawBufferPointer
     private let context: OpaquePointer
     private let picture: OpaquePointer
     private let profiles: ColorProfileCache
+    /// Whether the last picture was averaged before it became RGB.
+    private(set) var wasReduced = false
 
     /// Pixels of a side at most.
     private static let largestSide = 65_535
@@ -38,6 +41,7 @@ final class HEIFFile {
             heif_context_free(context)
             return nil
         }
+        self.bytes = bytes
         self.context = context
         self.picture = picture
         self.profiles = profiles
@@ -113,6 +117,10 @@ final class HEIFFile {
             width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
     }
 
+    /// Whether a picture of this file may be cropped (ISO/IEC 14496-12, 12.1.4: `clap`). libheif does not tell; the name of
+    /// the box may be found where it means nothing, too.
+    private var mayCrop: Bool { vh_holds(bytes.baseAddress, bytes.count, "clap") != 0 }
+
     /// - Parameter check: is asked twice: what is decoded may be larger than the file says.
     private func decode(
         _ handle: OpaquePointer, box: Int, _ check: (PixelSize) throws(PluginError) -> Void
@@ -126,8 +134,11 @@ final class HEIFFile {
         let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
         // What shows through must count as much as it shows.
         let side = hasAlpha ? 1 : RowReducer.side(stored, box: box)
-        guard vh_decode_reduced(handle, &image, CInt(side), options).isDone, let image else { return nil }
+        var isReduced: CInt = 0
+        let made = vh_decode_reduced(handle, &image, side > 1 && mayCrop ? 1 : CInt(side), options, &isReduced)
+        guard made.isDone, let image else { return nil }
         defer { heif_image_release(image) }
+        wasReduced = isReduced != 0
         let size = PixelSize(
             width: Int(heif_image_get_width(image, heif_channel_interleaved)),
             height: Int(heif_image_get_height(image, heif_channel_interleaved)))

@@ -1,3 +1,4 @@
+import CHEIF
 import PictureTraits
 import Testing
 import VitrineKit
@@ -187,20 +188,52 @@ extension ImageRendererTests {
         #expect(Double(total) / Double(fine.pixels.count) < 1)
     }
 
+    @Test("Samples are averaged by the pixels that they stand for", arguments: [(0, 0), (1, 0), (1, 1)], 2...5)
+    func averages(shift: (x: Int, y: Int), side: Int) {
+        for (width, height) in [(1, 1), (7, 5), (16, 12), (13, 21)] {
+            let stride = 24
+            let samples = (0..<stride * height).map { UInt8(truncatingIfNeeded: $0 * 73 + $0 / 5) }
+            let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
+            // One more than is written.
+            var made = [UInt8](repeating: 0xEE, count: columns * rows + 1)
+            let isDone = samples.withUnsafeBufferPointer { samples in
+                var plane = vh_plane(
+                    rows: samples.baseAddress, stride: stride, shift_x: CInt(shift.x), shift_y: CInt(shift.y))
+                return vh_average(&plane, CInt(width), CInt(height), CInt(side), &made, columns)
+            }
+            #expect(isDone != 0 && made.last == 0xEE)
+            for at in 0..<columns * rows {
+                let left = at % columns * side, top = at / columns * side
+                let (right, bottom) = (min(width, left + side), min(height, top + side))
+                var sum = 0
+                for y in top..<bottom {
+                    for x in left..<right { sum += Int(samples[(y >> shift.y) * stride + (x >> shift.x)]) }
+                }
+                let count = (right - left) * (bottom - top)
+                #expect(Int(made[at]) == (sum + count / 2) / count, "\(width) × \(height), \(at)")
+            }
+        }
+    }
+
     @Test("What is averaged as it is stored looks as what is averaged as RGB", arguments: ["plain.heic", "plain.avif"])
     func averagedAsStored(name: String) throws {
         let bytes = try Fixtures.bytes("image/\(name)")
         // Decoded alike: 160 pixels are three times as many as either box has.
-        func picture(box: Int) throws -> RGBAPicture {
+        func picture(_ bytes: [UInt8], box: Int) throws -> (picture: RGBAPicture, wasReduced: Bool) {
             try bytes.withUnsafeBytes { bytes in
                 let file = try #require(HEIFFile(bytes, ColorProfileCache()))
                 let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
-                return RGBAPicture(try #require(made).bitmap)
+                return (RGBAPicture(try #require(made).bitmap), file.wasReduced)
             }
         }
-        let whole = try picture(box: 53)
+        let (whole, wholeWasReduced) = try picture(bytes, box: 53)
+        #expect(!wholeWasReduced)
+        // A box that means nothing: pictures that may be cropped come in full.
+        let marked = bytes + [0, 0, 0, 12] + Array("freeclap".utf8)
         for (box, side) in [(40, 2), (26, 3), (16, 5)] {
-            let reduced = try picture(box: box)
+            let (reduced, wasReduced) = try picture(bytes, box: box)
+            #expect(wasReduced == (name == "plain.heic"))
+            #expect(try !picture(marked, box: box).wasReduced)
             #expect(whole.width == 160 && reduced.width == (160 + side - 1) / side)
             var difference = 0
             for y in 0..<120 / side {

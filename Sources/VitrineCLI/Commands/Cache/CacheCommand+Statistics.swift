@@ -61,7 +61,10 @@ extension CacheCommand {
         } else {
             lines.append("Quota       \(taken), no limit")
         }
-        let age = quota.age.map { Quantity.decimal(Double($0) / 86_400, $0 % 86_400 == 0 ? 0 : 1) + " days" }
+        let age = quota.age.map { seconds in
+            seconds == 86_400
+                ? "1 day" : Quantity.decimal(Double(seconds) / 86_400, seconds % 86_400 == 0 ? 0 : 1) + " days"
+        }
         lines.append("Kept for    " + (age.map { $0 + " unused" } ?? "ever"))
         if let oldest = statistics.oldestUse.map(date), let newest = statistics.newestUse.map(date) {
             lines.append("Last used   " + (oldest == newest ? newest : "between \(oldest) and \(newest)"))

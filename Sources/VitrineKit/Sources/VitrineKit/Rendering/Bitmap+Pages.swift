@@ -1,3 +1,5 @@
+import Glibc
+
 extension Bitmap {
     /// The longest side up to which ``page(_:_:)`` draws larger: 512 pixels.
     public static let smallPage = 512
@@ -30,8 +32,9 @@ extension Bitmap {
             half.withUnsafeMutableBytes { to in
                 guard let from = from.baseAddress, let to = to.baseAddress else { return }
                 for y in 0..<half.height {
-                    let upper = UnsafeRawPointer(from + 2 * y * bytesPerRow)
-                    Self.halve(upper, upper + bytesPerRow, into: to + y * half.bytesPerRow, count: half.width)
+                    let (upper, row) = (UnsafeRawPointer(from + 2 * y * bytesPerRow), to + y * half.bytesPerRow)
+                    Self.halve(upper, upper + bytesPerRow, into: row, count: half.width)
+                    memset(row + 4 * half.width, 0, half.bytesPerRow - 4 * half.width)
                 }
             }
         }

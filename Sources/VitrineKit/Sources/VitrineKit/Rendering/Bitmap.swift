@@ -38,7 +38,8 @@ public final class Bitmap {
         try self.init(width, height, format) { count, size in calloc(count, size) }
     }
 
-    /// Makes a bitmap with whatever was in its memory, which may be of another document: all of it must be written.
+    /// Makes a bitmap with whatever was in its memory, which may be of another document: all of it must be written, also
+    /// what is behind the last pixel of each row.
     convenience init(unwritten size: PixelSize, format: PixelFormat) throws(PluginError) {
         try self.init(size.width, size.height, format) { count, size in malloc(count * size) }
     }
