@@ -52,9 +52,8 @@ extension UserLibrary {
         }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            let name = entry.pointee.d_name
-            let isItselfOrAbove = name.0 == 0x2E && (name.1 == 0 || (name.1 == 0x2E && name.2 == 0))
-            if !isItselfOrAbove { return false }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name != Array(".".utf8), name != Array("..".utf8) { return false }
         }
         return true
     }

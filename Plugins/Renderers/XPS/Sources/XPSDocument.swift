@@ -66,8 +66,7 @@ struct XPSDocument: ~Copyable {
     private static func draw(
         _ page: UnsafeMutablePointer<GXPSPage>, _ width: Double, _ height: Double, at size: PixelSize
     ) throws(PluginError) -> Bitmap {
-        let bitmap = try Bitmap(width: size.width, height: size.height, format: .bgrx)
-        bitmap.fillWhite()
+        let bitmap = try Bitmap.white(size, format: .bgrx)
         var failure: UnsafeMutablePointer<GError>?
         defer { if let failure { g_error_free(failure) } }
         let (isDrawn, status) = bitmap.withUnsafeMutableBytes { rows in
