@@ -12,7 +12,9 @@ let package = Package(
             name: "VitrineKit", dependencies: ["CVitrineABI"],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
-                .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"]),
+                // Optimized in debug builds, too: Swift 6.3 without optimization makes calls of a protocol's requirement
+                // crash that return nothing and throw a frozen error (docs/adr/0001).
+                .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface", "-O"]),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -299,7 +299,6 @@ extension PreviewPipeline {
             case .link: "a symbolic link"
             case .special: "a pipe, socket or device"
             case .file: "a file"
-            @unknown default: "something unknown"
             }
         let hint = kind == .folder ? "; 'vitrine prebuild' makes previews of what is in it" : ""
         return PluginError(.notAFile, "it is \(what), not a regular file\(hint)")

@@ -94,7 +94,6 @@ struct SourceWalk: Sendable {
             return PluginError(.notAFile, "it is a link in an archive, which is not followed")
         case .link: return PluginError(.notAFile, "it is a symbolic link; --follow-links follows it")
         case .special: return PluginError(.notAFile, "it is a pipe, socket or device")
-        @unknown default: return PluginError(.notAFile, "it is something that this version does not know")
         }
     }
 }

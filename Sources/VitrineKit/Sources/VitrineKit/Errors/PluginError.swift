@@ -3,6 +3,7 @@
 /// Every failure that crosses a plugin boundary is one of these. The ``code`` is for programs; the
 /// ``message`` is a whole sentence that names the thing, says what failed and, where something can be
 /// done, what to do.
+@frozen
 public struct PluginError: Error, Sendable, Hashable {
     /// What kind of failure it is.
     public var code: Code
@@ -20,6 +21,7 @@ public struct PluginError: Error, Sendable, Hashable {
     }
 
     /// The kind of a failure. New codes may be added; treat one that you do not know as permanent.
+    @frozen
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's stable name, used in JSON, on the wire and in the cache.
         public let rawValue: String

@@ -95,6 +95,7 @@ public final class Bitmap {
 }
 
 /// The size of a picture in pixels.
+@frozen
 public struct PixelSize: Hashable, Sendable {
     /// Pixels across.
     public var width: Int

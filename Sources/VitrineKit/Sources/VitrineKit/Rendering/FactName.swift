@@ -1,6 +1,7 @@
 /// The name of a detail, which is also its key in JSON: a small letter, then letters and digits.
 ///
 /// A renderer may make up names of its own; those below mean the same whoever says them.
+@frozen
 public struct FactName: RawRepresentable, Hashable, Comparable, Sendable {
     /// The name itself.
     public let rawValue: String
@@ -100,6 +101,7 @@ extension Facts {
 }
 
 /// Where on Earth something is, as receivers of satellites tell it (WGS 84).
+@frozen
 public struct Place: Hashable, Sendable {
     /// Degrees north, −90 to 90, and east, −180 to 180.
     public var latitude: Double, longitude: Double

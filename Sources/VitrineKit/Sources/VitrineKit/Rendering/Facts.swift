@@ -1,4 +1,5 @@
 /// What a renderer learned about an item on the way. `nil` is: not known, or does not apply.
+@frozen
 public struct Facts: Hashable, Sendable {
     /// Pages, sheets or slides.
     public var pages: Int?

@@ -1,6 +1,8 @@
 /// One thing in a folder, as a backend lists or stats it. What a storage does not know is `nil`.
+@frozen
 public struct Entry: Hashable, Sendable {
     /// What an entry is.
+    @frozen
     public enum Kind: UInt8, Sendable {
         /// A regular file: something that can be rendered.
         case file
@@ -45,6 +47,7 @@ public struct Entry: Hashable, Sendable {
 }
 
 /// A moment in time as file systems keep it, counted from 1970-01-01T00:00:00Z; may be negative.
+@frozen
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Whole seconds, rounded down.
     public var seconds: Int64

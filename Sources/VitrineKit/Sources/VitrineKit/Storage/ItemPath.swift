@@ -3,6 +3,7 @@
 /// Names are bytes because file systems say so: not every name is UTF-8, and two spellings of one
 /// character are two names. A path never holds an empty component, `.`, `..` or a NUL byte, so it cannot
 /// climb out of its source, whatever a backend answers.
+@frozen
 public struct ItemPath: Hashable, Sendable {
     /// The bytes of the path, without a leading or trailing `/`; empty for the source's root.
     public let bytes: [UInt8]

@@ -2,6 +2,7 @@
 /// `rclone:remote:path`.
 ///
 /// Kept as the ASCII text that it came as, with its parts at hand. The scheme chooses the backend.
+@frozen
 public struct SourceURI: Hashable, Sendable {
     /// The whole URI without a trailing `/` (but `file:///` stays).
     public let text: String
