@@ -287,7 +287,7 @@ import WorkerWire
         let last = blocks.removeLast()
         defer { free(last) }
         for block in blocks { free(block) }
-        let pages = Set(blocks.map { UInt(bitPattern: $0) & ~4095 })
+        let pages = Set(blocks.map { UInt(bitPattern: $0) & ~(Self.page - 1) })
         // Of all memory of the process, other tests have a part that grows and shrinks meanwhile.
         vp_return_memory(.max)
         #expect(Self.held(pages) > pages.count * 3 / 4)
@@ -299,9 +299,12 @@ import WorkerWire
     private static func held(_ pages: Set<UInt>) -> Int {
         pages.count { page in
             var isHeld: UInt8 = 0
-            return mincore(UnsafeMutableRawPointer(bitPattern: page), 4096, &isHeld) == 0 && isHeld & 1 == 1
+            return mincore(UnsafeMutableRawPointer(bitPattern: page), 1, &isHeld) == 0 && isHeld & 1 == 1
         }
     }
+
+    /// Bytes of a page, which has more than 4096 on some machines.
+    private static let page = UInt(sysconf(CInt(_SC_PAGESIZE)))
 
     @Test("a tree of any depth is removed, and a folder can be emptied") func removesDeepTrees() throws {
         let scratch = try TemporaryFolder()
