@@ -28,19 +28,40 @@ extension PreviewPipeline {
     func unkept(
         _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
     ) throws(PluginError) -> [Preview] {
+        let details = EntryDetails(
+            facts: result.facts, isDurationExact: true, itemSize: subject.size, mimeType: subject.mimeType,
+            placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
         var previews: [Preview] = []
         for (size, picture) in zip(order.sizes, result.pictures) {
-            let png = try picture.png.withUnsafeBytes { bytes in
-                Result { () throws(PluginError) in
-                    try cache.checked(bytes, declared: picture.size, size: size)
-                }
-            }.get()
-            let details = EntryDetails(
-                facts: result.facts, isDurationExact: true, itemSize: subject.size, mimeType: subject.mimeType,
-                placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
-            let unkept = UnkeptPicture(png: png, details: details)
-            previews.append(Preview(uri: subject.uri, size: size, path: "", unkept: unkept))
+            previews.append(try unkept(picture, subject, size, details))
         }
         return previews
+    }
+
+    /// A preview that is kept nowhere, looked at as closely as one that is.
+    func unkept(
+        _ picture: WorkerResult.Picture, _ subject: Subject, _ size: PreviewSize, _ details: EntryDetails
+    ) throws(PluginError) -> Preview {
+        let png = try picture.png.withUnsafeBytes { bytes in
+            Result { () throws(PluginError) in try cache.checked(bytes, declared: picture.size, size: size) }
+        }.get()
+        return Preview(uri: subject.uri, size: size, path: "", unkept: UnkeptPicture(png: png, details: details))
+    }
+
+    /// Whether a preview is not stored because the cache cannot keep it. What a worker made up is refused there, too.
+    static func isOfTheCache(_ error: PluginError) -> Bool {
+        ![.cancelled, .invalidAnswer, .invalidArgument].contains(error.code)
+    }
+}
+
+extension ItemReport {
+    /// What is to be done when a preview could not be stored: it is handed out all the same, if that was said.
+    /// - Parameter mayBeUnkept: whether it was.
+    /// - Throws: the error otherwise. Whether the cache is to blame is noted.
+    mutating func goesWithoutCache(_ error: PluginError, _ mayBeUnkept: Bool) throws(PluginError) {
+        guard PreviewPipeline.isOfTheCache(error), mayBeUnkept else {
+            isUnkept = PreviewPipeline.isOfTheCache(error)
+            throw error
+        }
     }
 }
