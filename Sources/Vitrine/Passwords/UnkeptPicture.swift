@@ -2,7 +2,8 @@ public import PreviewCache
 import VitrineKit
 import Workers
 
-/// A preview of an encrypted item, which is in no file: what was locked does not lie open in the cache.
+/// A preview that is in no file: of an encrypted item, since what was locked does not lie open in the cache, or of one that the
+/// cache cannot keep.
 public struct UnkeptPicture: Hashable, Sendable {
     /// The PNG file's bytes, without keys.
     public var png: [UInt8]
@@ -55,13 +56,15 @@ extension PreviewPipeline {
 }
 
 extension ItemReport {
-    /// What is to be done when a preview could not be stored: it is handed out all the same, if that was said.
-    /// - Parameter mayBeUnkept: whether it was.
-    /// - Throws: the error otherwise. Whether the cache is to blame is noted.
-    mutating func goesWithoutCache(_ error: PluginError, _ mayBeUnkept: Bool) throws(PluginError) {
-        guard PreviewPipeline.isOfTheCache(error), mayBeUnkept else {
-            isUnkept = PreviewPipeline.isOfTheCache(error)
-            throw error
-        }
+    /// Decides, after a preview could not be stored, whether it is handed out all the same.
+    /// - Parameters:
+    ///   - error: why it could not.
+    ///   - isAllowed: whether the order does without the cache where need be.
+    /// - Throws: the error, when it is not. That the cache is to blame is noted.
+    mutating func doWithoutCache(after error: PluginError, isAllowed: Bool) throws(PluginError) {
+        let isOfTheCache = PreviewPipeline.isOfTheCache(error)
+        if isOfTheCache, isAllowed { return }
+        isUnkept = isOfTheCache
+        throw error
     }
 }

@@ -165,7 +165,7 @@ extension PreviewPipeline {
         do throws(PluginError) {
             return .made(try await store(result, subject, order, forgetsFailure: report.mayHaveFailure))
         } catch {
-            try report.goesWithoutCache(error, order.mayBeUnkept)
+            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept)
             return .made(try unkept(result, subject, order))
         }
     }
