@@ -4,7 +4,6 @@ import PreviewCache
 import TestSupport
 import Testing
 import VitrineKit
-import VitrineTesting
 import WorkerWire
 
 @testable import Vitrine
