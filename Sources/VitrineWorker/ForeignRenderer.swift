@@ -66,8 +66,8 @@ final class ForeignRenderer: Renderer {
             "PATH=/usr/local/bin:/usr/bin:/bin", "GIO_USE_VFS=local", "GSETTINGS_BACKEND=memory",
         ]
         var how = vp_exit()
-        let failure = Self.withStrings(words) { words in
-            Self.withStrings(environment) { vp_run(program.path, words, $0, folder, &how) }
+        let failure = ProgramWords.lend(words) { words in
+            ProgramWords.lend(environment) { vp_run(program.path, words, $0, folder, &how) }
         }
         guard failure == 0 else { throw PluginError(.unsupported, "the thumbnailer '\(name)' cannot be started") }
         guard how.signal == 0 else {
@@ -136,17 +136,6 @@ final class ForeignRenderer: Renderer {
                 throw PluginError(errno: errno, "cannot write the copy for '\(name)'")
             }
             offset += Int64(block.count)
-        }
-    }
-
-    private static func withStrings<R>(
-        _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
-    ) -> R {
-        var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        return pointers.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { preconditionFailure("the array ends with nil") }
-            return body(UnsafePointer(start))
         }
     }
 }

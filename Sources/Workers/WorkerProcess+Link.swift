@@ -40,7 +40,8 @@ extension WorkerProcess {
         private let room = Mutex([UInt8](unsafeUninitializedCapacity: WireMessage.sizeLimit) { $1 = $0.count })
         private let gone = Flag()
 
-        private init(pid: pid_t, socket: CInt, folder: PrivateFolder?) {
+        /// Takes over a process that runs, its socket and its folder: see ``spawn(program:privateFolder:)`` and ``fork(deadline:)``.
+        init(pid: pid_t, socket: CInt, folder: PrivateFolder?) {
             self.pid = pid
             self.socket = socket
             // Now, before it makes itself invisible to other processes of the user.
@@ -87,50 +88,6 @@ extension WorkerProcess {
 
         /// Whether the system tells how much memory it uses.
         var isMemoryVisible: Bool { vp_resident_memory(memory) >= 0 }
-
-        /// Starts the program with its end of a socket pair.
-        static func spawn(program: String, privateFolder: Bool) throws(PluginError) -> Link {
-            var pair: [CInt] = [-1, -1]
-            var failure = vp_socketpair(&pair)
-            guard failure == 0 else { throw PluginError(errno: -failure, "cannot make a socket for a worker") }
-            defer { close(pair[1]) }
-            let folder: PrivateFolder?
-            do throws(PluginError) { folder = privateFolder ? try PrivateFolder() : nil } catch {
-                close(pair[0])
-                throw error
-            }
-            let shown = getenv("VITRINE_WORKER_STDERR") != nil ? STDERR_FILENO : -1
-            failure = withStrings([program]) { arguments in
-                withStrings(environment) { environment in
-                    vp_spawn(program, arguments, environment, pair[1], shown)
-                }
-            }
-            guard failure > 0 else {
-                close(pair[0])
-                throw PluginError(errno: -failure, "cannot start the worker program '\(program)'")
-            }
-            return Link(pid: failure, socket: pair[0], folder: folder)
-        }
-
-        /// Forks a process of this one, which must be a template.
-        /// - Parameter deadline: how long that may take.
-        /// - Throws: `pluginUnavailable`, when there is no new process.
-        func fork(deadline: Duration) async throws(PluginError) -> Link {
-            var pair: [CInt] = [-1, -1]
-            let failure = vp_socketpair(&pair)
-            guard failure == 0 else { throw PluginError(errno: -failure, "cannot make a socket for a worker") }
-            let reply = await exchange(
-                HostMessage.fork.encoded(), fds: [pair[1]], deadline: deadline, mayBlock: false)
-            close(pair[1])
-            if case .message(.forked(let pid)) = reply, vp_is_child(pid) != 0 {
-                return Link(pid: pid, socket: pair[0], folder: nil)
-            }
-            close(pair[0])
-            if case .message(.refused(_, let error)) = reply { throw error }
-            // Whatever it does, it answers no more.
-            end()
-            throw PluginError(.pluginUnavailable, "the template of a worker does not fork one")
-        }
 
         /// Sends a message and waits for one: on this thread, if it may be blocked, or on the process's own queue.
         /// - Parameters:
@@ -359,27 +316,6 @@ extension WorkerProcess {
                     }
                     rest = rest.dropFirst(count)
                 }
-            }
-        }
-
-        /// What a worker sees of the environment: nothing of the user's but where the loader finds libraries.
-        private static var environment: [String] {
-            // The backtracer would keep a crashed worker alive for minutes.
-            var lines = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]
-            for name in ["LD_LIBRARY_PATH", "TZ", "VITRINE_WORKER_STDERR"] {
-                if let value = getenv(name) { lines.append("\(name)=\(String(cString: value))") }
-            }
-            return lines
-        }
-
-        private static func withStrings<R>(
-            _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
-        ) -> R {
-            var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-            defer { for pointer in pointers { free(pointer) } }
-            return pointers.withUnsafeMutableBufferPointer { buffer in
-                guard let start = buffer.baseAddress else { preconditionFailure("the array ends with nil") }
-                return body(UnsafePointer(start))
             }
         }
     }

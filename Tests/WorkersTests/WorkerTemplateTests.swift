@@ -1,66 +1,17 @@
 import CPlatform
-import Containment
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
 
 @testable import Workers
 
-/// Workers that are forked of a template.
-@Suite(.timeLimit(.minutes(10))) struct WorkerTemplateTests {
+/// How templates come and go, and what is forked of them.
+@Suite(.timeLimit(.minutes(10))) struct WorkerTemplateTests: TemplateTests {
     let scratch: TemporaryFolder
-    var specification: WorkerSpecification
+    var specification = WorkerSpecification.hostile
 
-    init() throws {
-        scratch = try TemporaryFolder()
-        specification = WorkerSpecification(
-            id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
-            profile: .strictest, seconds: 120, addressSpace: 512 << 20)
-    }
-
-    private func pool() -> WorkerPool { WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 4) }
-
-    /// Has a worker do something, and tells which.
-    /// - Parameter started: is called when there is a worker.
-    private func serve(
-        _ command: String, _ pool: WorkerPool, named name: String = UUID().uuidString,
-        started: @escaping @Sendable (pid_t) -> Void = { _ in }
-    ) async throws -> pid_t {
-        let file = try FileHandle(forReadingFrom: scratch.hostile("\(name).hostile", command))
-        defer { try? file.close() }
-        let job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
-        let pids = Pids()
-        _ = try await pool.serve(specification) { process, startTime in
-            pids.add(process.pid)
-            started(process.pid)
-            return await process.render(job, startTime: startTime)
-        }
-        return try #require(pids.all.last)
-    }
-
-    /// Waits until a process is reaped, for which the pool waits a second only: a busy machine may take longer.
-    private func isGone(_ pid: pid_t) async throws {
-        try await Condition.met("process \(pid) is reaped") { kill(pid, 0) != 0 && errno == ESRCH }
-    }
-
-    /// Waits until a template is being started.
-    private func starting(_ specification: WorkerSpecification, of pool: WorkerPool) async throws -> TemplateStart {
-        var start: TemplateStart?
-        try await Condition.met("a template is started") {
-            if case .starting(let begun)? = await pool.templates[specification.template] { start = begun }
-            return start != nil
-        }
-        return try #require(start)
-    }
-
-    private func template(_ pool: WorkerPool) async throws -> WorkerTemplate {
-        guard case .ready(let template, _)? = await pool.templates[specification.template] else {
-            throw PluginError(.notFound, "the pool has no template")
-        }
-        return template
-    }
+    init() throws { scratch = try TemporaryFolder() }
 
     @Test func `workers of a renderer are forked of one template and are children of the host`() async throws {
         let pool = pool()
@@ -218,118 +169,5 @@ import VitrineKit
         let ended = try #require(await pool.retiredTemplates.first)
         try await isGone(ended.pid)
         await pool.end()
-    }
-
-    /// The renderer of these tests twice, each with a library of its own.
-    /// - Parameter habit: what the second one does while it warms up. Default: nothing.
-    private func companions(_ habit: String? = nil) throws -> (WorkerTemplateTests, WorkerTemplateTests) {
-        var (first, second) = (self, self)
-        if let habit {
-            try scratch.write("plugin/\(habit)", Data())
-            second.specification.pluginFolder = scratch.path + "/plugin"
-        }
-        let library = scratch.path + "/libOther.so"
-        try FileManager.default.copyItem(atPath: specification.library, toPath: library)
-        #expect(chmod(scratch.path, 0o755) == 0 && chmod(library, 0o755) == 0)
-        (second.specification.id, second.specification.library) = ("other", library)
-        let plain = (first.specification, second.specification)
-        first.specification.shareTemplate(with: [plain.1])
-        second.specification.shareTemplate(with: [plain.0])
-        return (first, second)
-    }
-
-    @Test func `renderers that share a template have workers of their own`() async throws {
-        let (first, second) = try companions()
-        let pool = pool()
-        let one = try await first.serve("ok", pool)
-        let template = try await first.template(pool)
-        let other = try await second.serve("ok", pool)
-        #expect(try await second.template(pool) === template && one != other)
-        let templates = await pool.templates.count
-        #expect(templates == 1)
-        let ids = pool.shelf.specifications.map(\.id)
-        #expect(ids == ["hostile", "other"])
-        await pool.end()
-    }
-
-    @Test func `a companion that does not load is no concern of the others`() async throws {
-        var (first, second) = try companions()
-        let missing = scratch.path + "/libMissing.so"
-        var plain = second.specification
-        plain.library = missing
-        first.specification.shareTemplate(with: [plain])
-        second.specification.library = missing
-        let (pool, copy) = (pool(), second)
-        _ = try await first.serve("ok", pool)
-        let template = try await first.template(pool)
-        let error = await #expect(throws: PluginError.self) { _ = try await copy.serve("ok", pool) }
-        #expect(error?.code == .pluginUnavailable && error?.message.contains("libMissing.so") == true)
-        _ = try await first.serve("ok", pool)
-        #expect(try await first.template(pool) === template)
-        await pool.end()
-    }
-
-    @Test(arguments: [true, false])
-    func `a companion that ends the process while it warms up fails by itself only`(isFirst: Bool) async throws {
-        let (sound, broken) = try companions("crashes")
-        let pool = pool()
-        func fails() async throws {
-            let error = await #expect(throws: PluginError.self) { _ = try await broken.serve("ok", pool) }
-            #expect(error?.code == .pluginUnavailable && error?.message.contains("plugin 'other'") == true)
-        }
-        if isFirst { try await fails() }
-        _ = try await sound.serve("ok", pool)
-        if !isFirst { try await fails() }
-        _ = try await sound.serve("ok", pool)
-        #expect(await pool.startedCount == 1)
-        await pool.end()
-    }
-
-    @Test func `a template that a companion kept from starting is tried again after a while`() async throws {
-        let (sound, broken) = try companions("crashes")
-        let pool = WorkerPool(
-            program: Products.program("vitrine-worker"), maximumIdle: 4, idleTime: .milliseconds(20))
-        await #expect(throws: PluginError.self) { _ = try await broken.serve("ok", pool) }
-        try FileManager.default.removeItem(atPath: scratch.path + "/plugin/crashes")
-        try await Condition.met("both have a template again") {
-            _ = try await sound.serve("ok", pool)
-            if case .ready? = await pool.templates[sound.specification.template] { return true }
-            return false
-        }
-        _ = try await broken.serve("ok", pool)
-        await pool.end()
-    }
-
-    @Test func `who waits for a template that another renderer was to start does not get the other's error`()
-        async throws
-    {
-        let (sound, broken) = try companions("hangs")
-        let pool = pool()
-        let failing = Task { try await broken.serve("ok", pool) }
-        let start = try await starting(sound.specification, of: pool)
-        async let served = sound.serve("ok", pool)
-        try await Condition.met("both wait for the template") { start.waiterCount == 2 }
-        #expect(kill(start.link.pid, SIGKILL) == 0)
-        _ = try await served
-        // Started by itself it hangs again.
-        failing.cancel()
-        await #expect(throws: PluginError.self) { _ = try await failing.value }
-        await pool.end()
-    }
-
-    @Test func `renderers that may do more have a template of their own`() throws {
-        var other = specification
-        (other.id, other.library) = ("other", "/nonexistent/libOther.so")
-        other.profile = try ContainmentProfile(threads: true)
-        var sharing = specification
-        sharing.shareTemplate(with: [other])
-        #expect(sharing.template == specification.template)
-    }
-
-    /// The processes that were given work.
-    private final class Pids: Sendable {
-        private let pids = Mutex<[pid_t]>([])
-        var all: [pid_t] { pids.withLock { $0 } }
-        func add(_ pid: pid_t) { pids.withLock { $0.append(pid) } }
     }
 }

@@ -122,11 +122,7 @@ extension PreviewPipeline {
         func unkept() throws(PluginError) -> Preview {
             let details = EntryDetails(
                 mimeType: subject.mimeType, placeholder: placeholder.isEmpty ? nil : Placeholder.text(placeholder))
-            let png = try picture.png.withUnsafeBytes { bytes in
-                Result { () throws(PluginError) in try cache.checked(bytes, declared: picture.size, size: size) }
-            }.get()
-            return Preview(
-                uri: subject.uri, size: size, path: "", unkept: UnkeptPicture(png: png, details: details))
+            return try self.unkept(picture, subject, size, details)
         }
         guard order.stores, subject.modified != nil else { return try unkept() }
         do throws(PluginError) {
@@ -136,10 +132,7 @@ extension PreviewPipeline {
                 placeholder: placeholder, reserved: reserved)
             return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
         } catch {
-            guard Self.isOfTheCache(error), order.mayBeUnkept else {
-                report.isUnkept = Self.isOfTheCache(error)
-                throw error
-            }
+            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept)
             return try unkept()
         }
     }

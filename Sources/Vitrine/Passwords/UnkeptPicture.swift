@@ -2,7 +2,8 @@ public import PreviewCache
 import VitrineKit
 import Workers
 
-/// A preview of an encrypted item, which is in no file: what was locked does not lie open in the cache.
+/// A preview that is in no file: of an encrypted item, since what was locked does not lie open in the cache, or of one that the
+/// cache cannot keep.
 public struct UnkeptPicture: Hashable, Sendable {
     /// The PNG file's bytes, without keys.
     public var png: [UInt8]
@@ -28,19 +29,42 @@ extension PreviewPipeline {
     func unkept(
         _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder
     ) throws(PluginError) -> [Preview] {
+        let details = EntryDetails(
+            facts: result.facts, isDurationExact: true, itemSize: subject.size, mimeType: subject.mimeType,
+            placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
         var previews: [Preview] = []
         for (size, picture) in zip(order.sizes, result.pictures) {
-            let png = try picture.png.withUnsafeBytes { bytes in
-                Result { () throws(PluginError) in
-                    try cache.checked(bytes, declared: picture.size, size: size)
-                }
-            }.get()
-            let details = EntryDetails(
-                facts: result.facts, isDurationExact: true, itemSize: subject.size, mimeType: subject.mimeType,
-                placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
-            let unkept = UnkeptPicture(png: png, details: details)
-            previews.append(Preview(uri: subject.uri, size: size, path: "", unkept: unkept))
+            previews.append(try unkept(picture, subject, size, details))
         }
         return previews
+    }
+
+    /// A preview that is kept nowhere, looked at as closely as one that is.
+    func unkept(
+        _ picture: WorkerResult.Picture, _ subject: Subject, _ size: PreviewSize, _ details: EntryDetails
+    ) throws(PluginError) -> Preview {
+        let png = try picture.png.withUnsafeBytes { bytes in
+            Result { () throws(PluginError) in try cache.checked(bytes, declared: picture.size, size: size) }
+        }.get()
+        return Preview(uri: subject.uri, size: size, path: "", unkept: UnkeptPicture(png: png, details: details))
+    }
+
+    /// Whether a preview is not stored because the cache cannot keep it. What a worker made up is refused there, too.
+    static func isOfTheCache(_ error: PluginError) -> Bool {
+        ![.cancelled, .invalidAnswer, .invalidArgument].contains(error.code)
+    }
+}
+
+extension ItemReport {
+    /// Decides, after a preview could not be stored, whether it is handed out all the same.
+    /// - Parameters:
+    ///   - error: why it could not.
+    ///   - isAllowed: whether the order does without the cache where need be.
+    /// - Throws: the error, when it is not. That the cache is to blame is noted.
+    mutating func doWithoutCache(after error: PluginError, isAllowed: Bool) throws(PluginError) {
+        let isOfTheCache = PreviewPipeline.isOfTheCache(error)
+        if isOfTheCache, isAllowed { return }
+        isUnkept = isOfTheCache
+        throw error
     }
 }

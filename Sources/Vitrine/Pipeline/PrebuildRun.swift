@@ -10,13 +10,14 @@ struct PrebuildRun {
     let sources: [RunSource]
     private let options: PrebuildOptions
     /// Whether it only looks, and renders nothing.
-    private let onlyLooks: Bool
+    let onlyLooks: Bool
     /// Whether it does over what another one could not do for the catalog's sake; to those who listen both are one.
     private let isAgain: Bool
     private let usesCatalog: Bool
     let order: RenderOrder
     let ledger: RunLedger
-    private let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
+    /// What the walk found and nobody has taken yet.
+    let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
 
     init(
         _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool = false,
@@ -59,13 +60,6 @@ struct PrebuildRun {
         if options.makesFolders, !onlyLooks, !Task.isCancelled { await makeFolders(sources) }
         await end(index)
         return await ledger.finish(interrupted: Task.isCancelled)
-    }
-
-    /// Items that are under way at once: a little more than can be rendered at once, since looking into the cache and
-    /// sniffing go on meanwhile. Servers let one wait longer than disks.
-    private var window: Int {
-        let isElsewhere = sources.contains { $0.uri.scheme != "file" }
-        return pipeline.configuration.jobs + (isElsewhere ? 12 : 4)
     }
 
     /// Writes down what is left to be written.
@@ -249,70 +243,5 @@ struct PrebuildRun {
         case .known, .skipped, .failed: break
         }
         return await queue.push(step)
-    }
-
-    /// Works on what was found, on some items at once.
-    private func takeAll(_ index: IndexedRun?) async {
-        let threads = BlockingThread.borrow(window)
-        await withTaskGroup(of: Void.self) { takers in
-            for thread in threads {
-                takers.addTask(executorPreference: thread) { await self.takeSteps(on: thread, index) }
-            }
-            // Where there are no threads to be had, Swift's own will do.
-            for _ in threads.count..<window { takers.addTask { await self.takeSteps(on: nil, index) } }
-        }
-        BlockingThread.giveBack(threads)
-    }
-
-    /// Takes one step after the other, until there are no more or the task is cancelled.
-    private func takeSteps(on thread: BlockingThread?, _ index: IndexedRun?) async {
-        while !Task.isCancelled, let step = await queue.next() { await take(step, on: thread, index) }
-        // A walk that is ahead waits no longer.
-        queue.finish(discarding: true)
-    }
-
-    private func take(_ step: WalkStep, on thread: BlockingThread?, _ index: IndexedRun?) async {
-        switch step {
-        case .item(let item): await work(on: item, thread, index)
-        case .moved(let item, let old):
-            guard let index else { return }
-            if await pipeline.moved(old, to: item, index), old.isSettled {
-                // Its previews were there before, at another place.
-                let report = ItemReport(item, .valid([]))
-                await index.book?.add(report, item)
-                pipeline.hub.send(.item(report))
-                await ledger.kept(item, title: old.title)
-            } else if !onlyLooks {
-                await work(on: item, thread, index)
-            }
-        case .known(let items): await know(items)
-        case .skipped(let uri, let source, let error):
-            await note(ItemReport(uri: uri, source: source, .skipped(error)))
-        case .failed(let uri, let source, let error) where uri == source:
-            await ledger.fail(source: source, error)
-        case .failed(let uri, let source, let error):
-            await note(ItemReport(uri: uri, source: source, .failed(error, remembered: false)))
-        }
-    }
-
-    private func work(on item: Item, _ thread: BlockingThread?, _ index: IndexedRun?) async {
-        await ledger.began(item.uri)
-        let report = await pipeline.shared(item, order, on: thread)
-        await index?.book?.add(report, item)
-        await ledger.ended(report)
-    }
-
-    private func know(_ items: KnownItems) async {
-        for (uri, error) in items.failures {
-            pipeline.hub.send(.item(ItemReport(uri: uri, source: items.source, .failed(error, remembered: true))))
-        }
-        let unchanged = items.unchanged
-        if unchanged.valid + unchanged.skipped > 0 { pipeline.hub.send(.unchanged(unchanged)) }
-        await ledger.knew(items)
-    }
-
-    private func note(_ report: ItemReport) async {
-        pipeline.hub.send(.item(report))
-        await ledger.noted(report)
     }
 }

@@ -1,8 +1,8 @@
 import Catalog
-public import PluginHost
+import PluginHost
 import PreviewCache
 import VitrineKit
-public import Workers
+import Workers
 
 // The way of one item. Each step is a call whose result is a value; nothing is changed on the way but the cache.
 extension PreviewPipeline {
@@ -108,25 +108,6 @@ extension PreviewPipeline {
         return try outcome.get()
     }
 
-    /// What an earlier run found out, as long as the item is what it was then: its previews, or why it has none.
-    private func known(
-        of listed: Subject, _ order: RenderOrder, _ report: inout ItemReport
-    ) -> ItemReport.Outcome? {
-        if let previews = valid(listed, order) {
-            report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
-            return .valid(previews)
-        }
-        let now = ContinuousClock.now
-        var isAbsent = false
-        let remembered = rememberedFailure(of: listed, order, &isAbsent)
-        if isAbsent { report.hadNoFailure = now }
-        guard let (failure, renderer) = remembered,
-            failure.code != .encrypted || !mayUnlock(order)
-        else { return nil }
-        report.renderer = renderer
-        return .failed(failure, remembered: true)
-    }
-
     /// Makes the previews of an item that was opened, or finds out why there can be none.
     private func end(
         of open: OpenItem, _ item: Item, _ subject: Subject, _ search: TwinSearch?, _ type: SniffedType,
@@ -184,17 +165,9 @@ extension PreviewPipeline {
         do throws(PluginError) {
             return .made(try await store(result, subject, order, forgetsFailure: report.mayHaveFailure))
         } catch {
-            guard Self.isOfTheCache(error), order.mayBeUnkept else {
-                report.isUnkept = Self.isOfTheCache(error)
-                throw error
-            }
+            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept)
             return .made(try unkept(result, subject, order))
         }
-    }
-
-    /// Whether a preview is not stored because the cache cannot keep it. What a worker made up is refused there, too.
-    static func isOfTheCache(_ error: PluginError) -> Bool {
-        ![.cancelled, .invalidAnswer, .invalidArgument].contains(error.code)
     }
 
     /// What others with the same content can take over.
@@ -208,80 +181,6 @@ extension PreviewPipeline {
             id: search.record, source: item.storage.source.text, path: item.path, modified: subject.modified,
             content: search.fingerprint.content, type: subject.mimeType,
             renderer: RendererRecord(name: renderer.id, version: renderer.version, title: renderer.title))
-    }
-
-    /// Puts what was made of an item into the cache.
-    /// - Parameter forgetsFailure: whether the cache may remember that there can be none. Default: yes.
-    func store(
-        _ result: WorkerResult, _ subject: Subject, _ order: RenderOrder, forgetsFailure: Bool = true
-    ) async throws(PluginError) -> [Preview] {
-        var previews: [Preview] = []
-        guard order.stores else { return previews }
-        for (size, picture) in zip(order.sizes, result.pictures) {
-            let reserved = try await keeper.reserve(
-                picture.png.count, waitsForCount: order.priority == .batch)
-            let path = try cache.store(
-                picture.png, declared: picture.size, for: subject, size: size, variant: order.variant,
-                facts: result.facts, placeholder: result.placeholder,
-                embedded: result.embedded.map { EmbeddedMark(use: order.embedded ?? cache.embeddedUse, name: $0) },
-                reserved: reserved)
-            previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
-        }
-        if forgetsFailure { cache.forgetFailure(of: subject) }
-        return previews
-    }
-
-    /// The previews of all sizes, when all are valid.
-    func valid(_ subject: Subject, _ order: RenderOrder) -> [Preview]? {
-        var previews: [Preview] = []
-        for size in order.sizes {
-            guard
-                case .valid(let path) = cache.lookup(
-                    subject, size: size, variant: order.variant, embedded: order.embedded,
-                    marksUse: order.priority == .interactive)
-            else { return nil }
-            previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
-        }
-        return previews
-    }
-
-    /// A failure that was remembered, unless the renderer that found it out has been replaced since, or may use more
-    /// or less than it might then.
-    private func rememberedFailure(
-        of subject: Subject, _ order: RenderOrder, _ isAbsent: inout Bool
-    ) -> (PluginError, RendererName)? {
-        guard order.variant.isFirst, let failure = cache.failure(of: subject, isAbsent: &isAbsent), failure.isFinal,
-            let renderer = plugins.renderers.lazy.map(RendererName.init).first(where: {
-                $0.key == failure.renderer && $0.limits == failure.limits
-            })
-        else { return nil }
-        return (PluginError(failure.code, failure.message), renderer)
-    }
-
-    /// The renderer that would be asked for an item of which there is a preview already.
-    private func renderer(ofEntry preview: Preview?) -> RendererName? {
-        guard let type = preview.flatMap({ cache.mimeType(ofEntry: $0.path) }) else { return nil }
-        return registry.renderers(for: type).first.map(RendererName.init)
-    }
-
-    /// Remembers a failure that would come again, so that the next run does not spend its deadline on it. Of a file that
-    /// changed meanwhile nothing is known.
-    private func remember(
-        _ error: PluginError, of subject: Subject, _ open: OpenItem, _ order: RenderOrder, _ renderer: RendererName?
-    ) async {
-        guard error.isPermanent, order.stores, !order.isDryRun, order.variant.isFirst, let renderer,
-            !Self.mayLieInTheSize(error.code) || order.isDrawnAsAsked,
-            let now = try? await open.source.current(), !now.differs(from: open.entry)
-        else { return }
-        // A cache that cannot be written to has no memory; the failure itself is reported all the same.
-        guard let reserved = try? await keeper.reserve(0, waitsForCount: order.priority == .batch) else { return }
-        defer { if reserved > 0 { cache.release(reserved) } }
-        _ = try? cache.rememberFailure(error, of: subject, renderer: renderer.key, limits: renderer.limits)
-    }
-
-    /// Whether a smaller preview of the same item might have been made.
-    private static func mayLieInTheSize(_ code: PluginError.Code) -> Bool {
-        [.limitExceeded, .crashed, .timeout, .invalidAnswer].contains(code)
     }
 
     private static let thumbnail = PluginError(.isThumbnail, "it is a thumbnail itself")
@@ -303,44 +202,4 @@ extension PreviewPipeline {
         let hint = kind == .folder ? "; 'vitrine prebuild' makes previews of what is in it" : ""
         return PluginError(.notAFile, "it is \(what), not a regular file\(hint)")
     }
-}
-
-extension WorkerSpecification {
-    /// What a manifest, and the user's settings, say about its workers.
-    public init(_ plugin: InstalledPlugin) {
-        let manifest = plugin.manifest
-        self.init(
-            id: "\(manifest.id) \(manifest.version)", library: plugin.libraryPath, pluginFolder: plugin.folder,
-            profile: manifest.containment, seconds: Int(manifest.limits.seconds.rounded(.up)),
-            addressSpace: Int64(manifest.limits.addressSpaceMiB) << 20,
-            residentMemory: Int64(manifest.limits.residentMemoryMiB) << 20,
-            keptMemory: Int64(manifest.limits.keptMemoryMiB) << 20,
-            privateFolderSize: Int64(manifest.limits.privateFolderMiB) << 20,
-            outputSize: Int64(manifest.limits.outputMiB) << 20,
-            maximumPixels: manifest.limits.megapixels * 1_000_000,
-            documentsPerWorker: manifest.limits.documentsPerWorker)
-        if let foreign = plugin.foreign { run(foreign.program, foreign.arguments) }
-        if !plugin.companions.isEmpty { shareTemplate(with: plugin.companions.map(WorkerSpecification.init)) }
-    }
-}
-
-extension RendererName {
-    init(_ plugin: InstalledPlugin) {
-        let manifest = plugin.manifest
-        self.init(
-            id: manifest.id, version: manifest.version, title: manifest.name, limits: plugin.limitsFingerprint)
-    }
-
-    /// The name of a plugin, which may be one that is known already: to make it takes some microseconds.
-    init(_ plugin: InstalledPlugin, unless known: RendererName?) {
-        let manifest = plugin.manifest
-        if let known, known.id == manifest.id, known.version == manifest.version {
-            self = known
-        } else {
-            self.init(plugin)
-        }
-    }
-
-    /// How a remembered failure names the renderer.
-    var key: String { "\(id) \(version)" }
 }

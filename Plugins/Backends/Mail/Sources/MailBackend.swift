@@ -9,7 +9,7 @@ public import VitrineKit
 ///   folder of the same name without the ending, which holds them. Those of messages inside of it are there, too.
 /// - Nothing is ever changed, marked as read or deleted.
 /// - Of IMAP only what is asked for travels: the structure of a message, and ranges of its parts. A POP3 server has no
-///   ranges: a message is read once, up to ``SpooledMessages/longest``.
+///   ranges: a message is read once, up to ``SpooledMessage/longest``.
 /// - A size that only decoding tells is known when the attachment is opened.
 ///
 /// Settings of the servers are those of ``TransferPolicy``; by default 3 connections of IMAP, and always one of POP3.

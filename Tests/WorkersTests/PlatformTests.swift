@@ -1,0 +1,67 @@
+import CPlatform
+import Foundation
+import TestSupport
+import Testing
+
+/// What CPlatform does with folders and memory of this process.
+@Suite struct PlatformTests {
+    let scratch: TemporaryFolder
+
+    init() throws { scratch = try TemporaryFolder() }
+
+    @Test func `a folder's size does not follow links out of it`() throws {
+        try scratch.write("outside", Data(repeating: 1, count: 1 << 20))
+        try scratch.write("folder/inside", Data([1]))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path + "/folder/link", withDestinationPath: scratch.path)
+        var bytes: Int64 = 0
+        #expect(vp_folder_usage(scratch.path + "/folder", 100, &bytes) == 3)
+        #expect(bytes < 1 << 20)
+    }
+
+    @Test("free memory between blocks in use goes back to the system") func returnsFreeMemoryBetweenBlocksInUse() throws
+    {
+        let count = 128 << 10
+        var blocks = (0..<count).compactMap { _ in malloc(1 << 10) }
+        for block in blocks { memset(block, 1, 1 << 10) }
+        let last = blocks.removeLast()
+        defer { free(last) }
+        for block in blocks { free(block) }
+        let pages = Set(blocks.map { UInt(bitPattern: $0) & ~(Self.page - 1) })
+        // Of all memory of the process, other tests have a part that grows and shrinks meanwhile.
+        vp_return_memory(.max)
+        #expect(Self.held(pages) > pages.count * 3 / 4)
+        vp_return_memory(1 << 20)
+        #expect(Self.held(pages) < pages.count / 2)
+    }
+
+    /// How many of some pages of this process are in memory.
+    private static func held(_ pages: Set<UInt>) -> Int {
+        pages.count { page in
+            var isHeld: UInt8 = 0
+            return mincore(UnsafeMutableRawPointer(bitPattern: page), 1, &isHeld) == 0 && isHeld & 1 == 1
+        }
+    }
+
+    /// Bytes of a page, which has more than 4096 on some machines.
+    private static let page = UInt(sysconf(CInt(_SC_PAGESIZE)))
+
+    @Test("a tree of any depth is removed, and a folder can be emptied") func removesDeepTrees() throws {
+        let top = scratch.path + "/top"
+        try FileManager.default.createDirectory(atPath: top + "/beside", withIntermediateDirectories: true)
+        // Deeper than a path may be long, step by step.
+        var folder = open(top, O_RDONLY | O_DIRECTORY)
+        for _ in 0..<700 {
+            #expect(mkdirat(folder, "deeper", 0o700) == 0)
+            let next = openat(folder, "deeper", O_RDONLY | O_DIRECTORY)
+            close(folder)
+            folder = next
+        }
+        close(openat(folder, "file", O_WRONLY | O_CREAT, 0o600))
+        close(folder)
+        #expect(vp_empty_folder(top) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: top) == [])
+        #expect(vp_remove_tree(top) == 0)
+        #expect(!FileManager.default.fileExists(atPath: top))
+    }
+}
