@@ -53,6 +53,15 @@ extension PreviewPipeline {
         return PackedDocument(open: inner, type: content, renderers: drawers)
     }
 
+    /// Who draws files of a type, as far as type and name tell: of a packed document who draws what its name says that it is.
+    func likelyRenderer(of type: String, named name: [UInt8]) -> InstalledPlugin? {
+        guard let first = registry.renderers(for: type).first else { return nil }
+        guard let inner = Packing.unpackedName(name), let declared = registry.declaredType(for: type, by: first),
+            Packing.types.contains(declared)
+        else { return first }
+        return registry.renderers(for: sniffer.type(name: inner).mimeType).first ?? first
+    }
+
     /// Whether somebody else than the archiver draws files of a name, or the name does not tell.
     private func mayBeDrawn(_ name: [UInt8], by archiver: InstalledPlugin) -> Bool {
         let type = sniffer.type(name: name).mimeType
