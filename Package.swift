@@ -132,11 +132,14 @@ let plugins: [Plugin] = [
         samples: ["RendererFixtures"]),
     Plugin(
         name: "PackageRenderer", folder: "Renderers/Package",
-        shared: ["ArchiveReading", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits"],
+        libraries: [SystemLibrary(name: "CPackage", apt: ["libsqlite3-dev"])],
+        shared: ["ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
-        shared: ["ArchiveReading", "PackagePreviews", "PictureDecoding", "PictureTraits", "TextDrawing"],
+        shared: [
+            "ArchiveReading", "CompoundFiles", "PackagePreviews", "PictureDecoding", "PictureTraits", "TextDrawing",
+        ],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveContainer", folder: "Containers/Archive", shared: ["ArchiveReading"],
@@ -217,7 +220,8 @@ let sharedModules: [SharedModule] = [
                 apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "zlib1g-dev"])
         ]),
     // Pictures that programs leave in their zip files.
-    SharedModule(name: "PackagePreviews", needs: ["ArchiveReading", "PictureDecoding", "PictureTraits"]),
+    SharedModule(
+        name: "PackagePreviews", needs: ["ArchiveReading", "CompoundFiles", "PictureDecoding", "PictureTraits"]),
     SharedModule(
         name: "TextDrawing",
         libraries: [
@@ -452,8 +456,9 @@ targets += [
 // there for `make fuzz` only, since all of its code is built in another way.
 let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
-    "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "CompoundFiles", "ArchiveReading", "EXIF",
-    "PictureTraits", "MIME", "JSON", "XML", "Transfer", "MailBackend", "FeedBackend", "WebDAVBackend", "S3Backend",
+    "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "PackageRenderer", "CompoundFiles",
+    "ArchiveReading", "EXIF", "PictureDecoding", "PictureTraits", "MIME", "JSON", "XML", "Transfer", "MailBackend",
+    "FeedBackend", "WebDAVBackend", "S3Backend",
     "FTPBackend",
     "RcloneBackend", "CGIO",
 ]

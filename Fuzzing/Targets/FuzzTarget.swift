@@ -24,7 +24,7 @@ struct FuzzTarget: Sendable {
         [hostMessage, workerMessage, memberTable, manifest, settings, arguments, ignoreRules, thumbnailer]
         + [sourceURI, itemLocation, archiveAddress, itemPath, percentEncoding]
         + [pictureKeys, workerPicture, typeSniffer, zipDirectory, compoundFile, documentSniffer]
-        + [imageFormat, pictureChunks, tiffPages, tiffPicture, targaGreys]
+        + [previewPlace, imageFormat, pictureChunks, tiffPages, tiffPicture, targaGreys]
         + [mimeMessage, mbox, imapAnswer, pop3Session, feed, multiStatus, s3Listing, ftpListing, rcloneAnswer]
         + [exif, summaryInformation, documentXML, archiveMembers, book, sheet, keyFile]
 }

@@ -46,6 +46,7 @@ enum FixtureExpectation: Equatable {
         "video/no-picture.mp4": .picture,
         "ebook/no-cover.epub": .picture,
         "djvu/black.djvu": .picture,
+        "archive/report.pdf.gz": .motif, "archive/picture.ppm.xz": .motif,
         "comic/locked.cbz": .failed("encrypted"), "archive/hidden.7z": .failed("encrypted"),
     ]
 

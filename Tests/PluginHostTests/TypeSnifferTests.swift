@@ -95,6 +95,12 @@ struct TypeSnifferTests {
         #expect(sniff(Array(zip[..<40]), "a.docx").mimeType == Self.ooxml + "wordprocessingml.document")
     }
 
+    @Test func zipFilesOfProgramsWhoseTypesAreNoZipFilesAreRefinedByName() {
+        let zip: [UInt8] = [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 60)
+        #expect(sniff(zip, "a.cdr") == SniffedType(mimeType: "application/vnd.corel-draw", found: .name))
+        #expect(sniff(zip, "a.dwg").mimeType == "application/zip")
+    }
+
     @Test func compoundFilesAreRefinedByName() {
         #expect(sniff(Self.ole, "").mimeType == "application/x-ole-storage")
         for (name, type) in [

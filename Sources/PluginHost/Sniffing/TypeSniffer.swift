@@ -51,6 +51,7 @@ public struct TypeSniffer: Sendable {
         // "Text" only means that there is nothing that text does not have: an HTML page may be named .pdf.
         if content == ContentType.unknown || content == ContentType.text { return true }
         if ContentType.isA(named, content) { return true }
+        if content == "application/zip" { return Self.zipped.contains(named) }
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
 
@@ -61,6 +62,9 @@ public struct TypeSniffer: Sendable {
     /// Open XML are when they are encrypted (MS-OFFCRYPTO, section 2.3.1): their renderer then asks for the password.
     private static let compound = [
         "application/vnd.ms-", "application/vnd.openxmlformats-officedocument.", "application/vnd.stardivision.",
-        "application/vnd.visio",
+        "application/vnd.visio", "application/x-hwp",
     ]
+
+    /// Types whose newer documents are zip files without the shared MIME database, or the file itself, saying so.
+    private static let zipped: Set = ["application/vnd.corel-draw"]
 }

@@ -42,7 +42,7 @@ struct ArchiveAddress: Hashable, Sendable {
     /// Puts an address together.
     /// - Parameter path: of the member, with slashes at its ends or without.
     /// - Throws: as ``init(_:)``.
-    private init(archive: SourceURI, path: [UInt8]) throws(PluginError) {
+    init(archive: SourceURI, path: [UInt8]) throws(PluginError) {
         guard archive.scheme != Self.scheme else {
             throw PluginError(
                 .invalidArgument,

@@ -27,6 +27,7 @@ actor OpenArchive {
     private let storage: Storage
     private let path: ItemPath
     private let workers: ContainerWorkers
+    private let keepsMembers: Bool
     private var known: (mark: String, contents: Result<Contents, PluginError>)?
     private let listings = WorkCoalescer<String, Result<Contents, PluginError>>()
     /// What listing cost, until it is told with the first member.
@@ -47,7 +48,12 @@ actor OpenArchive {
     ///   - storage: where it lies.
     ///   - path: where in it.
     ///   - workers: who reads it.
-    init(_ source: SourceURI, in storage: Storage, at path: ItemPath, _ workers: ContainerWorkers) {
+    ///   - keepsMembers: whether members that were unpacked wait in the cache of blocks for who asks again. Default: yes.
+    init(
+        _ source: SourceURI, in storage: Storage, at path: ItemPath, _ workers: ContainerWorkers,
+        keepsMembers: Bool = true
+    ) {
+        self.keepsMembers = keepsMembers
         self.source = source
         self.storage = storage
         self.path = path
@@ -170,7 +176,7 @@ actor OpenArchive {
             ahead.insert(indices[position])
         }
         let memory = try members.wanted.get()
-        if memory.size <= Self.aheadLimit / 4, let version = version(of: index, contents),
+        if keepsMembers, memory.size <= Self.aheadLimit / 4, let version = version(of: index, contents),
             let bytes = try? await MemberFile.bytes(of: memory, at: 0, count: Int(memory.size))
         {
             workers.blocks.keep(content: bytes, of: version)

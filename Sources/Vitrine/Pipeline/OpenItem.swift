@@ -8,6 +8,7 @@ import Workers
 /// An item that was opened: what it was at that moment, its first bytes, and what a worker can read it by: the descriptor
 /// of a file of this machine, or memory that is filled with ranges of it on demand.
 final class OpenItem {
+    let item: Item
     let source: WatchedFile
     let head: [UInt8]
     /// What its name ends in, without a dot: at most ten letters and digits, else nothing.
@@ -16,6 +17,8 @@ final class OpenItem {
     let fingerprint: ContentFingerprint?
     /// The item as ranges; `nil` for storages that have descriptors or do not tell sizes.
     let ranges: RangedFile?
+    /// The document that is packed as this item, once somebody unpacked it.
+    var inner: OpenItem?
     /// What it cost before it was copied or read by ranges.
     private var copied = ItemTraffic()
     private var copy: CInt = -1
@@ -29,6 +32,7 @@ final class OpenItem {
     init(
         _ item: Item, _ cache: BlockCache, _ limits: ReadLimits, takesFingerprint: Bool = false
     ) async throws(PluginError) {
+        self.item = item
         suffix = Self.suffix(of: item.path.name)
         (source, fingerprint) = try await item.storage.open(
             item.path, listedAs: item.entry.size == nil ? nil : item.entry
@@ -67,6 +71,15 @@ final class OpenItem {
 
     /// What was asked of the storage so far; `nil` for files of this machine.
     var traffic: ItemTraffic? {
+        get async {
+            guard let inner = await inner?.traffic else { return await ownTraffic }
+            var all = await ownTraffic ?? ItemTraffic()
+            all += inner
+            return all
+        }
+    }
+
+    private var ownTraffic: ItemTraffic? {
         get async {
             if let ranges { return await ranges.traffic }
             if let traffic = source.traffic { return traffic }

@@ -19,7 +19,7 @@ extension PreviewPipeline {
             // What is too large as a drawing is not shown as the one file that it is packed as.
             if refusal?.reason.code == .limitExceeded,
                 let other = registry.declaredType(for: type.mimeType, by: plugin), other != type.mimeType,
-                Self.packings.contains(other)
+                Packing.types.contains(other)
             {
                 continue
             }
@@ -55,11 +55,6 @@ extension PreviewPipeline {
         throw refusal?.reason ?? absence
             ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
     }
-
-    /// Types of single files that are packed.
-    private static let packings: Set = [
-        "application/gzip", "application/x-bzip", "application/x-bzip2", "application/x-xz", "application/zstd",
-    ]
 
     /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
     private static func noOtherHelps(_ code: PluginError.Code) -> Bool {

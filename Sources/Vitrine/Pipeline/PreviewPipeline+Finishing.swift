@@ -13,6 +13,17 @@ extension PreviewPipeline {
         of open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
         _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> WorkerResult {
+        if let packed = try await packedDocument(open, type, renderers, order) {
+            do throws(PluginError) {
+                report.packed = packed.type
+                return try await drawParts(
+                    of: packed.open, type: packed.type, with: packed.renderers, order, urgency, &report)
+            } catch {
+                // That it is such a file is still known.
+                guard error.code == .unsupported else { throw error }
+                report.packed = nil
+            }
+        }
         let parts = order.ofParts
         let result = try await draw(open, type: type, with: renderers, parts, urgency, &report)
         guard order.variant.finish.fit != .contain else { return result }

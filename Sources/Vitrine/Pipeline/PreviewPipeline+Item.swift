@@ -60,7 +60,7 @@ extension PreviewPipeline {
         if isThumbnail(item) { return .skipped(Self.thumbnail) }
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
         // As long as it is not opened, its name says what kind of file people would call it.
-        let named = registry.renderers(for: sniffer.type(name: item.path.name).mimeType).first
+        let named = likelyRenderer(of: sniffer.type(name: item.path.name).mimeType, named: item.path.name)
         report.renderer = named.map(RendererName.init)
         if !order.force, let known = known(of: listed, order, &report) {
             // The standard: a file that the user cannot read has no preview for this user, even if there is one. Where

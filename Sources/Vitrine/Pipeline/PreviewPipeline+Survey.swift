@@ -82,7 +82,8 @@ extension PreviewPipeline {
             guard let path = survey.entries[index].path, let details = cache.details(ofEntry: path) else { continue }
             survey.entries[index].facts = details.facts
             // What it is counts, whatever its name says.
-            if let plugin = details.mimeType.flatMap({ registry.renderers(for: $0).first }) {
+            let name = PercentEncoding.decode(String(survey.entries[index].uri.split(separator: "/").last ?? "")) ?? []
+            if let plugin = details.mimeType.flatMap({ likelyRenderer(of: $0, named: name) }) {
                 survey.entries[index].kind = plugin.manifest.name
             }
         }

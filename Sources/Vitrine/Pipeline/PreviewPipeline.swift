@@ -29,6 +29,7 @@ public final class PreviewPipeline: Sendable {
     let cache: PreviewCache
     let keeper: CacheKeeper
     let storages: StorageRegistry
+    let containers: ContainerWorkers
     let registry: RendererRegistry
     let sniffer: TypeSniffer
     let scheduler: Scheduler
@@ -76,9 +77,9 @@ public final class PreviewPipeline: Sendable {
         workers = WorkerPool(
             program: configuration.workerProgram, maximumIdle: configuration.jobs * 4,
             requiredLevel: configuration.settings.requiredContainment ?? .none)
+        containers = ContainerWorkers(plugins, workers, scheduler, blocks)
         storages = StorageRegistry(
-            factory: BackendFactory(plugins), accounts: configuration.accounts,
-            containers: ContainerWorkers(plugins, workers, scheduler, blocks))
+            factory: BackendFactory(plugins), accounts: configuration.accounts, containers: containers)
     }
 
     /// The preview of one item, made if need be. Work that somebody else asked for at the same time is shared.

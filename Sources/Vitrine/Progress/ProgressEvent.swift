@@ -132,6 +132,8 @@ public struct ItemReport: Sendable {
     public var bytes: Int64?
     /// Its MIME type, if it was looked at.
     public var type: SniffedType?
+    /// What it is a packed file of, when that was drawn: `application/pdf` of `report.pdf.gz`.
+    public var packed: SniffedType?
     /// The plugin that made the previews, or that failed last.
     public var renderer: RendererName?
     /// What the renderer learned.

@@ -116,7 +116,7 @@ actor StorageRegistry {
 
     /// How long one call may take: it may go through a whole archive, and wait until others did. Workers and the storage of
     /// the archive have bounds of their own.
-    private static let secondsOfArchives = 1800.0
+    static let secondsOfArchives = 1800.0
 
     /// The settings of a source with what its account says. A keyring may ask its user, for as long as that takes.
     private func told(

@@ -80,6 +80,7 @@ enum ExplainCommand: Command {
         if let remembered = explanation.remembered {
             rows.append(("", "failure of an earlier run, by \(remembered.renderer): \(remembered.message)"))
         }
+        if let packed = report.packed { rows.append(("packed", "\(packed.mimeType), drawn as if it were not packed")) }
         rows.append(("result", outcome(report)))
         rows += facts(report.facts)
         if let traffic = report.traffic { rows.append(("read", ReadTraffic.text(traffic, of: report.bytes))) }

@@ -84,6 +84,6 @@ enum ArchiveKind {
         ("cd-image", "Disc image"), ("iso", "Disc image"), ("7z", "7-Zip archive"), ("rar", "RAR archive"),
         ("tar", "Tar archive"), ("cab", "Cabinet"), ("cpio", "Cpio archive"), ("lha", "LHA archive"),
         ("gzip", "Packed file"), ("bzip", "Packed file"), ("xz", "Packed file"), ("zst", "Packed file"),
-        ("lz", "Packed file"), ("zip", "Zip archive"),
+        ("lz", "Packed file"), ("zip", "Zip archive"), ("compress", "Packed file"),
     ]
 }

@@ -190,7 +190,7 @@ import VitrineTesting
 
     @Test("A file that is packed alone is not called an archive of the kind whose name is in its type's")
     func kinds() {
-        for type in ["gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-lzip", "x-lz4"] {
+        for type in ["gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-lzip", "x-lz4", "x-lzma", "x-compress"] {
             #expect(ArchiveKind.name(of: "application/" + type) == "Packed file", "\(type)")
         }
         #expect(ArchiveKind.name(of: "application/zip") == "Zip archive")

@@ -54,6 +54,7 @@ extension ImageFormat {
     private static let signatures = [
         Signature(.jpeg, [0xFF, 0xD8, 0xFF]),
         Signature(.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature(.mng, [0x8A, 0x4D, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
         Signature(.gif, "GIF87a"), Signature(.gif, "GIF89a"),
         Signature(.webp, at: 8, "WEBPVP8"),
         Signature(.tiff, [0x49, 0x49, 0x2A, 0x00]), Signature(.tiff, [0x4D, 0x4D, 0x00, 0x2A]),
@@ -67,7 +68,9 @@ extension ImageFormat {
         Signature(.sgi, [0x01, 0xDA, 0, 1]), Signature(.sgi, [0x01, 0xDA, 1, 1]), Signature(.sgi, [0x01, 0xDA, 0, 2]),
         Signature(.sgi, [0x01, 0xDA, 1, 2]),
         Signature(.pcx, [0x0A, 0x05, 0x01]), Signature(.pcx, [0x0A, 0x03, 0x01]), Signature(.pcx, [0x0A, 0x02, 0x01]),
+        Signature(.dcx, [0xB1, 0x68, 0xDE, 0x3A]),
         Signature(.dds, "DDS "), Signature(.sun, [0x59, 0xA6, 0x6A, 0x95]),
+        Signature(.cineon, [0x80, 0x2A, 0x5F, 0xD7]), Signature(.cineon, [0xD7, 0x5F, 0x2A, 0x80]),
         Signature(.dpx, "SDPX"), Signature(.dpx, "XPDS"),
         Signature(.xpm, "/* XPM */"),
         // With the highest byte of a width or a length: text may begin with the words.

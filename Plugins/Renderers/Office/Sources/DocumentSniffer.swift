@@ -120,6 +120,9 @@ enum DocumentSniffer {
             return Finding(format: format, isEncrypted: try isEncryptedOpenDocument(archive, input))
         }
         guard archive.contains("[Content_Types].xml") else {
+            if let named, named.suffix == OwnFormat.cdr.rawValue, drawings.contains(where: archive.contains) {
+                return Finding(format: named, isEncrypted: false)
+            }
             if let named, named.packing == .openDocument, archive.contains("content.xml") {
                 return Finding(format: named, isEncrypted: try isEncryptedOpenDocument(archive, input))
             }
@@ -134,6 +137,9 @@ enum DocumentSniffer {
         }
         return try finding(.openXML, family, named)
     }
+
+    /// The main part of a drawing of CorelDRAW: up to version X5, and since then.
+    private static let drawings = ["content/riffData.cdr", "content/root.dat"]
 
     private static func check(_ size: Int, _ limit: Int, _ what: String) throws(PluginError) {
         guard size > limit else { return }

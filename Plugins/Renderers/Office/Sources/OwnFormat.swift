@@ -10,7 +10,7 @@ enum OwnFormat: String, CaseIterable {
     case emf
     /// Pictures of QuickDraw.
     case pict = "pct"
-    /// CorelDRAW, up to version X3; later ones are zip archives.
+    /// CorelDRAW. From version X4 on its documents are zip archives.
     case cdr
     /// AutoCAD's exchange format, as text.
     case dxf
@@ -24,6 +24,7 @@ enum OwnFormat: String, CaseIterable {
     /// By the names of shared-mime-info.
     static let types: [String: OwnFormat] = [
         "image/wmf": .wmf, "image/emf": .emf, "image/x-pict": .pict, "application/vnd.corel-draw": .cdr,
+        "application/x-vnd.corel.draw.document+zip": .cdr, "application/x-vnd.corel.zcf.draw.document+zip": .cdr,
         "image/vnd.dxf": .dxf, "application/vnd.wordperfect": .wpd, "application/x-abiword": .abw,
     ]
 

@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting

@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -111,6 +112,17 @@ import VitrineTesting
             #expect(isRefused(signature + text, "image/wmf"))
             #expect(isRefused(signature, "image/wmf"))
         }
+    }
+
+    @Test func knowsDrawingsOfCorelInZipFiles() throws {
+        let type = "application/vnd.corel-draw"
+        let newer = "application/x-vnd.corel.zcf.draw.document+zip"
+        for part in ["content/riffData.cdr", "content/root.dat"] {
+            #expect(try look(zipPackage([(part, [1])]), type).format.suffix == "cdr")
+            #expect(code(zipPackage([(part, [1])]), "image/vnd.dxf") == .unsupported)
+        }
+        #expect(try look(zipPackage([("mimetype", Array(newer.utf8)), ("a", [1])]), newer).format.suffix == "cdr")
+        #expect(code(zipPackage([("content/other.dat", [1])]), type) == .unsupported)
     }
 
     @Test func seesPasswords() throws {

@@ -1,3 +1,4 @@
+import CompoundFiles
 import RendererFixtures
 import Testing
 import VitrineKit

@@ -1,4 +1,5 @@
 import Foundation
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting

@@ -5,7 +5,9 @@ internal import PictureDecoding
 public import VitrineKit
 
 /// Draws files of programs that nothing here reads by the pictures that these programs leave in them: zip files of iWork,
-/// Krita, OpenRaster, 3MF, FreeCAD and Adobe XD, scenes of Blender, code for 3D printers, and cards of persons with their photographs.
+/// Krita, OpenRaster, 3MF, FreeCAD, Adobe XD, Hangul and CorelDRAW, compound files of Hangul, SolidWorks and Revit, drawings of
+/// AutoCAD, models of SketchUp, scenes of Blender, documents of Affinity and InDesign, paintings of Clip Studio Paint, code for 3D
+/// printers, and cards of persons with their photographs.
 ///
 /// What is no more than a preview may be smaller than what is asked for; it is never enlarged.
 public final class PackageRenderer: Renderer {
@@ -25,20 +27,16 @@ public final class PackageRenderer: Renderer {
         try request.checkPage(of: 1, in: "the file")
         try request.refuseMoment(in: "a document")
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty: it has no bytes") }
-        let isScene = BlenderScene.begins(try input.head(BlenderScene.headLength))
-        guard isScene || [PrinterCode.type, ContactCard.type].contains(request.mimeType) else {
+        let place = PreviewPlace(try input.head(PreviewPlace.headLength), type: request.mimeType)
+        let isCard = place == nil && request.mimeType == ContactCard.type
+        guard place != nil || isCard else {
             return try PackagePreview(of: try Archive(input), decoder, request).rendering
         }
         guard request.embedded != .never else {
             throw PluginError(.unsupported, "the file has nothing in it that can be drawn but a preview")
         }
-        if request.mimeType == ContactCard.type, !isScene {
-            return try ContactCard.preview(input, request, decoder)
-        }
-        let bitmap =
-            isScene
-            ? try BlenderScene.preview(input)
-            : try PrinterCode.preview(input, box: request.box, decoder)
+        guard let place else { return try ContactCard.preview(input, request, decoder) }
+        let bitmap = try place.preview(input, box: request.box, decoder)
         var rendering = Rendering(bitmap)
         rendering.embedded = PackagePreview.kind
         return rendering

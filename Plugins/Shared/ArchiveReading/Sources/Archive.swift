@@ -48,6 +48,8 @@ package struct Archive {
             while let member = try stream.next() {
                 guard members.count < limits.members else { return (members, Self.cut(members.count)) }
                 members.append(member)
+                // To look for another one would be to unpack it.
+                if stream.holdsOneFile { break }
             }
         } catch {
             guard !members.isEmpty, error.code == .corrupt || error.code == .limitExceeded else { throw error }

@@ -87,6 +87,9 @@ final class ArchiveStream {
         return member
     }
 
+    /// Whether what the walk goes through is no archive, but one file that is packed.
+    var holdsOneFile: Bool { count > 0 && archive_format(archive) == ARCHIVE_FORMAT_RAW }
+
     /// Bytes of headers before a member of a tar file, mostly; more where its name is long.
     private static let tarHeaders: Int64 = 2048
 

@@ -28,6 +28,8 @@ package struct CompoundFile {
 
     private static let miniSectorSize = 64
     private static let maximumEntries = 4096
+    /// Bytes of a stream that are read at most.
+    private static let longestStream = 4 << 20
     /// Sectors of the allocation table that are looked at: enough for a file of 2 GiB.
     private static let maximumTables = 1 << 15
     /// Sectors that list those of the allocation table, beyond the first 109.
@@ -109,7 +111,7 @@ package struct CompoundFile {
 
     /// The first bytes of a chain of sectors; `nil` when it ends or breaks before.
     private func chain(_ start: Int, count: Int) throws(PluginError) -> [UInt8]? {
-        guard count <= Self.maximumEntries * 128 else { return nil }
+        guard count <= Self.longestStream else { return nil }
         var bytes: [UInt8] = []
         var next = start
         while bytes.count < count {

@@ -18,8 +18,9 @@ package struct PackagePreview {
             "preview.png", "Thumbnails/thumbnail.png", "QuickLook/Thumbnail.png",
             // 3MF (Core Specification, 6.1) as most programs name it, and as slicers do; FreeCAD.
             "Metadata/thumbnail.png", "Metadata/plate_1.png", "thumbnails/Thumbnail.png",
-            // Sketch; Figma and Adobe XD; GeoGebra; CorelDRAW.
-            "previews/preview.png", "thumbnail.png", "geogebra_thumbnail.png", "previews/thumbnail.png",
+            // Sketch; Figma and Adobe XD; GeoGebra; Hangul (HWPX); CorelDRAW, and before its version X6.
+            "previews/preview.png", "thumbnail.png", "geogebra_thumbnail.png", "Preview/PrvImage.png",
+            "previews/thumbnail.png", "metadata/thumbnails/thumbnail.bmp",
         ].map { Array($0.utf8) })
     /// What painting programs keep of a picture as a whole, beside its layers.
     private static let whole = Array("mergedimage.png".utf8)
@@ -69,7 +70,7 @@ package struct PackagePreview {
         var failure = PluginError(.unsupported, "the file has no preview in it, and nothing else of it can be drawn")
         for member in found {
             do throws(PluginError) {
-                let picture = try decoder.picture(try archive.contents(of: member), box: request.box)
+                let picture = try decoder.preview(try archive.contents(of: member), box: request.box)
                 if picture.side > best?.picture.side ?? 0 { best = (picture, member.name == Self.whole) }
                 if picture.side >= request.box { break }
             } catch {

@@ -1,9 +1,8 @@
-internal import CompoundFiles
-internal import VitrineKit
+package import VitrineKit
 
 /// The thumbnail among the properties of a compound file, as it would lie on the clipboard ([MS-OLEPS] 2.12): a bitmap, or a
 /// metafile that holds nothing else.
-enum ClipboardPicture {
+package enum ClipboardPicture {
     /// Clipboard formats `CF_DIB` and `CF_METAFILEPICT`.
     private static let bitmapFormat = 8, metafileFormat = 3
 
@@ -11,7 +10,7 @@ enum ClipboardPicture {
     /// - Parameter value: behind the property's type: a tag, a format, the data.
     /// - Returns: `nil` for what is neither, or cut off.
     /// - Throws: `limitExceeded` when there is no memory for it.
-    static func bitmap(_ value: [UInt8]) throws(PluginError) -> Bitmap? {
+    package static func bitmap(_ value: [UInt8]) throws(PluginError) -> Bitmap? {
         // -1: one of Windows' own formats.
         guard value.uint32(at: 0) == 0xFFFF_FFFF else { return nil }
         switch value.uint32(at: 4) {

@@ -1,10 +1,9 @@
-internal import CompoundFiles
-internal import VitrineKit
+package import VitrineKit
 
 /// The bitmap of a Windows metafile ([MS-WMF]) that draws nothing but one bitmap: newer versions of PowerPoint wrap the
 /// thumbnails of ppt files like that. Metafiles that draw lines and letters are left alone: LibreOffice draws the document
 /// itself as well.
-enum MetafilePicture {
+package enum MetafilePicture {
     /// Records at most.
     private static let mostRecords = 256
 
@@ -23,7 +22,7 @@ enum MetafilePicture {
     ///   - start: where it begins, with or without the header of a file that can be placed.
     /// - Returns: `nil` for other metafiles, and damaged ones.
     /// - Throws: `limitExceeded` when there is no memory for it.
-    static func bitmap(_ bytes: [UInt8], at start: Int = 0) throws(PluginError) -> Bitmap? {
+    package static func bitmap(_ bytes: [UInt8], at start: Int = 0) throws(PluginError) -> Bitmap? {
         let header = bytes.uint32(at: start) == 0x9AC6_CDD7 ? start + 22 : start
         guard let kind = bytes.uint16(at: header), 1...2 ~= kind, bytes.uint16(at: header + 2) == 9 else { return nil }
         var at = header + 18

@@ -1,9 +1,8 @@
-internal import CompoundFiles
-internal import VitrineKit
+package import VitrineKit
 
 /// A bitmap of Windows without its file's header (BITMAPINFOHEADER, [MS-WMF] 2.2.2.3): with 24 bits a pixel, or 8 and a
 /// palette, and not compressed, which is what office programs write.
-enum DeviceBitmap {
+package enum DeviceBitmap {
     /// Pixels of a side at most.
     private static let largestSide = 4096
 
@@ -13,7 +12,7 @@ enum DeviceBitmap {
     ///   - head: where its header begins.
     /// - Returns: `nil` for what is no such bitmap, or cut off.
     /// - Throws: `limitExceeded` when there is no memory for it.
-    static func bitmap(_ bytes: [UInt8], at head: Int) throws(PluginError) -> Bitmap? {
+    package static func bitmap(_ bytes: [UInt8], at head: Int) throws(PluginError) -> Bitmap? {
         guard bytes.uint32(at: head) == 40, let width = bytes.uint32(at: head + 4),
             let lines = bytes.uint32(at: head + 8), let bits = bytes.uint16(at: head + 14), bits == 24 || bits == 8,
             bytes.uint32(at: head + 16) == 0, let used = bytes.uint32(at: head + 32)

@@ -1,10 +1,9 @@
-internal import CompoundFiles
-internal import VitrineKit
+package import VitrineKit
 
 /// The properties of a compound file ([MS-OLEPS] 2.20, 3.1): a stream in which each has a number.
-struct SummaryInformation {
+package struct SummaryInformation {
     /// Properties by their numbers.
-    enum Property: Int {
+    package enum Property: Int {
         case title = 2
         case author = 4
         case created = 12
@@ -22,13 +21,13 @@ struct SummaryInformation {
     private static let mostProperties = 64
 
     /// - Returns: `nil` when there are none, or they make no sense.
-    init?(_ file: CompoundFile) {
+    package init?(_ file: CompoundFile) {
         guard let bytes = try? file.head(of: "\u{5}SummaryInformation", count: Self.longest) else { return nil }
         self.init(bytes)
     }
 
     /// Takes the stream itself.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.uint16(at: 0) == 0xFFFE, let start = bytes.uint32(at: 44),
             let count = bytes.uint32(at: start + 4)
         else { return nil }
@@ -44,7 +43,7 @@ struct SummaryInformation {
 
     /// A text: in the code page that the stream names, of which UTF-8, UTF-16 and Windows' western one are known; of others
     /// ASCII alone.
-    func text(_ property: Property) -> String? {
+    package func text(_ property: Property) -> String? {
         guard let place = places[property.rawValue], let type = bytes.uint16(at: place),
             let count = bytes.uint32(at: place + 4), 1...(64 << 10) ~= count
         else { return nil }
@@ -66,7 +65,7 @@ struct SummaryInformation {
     }
 
     /// A number above 0.
-    func number(_ property: Property) -> Int? {
+    package func number(_ property: Property) -> Int? {
         guard let place = places[property.rawValue], bytes.uint16(at: place) == 3,
             let number = bytes.uint32(at: place + 4), 1...1_000_000 ~= number
         else { return nil }
@@ -74,7 +73,7 @@ struct SummaryInformation {
     }
 
     /// The thumbnail, as ``ClipboardPicture`` reads it.
-    var thumbnail: [UInt8]? {
+    package var thumbnail: [UInt8]? {
         guard let place = places[Property.thumbnail.rawValue], bytes.uint16(at: place) == 71,
             let size = bytes.uint32(at: place + 4), 8...Self.longest ~= size, place + 8 + size <= bytes.count
         else { return nil }
@@ -82,7 +81,7 @@ struct SummaryInformation {
     }
 
     /// A time: tenths of microseconds since 1601.
-    func time(_ property: Property) -> FactDate? {
+    package func time(_ property: Property) -> FactDate? {
         guard let place = places[property.rawValue], bytes.uint16(at: place) == 64,
             let low = bytes.uint32(at: place + 4), let high = bytes.uint32(at: place + 8), high < 1 << 31
         else { return nil }

@@ -1,7 +1,5 @@
-import RendererFixtures
-
 /// Makes small compound files ([MS-CFB]) with streams of at least 4,096 bytes, which lie in sectors of 512 bytes.
-func compoundFile(_ streams: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+public func compoundFile(_ streams: [(name: String, bytes: [UInt8])]) -> [UInt8] {
     let end = 0xFFFF_FFFE
     let none = 0xFFFF_FFFF
     // Sector 0 is the allocation table, 1 and 2 the directory, then the streams.
@@ -23,7 +21,7 @@ func compoundFile(_ streams: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         table += (1..<sectors).map { table.count + $0 } + [end]
         body += padded + [UInt8](repeating: 0, count: sectors * 512 - padded.count)
     }
-    var header = CompoundSignature.bytes + [UInt8](repeating: 0, count: 16)
+    var header = signature + [UInt8](repeating: 0, count: 16)
     header += little(0x3E, 2) + little(3, 2) + little(0xFFFE, 2) + little(9, 2) + little(6, 2)
     header += [UInt8](repeating: 0, count: 10) + little(1, 4) + little(1, 4) + little(0, 4) + little(4096, 4)
     header += little(end, 4) + little(0, 4) + little(end, 4) + little(0, 4) + little(0, 4)
@@ -34,6 +32,4 @@ func compoundFile(_ streams: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         + [UInt8](repeating: 0, count: 1024 - entries.count) + body
 }
 
-enum CompoundSignature {
-    static let bytes: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
-}
+private let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]

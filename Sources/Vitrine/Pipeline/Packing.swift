@@ -1,0 +1,26 @@
+import VitrineKit
+
+/// How single files are packed: what such files are, and what they are called before.
+enum Packing {
+    /// Types of single files that are packed, as renderers name them.
+    static let types: Set = [
+        "application/gzip", "application/x-bzip", "application/x-bzip2", "application/x-xz", "application/zstd",
+        "application/x-lzip", "application/x-lz4", "application/x-lzma", "application/x-compress",
+    ]
+
+    /// The most bytes of a packed file that is unpacked to be drawn. More of a document would be refused when unpacked.
+    static let largestFile: Int64 = 256 << 20
+
+    /// What the programs that pack files add to their names.
+    private static let endings: Set = ["gz", "bz2", "bz", "xz", "zst", "lz", "lz4", "lzma", "z"]
+
+    /// What a packed file was called before: `report.pdf` of `report.pdf.gz`.
+    /// - Returns: `nil` for a name that does not say that the file was packed by itself. Programs that pack what they write
+    ///   give it a name of their own.
+    static func unpackedName(_ name: [UInt8]) -> [UInt8]? {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
+            endings.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+        else { return nil }
+        return Array(name[..<dot])
+    }
+}

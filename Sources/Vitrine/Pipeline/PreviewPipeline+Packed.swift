@@ -1,0 +1,86 @@
+import PluginHost
+import VitrineKit
+
+// The step of an item in which a document that is packed by itself (report.pdf.gz) is unpacked, so that it is drawn as what
+// it is and not as an archive of one file.
+extension PreviewPipeline {
+    /// A document that was packed.
+    struct PackedDocument {
+        /// Unpacked into memory that nobody can write to.
+        var open: OpenItem
+        /// What it is.
+        var type: SniffedType
+        /// Who draws it; not empty.
+        var renderers: [InstalledPlugin]
+    }
+
+    /// Unpacks what is packed by itself. What an archive holds is no business of this, and neither are files that somebody
+    /// draws as they are, such as packed drawings (svgz).
+    ///
+    /// A contained worker unpacks it, within the bounds for members of archives: no more bytes than a member may have, and
+    /// not many times the bytes that are packed.
+    /// - Parameters:
+    ///   - open: the packed file.
+    ///   - type: what it is.
+    ///   - renderers: who would draw it as an archive.
+    /// - Returns: `nil` when it is no such file, when it cannot be unpacked, or when nobody draws what is in it: then it is
+    ///   what it was.
+    /// - Throws: what passes by itself: `changed`, `cancelled`, `workerLost`, or what its storage throws.
+    func packedDocument(
+        _ open: OpenItem, _ type: SniffedType, _ renderers: [InstalledPlugin], _ order: RenderOrder
+    ) async throws(PluginError) -> PackedDocument? {
+        guard let archiver = renderers.first,
+            let declared = registry.declaredType(for: type.mimeType, by: archiver), Packing.types.contains(declared),
+            let name = Packing.unpackedName(open.item.path.name),
+            open.entry.size.map({ $0 <= Packing.largestFile }) ?? false,
+            mayBeDrawn(name, by: archiver)
+        else { return nil }
+        let inner: OpenItem
+        do throws(PluginError) {
+            guard let found = try await unpacked(open.item, order) else { return nil }
+            inner = found
+        } catch {
+            guard error.isPermanent || error.code == .limitExceeded else { throw error }
+            return nil
+        }
+        let size = inner.entry.size ?? Int64(inner.head.count)
+        let content = sniffer.type(head: inner.head, name: name, size: size)
+        let drawers = registry.renderers(for: content.mimeType)
+        guard !inner.isEmpty, let first = drawers.first, first.manifest.id != archiver.manifest.id,
+            first.foreign == nil
+        else { return nil }
+        open.inner = inner
+        return PackedDocument(open: inner, type: content, renderers: drawers)
+    }
+
+    /// Who draws files of a type, as far as type and name tell: of a packed document who draws what its name says that it is.
+    func likelyRenderer(of type: String, named name: [UInt8]) -> InstalledPlugin? {
+        guard let first = registry.renderers(for: type).first else { return nil }
+        guard let inner = Packing.unpackedName(name), let declared = registry.declaredType(for: type, by: first),
+            Packing.types.contains(declared)
+        else { return first }
+        return registry.renderers(for: sniffer.type(name: inner).mimeType).first ?? first
+    }
+
+    /// Whether somebody else than the archiver draws files of a name, or the name does not tell.
+    private func mayBeDrawn(_ name: [UInt8], by archiver: InstalledPlugin) -> Bool {
+        let type = sniffer.type(name: name).mimeType
+        guard let first = registry.renderers(for: type).first else { return type == "application/octet-stream" }
+        return first.manifest.id != archiver.manifest.id
+    }
+
+    /// Unpacks the one file that a packed file holds.
+    /// - Returns: `nil` when it holds several, or none.
+    private func unpacked(_ item: Item, _ order: RenderOrder) async throws(PluginError) -> OpenItem? {
+        let address = try ArchiveAddress(archive: SourceURI(item.uri), path: [])
+        let archive = OpenArchive(address.source, in: item.storage, at: item.path, containers, keepsMembers: false)
+        let contents = try await archive.contents()
+        guard contents.tree.members.count == 1, let path = contents.paths[0],
+            let entry = contents.tree[path]?.entry, entry.kind == .file
+        else { return nil }
+        let storage = Storage(
+            source: address.source, backend: ArchiveBackend(archive, base: .root),
+            seconds: StorageRegistry.secondsOfArchives)
+        return try await OpenItem(Item(storage: storage, path: path, entry: entry), blocks, order.limits)
+    }
+}
