@@ -308,7 +308,8 @@ var targets: [Target] = [
             "Catalog", "Library", "Finishing", "CGIO",
         ]),
     target(
-        "Doctor", [kit, "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
+        "Doctor",
+        [kit, "Arguments", "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
     target("VitrineTesting", [kit]),
     // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
     .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),

@@ -23,6 +23,13 @@ public struct ContainmentProfile: Codable, Hashable, Sendable {
     public static let strictest = ContainmentProfile(
         granted: [], threads: false, read: [], privateFolder: false, loadsLibraries: false)
 
+    /// The keys that `plugin.json` may have under `containment`.
+    public static let keys = CodingKeys.allCases.filter { $0 != .program }.map(\.rawValue)
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case calls, threads, read, privateFolder, loadsLibraries, program
+    }
+
     /// Creates a profile.
     /// - Throws: `invalidArgument` with a sentence that names the call or the path that cannot be granted.
     public init(

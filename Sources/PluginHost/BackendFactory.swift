@@ -8,6 +8,9 @@ public import VitrineKit
 public final class BackendFactory: Sendable {
     private let plugins: [String: InstalledPlugin]
 
+    private typealias Maker =
+        @Sendable (SourceURI, BackendSettings) async throws(PluginError) -> any StorageBackend
+
     /// Creates a factory.
     /// - Parameter directory: the installed plugins; of several for a scheme the one with the highest priority is
     ///   used.
@@ -36,6 +39,14 @@ public final class BackendFactory: Sendable {
         for source: SourceURI, settings: BackendSettings = BackendSettings()
     ) async throws(PluginError) -> any StorageBackend {
         guard let plugin = plugins[source.scheme] else { throw unknownScheme(of: source) }
+        return try await Self.maker(of: plugin)(source, settings)
+    }
+
+    /// Maps a backend's library into this process, to see whether it would be used.
+    /// - Throws: `pluginUnavailable` with a sentence when it would not.
+    public static func load(_ plugin: InstalledPlugin) throws(PluginError) { _ = try maker(of: plugin) }
+
+    private static func maker(of plugin: InstalledPlugin) throws(PluginError) -> Maker {
         guard let make = try PluginLibrary.open(plugin.libraryPath).makeBackend else {
             throw PluginError(
                 .pluginUnavailable,
@@ -43,15 +54,22 @@ public final class BackendFactory: Sendable {
                     + "'\(DisplayText.of(plugin.libraryPath))' holds none; give it the kind 'renderer' or mend its entry"
             )
         }
-        return try await make(source, settings)
+        return make
     }
 
     /// Why a URI cannot be read whose scheme no plugin serves.
     public func unknownScheme(of source: SourceURI) -> PluginError {
         let known = schemes.isEmpty ? "no backend is installed" : "there are \(schemes.joined(separator: ", "))"
+        let meant = Self.otherNames[source.scheme].flatMap { plugins[$0] == nil ? nil : " (did you mean '\($0):'?)" }
         return PluginError(
             .invalidArgument,
-            "no plugin serves the scheme '\(source.scheme)' of '\(DisplayText.of(source.text))': \(known); "
+            "no plugin serves the scheme '\(source.scheme)' of '\(DisplayText.of(source.text))'\(meant ?? ""): \(known); "
                 + "'vitrine plugins' lists what is installed")
     }
+
+    /// What other programs call the schemes of backends: people copy addresses from a browser or a file manager.
+    private static let otherNames = [
+        "http": "dav", "https": "davs", "webdav": "dav", "webdavs": "davs", "dav+http": "dav", "dav+https": "davs",
+        "ssh": "sftp", "scp": "sftp", "rss": "feed", "atom": "feed", "s3a": "s3", "s3n": "s3",
+    ]
 }

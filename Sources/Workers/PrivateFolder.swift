@@ -23,8 +23,9 @@ final class PrivateFolder: Sendable {
                 throw PluginError(errno: errno, "cannot make the worker's folder '\(path)'")
             }
             guard let fd = Self.lock(path, unlessUnknown: true) else { continue }
-            // As root the worker becomes nobody before it touches anything.
-            if geteuid() == 0, fchown(fd, Self.nobody, Self.nobody) != 0 {
+            // As root the worker becomes nobody before it touches anything. Where the user namespace knows no nobody it
+            // stays who it is, and so does the folder.
+            if geteuid() == 0, fchown(fd, Self.nobody, Self.nobody) != 0, errno != EINVAL {
                 let reason = errno
                 close(fd)
                 throw PluginError(errno: reason, "cannot hand the folder '\(path)' to the worker")

@@ -170,7 +170,9 @@ import VitrineTesting
         let home = try UserHome()
         for (words, guess) in [
             (["prebiuld"], "'prebuild'"), (["sources"], "'source'"), (["coll"], "'collection'"),
-            (["help", "plugin"], "'plugins'"), (["prebuild", "--siez", "3"], "--size"),
+            (["help", "plugin"], "'plugins'"), (["plugins", "chekc"], "'check'"),
+            (["plugins", "new", "rendrer", "Sketch"], "'renderer'"),
+            (["prebuild", "--siez", "3"], "--size"),
             (["get", "--pgae=3"], "--page"),
             (["find", "--coll", "a"], "--collection"),
         ] {

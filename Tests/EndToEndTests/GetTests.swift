@@ -5,6 +5,17 @@ import VitrineTesting
 
 /// `vitrine get`
 @Suite struct GetTests {
+    @Test func aFileThatIsNotThereIsNamedOnce() async throws {
+        let home = try UserHome()
+        for words in [["get"], ["text"], ["prebuild", "--progress=none"]] {
+            let run = try await home.run(bytes: (words + [home.file("nosuch.pdf")]).map { Array($0.utf8) })
+            #expect(
+                run.exitCode == 1 && run.errors.hasSuffix("there is no '\(home.file("nosuch.pdf"))'\n"), "\(run.errors)"
+            )
+            #expect(run.errors.components(separatedBy: "nosuch.pdf").count == 2, "\(run.errors)")
+        }
+    }
+
     @Test func itPrintsThePathOfTheEntry() async throws {
         let home = try UserHome()
         let file = try home.copy("pdf/plain.pdf", as: "plain.pdf")

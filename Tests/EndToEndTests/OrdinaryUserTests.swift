@@ -82,6 +82,31 @@ import VitrineTesting
         #expect(report.findings.filter { $0.subject == "memory watch" }.map(\.state) == ["ok"])
     }
 
+    /// Words before a program that sees itself as root and knows nobody else, as in a container of one ordinary user.
+    private static let aloneAsRoot = ["/usr/bin/unshare", "--user", "--map-root-user", "--"]
+
+    private static var aloneAsRootOfAnybody: [String] {
+        get throws { (isRoot ? try Surroundings.asNobody.prefix() : []) + aloneAsRoot }
+    }
+
+    private static var canBeAlone: Bool {
+        guard let words = try? aloneAsRootOfAnybody else { return false }
+        return Ability.works(words + ["/bin/true"])
+    }
+
+    @Test(.enabled(if: canBeAlone, "ordinary users may make no user namespaces here"))
+    func rootOfANamespaceThatKnowsNobodyElse() async throws {
+        let home = try UserHome(tree: try await InstalledTree.shared(), prefix: try Self.aloneAsRootOfAnybody)
+        for name in ["office/vitrine.odt", "pdf/plain.pdf"] { try home.copy(name, as: name) }
+        try handOver(home)
+        // Without the network's namespace at most, which a machine may refuse to those who have one already.
+        try home.configure("[containment]\nrequired = calls\n")
+        let run = try await home.run("prebuild", "--progress=json", home.files)
+        #expect(try run.items().map(\.result) == ["made", "made"], "\(run.errors)")
+        #expect(!run.errors.contains("identity"), "\(run.errors)")
+        #expect(home.leftovers(of: run.pid) == [])
+    }
+
     @Test(.enabled(if: isRoot, "only root's workers run as somebody else"))
     func rootsOwnTemporaryFolderNeedNotBeOpenToItsWorkers() async throws {
         let home = try UserHome()

@@ -35,6 +35,25 @@ import Testing
         #expect(try await home.run("prebuild", home.files).exitCode == 0)
     }
 
+    @Test func whatIsKnownToFailDoesNotHideWhatIsNew() async throws {
+        let home = try homeWithFiles()
+        for number in 1...3 { try home.copy("bad/truncated.pdf", as: "broken\(number).pdf") }
+        let first = try await home.run("prebuild", home.files)
+        #expect(first.errors.split(separator: "\n").count == 4, "\(first.errors)")
+        #expect(first.errors.contains("b/locked.pdf: the PDF document needs a password; --password-command opens it"))
+        try home.write("new.pdf", [])
+        let second = try await home.run("prebuild", home.files)
+        #expect(
+            second.errors == """
+                \(home.file("new.pdf")): the file is empty
+                4 failures are known from earlier runs; 'vitrine failures' names them, --force tries again
+
+                """)
+        // A few are named, for whom it may concern.
+        let few = try await home.run("prebuild", home.file("b"))
+        #expect(few.errors.contains("locked.pdf") && few.errors.contains("known from an earlier run"), "\(few.errors)")
+    }
+
     @Test func aMissingSourceExitsWith1AndTheRestIsMade() async throws {
         let home = try homeWithFiles()
         let run = try await home.run("prebuild", "--progress=json", home.file("missing"), home.file("a"))

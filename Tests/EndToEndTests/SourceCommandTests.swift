@@ -60,6 +60,13 @@ import Testing
             let run = try await home.run(bytes: words.map { Array($0.utf8) })
             #expect(run.exitCode == 2 && run.errors.contains(scheme), "\(run.errors)")
         }
+        // As a browser and a file manager show addresses.
+        for (address, guess) in [("https://cloud.example/dav", "davs:"), ("ssh://host.example/", "sftp:")] {
+            let run = try await home.run("prebuild", address)
+            #expect(run.errors.contains("(did you mean '\(guess)'?)"), "\(run.errors)")
+        }
+        let password = try await home.run("prebuild", "dav://anna:secret@127.0.0.1:1/")
+        #expect(password.exitCode == 1 && password.errors.contains("vitrine account add"), "\(password.errors)")
         #expect(try await list(home).map(\.name) == ["Photos"])
     }
 

@@ -22,12 +22,13 @@ struct PluginTemplateTests {
         #expect(!built.output.contains("warning:"), "\(built.output)")
         let tested = try run("swift", ["test"], in: path)
         try #require(tested.status == 0, "\(tested.output)")
-        #expect(tested.output.contains("conforms() passed"), "\(tested.output)")
+        let test = kind == .container ? "listsAndUnpacks()" : "conforms()"
+        #expect(tested.output.contains("\(test) passed"), "\(tested.output)")
 
         let directory = PluginDirectory(scanning: PluginSearchPath(folders: [path]))
         try #require(directory.listings.map(\.state) == [.ready], "\(directory.listings)")
         #expect(directory.listings.map(\.libraryPath) == ["\(path)/.build/debug/libSketch\(kind.suffix).so"])
-        return try #require((directory.renderers + directory.backends).first)
+        return try #require((directory.renderers + directory.backends + directory.containers).first)
     }
 
     @Test func rendererDraws() throws {
@@ -73,6 +74,21 @@ struct PluginTemplateTests {
         #expect(try await file.read(at: 0, count: 2) == Array("P3".utf8))
     }
 
+    @Test func containerIsListedAndUnpacked() throws {
+        let folder = try TemporaryFolder()
+        let plugin = try make(.container, in: folder)
+        #expect(plugin.manifest.types == ["application/x-sketch"])
+        #expect(plugin.manifest.magic.map(\.type) == plugin.manifest.types)
+        let makeReader = try #require(try PluginLibrary.open(plugin.libraryPath).makeContainerReader)
+        let reader = try makeReader(RendererEnvironment(pluginFolder: plugin.folder))
+        var members: [ContainerMember] = []
+        let file = Array("sketch\nfirst.txt 6\nhello\n".utf8)
+        let outline = try reader.list(MemoryInput(file)) { members.append($0) }
+        #expect(outline == ContainerOutline(isSequential: false))
+        #expect(members.map(\.path) == [Array("first.txt".utf8)] && members.map(\.size) == [6])
+        #expect(members.map(\.extent) == [19..<25])
+    }
+
     @Test(arguments: ["", "a", "1a", "a b", "../x", "naïve", "-x", "a/b", String(repeating: "a", count: 33), "a\u{0}"])
     func refusesNames(name: String) throws {
         let error = try #require(throws: PluginError.self) {
@@ -101,7 +117,7 @@ struct PluginTemplateTests {
 
 extension PluginTemplate.Kind {
     /// How the names of types end.
-    fileprivate var suffix: String { self == .renderer ? "Renderer" : "Backend" }
+    fileprivate var suffix: String { rawValue.capitalized }
 }
 
 /// Bytes in memory as a renderer reads them.

@@ -1,6 +1,7 @@
 import Foundation
 import PluginHost
 import PreviewCache
+import Settings
 import TestSupport
 import Testing
 import VitrineKit
@@ -39,6 +40,32 @@ import VitrineTesting
         await pipeline.end()
     }
 
+    @Test func `a substitute that draws no such files is not the one whose word counts`() async throws {
+        let docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+        let fields =
+            "\"kind\": \"renderer\", \"library\": \"libAbsent.so\", \"types\": [\"\(docx)\"], \"priority\": 900"
+        let manifest = "{\"id\": \"absent\", \"version\": \"1\", \"abi\": 1, \(fields)}"
+        try scratch.write("plugins/absent/plugin.json", Data(manifest.utf8))
+        try scratch.write("plugins/absent/libAbsent.so", Data("not ELF".utf8))
+        var configuration = PipelineTests.configuration(scratch, plugins: scratch.path + "/plugins")
+        configuration.settings = try Settings(text: "[plugin office]\nenabled = false\n", file: "config")
+        let pipeline = try PreviewPipeline(configuration)
+        for name in ["a", "b"] {
+            try scratch.write(
+                "items/\(name).docx", try Data(contentsOf: Products.fixtures.appending(path: "office/vitrine.docx")))
+        }
+        let items = try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8))
+        for _ in 1...2 {
+            // Of the first file and of the next ones, and never remembered.
+            let run = await pipeline.prebuild([items])
+            #expect(run.failures.map(\.error.code) == [.pluginUnavailable, .pluginUnavailable], "\(run.failures)")
+            #expect(run.remembered == 0)
+        }
+        await pipeline.end()
+    }
+
+    private let missing = PluginError(.pluginUnavailable, "its library is missing")
+
     /// Two renderers, of which nothing is started.
     private func renderers() throws -> [InstalledPlugin] {
         let library = Data("not ELF".utf8)
@@ -68,7 +95,7 @@ import VitrineTesting
         #expect(absent.loss(before: renderers[1], of: renderers)?.0 == killed)
         #expect(absent.loss(before: renderers[0], of: renderers) == nil)
         // What cannot be started at all leaves its files to the others.
-        absent.add(renderers[0])
+        absent.add(renderers[0], missing)
         #expect(absent.usable(renderers) == [renderers[1]])
         #expect(absent.loss(before: renderers[1], of: renderers) == nil)
         // Many who waited for one worker lost one.
@@ -81,13 +108,16 @@ import VitrineTesting
         let renderers = try renderers()
         let absent = AbsentRenderers()
         #expect(absent.usable(renderers) == renderers)
-        absent.add(renderers[0])
+        absent.add(renderers[0], missing)
         #expect(absent.usable(renderers) == [renderers[1]])
+        #expect(absent.absence(before: renderers[1], of: renderers)?.0 == missing)
+        #expect(absent.absence(before: renderers[0], of: renderers) == nil)
         #expect(absent.usable([renderers[0]]) == [renderers[0]])
-        absent.add(renderers[1])
+        absent.add(renderers[1], missing)
         #expect(absent.usable(renderers) == renderers)
         let forgetful = AbsentRenderers(patience: .zero)
-        forgetful.add(renderers[0])
+        forgetful.add(renderers[0], missing)
         #expect(forgetful.usable(renderers) == renderers)
+        #expect(forgetful.absence(before: renderers[1], of: renderers) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Containment
 import Glibc
 import VitrineKit
 
@@ -20,9 +21,24 @@ enum FolderTrust {
             return "everybody may write to it; take that away with chmod o-w"
         }
         let owner = status.st_uid
-        if role == .plugin, owner != 0, owner != geteuid() {
+        if role == .plugin, owner != 0, owner != geteuid(), owner != rootElsewhere {
             return "it belongs to user \(owner), who is neither you nor root; take it over with chown"
         }
         return nil
     }
+
+    /// The user whom root's files seem to belong to in a user namespace that root is not in, as in the sandbox in which GNOME
+    /// runs thumbnailers; `nil` where root is root.
+    ///
+    /// It is the overflow user, so that root's files cannot be told there from those of others who are not in the namespace
+    /// either. Who makes such a sandbox says what is in it. Where somebody in the namespace has that id, nobody is believed
+    /// to be root.
+    private static let rootElsewhere: uid_t? = {
+        // Always root's, whatever the namespace that /proc was mounted in.
+        var status = stat()
+        guard stat("/proc/sys/kernel/overflowuid", &status) == 0, status.st_uid != 0,
+            UserNamespace.current?.knows(status.st_uid) == false
+        else { return nil }
+        return status.st_uid
+    }()
 }

@@ -46,7 +46,7 @@ public struct MagicPattern: Hashable, Sendable {
 }
 
 extension MagicPattern: Decodable {
-    private enum Field: String, CodingKey { case type, within, and }
+    enum Field: String, CodingKey, CaseIterable { case type, within, and }
 
     /// Decodes a pattern.
     /// - Throws: `DecodingError`, also when the pattern reaches beyond ``reach``.
@@ -73,7 +73,7 @@ extension MagicPattern: Decodable {
 }
 
 extension MagicPattern.Part: Decodable {
-    private enum Field: String, CodingKey { case offset, bytes }
+    enum Field: String, CodingKey, CaseIterable { case offset, bytes }
 
     /// Decodes bytes written in hexadecimal, and where they are.
     /// - Throws: `DecodingError`.

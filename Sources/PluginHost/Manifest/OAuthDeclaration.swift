@@ -22,7 +22,7 @@ public struct OAuthDeclaration: Hashable, Sendable {
 }
 
 extension OAuthDeclaration: Decodable {
-    private enum Field: String, CodingKey {
+    enum Field: String, CodingKey, CaseIterable {
         case authorization, token, device, revocation, scopes, clientID, needsSecret, redirectPort
     }
 

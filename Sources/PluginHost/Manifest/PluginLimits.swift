@@ -49,7 +49,7 @@ extension PluginLimits {
 }
 
 extension PluginLimits: Decodable {
-    private enum Field: String, CodingKey {
+    enum Field: String, CodingKey, CaseIterable {
         case seconds, addressSpaceMiB, residentMemoryMiB, inputMiB, megapixels, outputMiB, pages, privateFolderMiB
         case keptMemoryMiB, documentsPerWorker, workers
     }

@@ -8,6 +8,12 @@ extension PluginManifest {
     /// - Throws: `invalidArgument` for what is damaged, `pluginUnavailable` for what cannot be trusted or was made
     ///   for another ABI, `io` and the like for what cannot be read.
     static func read(_ path: String) throws(PluginError) -> PluginManifest? {
+        guard let json = try content(of: path) else { return nil }
+        return try PluginManifest(json: json, file: path)
+    }
+
+    /// The bytes of a `plugin.json`, with the same errors.
+    static func content(of path: String) throws(PluginError) -> [UInt8]? {
         let shown = DisplayText.of(path)
         let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard fd >= 0 else {
@@ -39,6 +45,6 @@ extension PluginManifest {
             throw PluginError(
                 .invalidArgument, "the manifest '\(shown)' is refused: it has more than \(maximumSize) bytes")
         }
-        return try PluginManifest(json: Array(bytes[..<count]), file: path)
+        return Array(bytes[..<count])
     }
 }

@@ -57,7 +57,7 @@ public struct PluginManifest: Hashable, Sendable {
 }
 
 extension PluginManifest: Decodable {
-    private enum Field: String, CodingKey {
+    enum Field: String, CodingKey, CaseIterable {
         case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, doubtsBlank, template,
             limits, containment, oauth
     }

@@ -29,6 +29,21 @@ enum ContentType {
         return take(g_content_type_guess(text, head, gsize(head.count), nil))
     }
 
+    /// Every type that the database has, in lower case.
+    static var all: Set<String> {
+        let list = g_content_types_get_registered()
+        defer { g_list_free_full(list) { g_free($0) } }
+        var types: Set<String> = []
+        var link = list
+        while let here = link {
+            if let text = here.pointee.data?.assumingMemoryBound(to: CChar.self) {
+                types.insert(String(cString: text).lowercased())
+            }
+            link = here.pointee.next
+        }
+        return types
+    }
+
     /// Whether two names mean one type.
     static func equal(_ a: String, _ b: String) -> Bool { g_content_type_equals(registered(a), registered(b)) != 0 }
 

@@ -12,15 +12,36 @@ extension PluginTemplate {
         [
             File(path: "README.md", text: readme), File(path: "plugin.json", text: manifest),
             File(path: "Package.swift", text: package),
-            File(path: "Sources/\(type).swift", text: kind == .renderer ? renderer : backend),
+            File(path: "Sources/\(type).swift", text: source),
             File(path: "Sources/PluginEntry.swift", text: entry),
-            File(path: "Tests/\(type)Tests.swift", text: kind == .renderer ? rendererTests : backendTests),
+            File(path: "Tests/\(type)Tests.swift", text: tests),
             File(path: ".gitignore", text: ".build/\n"),
         ]
     }
 
     /// The main type and the module: `SketchRenderer`.
-    var type: String { name.prefix(1).uppercased() + name.dropFirst() + (kind == .renderer ? "Renderer" : "Backend") }
+    var type: String { capitalized(name) + capitalized(kind.rawValue) }
+
+    private func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    private var source: String {
+        switch kind {
+        case .renderer: renderer
+        case .backend: backend
+        case .container: container
+        }
+    }
+
+    private var tests: String {
+        switch kind {
+        case .renderer: rendererTests
+        case .backend: backendTests
+        case .container: containerTests
+        }
+    }
+
+    /// The type of the files that it draws or reads.
+    var mimeType: String { kind == .renderer ? "image/x-\(id)" : "application/x-\(id)" }
 
     /// The id, and what formats and schemes are called: `sketch`.
     var id: String { name.lowercased() }
@@ -29,17 +50,14 @@ extension PluginTemplate {
     private var library: String { "lib\(type).so" }
 
     private var manifest: String {
-        let start =
-            switch kind {
-            case .renderer: (id + " ").utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            case .backend: ""
-            }
+        let mark = id + (kind == .renderer ? " " : "\n")
+        let start = mark.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let serves =
             switch kind {
-            case .renderer:
+            case .renderer, .container:
                 """
-                "types": ["image/x-\(id)"],
-                  "magic": [{ "type": "image/x-\(id)", "offset": 0, "bytes": "\(start)" }]
+                "types": ["\(mimeType)"],
+                  "magic": [{ "type": "\(mimeType)", "offset": 0, "bytes": "\(start)" }]
                 """
             case .backend: "\"schemes\": [\"\(id)\"]"
             }
@@ -108,6 +126,7 @@ extension PluginTemplate {
             switch kind {
             case .renderer: "Draws files of the type `image/x-\(id)` for Vitrine."
             case .backend: "Serves sources of the scheme `\(id)` to Vitrine."
+            case .container: "Lists and unpacks files of the type `\(mimeType)` for Vitrine."
             }
         let example =
             switch kind {
@@ -117,7 +136,15 @@ extension PluginTemplate {
                     VITRINE_PLUGIN_PATH=$PWD vitrine get first.\(id) --size 128 -o first.png
                 """
             case .backend: "VITRINE_PLUGIN_PATH=$PWD vitrine prebuild \(id):///"
+            case .container:
+                """
+                printf '\(id)\\nfirst.txt 6\\nhello\\n' > first.\(id)
+                    VITRINE_PLUGIN_PATH=$PWD vitrine get 'archive:first.\(id)!/first.txt' --size 128 -o first.png
+                """
             }
+        let tested =
+            kind == .container
+            ? "sound and damaged files" : "one call into the conformance suite, which is the contract in code"
         return """
             # \(name)
 
@@ -125,7 +152,7 @@ extension PluginTemplate {
 
                 swift build
                 swift test
-                VITRINE_PLUGIN_PATH=$PWD vitrine plugins
+                vitrine plugins check
                 \(example)
 
             | file | what is in it |
@@ -133,7 +160,7 @@ extension PluginTemplate {
             | `plugin.json` | what Vitrine reads to find the plugin; the library is mapped only when it is needed |
             | `Sources/\(type).swift` | the \(kind.rawValue) |
             | `Sources/PluginEntry.swift` | the two functions that the library exports |
-            | `Tests/` | one call into the conformance suite, which is the contract in code |
+            | `Tests/` | \(tested) |
 
             The SDK is looked for in `$VITRINE_SDK`, else in `\(sdk)`. To install the plugin for yourself, build it with
             `swift build -c release` and put `plugin.json` and `.build/release/\(library)` into

@@ -4,10 +4,9 @@ public import VitrineKit
 /// The beginning of a new plugin: a folder that builds against an installed SDK, passes its conformance suite and can
 /// be loaded as it is. `vitrine plugins new` writes it; docs/writing-a-plugin.md goes on from there.
 public struct PluginTemplate: Sendable {
-    /// The kinds of plugins that there is a beginning of. Readers of containers are few, and begin as a copy of the one in
-    /// Vitrine's tree.
-    public enum Kind: String, Hashable, Sendable {
-        case renderer, backend
+    /// The kinds of plugins that there is a beginning of.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case renderer, backend, container
     }
 
     /// What it will be.

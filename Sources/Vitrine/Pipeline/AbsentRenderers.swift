@@ -20,6 +20,8 @@ final class AbsentRenderers: Sendable {
 
     private struct State {
         var since: [WorkerName: ContinuousClock.Instant] = [:]
+        /// Why those cannot be started that are not there.
+        var reasons: [WorkerName: PluginError] = [:]
         var losses: [WorkerName: Loss] = [:]
     }
 
@@ -49,8 +51,9 @@ final class AbsentRenderers: Sendable {
     }
 
     /// Remembers one.
-    func add(_ renderer: InstalledPlugin) {
+    func add(_ renderer: InstalledPlugin, _ reason: PluginError) {
         state.withLock { state in
+            state.reasons[WorkerName(renderer)] = reason
             state.since[WorkerName(renderer)] = .now
             state.losses[WorkerName(renderer)] = nil
         }
@@ -76,6 +79,23 @@ final class AbsentRenderers: Sendable {
     func served(_ renderer: InstalledPlugin) {
         state.withLock { state in
             if !state.losses.isEmpty { state.losses[WorkerName(renderer)] = nil }
+        }
+    }
+
+    /// Why another renderer, which would have been asked before, is not there.
+    /// - Parameters:
+    ///   - renderer: the one that was asked.
+    ///   - renderers: all, best first.
+    func absence(before renderer: InstalledPlugin, of renderers: [InstalledPlugin]) -> (PluginError, InstalledPlugin)? {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            for other in renderers.prefix(while: { $0 != renderer }) {
+                let name = WorkerName(other)
+                if let since = state.since[name], now - since < patience, let reason = state.reasons[name] {
+                    return (reason, other)
+                }
+            }
+            return nil
         }
     }
 

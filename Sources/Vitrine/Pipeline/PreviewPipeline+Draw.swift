@@ -33,7 +33,7 @@ extension PreviewPipeline {
                 blank = blank ?? (result, plugin)
             } catch {
                 if error.code == .pluginUnavailable {
-                    absent.add(plugin)
+                    absent.add(plugin, error)
                     absence = absence ?? error
                     continue
                 }
@@ -49,6 +49,12 @@ extension PreviewPipeline {
         // As if it had been asked and lost: what others refused is not remembered.
         if let known = refusal, known.reason.isPermanent, let loss = absent.loss(before: known.plugin, of: renderers) {
             refusal = loss
+        }
+        // Who draws no such files is no substitute for who would: what is missing may be installed one day.
+        if let known = refusal, known.reason.code == .unsupported,
+            let absence = absent.absence(before: known.plugin, of: renderers)
+        {
+            refusal = absence
         }
         // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
         report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)

@@ -36,6 +36,8 @@ public struct RunSummary: Sendable {
     public var byKind: [String: Counts] = [:]
     /// Items that failed only because the cache could not keep what was made of them; the failure is the run's.
     public var unkept = 0
+    /// Items that failed in an earlier run and were not tried again; they are among the failed.
+    public var remembered = 0
     /// What no preview is made of.
     public var skipped = 0
     /// Bytes of the items that previews were made of.
@@ -79,7 +81,9 @@ public struct RunSummary: Sendable {
             var counts = Counts()
             switch tally.state {
             case .made: counts.valid = tally.count
-            case .failed: counts.failed = tally.count
+            case .failed:
+                counts.failed = tally.count
+                remembered += tally.count
             case .skipped, .pending:
                 skipped += tally.count
                 continue
@@ -87,9 +91,16 @@ public struct RunSummary: Sendable {
             total.add(counts)
             byKind[tally.title ?? "Other files", default: Counts()].add(counts)
         }
-        for (uri, error) in known.failures where failures.count < Self.failureLimit {
-            failures.append(Failure(uri: uri, error: error, remembered: true))
+        for (uri, error) in known.failures { keep(Failure(uri: uri, error: error, remembered: true)) }
+    }
+
+    /// Keeps a failure, if there is room. One that is new goes before those that were known.
+    private mutating func keep(_ failure: Failure) {
+        if failures.count >= Self.failureLimit {
+            guard !failure.remembered, let known = failures.lastIndex(where: \.remembered) else { return }
+            failures.remove(at: known)
         }
+        failures.append(failure)
     }
 
     /// Takes in what an earlier part of the same run did: what that one made is found valid by this one.
@@ -117,9 +128,8 @@ public struct RunSummary: Sendable {
         case .failed(let error, let remembered):
             counts.failed = 1
             if report.isUnkept { unkept += 1 }
-            if failures.count < Self.failureLimit {
-                failures.append(Failure(uri: report.uri, error: error, remembered: remembered))
-            }
+            if remembered { self.remembered += 1 }
+            keep(Failure(uri: report.uri, error: error, remembered: remembered))
         }
         counts.time = report.times.start + report.times.render + report.times.encode
         total.add(counts)

@@ -28,13 +28,13 @@ enum DoctorCommand: Command {
                     version: VitrineVersion.text, problems: problems, warnings: warnings,
                     findings: findings.map(Report.Line.init)))
         } else {
-            let page = DoctorPage(findings: findings, width: min(max(Console.width, 40), 110))
-            for line in page.lines { Console.print(line) }
+            for line in DoctorPage.fitting(findings).lines { Console.print(line) }
         }
-        return problems + warnings > 0 ? ExitCode.failed : ExitCode.done
+        return DoctorPage.isWell(findings) ? ExitCode.done : ExitCode.failed
     }
 
-    private static func absolute(_ operand: [UInt8]) throws(PluginError) -> String {
+    /// A folder that an operand names, links resolved.
+    static func absolute(_ operand: [UInt8]) throws(PluginError) -> String {
         guard let text = String(validating: operand, as: UTF8.self), !operand.contains(0) else {
             throw PluginError(.invalidArgument, "'\(DisplayText.of(operand))' is not UTF-8; name a folder above it")
         }

@@ -34,7 +34,7 @@ enum IndexCommand: Command {
         withExtendedLifetime(interruption) {}
         await pipeline.end()
         for failure in summary.failedSources + summary.failures {
-            Console.error("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))")
+            Console.error(ItemName.reason(failure.uri, failure.error))
         }
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         if arguments.has("--json") {

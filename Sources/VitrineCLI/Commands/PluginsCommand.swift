@@ -1,3 +1,5 @@
+import Arguments
+import Doctor
 import PluginHost
 import Settings
 import Vitrine
@@ -6,11 +8,15 @@ import VitrineKit
 /// `vitrine plugins`
 enum PluginsCommand: Command {
     static let name = "plugins"
-    static let summary = "List the plugins, or write the beginning of a new one."
-    static let usage = "[list] | new backend|renderer NAME"
+    static let summary = "List the plugins, check one, or write the beginning of a new one."
+    static let usage = "[list] | check [FOLDER] | new KIND NAME"
     static let details = """
-        'new' writes a folder NAME into this one. It builds against the SDK that is installed with this program (or the
-        one under $VITRINE_SDK), passes its conformance suite and can be loaded: docs/writing-a-plugin.md.
+        'check' says whether the plugin in FOLDER, by default this one, is fit for use: it reads its plugin.json, loads its
+        library as Vitrine does, a renderer's in a contained worker, and looks which plugins are asked before it.
+
+        'new' writes a folder NAME into this one, with a plugin of the KIND renderer, backend or container. It builds
+        against the SDK that is installed with this program (or the one under $VITRINE_SDK), passes its tests and can be
+        loaded: docs/writing-a-plugin.md.
         """
     static let options: [OptionSpecification] = []
 
@@ -22,19 +28,47 @@ enum PluginsCommand: Command {
             list(try CommandContext.settings())
             return ExitCode.done
         case "new":
-            guard words.count == 3, let kind = PluginTemplate.Kind(rawValue: words[1]) else { throw wrongUsage }
-            let template = try PluginTemplate(
-                kind: kind, name: words[2], sdk: PluginTemplate.installedSDK())
-            let folder = DisplayText.of(try template.write(into: "."))
-            Console.print(
-                "'\(folder)' is written. In it, run 'swift build' and 'swift test'; its README.md goes on from there.")
+            try write(words.dropFirst())
             return ExitCode.done
-        default: throw wrongUsage
+        case "check":
+            guard words.count < 3 else { throw PluginError(.invalidArgument, "'check' takes one folder") }
+            return try await check(arguments.operands.count > 1 ? arguments.operands[1] : Array(".".utf8))
+        case let word?:
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(word))' is none of list, check and new"
+                    + guess(word, among: ["list", "check", "new"]))
         }
     }
 
-    private static var wrongUsage: PluginError {
-        PluginError(.invalidArgument, "write 'vitrine plugins' or 'vitrine plugins new backend|renderer NAME'")
+    private static func write(_ words: ArraySlice<String>) throws(PluginError) {
+        let kinds = PluginTemplate.Kind.allCases.map(\.rawValue)
+        guard let word = words.first, let name = words.last, words.count == 2 else {
+            throw PluginError(
+                .invalidArgument,
+                "write 'vitrine plugins new KIND NAME'; the kind is one of \(kinds.joined(separator: ", "))")
+        }
+        guard let kind = PluginTemplate.Kind(rawValue: word) else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(DisplayText.of(word))' is no kind of plugin\(guess(word, among: kinds)); there are "
+                    + kinds.joined(separator: ", "))
+        }
+        let template = try PluginTemplate(kind: kind, name: name, sdk: PluginTemplate.installedSDK())
+        let folder = DisplayText.of(try template.write(into: "."))
+        Console.print(
+            "'\(folder)' is written. In it, run 'swift build' and 'swift test'; its README.md goes on from there.")
+    }
+
+    private static func guess(_ word: String, among known: [String]) -> String {
+        Spelling.nearest(to: word, among: known).map { " (did you mean '\($0)'?)" } ?? ""
+    }
+
+    private static func check(_ operand: [UInt8]) async throws(PluginError) -> CInt {
+        let folder = try DoctorCommand.absolute(operand)
+        let findings = try await PluginInspection(of: folder).examine()
+        for line in DoctorPage.fitting(findings).lines { Console.print(line) }
+        return DoctorPage.isWell(findings) ? ExitCode.done : ExitCode.failed
     }
 
     private static func list(_ settings: Settings) {

@@ -31,7 +31,7 @@ enum TextCommand: Command {
                     let text = try await PageText.read(source, pages: pages, limits, pipeline)
                     if asJSON { try JSONText.show(text) } else { show(text) }
                 } catch {
-                    Console.error("vitrine text: \(ItemName.long(source.text)): \(DisplayText.of(error.message))")
+                    Console.error("vitrine text: \(ItemName.reason(source.text, error))")
                     code = ExitCode.failed
                     if error.code == .cancelled { return ExitCode.interrupted }
                 }

@@ -41,7 +41,7 @@ enum WatchCommand: Command {
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         for failure in summary.failedSources {
-            Console.error("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))")
+            Console.error(ItemName.reason(failure.uri, failure.error))
         }
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         guard summary.wasInterrupted else { return ExitCode.failed }

@@ -8,6 +8,16 @@ struct DoctorPage {
     /// Columns.
     let width: Int
 
+    /// A page as wide as the terminal, within reason.
+    static func fitting(_ findings: [Finding]) -> DoctorPage {
+        DoctorPage(findings: findings, width: min(max(Console.width, 40), 110))
+    }
+
+    /// Whether there is neither a problem nor a warning.
+    static func isWell(_ findings: [Finding]) -> Bool {
+        !findings.contains { $0.state == .problem || $0.state == .warning }
+    }
+
     var lines: [String] {
         var lines = ["Vitrine \(VitrineVersion.text)"]
         var shown: [Row] = []

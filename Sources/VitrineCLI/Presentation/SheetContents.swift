@@ -17,6 +17,16 @@ struct SheetContents {
             let bytes = entries.reduce(Int64(0)) { $0.addingReportingOverflow(max(0, $1.bytes ?? 0)).partialValue }
             return "\(entries.count) \(entries.count == 1 ? "file" : "files"), \(Quantity.bytes(bytes))"
         }
+
+        /// Whether its kinds of files get headings: only where they fill rows. In a folder with a little of everything a
+        /// heading above each file would leave the sheet empty.
+        var showsKinds: Bool {
+            let kinds = Set(entries.map(\.kind)).count
+            return kinds > 1 && entries.count >= kinds * Self.filesOfARow
+        }
+
+        /// As many as stand beside each other on an ordinary screen.
+        private static let filesOfARow = 6
     }
 
     /// The folders, in the order of the survey.
@@ -53,7 +63,7 @@ struct SheetContents {
         var parts = Dictionary(grouping: survey.entries, by: \.kind).map { (number: $1.count, text: $0) }
         parts.sort { ($1.number, $0.text) < ($0.number, $1.text) }
         if parts.isEmpty { parts = [(0, "No file here gets a preview")] }
-        if summary.skipped > 0 { parts.append((summary.skipped, "others, which have none")) }
+        if summary.skipped > 0 { parts.append((summary.skipped, "Others, which get no preview")) }
         return parts
     }
 

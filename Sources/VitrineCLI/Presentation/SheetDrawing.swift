@@ -13,14 +13,13 @@ struct SheetDrawing {
         var sheet = SheetDescription()
         sheet.addTitle(contents.title)
         sheet.addNote(
-            contents.counts.map { $0.number > 0 ? "\($0.number) \($0.text)" : $0.text }.joined(separator: " · "))
+            contents.counts.map { $0.number > 0 ? "\($0.text) \($0.number)" : $0.text }.joined(separator: " · "))
         var left = Self.mostFiles
         for folder in contents.folders where left > 0 {
             sheet.addFolder(folder.name, detail: folder.detail)
-            let hasKinds = Set(folder.entries.map(\.kind)).count > 1
             var kind: String?
             for entry in folder.entries.prefix(left) {
-                if hasKinds, entry.kind != kind { sheet.addKind(entry.kind) }
+                if folder.showsKinds, entry.kind != kind { sheet.addKind(entry.kind) }
                 kind = entry.kind
                 add(entry, to: &sheet)
             }

@@ -15,8 +15,10 @@ extension SheetPage {
         .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; border-radius: .5rem; }
         h1 { font-size: 1.9rem; line-height: 1.2; margin: 0; letter-spacing: -.02em; overflow-wrap: anywhere; }
         .counts { margin: .4rem 0 0; color: var(--soft); }
+        .counts span { white-space: nowrap; }
         .counts b { color: var(--ink); font-weight: 600; }
-        nav ul { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 1.2rem 0 0; padding: 0; }
+        nav ul { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 1.2rem 0 0; padding: 3px;
+          max-height: 12rem; overflow-y: auto; }
         nav a { display: block; padding: .25rem .75rem; border: 1px solid var(--line); border-radius: 1rem;
           background: var(--card); color: var(--ink); text-decoration: none; }
         nav a span { color: var(--soft); margin-left: .25rem; }
@@ -28,7 +30,7 @@ extension SheetPage {
         h2 small { font-weight: 400; font-size: .85rem; color: var(--soft); margin-left: .4rem; }
         h3 { font-size: .8rem; font-weight: 600; text-transform: uppercase; letter-spacing: .06em; color: var(--soft);
           margin: 1.2rem 0 .6rem; }
-        .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr)); gap: 1rem;
+        .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.8rem, 1fr)); gap: clamp(.6rem, 2vw, 1rem);
           list-style: none; margin: 0; padding: 0; }
         .grid li { content-visibility: auto; contain-intrinsic-size: auto 16rem; }
         figure { margin: 0; height: 100%; border: 1px solid var(--line); border-radius: .7rem; background: var(--card);

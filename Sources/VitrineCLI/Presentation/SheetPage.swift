@@ -51,26 +51,29 @@ struct SheetPage {
     // MARK: Parts
 
     private var counts: String {
-        contents.counts.map { $0.number > 0 ? "<b>\($0.number)</b> \(Self.escaped($0.text))" : Self.escaped($0.text) }
-            .joined(separator: " · ")
+        contents.counts.map { count in
+            let text = Self.escaped(count.text)
+            return "<span>\(count.number > 0 ? "\(text) <b>\(count.number)</b>" : text)</span>"
+        }.joined(separator: " · ")
     }
 
     private func section(_ group: SheetContents.Folder, _ index: Int) -> String {
         var out = "<section id=\"f\(index)\" aria-labelledby=\"h\(index)\">\n"
         out += "<h2 id=\"h\(index)\">\(Self.escaped(group.name))"
         out += " <small>\(group.detail)</small></h2>\n"
-        var kind: String?
-        let hasKinds = Set(group.entries.map(\.kind)).count > 1
-        for entry in group.entries {
-            if entry.kind != kind {
-                if kind != nil { out += "</ul>\n" }
-                kind = entry.kind
-                if hasKinds { out += "<h3>\(Self.escaped(entry.kind))</h3>\n" }
-                out += "<ul class=\"grid\">\n"
-            }
-            out += card(entry)
+        guard group.showsKinds else { return out + grid(group.entries[...]) + "</section>\n" }
+        // They come in the order of their kinds.
+        var rest = group.entries[...]
+        while let kind = rest.first?.kind {
+            let some = rest.prefix { $0.kind == kind }
+            out += "<h3>\(Self.escaped(kind))</h3>\n" + grid(some)
+            rest = rest[some.endIndex...]
         }
-        return out + (kind == nil ? "" : "</ul>\n") + "</section>\n"
+        return out + "</section>\n"
+    }
+
+    private func grid(_ entries: ArraySlice<Survey.Entry>) -> String {
+        entries.reduce(into: "<ul class=\"grid\">\n") { $0 += card($1) } + "</ul>\n"
     }
 
     private func card(_ entry: Survey.Entry) -> String {

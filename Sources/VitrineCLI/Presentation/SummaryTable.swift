@@ -6,6 +6,8 @@ struct SummaryTable {
     let summary: RunSummary
     /// Failures that are told one by one.
     static let shownFailures = 20
+    /// Failures of earlier runs that are told one by one: with more of them nobody would see what is new.
+    static let shownRemembered = 3
 
     /// The table and the closing sentence, for standard output.
     var lines: [String] { table + [closing] + (traffic.map { [$0] } ?? []) }
@@ -56,18 +58,24 @@ struct SummaryTable {
 
     /// Why sources were not done, for standard error: whoever named one has to hear it, however quiet a run is.
     var sourceLines: [String] {
-        summary.failedSources.map { "\(ItemName.long($0.uri)): \(DisplayText.of($0.error.message))" }
+        summary.failedSources.map { ItemName.reason($0.uri, $0.error) }
     }
 
-    /// The reasons, for standard error.
+    /// The reasons, for standard error: first those that are new.
     var failureLines: [String] {
-        var lines = sourceLines
-        for failure in summary.failures.prefix(Self.shownFailures) {
-            let known = failure.remembered ? " (known from an earlier run; --force tries again)" : ""
-            lines.append("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))\(known)")
-        }
-        let more = summary.total.failed - Self.shownFailures
+        let new = summary.failures.filter { !$0.remembered }
+        var lines = sourceLines + new.prefix(Self.shownFailures).map { ItemName.reason($0.uri, $0.error) }
+        let more = summary.total.failed - summary.remembered - min(new.count, Self.shownFailures)
         if more > 0 { lines.append("… and \(more) more; --progress json names them all") }
+        if summary.remembered > Self.shownRemembered {
+            lines.append(
+                "\(summary.remembered) failures are known from earlier runs; 'vitrine failures' names them, --force tries "
+                    + "again")
+        } else {
+            lines += summary.failures.filter(\.remembered).map {
+                "\(ItemName.reason($0.uri, $0.error)) (known from an earlier run; --force tries again)"
+            }
+        }
         return lines
     }
 }

@@ -166,6 +166,7 @@ struct RootFolder: Sendable {
         let name = item.name
         let folder = try folder(parent)
         guard let status = status(name, in: folder.number) else {
+            if errno == ENOENT { throw PluginError(.notFound, "there is no '\(text(item))'") }
             throw PluginError(errno: errno, "cannot look at '\(text(item))'")
         }
         return Entry(name, status)

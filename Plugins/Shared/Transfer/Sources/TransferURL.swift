@@ -33,7 +33,9 @@ public struct TransferURL: Hashable, Sendable {
         }
         guard status != CURLUE_USER_NOT_ALLOWED else {
             throw PluginError(
-                .invalidArgument, "an address holds a user's name or password: write them into the source's settings")
+                .invalidArgument,
+                "an address holds a user's name or password, where others read it: leave them out, and let "
+                    + "'vitrine account add NAME ADDRESS --user USER' keep them")
         }
         func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
             var text: UnsafeMutablePointer<CChar>?

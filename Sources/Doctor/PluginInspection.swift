@@ -1,0 +1,149 @@
+import Arguments
+public import PluginHost
+import Settings
+import Vitrine
+public import VitrineKit
+
+/// Looks whether the plugins in a folder are fit for use, as their author asks before anybody installs them.
+///
+/// More is tried than a list of plugins tells: a renderer or reader of containers is started in a real worker, and a
+/// backend's library is mapped into this process, as it is when a source of it is first used.
+public struct PluginInspection: Sendable {
+    private let folder: String
+    private let environment: [String: String]
+
+    /// - Parameters:
+    ///   - folder: that of a plugin's `plugin.json`, or one up to three levels above it, absolute.
+    ///   - environment: the process's variables. Default: this one's.
+    public init(of folder: String, environment: [String: String] = PluginSearchPath.environment) {
+        self.folder = folder
+        self.environment = environment
+    }
+
+    /// Looks at everything, which takes as long as starting a worker.
+    /// - Returns: what was found; at least one finding.
+    /// - Throws: what says that nothing can be tried: the settings are damaged, there is no worker program.
+    public func examine() async throws(PluginError) -> [Finding] {
+        let settings = try Settings.standard(environment: environment)
+        return await examine(try PipelineConfiguration.standard(environment: environment, settings: settings))
+    }
+
+    /// The same with a set-up that a test made.
+    func examine(_ configuration: PipelineConfiguration) async -> [Finding] {
+        let path = PluginSearchPath(folders: [folder], libraryFolders: configuration.plugins.libraryFolders)
+        let own = PluginDirectory(scanning: path)
+        guard !own.listings.isEmpty else {
+            return [
+                Finding(
+                    .plugins, DisplayText.of(folder), .problem,
+                    "there is no plugin.json in it, nor up to three levels below",
+                    advice: "name the plugin's folder; 'vitrine plugins new' writes one")
+            ]
+        }
+        let installed = PluginDirectory(scanning: configuration.plugins, settings: configuration.settings)
+        var findings: [Finding] = []
+        for listing in own.listings {
+            findings.append(state(of: listing))
+            findings += slips(in: listing)
+            let all = own.renderers + own.backends + own.containers
+            guard case .ready = listing.state, let plugin = all.first(where: { $0.folder == listing.folder }) else {
+                continue
+            }
+            findings += types(of: plugin)
+            findings += rivals(of: plugin, in: installed)
+            findings += await trial(of: plugin, configuration)
+        }
+        return findings
+    }
+
+    private func state(of listing: PluginListing) -> Finding {
+        let subject = listing.id ?? DisplayText.of(listing.folder)
+        if case .refused(let error) = listing.state {
+            return Finding(.plugins, subject, .problem, DisplayText.of(error.message))
+        }
+        guard let manifest = listing.manifest else { return Finding(.plugins, subject, .problem, "it cannot be read") }
+        let text = "\(manifest.version), \(manifest.kind.rawValue), '\(DisplayText.of(listing.libraryPath ?? ""))'"
+        return Finding(.plugins, subject, .ok, text)
+    }
+
+    /// Keys of the manifest that say nothing.
+    private func slips(in listing: PluginListing) -> [Finding] {
+        // What cannot be read was refused for that.
+        let keys = (try? PluginManifest.unknownKeys(in: listing.folder)) ?? []
+        return keys.map { key in
+            let meant = Spelling.nearest(to: key.name, among: key.fields)
+            return Finding(
+                .plugins, "plugin.json", .warning, "'\(key.path)' is no field, and says nothing",
+                advice: meant.map { "write '\($0)', if that is meant" }
+                    ?? "take it away; the fields there are \(key.fields.joined(separator: ", "))")
+        }
+    }
+
+    /// Types that no file is found to have.
+    private func types(of plugin: InstalledPlugin) -> [Finding] {
+        let types = plugin.manifest.unrecognisedTypes
+        guard !types.isEmpty else { return [] }
+        return [
+            Finding(
+                .plugins, "types", .warning,
+                "no file is known to be \(types.joined(separator: ", ")): the shared MIME database does not have it",
+                advice: "name the bytes that such files begin with in 'magic'")
+        ]
+    }
+
+    /// Others of its id, and those that are asked before it.
+    private func rivals(of plugin: InstalledPlugin, in installed: PluginDirectory) -> [Finding] {
+        let own = plugin.manifest
+        var findings: [Finding] = []
+        let sameID = installed.listings.first { $0.id == own.id && $0.folder != plugin.folder }
+        if let sameID {
+            findings.append(
+                Finding(
+                    .plugins, "id", .note, "'\(DisplayText.of(sameID.folder))' has the id '\(own.id)', too",
+                    advice:
+                        "only the first that is found is used, which is one in VITRINE_PLUGIN_PATH; take another id, "
+                        + "unless it shall replace that plugin"))
+        } else if !installed.listings.contains(where: { $0.folder == plugin.folder }) {
+            findings.append(
+                Finding(
+                    .plugins, "place", .note, "it is not where plugins are looked for",
+                    advice: "to try it: export VITRINE_PLUGIN_PATH='\(DisplayText.of(plugin.folder))'"))
+        }
+        let (served, others) =
+            switch own.kind {
+            case .renderer: (own.types, installed.renderers.filter { $0.foreign == nil })
+            case .backend: (own.schemes, installed.backends)
+            case .container: (own.types, installed.containers)
+            }
+        for other in others.map(\.manifest) where other.id != own.id {
+            guard (other.priority, own.id) > (own.priority, other.id) else { continue }
+            let common = served.filter { other.types.contains($0) || other.schemes.contains($0) }
+            guard !common.isEmpty else { continue }
+            findings.append(
+                Finding(
+                    .plugins, "priority", .note,
+                    "'\(other.id)', whose priority is \(other.priority), is asked before it (\(own.priority)) for "
+                        + common.joined(separator: ", "),
+                    advice: "a higher 'priority' in plugin.json comes first"))
+        }
+        return findings
+    }
+
+    /// Loads it, contained if it is to be.
+    private func trial(of plugin: InstalledPlugin, _ configuration: PipelineConfiguration) async -> [Finding] {
+        guard plugin.manifest.kind == .backend else {
+            let check = ContainmentCheck(configuration: configuration, renderers: [plugin])
+            return await check.findings().filter { $0.area == .containment && $0.subject == plugin.manifest.id }
+        }
+        do throws(PluginError) {
+            try BackendFactory.load(plugin)
+            return [
+                Finding(
+                    .plugins, "library", .ok,
+                    "loads, and makes backends for \(plugin.manifest.schemes.map { $0 + ":" }.joined(separator: ", "))")
+            ]
+        } catch {
+            return [Finding(.plugins, "library", .problem, DisplayText.of(error.message))]
+        }
+    }
+}
