@@ -164,7 +164,8 @@ let plugins: [Plugin] = [
         name: "DjVuRenderer", folder: "Renderers/DjVu",
         libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
     Plugin(
-        name: "ModelRenderer", folder: "Renderers/Model", shared: ["ArchiveReading", "JSON", "MIME", "XML"],
+        name: "ModelRenderer", folder: "Renderers/Model",
+        shared: ["ArchiveReading", "JSON", "MIME", "PictureDecoding", "PictureTraits", "XML"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "XPSRenderer", folder: "Renderers/XPS",

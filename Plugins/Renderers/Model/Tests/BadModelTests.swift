@@ -123,7 +123,9 @@ import VitrineTesting
     }
 
     private func mesh(_ scene: String) throws -> Mesh {
-        try Array(scene.utf8).withUnsafeBytes { bytes throws(PluginError) in try GLTFFile.mesh(bytes) }
+        try Array(scene.utf8).withUnsafeBytes { bytes throws(PluginError) in
+            try GLTFFile.mesh(bytes, TexturePool(maximumPixels: 1_000_000, side: 64))
+        }
     }
 
     @Test(
