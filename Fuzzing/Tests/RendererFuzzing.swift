@@ -88,7 +88,8 @@ struct RendererFuzzing: Sendable {
             fixtures: ["model/part.stl", "model/text.stl", "model/coloured.stl", "model/magics.stl"],
             words: ["vertex nan 1e39 0\n", "facet\n"], count: 30),
         RendererFuzzing(
-            name: "renderer-model-glb", plugin: "Model", fixtures: ["model/part.glb", "model/textured.glb"],
+            name: "renderer-model-glb", plugin: "Model",
+            fixtures: ["model/part.glb", "model/textured.glb", "model/draco.glb"],
             mimeType: "model/gltf-binary", words: ["\"count\": 9", "\"indices\": 0", "\"byteOffset\": 1"], count: 20),
         RendererFuzzing(
             name: "renderer-model-gltf", plugin: "Model", fixtures: ["model/part.gltf", "model/textured.gltf"],

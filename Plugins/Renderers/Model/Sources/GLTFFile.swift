@@ -42,8 +42,8 @@ struct GLTFFile {
         }
         let json = try Self.json(text)
         guard json["asset"]?["version"]?.text?.hasPrefix("2") == true else { throw Self.damaged }
-        let packings = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"]
-        if let packing = json["extensionsRequired"]?.list?.compactMap(\.text).first(where: packings.contains) {
+        let packing = "EXT_meshopt_compression"
+        if json["extensionsRequired"]?.list?.contains(.text(packing)) == true {
             throw PluginError(.unsupported, "the model's points are packed (\(packing)), which is not unpacked here")
         }
         self.json = json

@@ -62,6 +62,17 @@ struct GLTFNumbers {
         isNormalized = accessor["normalized"]?.boolean ?? false
     }
 
+    /// How numbers lie that were unpacked.
+    enum Unpacked: Int64 {
+        case float = 5126, index = 5125
+    }
+
+    /// Numbers that were unpacked, one behind the other. The bytes are all there.
+    init(_ bytes: UnsafeRawBufferPointer, _ kind: Unpacked, count: Int, width: Int) {
+        (self.bytes, self.kind, stride, isNormalized) = (bytes, kind.rawValue, 4 * width, false)
+        (self.count, self.width) = (count, width)
+    }
+
     /// Numbers that are written apart.
     private static let mostApart: Int64 = 10_000_000
 

@@ -22,6 +22,8 @@ struct GLTFPoints {
     /// What points are that several primitives may name.
     struct Key: Hashable {
         fileprivate var accessors: [Int64?]
+        /// Where they lie if they are packed.
+        fileprivate var packing: Int64?
     }
 
     let key: Key
@@ -35,19 +37,25 @@ struct GLTFPoints {
 
     /// - Parameters:
     ///   - attributes: of the primitive.
+    ///   - packed: what was packed of it.
     ///   - coordinates: which of the points' coordinates are wanted; `nil` for none.
     /// - Returns: `nil` where no place of a point can be found.
     init?(
-        _ attributes: JSONValue, _ file: borrowing GLTFFile, coordinates: Int64?, _ stand: GLTFStand
+        _ attributes: JSONValue, _ packed: GLTFPacked?, _ file: borrowing GLTFFile, coordinates: Int64?,
+        _ stand: GLTFStand
     ) throws(PluginError) {
         let names = [
             "POSITION", "NORMAL", coordinates.map { "TEXCOORD_\($0)" } ?? "", "COLOR_0", "JOINTS_0", "WEIGHTS_0",
         ]
-        guard let positions = try file.accessor(attributes["POSITION"]), positions.width == 3 else { return nil }
+        func all(_ name: String) throws(PluginError) -> GLTFNumbers? {
+            let accessor = file.json["accessors"]?.list?.at(attributes[name]?.integer)
+            if let numbers = try packed?.numbers(name, accessor) { return numbers }
+            return try file.accessor(attributes[name])
+        }
+        guard let positions = try all("POSITION"), positions.width == 3 else { return nil }
         /// What says less than it should is left out.
         func numbers(_ name: String, _ widths: ClosedRange<Int>) throws(PluginError) -> GLTFNumbers? {
-            guard let found = try file.accessor(attributes[name]), widths ~= found.width, found.count >= positions.count
-            else { return nil }
+            guard let found = try all(name), widths ~= found.width, found.count >= positions.count else { return nil }
             return found
         }
         self.positions = positions
@@ -64,7 +72,7 @@ struct GLTFPoints {
             turned = placement.ofNormals
         }
         self.stand = stand
-        key = Key(accessors: names.map { attributes[$0]?.integer })
+        key = Key(accessors: names.map { attributes[$0]?.integer }, packing: packed?.view)
     }
 
     /// Adds a point, which must be there.
@@ -134,10 +142,12 @@ extension GLTFFile {
             primitive["material"]?.integer, isPainted: attributes["COLOR_0"] != nil, in: &mesh)
         let hasTexture = mesh.materials[material.number].texture != nil
         let coordinates = hasTexture ? material.coordinates : nil
-        guard let points = try GLTFPoints(attributes, self, coordinates: coordinates, stand) else { return }
-        let indices = try accessor(primitive["indices"])
+        let packed = try GLTFPacked(primitive, json["bufferViews"]?.list ?? [], buffers)
+        guard let points = try GLTFPoints(attributes, packed, self, coordinates: coordinates, stand) else { return }
+        var indices = try packed?.indices()
+        if packed == nil { indices = try accessor(primitive["indices"]) }
         // There are some, but not in this file.
-        if indices == nil, primitive["indices"] != nil { return }
+        if indices == nil, packed != nil || primitive["indices"] != nil { return }
         let count = indices?.count ?? points.count
         self.indices += count
         guard self.indices <= 3 * Mesh.mostTriangles else { throw Mesh.tooLarge }

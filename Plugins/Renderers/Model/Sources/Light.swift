@@ -14,7 +14,7 @@ struct Light {
     @inline(__always) func on(_ normal: SIMD3<Float>) -> Float {
         let lit = max(0, (normal * lamp).sum()), filled = max(0, (normal * fill).sum())
         let sky = normal.z * 0.5 + 0.5
-        return 0.42 + 0.20 * sky + 0.40 * lit + 0.14 * filled
+        return 0.41 + 0.20 * sky + 0.43 * lit + 0.05 * filled
     }
 
     /// Whether a side that looks there is turned to who looks.
