@@ -77,7 +77,9 @@ struct ModelPainter: ~Copyable {
     /// Each point as a square dot, larger where there are few; those behind others are darker.
     private mutating func dots(of mesh: Mesh, _ canvas: Canvas) {
         let each = Float(side * side) / Float(max(1, mesh.points.count))
-        let size = max(1, min(side / 64 + 1, Int((each.squareRoot() * 1.2).rounded())))
+        // In pictures that are made smaller afterwards, single pixels would become veils.
+        let least = side >= 512 ? 2 : 1
+        let size = max(least, min(side / 64 + 1, Int((each.squareRoot() * 1.5).rounded())))
         for (index, point) in mesh.points.enumerated() where Viewpoint.isSeen(point) {
             let place = view.place(point)
             guard 0...Float(side) ~= place.x, 0...Float(side) ~= place.y else { continue }
