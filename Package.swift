@@ -10,6 +10,8 @@ struct Plugin {
     var folder: String
     /// System libraries that only this plugin may see, each a folder with a module map and a shim.
     var libraries: [SystemLibrary] = []
+    /// Shims around libraries that have no interface in C: each a folder of C++ beside its sources.
+    var shims: [Shim] = []
     /// Modules below `Plugins/Shared` that it has in common with others, each with a copy of its own.
     var shared: [String] = []
     /// Modules below `Tests` that its tests have in common with those of others.
@@ -26,6 +28,11 @@ struct SharedModule {
     var needs: [String] = []
     var libraries: [SystemLibrary] = []
     var tests = false
+}
+struct Shim {
+    var name: String
+    /// The library around which it is.
+    var links: String
 }
 struct SystemLibrary {
     var name: String
@@ -167,7 +174,8 @@ let plugins: [Plugin] = [
         name: "DjVuRenderer", folder: "Renderers/DjVu",
         libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
     Plugin(
-        name: "ModelRenderer", folder: "Renderers/Model", shared: ["ArchiveReading", "JSON", "MIME", "XML"],
+        name: "ModelRenderer", folder: "Renderers/Model", shims: [Shim(name: "CDraco", links: "draco")],
+        shared: ["ArchiveReading", "JSON", "MIME", "PictureDecoding", "PictureTraits", "XML"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "XPSRenderer", folder: "Renderers/XPS",
@@ -375,11 +383,15 @@ for plugin in plugins {
     let settings = compiling(libraries)
     let modules: [Target.Dependency] = shared.map { .target(name: $0.name) }
     targets += systemTargets(plugin.libraries, in: folder)
+    let shims: [Target.Dependency] = plugin.shims.map { .target(name: $0.name) }
+    targets += plugin.shims.map {
+        .target(name: $0.name, path: "\(folder)/\($0.name)", linkerSettings: [.linkedLibrary($0.links)])
+    }
     // The exported symbols are a target of their own: every plugin has the same, and all tests are one program.
     let entry = plugin.name + "Entry"
     targets += [
         .target(
-            name: plugin.name, dependencies: [kit] + dependencies(libraries) + modules,
+            name: plugin.name, dependencies: [kit] + dependencies(libraries) + modules + shims,
             path: folder + "/Sources", swiftSettings: settings),
         .target(
             name: entry, dependencies: [kit, .target(name: plugin.name)], path: folder + "/Entry",

@@ -84,23 +84,31 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
         RendererFuzzing(
-            name: "renderer-model", plugin: "Model", fixtures: ["model/part.stl", "model/text.stl"],
+            name: "renderer-model", plugin: "Model",
+            fixtures: ["model/part.stl", "model/text.stl", "model/coloured.stl", "model/magics.stl"],
             words: ["vertex nan 1e39 0\n", "facet\n"], count: 30),
         RendererFuzzing(
-            name: "renderer-model-glb", plugin: "Model", fixtures: ["model/part.glb"], mimeType: "model/gltf-binary",
-            words: ["\"count\": 9", "\"indices\": 0", "\"byteOffset\": 1"], count: 15),
+            name: "renderer-model-glb", plugin: "Model",
+            fixtures: ["model/part.glb", "model/textured.glb", "model/draco.glb"],
+            mimeType: "model/gltf-binary", words: ["\"count\": 9", "\"indices\": 0", "\"byteOffset\": 1"], count: 20),
         RendererFuzzing(
-            name: "renderer-model-gltf", plugin: "Model", fixtures: ["model/part.gltf"], mimeType: "model/gltf+json",
-            words: ["\"count\": 9", "\"mode\": 6, ", "\"children\": [1]"], keepsMarkup: true, count: 15),
+            name: "renderer-model-gltf", plugin: "Model", fixtures: ["model/part.gltf", "model/textured.gltf"],
+            mimeType: "model/gltf+json",
+            words: [
+                "\"count\": 9", "\"mode\": 6, ", "\"children\": [1]", "\"alphaMode\": \"BLEND\", ", "\"skin\": 0, ",
+                "\"sparse\": {\"count\": 1}, ", "\"COLOR_0\": 0, ", "\"NORMAL\": 1, ",
+            ], keepsMarkup: true, count: 20),
         RendererFuzzing(
             name: "renderer-model-obj", plugin: "Model", fixtures: ["model/part.obj"],
             seeds: ["v 16777234 0 0\nv 16777236 0 0\n"], mimeType: "model/obj",
-            words: ["v nan 1e39 0\n", "f -1 -2 9\n"], count: 15),
+            words: ["v nan 1e39 0\n", "f -1 -2 9\n", "vn 0 0 nan\n", "f 1//1 2//1 3//2\n"], count: 15),
         RendererFuzzing(
-            name: "renderer-model-ply", plugin: "Model", fixtures: ["model/part.ply", "model/cube.ply"],
+            name: "renderer-model-ply", plugin: "Model",
+            fixtures: ["model/part.ply", "model/cube.ply", "model/splats.ply"],
             mimeType: "application/x-ply", words: ["element face 9\n", "property list uint double a\n"], count: 15),
         RendererFuzzing(
-            name: "renderer-model-3mf", plugin: "Model", fixtures: ["model/part.3mf"], mimeType: "model/3mf", count: 15),
+            name: "renderer-model-3mf", plugin: "Model",
+            fixtures: ["model/part.3mf", "model/colours.3mf", "model/textured.3mf"], mimeType: "model/3mf", count: 20),
         RendererFuzzing(name: "renderer-package", plugin: "Package", fixtures: ["package"], count: 30),
         RendererFuzzing(
             name: "renderer-postscript", plugin: "PostScript", fixtures: ["postscript"],

@@ -41,6 +41,21 @@ struct TypeSnifferTests {
         #expect(sniff(Array(content.utf8), name) == SniffedType(mimeType: type, found: found))
     }
 
+    @Test(
+        "Endings that the database leaves open mean what nearly all such files are",
+        arguments: [
+            ("part.obj", "model/obj"), ("PART.OBJ", "model/obj"), ("scan.ply", "application/x-ply"),
+            ("obj", "application/octet-stream"), ("ply", "application/octet-stream"),
+        ])
+    func openEndings(name: String, type: String) {
+        #expect(TypeSniffer(magic: []).type(name: Array(name.utf8)).mimeType == type)
+    }
+
+    @Test func drawingsOfTgifStayWhatTheyAre() {
+        #expect(sniff(Array("v 0 0 0\nv 1 0 0\nf 1 2 3\n".utf8), "a.obj").mimeType == "model/obj")
+        #expect(sniff(Array("%TGIF 4.1.45\n".utf8), "a.obj").mimeType == "application/x-tgif")
+    }
+
     @Test func unrecognisedContentLeadsToTheName() {
         #expect(
             sniff(Self.noise, "a.docx") == SniffedType(mimeType: Self.ooxml + "wordprocessingml.document", found: .name)

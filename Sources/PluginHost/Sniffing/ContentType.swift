@@ -25,7 +25,8 @@ enum ContentType {
         // Said of a name that means several types, and of one that means none.
         var isUncertain: gboolean = 0
         let byName = take(g_content_type_guess(text, nil, 0, &isUncertain))
-        if isUncertain == 0 || byName == unknown || head.isEmpty { return byName }
+        if byName == unknown || head.isEmpty && isUncertain != 0 { return type(ofEndingOf: component) ?? byName }
+        if isUncertain == 0 || head.isEmpty { return byName }
         return take(g_content_type_guess(text, head, gsize(head.count), nil))
     }
 
@@ -42,6 +43,17 @@ enum ContentType {
             link = here.pointee.next
         }
         return types
+    }
+
+    /// Endings that the database does not know, or takes for several types, with the one that nearly all files have.
+    private static let endings = [
+        // Before it, the database names drawings of tgif.
+        ("obj", "model/obj"), ("ply", "application/x-ply"),
+    ]
+
+    private static func type(ofEndingOf name: some Sequence<UInt8>) -> String? {
+        let name = String(decoding: Array(name), as: UTF8.self).lowercased()
+        return endings.first { name.hasSuffix("." + $0.0) }?.1
     }
 
     /// Whether two names mean one type.

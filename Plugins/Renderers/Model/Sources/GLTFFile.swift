@@ -1,36 +1,38 @@
-internal import Glibc
 internal import JSON
 internal import VitrineKit
 
 /// Khronos' glTF 2.0: a scene in JSON, with its numbers behind it in one file (GLB), or written into it.
 struct GLTFFile {
-    private let json: JSONValue
-    private let buffers: GLTFBuffers
-    private var mesh = Mesh()
+    let json: JSONValue
+    let buffers: GLTFBuffers
+    var materials: GLTFMaterials
+    var mesh = Mesh()
     /// Nodes and primitives so far, and indices that were looked at, whether they made triangles or not.
-    private var uses = 0, indices = 0
+    private var uses = 0
+    var indices = 0
     /// Of the mesh that is being added, where the points begin that its primitives have in common.
-    private var taken: [Points: Int] = [:]
-
-    /// Points that several primitives may name.
-    private struct Points: Hashable {
-        var accessor: Int64?
-        var colour: SIMD4<UInt8>
-    }
+    var taken: [GLTFPoints.Key: Int] = [:]
 
     /// Bytes and values of JSON; nodes in one another, such as the bones of a tail; nodes and primitives all together.
     private static let longestJSON = 64 << 20, mostValues = 4_000_000, deepest = 256, mostUses = 100_000
 
-    /// - Throws: `corrupt`, `limitExceeded`, `unsupported` for what lies in other files or is packed.
-    static func mesh(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {
-        var file = try Self(bytes)
+    /// - Throws: `corrupt`, `limitExceeded`, `unsupported` for what lies in other files, is packed, or is said in a way that
+    ///   is not known here.
+    static func mesh(_ bytes: UnsafeRawBufferPointer, _ textures: TexturePool) throws(PluginError) -> Mesh {
+        var file = try Self(bytes, textures)
         try file.addScene()
+        if file.mesh.triangles == 0, let needed = file.json["extensionsRequired"]?.list?.compactMap(\.text),
+            !needed.isEmpty
+        {
+            let names = DisplayText.of(needed.prefix(5).joined(separator: ", "))
+            throw PluginError(.unsupported, "nothing can be drawn of the model without what it needs: \(names)")
+        }
         return file.mesh
     }
 
-    private static let damaged = PluginError(.corrupt, "the file is no model in glTF 2.0, or it is damaged")
+    static let damaged = PluginError(.corrupt, "the file is no model in glTF 2.0, or it is damaged")
 
-    private init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+    private init(_ bytes: UnsafeRawBufferPointer, _ textures: TexturePool) throws(PluginError) {
         let isPacked = bytes.starts(with: "glTF".utf8)
         var (text, rest) = (bytes, UnsafeRawBufferPointer(rebasing: bytes[..<0]))
         if isPacked {
@@ -40,12 +42,14 @@ struct GLTFFile {
         }
         let json = try Self.json(text)
         guard json["asset"]?["version"]?.text?.hasPrefix("2") == true else { throw Self.damaged }
-        let packings = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"]
-        if let packing = json["extensionsRequired"]?.list?.compactMap(\.text).first(where: packings.contains) {
+        let packing = "EXT_meshopt_compression"
+        if json["extensionsRequired"]?.list?.contains(.text(packing)) == true {
             throw PluginError(.unsupported, "the model's points are packed (\(packing)), which is not unpacked here")
         }
         self.json = json
         buffers = try GLTFBuffers(json, rest)
+        materials = GLTFMaterials(json, buffers, textures)
+        mesh.unpainted = SIMD4(repeating: 255)
     }
 
     private static func json(_ text: UnsafeRawBufferPointer) throws(PluginError) -> JSONValue {
@@ -73,110 +77,85 @@ struct GLTFFile {
 
     // MARK: Nodes
 
-    private mutating func addScene() throws(PluginError) {
-        guard let scene = json["scenes"]?.list?.at(json["scene"]?.integer ?? 0), let roots = scene["nodes"]?.list else {
-            for index in (json["meshes"]?.list ?? []).indices { try addMesh(index, .upright) }
-            return
-        }
-        for root in roots { try addNode(root.integer, .upright, 0) }
+    /// A mesh that is part of the scene.
+    private struct Use {
+        var mesh: Int64
+        var placement: Placement
+        var skin: Int64?
     }
 
-    private mutating func addNode(_ index: Int64?, _ placement: Placement, _ depth: Int) throws(PluginError) {
+    private mutating func addScene() throws(PluginError) {
+        guard let scene = json["scenes"]?.list?.at(json["scene"]?.integer ?? 0), let roots = scene["nodes"]?.list else {
+            for index in (json["meshes"]?.list ?? []).indices { try addMesh(Int64(index), .rigid(.upright)) }
+            return
+        }
+        // Bones may come after what they move.
+        var meshes: [Use] = []
+        var nodes: [Int64: Placement] = [:]
+        for root in roots { try visit(root.integer, .upright, 0, &meshes, &nodes) }
+        var skins: [Int64: [Placement]?] = [:]
+        for use in meshes {
+            if let number = use.skin, skins[number] == nil { skins[number] = .some(try bones(of: number, nodes)) }
+            let bones = use.skin.flatMap { skins[$0] ?? nil }
+            try addMesh(use.mesh, bones.map { .bones($0, else: use.placement) } ?? .rigid(use.placement))
+        }
+    }
+
+    private mutating func visit(
+        _ index: Int64?, _ placement: Placement, _ depth: Int, _ meshes: inout [Use], _ nodes: inout [Int64: Placement]
+    ) throws(PluginError) {
         try use(depth)
-        guard let node = json["nodes"]?.list?.at(index) else { return }
+        guard let index, let node = json["nodes"]?.list?.at(index) else { return }
         let placement = placement.of(Placement(node))
-        if let index = node["mesh"]?.integer { try addMesh(Int(clamping: index), placement) }
-        for child in node["children"]?.list ?? [] { try addNode(child.integer, placement, depth + 1) }
+        nodes[index] = placement
+        if let mesh = node["mesh"]?.integer {
+            meshes.append(Use(mesh: mesh, placement: placement, skin: node["skin"]?.integer))
+        }
+        for child in node["children"]?.list ?? [] { try visit(child.integer, placement, depth + 1, &meshes, &nodes) }
+    }
+
+    /// Where the bones of a skin carry its points, from where these lie in their mesh.
+    /// - Returns: `nil` when it has none that can be found.
+    private func bones(of skin: Int64, _ nodes: [Int64: Placement]) throws(PluginError) -> [Placement]? {
+        guard let skin = json["skins"]?.list?.at(skin), let joints = skin["joints"]?.list, !joints.isEmpty else {
+            return nil
+        }
+        let inverse = try accessor(skin["inverseBindMatrices"])
+        return joints.enumerated().map { index, joint in
+            let placement = joint.integer.flatMap { nodes[$0] } ?? .upright
+            guard let inverse, inverse.width == 16, index < inverse.count else { return placement }
+            return placement.of(Placement((0..<16).map { inverse.number(index, $0) }))
+        }
     }
 
     /// Counts a node or a primitive.
-    private mutating func use(_ depth: Int = 0) throws(PluginError) {
+    mutating func use(_ depth: Int = 0) throws(PluginError) {
         uses += 1
         guard depth < Self.deepest, uses <= Self.mostUses else {
             throw PluginError(.limitExceeded, "the model has too many nodes, or they are too deep in one another")
         }
     }
 
-    private mutating func addMesh(_ index: Int, _ placement: Placement) throws(PluginError) {
-        taken = [:]
-        for primitive in json["meshes"]?.list?.at(Int64(index))?["primitives"]?.list ?? [] {
-            try use()
-            try addPrimitive(primitive, placement)
-        }
-    }
-
-    private mutating func addPrimitive(_ primitive: JSONValue, _ placement: Placement) throws(PluginError) {
-        // Triangles one by one, in a strip or in a fan; points and lines are no surface.
-        let mode = primitive["mode"]?.integer ?? 4, position = primitive["attributes"]?["POSITION"]
-        guard 4...6 ~= mode, let points = try accessor(position), points.width == 3 else { return }
-        let indices = try accessor(primitive["indices"])
-        // There are some, but not in this file.
-        if indices == nil, primitive["indices"] != nil { return }
-        let count = indices?.count ?? points.count
-        self.indices += count
-        guard self.indices <= 3 * Mesh.mostTriangles else { throw Mesh.tooLarge }
-        let colour = colour(primitive)
-        // Where many primitives name a few each of the same points, a copy of all for each would be too much.
-        let first =
-            count < points.count ? nil : try all(points, Points(accessor: position?.integer, colour: colour), placement)
-        for index in stride(from: 0, to: count - 2, by: mode == 4 ? 3 : 1) {
-            var corners = SIMD3(mode == 6 ? 0 : index, index + 1, index + 2)
-            if let indices {
-                for corner in 0..<3 { corners[corner] = indices.integer(corners[corner]) ?? -1 }
-            }
-            guard (0..<3).allSatisfy({ 0..<points.count ~= corners[$0] }) else { continue }
-            if let first {
-                try mesh.add(corners: first + corners.x, first + corners.y, first + corners.z)
-            } else {
-                for corner in 0..<3 { try mesh.add(placement(points.point(corners[corner])), colour) }
-                let last = mesh.points.count - 1
-                try mesh.add(corners: last - 2, last - 1, last)
-            }
-        }
-    }
-
-    /// Adds points, unless a primitive before did.
-    /// - Returns: where they begin.
-    private mutating func all(
-        _ points: GLTFNumbers, _ key: Points, _ placement: Placement
-    ) throws(PluginError) -> Int {
-        if let first = taken[key] { return first }
-        let first = mesh.points.count
-        for index in 0..<points.count { try mesh.add(placement(points.point(index)), key.colour) }
-        taken[key] = first
-        return first
-    }
-
-    /// Of its material, whose numbers are in proportion to light.
-    private func colour(_ primitive: JSONValue) -> SIMD4<UInt8> {
-        let material = json["materials"]?.list?.at(primitive["material"]?.integer)
-        guard let factors = material?["pbrMetallicRoughness"]?["baseColorFactor"]?.numbers, factors.count >= 3 else {
-            return Mesh.plain
-        }
-        func coded(_ light: Float) -> Float {
-            light <= 0.0031308 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055
-        }
-        return SIMD3(coded(factors[0]), coded(factors[1]), coded(factors[2])).coded
-    }
-
     /// - Returns: `nil` where there is none, and for one whose numbers are all zero, or lie where an extension says.
-    private func accessor(_ index: JSONValue?) throws(PluginError) -> GLTFNumbers? {
-        guard let accessor = json["accessors"]?.list?.at(index?.integer), let view = accessor["bufferView"] else {
-            return nil
+    func accessor(_ index: JSONValue?) throws(PluginError) -> GLTFNumbers? {
+        guard let accessor = json["accessors"]?.list?.at(index?.integer) else { return nil }
+        let views = json["bufferViews"]?.list ?? []
+        var numbers: GLTFNumbers?
+        if let view = accessor["bufferView"] {
+            numbers = views.at(view.integer).flatMap { GLTFNumbers(accessor, $0, buffers) }
+            guard numbers != nil else { throw Self.damaged }
         }
-        guard let view = json["bufferViews"]?.list?.at(view.integer),
-            let numbers = GLTFNumbers(accessor, view, buffers)
-        else { throw Self.damaged }
-        return numbers
+        guard accessor["sparse"] != nil else { return numbers }
+        guard let whole = GLTFNumbers(accessor, exceptionsOf: numbers, views, buffers) else { throw Self.damaged }
+        return whole
     }
 }
 
 extension Placement {
     /// Where a node of glTF stands: sixteen numbers, or how far it is moved, turned and stretched.
     init(_ node: JSONValue) {
-        if let m = node["matrix"]?.numbers, m.count == 16 {
-            self.init(
-                x: [m[0], m[1], m[2]], y: [m[4], m[5], m[6]], z: [m[8], m[9], m[10]], origin: [m[12], m[13], m[14]])
+        if let matrix = node["matrix"]?.numbers, matrix.count == 16 {
+            self.init(matrix)
             return
         }
         let moved = node["translation"]?.numbers, turned = node["rotation"]?.numbers, size = node["scale"]?.numbers
@@ -188,20 +167,10 @@ extension Placement {
             z: SIMD3(2 * (a * c + b * w), 2 * (b * c - a * w), 1 - 2 * (a * a + b * b)) * s[2],
             origin: moved?.count == 3 ? SIMD3(moved ?? []) : .zero)
     }
-}
 
-extension JSONValue {
-    /// The numbers of a list; `nil` when there is anything else in it.
-    var numbers: [Float]? {
-        let numbers = list?.compactMap { if case .number(let number) = $0 { Float(number) } else { nil } }
-        return numbers?.count == list?.count ? numbers : nil
-    }
-}
-
-extension [JSONValue] {
-    /// The value of this number; `nil` when there is none.
-    func at(_ index: Int64?) -> JSONValue? {
-        guard let index, 0..<Int64(count) ~= index else { return nil }
-        return self[Int(index)]
+    /// - Parameter m: sixteen numbers, four for each axis and for the origin.
+    init(_ m: [Float]) {
+        self.init(
+            x: [m[0], m[1], m[2]], y: [m[4], m[5], m[6]], z: [m[8], m[9], m[10]], origin: [m[12], m[13], m[14]])
     }
 }

@@ -1,45 +1,6 @@
 internal import JSON
-internal import MIME
-internal import VitrineKit
 
-/// The bytes that a model in glTF names: those behind its JSON, and those that are written in it. Not for several threads at
-/// once.
-final class GLTFBuffers {
-    private let behind: UnsafeRawBufferPointer
-    /// `nil` for the one that lies behind the JSON.
-    private var own: [UnsafeMutableRawBufferPointer?] = []
-
-    private static let most = 64
-
-    /// - Throws: `unsupported` when some lie in other files.
-    init(_ json: JSONValue, _ behind: UnsafeRawBufferPointer) throws(PluginError) {
-        self.behind = behind
-        for buffer in (json["buffers"]?.list ?? []).prefix(Self.most) {
-            guard let address = buffer["uri"]?.text else {
-                own.append(nil)
-                continue
-            }
-            guard address.hasPrefix("data:"), let comma = address.utf8.firstIndex(of: UInt8(ascii: ",")) else {
-                throw PluginError(.unsupported, "the model's points lie in another file, which is not read here")
-            }
-            let bytes = TransferCoding.base64.decode(address.utf8[comma...].dropFirst())
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-            copy.copyBytes(from: bytes)
-            own.append(copy)
-        }
-    }
-
-    deinit { for bytes in own { bytes?.deallocate() } }
-
-    /// Valid as long as this object and the file's bytes are.
-    subscript(_ index: Int64) -> UnsafeRawBufferPointer? {
-        guard 0..<Int64(own.count) ~= index else { return nil }
-        return own[Int(index)].map { UnsafeRawBufferPointer($0) } ?? (index == 0 ? behind : nil)
-    }
-}
-
-/// Numbers in such bytes, what glTF calls an accessor. Those that are sparse are taken as they are without their
-/// exceptions.
+/// Numbers in a model's bytes, what glTF calls an accessor.
 struct GLTFNumbers {
     private let bytes: UnsafeRawBufferPointer
     private let stride: Int
@@ -48,25 +9,72 @@ struct GLTFNumbers {
     /// How many there are, and of how many parts each.
     let count: Int, width: Int
 
+    private static let widths = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16]
+
+    /// - Parameter view: where they lie; the accessor's own.
     /// - Returns: `nil` when they lie beyond the bytes that are there.
     init?(_ accessor: JSONValue, _ view: JSONValue, _ buffers: GLTFBuffers) {
-        let widths = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4]
         guard let kind = accessor["componentType"]?.integer, let size = Self.size(kind),
-            let width = accessor["type"]?.text.flatMap({ widths[$0] }), let count = accessor["count"]?.integer,
-            let buffer = buffers[view["buffer"]?.integer ?? 0]
+            let width = accessor["type"]?.text.flatMap({ Self.widths[$0] }), let count = accessor["count"]?.integer,
+            let bytes = buffers.bytes(of: view)
         else { return nil }
         let stride = view["byteStride"]?.integer ?? Int64(size * width)
-        let (offset, length) = (view["byteOffset"]?.integer ?? 0, view["byteLength"]?.integer ?? 0)
         let start = accessor["byteOffset"]?.integer ?? 0
-        let most = Int64(buffer.count)
-        guard 0...most ~= offset, 0...(most - offset) ~= length, 0...length ~= start, count >= 1, count <= most,
+        let most = Int64(bytes.count)
+        guard 0...most ~= start, count >= 1, count <= most,
             Int64(size * width)...max(Int64(size * width), 4096) ~= stride,
-            (count - 1) * stride + Int64(size * width) <= length - start
+            (count - 1) * stride + Int64(size * width) <= most - start
         else { return nil }
-        bytes = UnsafeRawBufferPointer(rebasing: buffer[Int(offset + start)..<Int(offset + length)])
+        self.bytes = UnsafeRawBufferPointer(rebasing: bytes[Int(start)...])
         (self.stride, self.kind, self.width, self.count) = (Int(stride), kind, width, Int(count))
         isNormalized = accessor["normalized"]?.boolean ?? false
     }
+
+    /// Numbers of which some are written apart, instead of those that lie in their places or of zeros.
+    /// - Parameters:
+    ///   - all: those that lie in their places, if there are any.
+    ///   - views: what the indices and the values of exceptions refer to.
+    /// - Returns: `nil` when some lie beyond the bytes that are there, or there are too many.
+    init?(_ accessor: JSONValue, exceptionsOf all: Self?, _ views: [JSONValue], _ buffers: GLTFBuffers) {
+        guard let sparse = accessor["sparse"], let few = sparse["count"], case .object(var places) = sparse["indices"],
+            case .object(var values) = sparse["values"], let kind = accessor["componentType"]?.integer,
+            let size = Self.size(kind), let type = accessor["type"], let width = type.text.flatMap({ Self.widths[$0] }),
+            let count = all.map({ Int64($0.count) }) ?? accessor["count"]?.integer, 1...Self.mostApart ~= count
+        else { return nil }
+        (places["type"], places["count"]) = (.text("SCALAR"), few)
+        (values["type"], values["count"], values["componentType"]) = (type, few, .number(Double(kind)))
+        guard let placeView = views.at(places["bufferView"]?.integer),
+            let valueView = views.at(values["bufferView"]?.integer),
+            let places = Self(.object(places), placeView, buffers),
+            let values = Self(.object(values), valueView, buffers),
+            let room = buffers.room(for: Int(count) * size * width)
+        else { return nil }
+        let step = size * width
+        func copy(_ from: Self, _ index: Int, to place: Int) {
+            for byte in 0..<step { room[place * step + byte] = from.bytes[index * from.stride + byte] }
+        }
+        if let all { for index in 0..<Int(count) { copy(all, index, to: index) } }
+        for index in 0..<min(places.count, values.count) {
+            if let place = places.integer(index), place < Int(count) { copy(values, index, to: place) }
+        }
+        bytes = UnsafeRawBufferPointer(room)
+        (stride, self.kind, self.width, self.count) = (step, kind, width, Int(count))
+        isNormalized = accessor["normalized"]?.boolean ?? false
+    }
+
+    /// How numbers lie that were unpacked.
+    enum Unpacked: Int64 {
+        case float = 5126, index = 5125
+    }
+
+    /// Numbers that were unpacked, one behind the other. The bytes are all there.
+    init(_ bytes: UnsafeRawBufferPointer, _ kind: Unpacked, count: Int, width: Int) {
+        (self.bytes, self.kind, stride, isNormalized) = (bytes, kind.rawValue, 4 * width, false)
+        (self.count, self.width) = (count, width)
+    }
+
+    /// Numbers that are written apart.
+    private static let mostApart: Int64 = 10_000_000
 
     /// Bytes of a number, by what OpenGL calls it.
     private static func size(_ kind: Int64) -> Int? {
@@ -80,6 +88,14 @@ struct GLTFNumbers {
 
     /// Three numbers as a point.
     func point(_ index: Int) -> SIMD3<Float> { SIMD3(number(index, 0), number(index, 1), number(index, 2)) }
+
+    /// Four numbers, of which the last is one where there are three.
+    func quadruple(_ index: Int) -> SIMD4<Float> {
+        SIMD4(number(index, 0), number(index, 1), number(index, 2), width > 3 ? number(index, 3) : 1)
+    }
+
+    /// Two numbers.
+    func pair(_ index: Int) -> SIMD2<Float> { SIMD2(number(index, 0), number(index, 1)) }
 
     /// A part of a number.
     func number(_ index: Int, _ part: Int) -> Float {

@@ -14,19 +14,54 @@ struct Mesh {
         case cloud
     }
 
+    /// What a point may have beside its place.
+    struct Traits {
+        /// Red, green, blue in sRGB's code, and alpha.
+        var colour: SIMD4<UInt8>?
+        /// Where the surface looks, on either side of it; of any length, zero where it looks as its triangle does.
+        var normal: SIMD3<Float>?
+        /// Where it is in the texture of its material.
+        var texture: SIMD2<Float>?
+    }
+
+    /// Triangles of one material, up to the first of the next stretch.
+    struct Stretch {
+        private var start: UInt32
+        private var number: UInt16
+        /// Whether its triangles go round the other way than they should, clockwise as seen from outside.
+        let isMirrored: Bool
+
+        init(_ first: Int, _ material: Int, isMirrored: Bool) {
+            (start, number, self.isMirrored) = (
+                UInt32(clamping: first), UInt16(clamping: material), isMirrored
+            )
+        }
+
+        /// Its first triangle, and the number of its material.
+        var first: Int { Int(start) }
+        var material: Int { Int(number) }
+    }
+
     var kind = Kind.shared
     /// Corners of triangles. Numbers that are none, or too large to be computed with, are left out when it is drawn.
     private(set) var points: [SIMD3<Float>] = []
     /// Three numbers of points for each triangle.
     private(set) var corners: [UInt32] = []
-    /// Red, green, blue of each point in sRGB's code; empty where the file names none.
+    /// What the points have beside their places; each empty where none has it. Normals are 127 long, or zero.
     private(set) var colours: [SIMD4<UInt8>] = []
+    private(set) var normals: [SIMD4<Int8>] = []
+    private(set) var textures: [SIMD2<Float>] = []
+    /// The colour of points that have none.
+    var unpainted = plain
+    /// What it is made of; one that colours as its points are where there are no ``stretches``.
+    private(set) var materials = [Material()]
+    private(set) var stretches: [Stretch] = []
 
     /// Where the file's first point lies, from which the others are told.
     private var origin: SIMD3<Double>?
 
-    /// More than programs show at once: 480 MB of points, 240 MB of triangles.
-    static let mostPoints = 30_000_000, mostTriangles = 20_000_000
+    /// More than programs show at once: 480 MB of points, 240 MB of triangles, some hundred MB of traits.
+    static let mostPoints = 30_000_000, mostTriangles = 20_000_000, mostMaterials = 10_000
     /// Coordinates that are told from the first point: beyond, differences would be too coarse for what lies elsewhere.
     private static let farthestOrigin = 1e12
     /// What a model is made of that names no colour.
@@ -41,34 +76,46 @@ struct Mesh {
         }
     }
 
+    // MARK: Points
+
     /// Makes room for so many points, as far as that is allowed.
     mutating func reserve(points count: Int) { points.reserveCapacity(min(count, Self.mostPoints)) }
 
     /// - Throws: `limitExceeded` when there are too many.
-    @inline(__always) mutating func add(_ point: SIMD3<Float>) throws(PluginError) {
-        guard points.count < Self.mostPoints else { throw Self.tooLarge }
+    @inline(__always) mutating func add(_ point: SIMD3<Float>, _ traits: Traits = Traits()) throws(PluginError) {
+        let count = points.count
+        guard count < Self.mostPoints else { throw Self.tooLarge }
         points.append(point)
-        if !colours.isEmpty { colours.append(Self.plain) }
+        Self.add(traits.colour, to: &colours, count, unpainted)
+        Self.add(traits.normal.map(Self.packed), to: &normals, count, .zero)
+        Self.add(traits.texture, to: &textures, count, .zero)
     }
 
-    /// Adds a point that has a colour; those before it that had none are as the material.
-    /// - Throws: `limitExceeded` when there are too many.
-    @inline(__always) mutating func add(_ point: SIMD3<Float>, _ colour: SIMD4<UInt8>) throws(PluginError) {
-        guard points.count < Self.mostPoints else { throw Self.tooLarge }
-        while colours.count < points.count { colours.append(Self.plain) }
-        points.append(point)
-        colours.append(colour)
+    /// Those before one that is the first to have something had nothing.
+    @inline(__always) private static func add<T>(_ value: T?, to list: inout [T], _ count: Int, _ none: T) {
+        if let value {
+            while list.count < count { list.append(none) }
+            list.append(value)
+        } else if !list.isEmpty {
+            list.append(none)
+        }
+    }
+
+    @inline(__always) private static func packed(_ normal: SIMD3<Float>) -> SIMD4<Int8> {
+        let length = (normal * normal).sum().squareRoot()
+        guard length > 0, length.isFinite else { return .zero }
+        let scaled = (normal * (127 / length)).rounded(.toNearestOrEven)
+        return SIMD4(Int8(scaled.x), Int8(scaled.y), Int8(scaled.z), 0)
     }
 
     /// Adds a point where the file says that it lies: maps of millions of metres and parts of millimetres. Of one model
     /// either all points are added so, or none.
     /// - Throws: `limitExceeded` when there are too many.
     @inline(__always) mutating func add(
-        place: SIMD3<Double>, _ colour: SIMD4<UInt8>? = nil
+        place: SIMD3<Double>, _ traits: Traits = Traits()
     ) throws(PluginError) {
         let origin = origin ?? begin(at: place)
-        let point = SIMD3<Float>(place - origin)
-        if let colour { try add(point, colour) } else { try add(point) }
+        try add(SIMD3<Float>(place - origin), traits)
     }
 
     /// - Returns: the origin, which is kept if the point can be one.
@@ -79,9 +126,43 @@ struct Mesh {
         return isUsable ? place : .zero
     }
 
-    /// Of points that are apart, leaves out the last ones that are no whole triangle.
-    mutating func dropUnfinished() { points.removeLast(points.count % 3) }
+    /// What a point has. It must be there.
+    func traits(of point: Int) -> Traits {
+        let normal = normals.isEmpty ? nil : normals[point]
+        return Traits(
+            colour: colours.isEmpty ? nil : colours[point],
+            normal: normal.map { SIMD3(Float($0.x), Float($0.y), Float($0.z)) },
+            texture: textures.isEmpty ? nil : textures[point])
+    }
 
+    /// Gives more to a point, which must be there; what is `nil` stays as it is.
+    mutating func give(_ traits: Traits, to point: Int) {
+        Self.set(traits.colour, in: &colours, point, points.count, unpainted)
+        Self.set(traits.normal.map(Self.packed), in: &normals, point, points.count, .zero)
+        Self.set(traits.texture, in: &textures, point, points.count, .zero)
+    }
+
+    private static func set<T>(_ value: T?, in list: inout [T], _ index: Int, _ count: Int, _ none: T) {
+        guard let value else { return }
+        while list.count < count { list.append(none) }
+        list[index] = value
+    }
+
+    /// Of points that are apart, leaves out the last ones that are no whole triangle.
+    mutating func dropUnfinished() {
+        let rest = points.count % 3
+        points.removeLast(rest)
+        if !colours.isEmpty { colours.removeLast(rest) }
+    }
+
+    static let tooLarge = PluginError(
+        .limitExceeded,
+        "the model has more than \(mostPoints) points or \(mostTriangles) triangles, which are not drawn")
+}
+
+// MARK: Triangles
+
+extension Mesh {
     /// Adds a triangle between points that are there already; one with others is left out.
     /// - Throws: `limitExceeded` when there are too many.
     @inline(__always) mutating func add(corners a: Int, _ b: Int, _ c: Int) throws(PluginError) {
@@ -93,41 +174,63 @@ struct Mesh {
         corners.append(UInt32(truncatingIfNeeded: c))
     }
 
+    /// Adds a material.
+    /// - Returns: its number; that of the first one, which has no colour, where there are too many.
+    mutating func add(_ material: Material) -> Int {
+        guard materials.count < Self.mostMaterials else { return 0 }
+        materials.append(material)
+        return materials.count - 1
+    }
+
+    /// Triangles from here on are of a material.
+    /// - Parameter material: its number, which must be there.
+    mutating func begin(material: Int, isMirrored: Bool = false) {
+        if let last = stretches.last, last.material == material, last.isMirrored == isMirrored { return }
+        if let last = stretches.last, last.first == triangles { stretches.removeLast() }
+        if stretches.isEmpty, triangles > 0 { stretches.append(Stretch(0, 0, isMirrored: false)) }
+        stretches.append(Stretch(triangles, material, isMirrored: isMirrored))
+    }
+
+    /// The numbers of a triangle's points.
+    @inline(__always) func corners(of triangle: Int) -> (Int, Int, Int) {
+        let first = 3 * triangle
+        guard kind == .shared else { return (first, first + 1, first + 2) }
+        return (Int(corners[first]), Int(corners[first + 1]), Int(corners[first + 2]))
+    }
+
     /// Calls with the numbers of the points of each triangle.
     @inline(__always) func forEachTriangle<E: Error>(_ body: (Int, Int, Int) throws(E) -> Void) throws(E) {
-        for first in stride(from: 0, to: 3 * triangles, by: 3) {
-            guard kind == .shared else {
-                try body(first, first + 1, first + 2)
-                continue
-            }
-            try body(Int(corners[first]), Int(corners[first + 1]), Int(corners[first + 2]))
+        for triangle in 0..<triangles {
+            let (a, b, c) = corners(of: triangle)
+            try body(a, b, c)
         }
     }
 
-    static let tooLarge = PluginError(
-        .limitExceeded,
-        "the model has more than \(mostPoints) points or \(mostTriangles) triangles, which are not drawn")
-}
+    /// Calls with the triangles of each stretch, which may be none.
+    func forEachStretch<E: Error>(_ body: (Range<Int>, Stretch) throws(E) -> Void) throws(E) {
+        guard !stretches.isEmpty else { return try body(0..<triangles, Stretch(0, 0, isMirrored: false)) }
+        for (index, stretch) in stretches.enumerated() {
+            let end = index + 1 < stretches.count ? stretches[index + 1].first : triangles
+            try body(stretch.first..<max(stretch.first, end), stretch)
+        }
+    }
 
-/// Where a part of a model stands in the whole: turned, stretched and moved.
-struct Placement {
-    /// What becomes of one step along each axis, and of the origin.
-    var x = SIMD3<Float>(1, 0, 0), y = SIMD3<Float>(0, 1, 0), z = SIMD3<Float>(0, 0, 1)
-    var origin = SIMD3<Float>.zero
-
-    /// Where it is.
-    static let identity = Self()
-    /// From models whose y axis points up.
-    static let upright = Self(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0])
-
-    /// What ``upright`` makes of a point.
-    static func upright(_ place: SIMD3<Double>) -> SIMD3<Double> { SIMD3(place.x, -place.z, place.y) }
-
-    func callAsFunction(_ point: SIMD3<Float>) -> SIMD3<Float> { x * point.x + y * point.y + z * point.z + origin }
-
-    /// First the inner one, then this.
-    func of(_ inner: Self) -> Self {
-        let moved = self(inner.origin)
-        return Self(x: self(inner.x) - origin, y: self(inner.y) - origin, z: self(inner.z) - origin, origin: moved)
+    /// Adds all of another model. Both have shared points.
+    /// - Parameter materials: the numbers here of the other's materials.
+    /// - Throws: `limitExceeded` when there are too many points or triangles.
+    mutating func add(_ other: Mesh, _ placement: Placement, materials: [Int]) throws(PluginError) {
+        let first = points.count, turned = placement.ofNormals
+        for (index, point) in other.points.enumerated() {
+            var traits = other.traits(of: index)
+            traits.normal = traits.normal.map { turned($0) }
+            try add(placement(point), traits)
+        }
+        try other.forEachStretch { (range, stretch) throws(PluginError) in
+            begin(material: materials[stretch.material], isMirrored: placement.isMirrored)
+            for triangle in range {
+                let (a, b, c) = other.corners(of: triangle)
+                try add(corners: first + a, first + b, first + c)
+            }
+        }
     }
 }

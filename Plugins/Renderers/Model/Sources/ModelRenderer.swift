@@ -3,8 +3,8 @@ public import VitrineKit
 
 /// Draws models in three dimensions: STL, OBJ, PLY, glTF and 3MF, in one calm light and with nothing behind them.
 ///
-/// No library of Debian draws them without a graphics card or a window. A model's colours are shown where its file
-/// names some; what lies in other files is not looked for.
+/// No library of Debian draws them without a graphics card or a window. A model's colours and textures are shown where its
+/// file holds some; what lies in other files is not looked for.
 public final class ModelRenderer: Renderer {
     private let maximumPixels: Int
     private let contentLimit: Int64
@@ -25,17 +25,20 @@ public final class ModelRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the model is empty: the file has no bytes") }
         try request.checkPage(of: 1, in: "the model")
         try request.refuseMoment(in: "a model")
-        let mesh = try mesh(input, request.mimeType)
+        let side = drawnSide(request.box)
+        let mesh = try mesh(input, request.mimeType, TexturePool(maximumPixels: maximumPixels, side: side))
         var facts = Facts()
         if mesh.triangles > 0, let name = FactName(rawValue: "triangles") { facts.set(name, Double(mesh.triangles)) }
-        return Rendering(try picture(of: mesh, box: request.box), facts: facts)
+        return Rendering(try picture(of: mesh, side: side, box: request.box), facts: facts)
     }
 
-    private func mesh(_ input: any RandomAccessInput, _ type: String) throws(PluginError) -> Mesh {
-        if type == "model/3mf" { return try ThreeMFFile.mesh(input) }
+    private func mesh(
+        _ input: any RandomAccessInput, _ type: String, _ textures: TexturePool
+    ) throws(PluginError) -> Mesh {
+        if type == "model/3mf" { return try ThreeMFFile.mesh(input, textures) }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
             switch type {
-            case "model/gltf-binary", "model/gltf+json": try GLTFFile.mesh(bytes)
+            case "model/gltf-binary", "model/gltf+json": try GLTFFile.mesh(bytes, textures)
             case "model/obj": try OBJFile.mesh(bytes)
             case "application/x-ply": try PLYFile.mesh(bytes)
             default: try STLFile.mesh(bytes)
@@ -43,18 +46,22 @@ public final class ModelRenderer: Renderer {
         }
     }
 
-    /// Twice as large and halved, so that edges are smooth, but where that would be very large.
-    private func picture(of mesh: Mesh, box: Int) throws(PluginError) -> Bitmap {
-        let isSmall = box <= Self.smallSide
+    /// The longest side that is drawn: several times as large where that is not very large, so that edges are smooth.
+    private func drawnSide(_ box: Int) -> Int {
         let longest = Int(Double(maximumPixels).squareRoot())
-        let side = max(1, min(isSmall ? 2 * box : box, longest))
+        let times = box <= Self.smallSide ? 4 : box <= Self.middleSide ? 2 : 1
+        return max(1, times * box <= longest ? times * box : min(box, longest))
+    }
+
+    private func picture(of mesh: Mesh, side: Int, box: Int) throws(PluginError) -> Bitmap {
         guard let view = Viewpoint(of: mesh, side: side) else {
             throw PluginError(.empty, "the model has no surface that could be drawn")
         }
-        let bitmap = try ModelPainter(view, side: side).paint(mesh)
-        return isSmall && side == 2 * box ? try bitmap.halved() : bitmap
+        var bitmap = try ModelPainter(view, side: side).paint(mesh)
+        while bitmap.width > box { bitmap = try bitmap.halved() }
+        return bitmap
     }
 
-    /// Longest side of pictures that are drawn twice as large.
-    private static let smallSide = 1024
+    /// Longest sides of pictures that are drawn four times and twice as large.
+    private static let smallSide = 256, middleSide = 1024
 }

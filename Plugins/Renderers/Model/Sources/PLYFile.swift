@@ -54,7 +54,7 @@ struct PLYFile {
     private var isCutOff = false
 
     /// Bytes of the head, and what it may list.
-    private static let longestHead = 64 << 10, mostElements = 16, mostProperties = 64, mostCorners = 1000
+    private static let longestHead = 64 << 10, mostElements = 16, mostProperties = 128, mostCorners = 1000
 
     /// - Throws: `corrupt`, `limitExceeded`.
     static func mesh(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {
@@ -122,29 +122,20 @@ struct PLYFile {
     }
 
     private mutating func takePoints(_ element: Element, _ mesh: inout Mesh) throws(PluginError) {
-        let names = ["x", "y", "z", "red", "green", "blue"]
-        let places = element.properties.map { names.firstIndex(of: String($0.name)) }
-        let hasColour = names.dropFirst(3).allSatisfy { name in element.properties.contains { $0.name == name } }
-        // Colours are bytes, or fractions.
-        let isByte = element.properties.contains { $0.name == "red" && $0.kind.size == 1 }
-        var values = SIMD8<Double>.zero
+        let vertex = PLYVertex(element.properties.map { (String($0.name), $0.kind.size == 1) })
+        var values = PLYVertex.Values.zero
         for _ in 0..<element.count {
             if isAtEnd { break }
-            for (property, place) in zip(element.properties, places) {
-                guard property.count == nil, let place else {
+            for (property, slot) in zip(element.properties, vertex.slots) {
+                guard property.count == nil, let slot else {
                     pass(property)
                     continue
                 }
-                values[place] = next(property.kind)
+                values[slot] = next(property.kind)
             }
             if isCutOff { break }
-            let place = Placement.upright(SIMD3(values[0], values[1], values[2]))
-            guard hasColour else {
-                try mesh.add(place: place)
-                continue
-            }
-            let colour = SIMD3<Float>(SIMD3(values[3], values[4], values[5]))
-            try mesh.add(place: place, (isByte ? colour / 255 : colour).coded)
+            guard vertex.isSeen(values) else { continue }
+            try mesh.add(place: vertex.place(values), vertex.traits(values))
         }
     }
 

@@ -35,19 +35,73 @@ enum STLFile {
         var mesh = Mesh()
         mesh.kind = .apart
         mesh.reserve(points: 3 * count)
+        let paint = paint(bytes, count)
         for triangle in 0..<count {
             // Twelve bytes of a normal come first, which follows from the corners.
             let at = head + triangle * record + 12
+            let colour = paint?.colour(short(bytes, at + 36))
             for corner in 0..<3 {
                 let place = at + 12 * corner
                 func number(_ axis: Int) -> Double {
                     let bits = bytes.loadUnaligned(fromByteOffset: place + 4 * axis, as: UInt32.self)
                     return Double(Float(bitPattern: UInt32(littleEndian: bits)))
                 }
-                try mesh.add(place: SIMD3(number(0), number(1), number(2)))
+                try mesh.add(place: SIMD3(number(0), number(1), number(2)), Mesh.Traits(colour: colour))
             }
         }
         return mesh
+    }
+
+    // MARK: Colours
+
+    /// How the two bytes behind a triangle name its colour, with five bits for each of red, green and blue. Neither way is
+    /// part of the format; most files leave these bytes zero.
+    private enum Paint {
+        /// As VisCAM and SolidView write it: the lowest bits are blue, and the highest is set.
+        case own
+        /// As Materialise's Magics writes it: the lowest bits are red, and the highest is set where the triangle has the
+        /// colour of all, which the head names. Where nothing is written behind any triangle, all have that colour.
+        case ofAll(SIMD4<UInt8>, isPlain: Bool)
+
+        func colour(_ bits: UInt16) -> SIMD4<UInt8> {
+            func channel(_ shift: UInt16) -> UInt8 { UInt8((Int(bits >> shift & 31) * 255 + 15) / 31) }
+            let isSet = bits & 0x8000 != 0
+            return switch self {
+            case .own: isSet ? SIMD4(channel(10), channel(5), channel(0), 255) : Mesh.plain
+            case .ofAll(let colour, let isPlain):
+                isSet || isPlain ? colour : SIMD4(channel(0), channel(5), channel(10), 255)
+            }
+        }
+    }
+
+    /// - Returns: `nil` where no triangle has a colour.
+    private static func paint(_ bytes: UnsafeRawBufferPointer, _ count: Int) -> Paint? {
+        // Some programs count something else there, or leave what was in their memory: colours are few.
+        var found: Set<UInt16> = []
+        var marked = 0, isPlain = true
+        for triangle in 0..<count {
+            let bits = short(bytes, head + triangle * record + 48)
+            if bits != 0 { isPlain = false }
+            guard bits & 0x8000 != 0 else { continue }
+            marked += 1
+            found.insert(bits)
+        }
+        if let all = colourOfAll(bytes) { return .ofAll(all, isPlain: isPlain) }
+        return marked > 0 && found.count <= max(256, marked / 4) && found != [0xFFFF] ? .own : nil
+    }
+
+    /// What the head names behind a word: red, green, blue and alpha, a byte each.
+    private static func colourOfAll(_ bytes: UnsafeRawBufferPointer) -> SIMD4<UInt8>? {
+        let key = Array("COLOR=".utf8)
+        for start in 0..<(80 - key.count - 4) where bytes[start..<(start + key.count)].elementsEqual(key) {
+            let at = start + key.count
+            return SIMD4(bytes[at], bytes[at + 1], bytes[at + 2], 255)
+        }
+        return nil
+    }
+
+    private static func short(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt16 {
+        UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {

@@ -3,9 +3,10 @@ internal import VitrineKit
 internal import XML
 
 /// A package of the 3D Manufacturing Format: a zip file with models in XML (Core Specification 1.3), which may refer to
-/// others beside them (Production Extension 1.1).
+/// others beside them (Production Extension 1.1), and be painted (Materials and Properties Extension 1.2.1).
 struct ThreeMFFile {
     private let archive: Archive
+    private let textures: TexturePool
     /// Those that were read, by the names of their files.
     private var parts: [[UInt8]: ThreeMFPart] = [:]
     private var bytes = 0
@@ -14,13 +15,17 @@ struct ThreeMFFile {
     private static let mostParts = 256, mostBytes = 512 << 20, deepest = 8, mostUses = 10_000
     /// Bytes of one text or attribute.
     private static let longestText = 4 << 20
+    /// Bytes of one picture.
+    private static let longestPicture = 128 << 20
 
     /// What is built of the package.
     /// - Throws: `corrupt`, `encrypted`, `limitExceeded`, `unsupported`; what reading throws.
-    static func mesh(_ input: any RandomAccessInput) throws(PluginError) -> Mesh {
+    static func mesh(
+        _ input: any RandomAccessInput, _ textures: TexturePool
+    ) throws(PluginError) -> Mesh {
         var limits = ArchiveLimits()
         limits.member = mostBytes / 2
-        var file = Self(archive: try Archive(input, limits: limits))
+        var file = Self(archive: try Archive(input, limits: limits), textures: textures)
         let names = file.archive.members.map(\.name).filter { $0.suffix(6).elementsEqual(".model".utf8) }
         // The one that all programs write; else the one that is there.
         let usual = Array("3D/3dmodel.model".utf8)
@@ -36,7 +41,7 @@ struct ThreeMFFile {
         return mesh
     }
 
-    private init(archive: Archive) { self.archive = archive }
+    private init(archive: Archive, textures: TexturePool) { (self.archive, self.textures) = (archive, textures) }
 
     private mutating func part(_ name: [UInt8]) throws(PluginError) -> ThreeMFPart {
         if let known = parts[name] { return known }
@@ -57,6 +62,26 @@ struct ThreeMFFile {
         return part
     }
 
+    /// The numbers in the mesh of what the objects of a part are made of.
+    private mutating func materials(of part: ThreeMFPart, in mesh: inout Mesh) throws(PluginError) -> [Int] {
+        if let known = part.materials { return known }
+        var numbers = [0]
+        for path in part.pictures {
+            var material = Material()
+            if bytes < Self.mostBytes, let member = archive.members.first(where: { $0.name == path }) {
+                do throws(PluginError) {
+                    let picture = try archive.contents(of: member, limit: Self.longestPicture)
+                    bytes += picture.count
+                    material.texture = textures.texture(picture, ignoresAlpha: true)
+                } catch { guard [.corrupt, .encrypted, .limitExceeded].contains(error.code) else { throw error } }
+            }
+            // Of one that cannot be had, what it lies on has the colour of other things.
+            numbers.append(mesh.add(material.texture == nil ? .plain : material))
+        }
+        part.materials = numbers
+        return numbers
+    }
+
     private mutating func add(
         _ use: ThreeMFPart.Use, of name: [UInt8], _ placement: Placement, _ depth: Int, _ uses: inout Int,
         to mesh: inout Mesh
@@ -66,123 +91,10 @@ struct ThreeMFFile {
             throw PluginError(.limitExceeded, "the model has too many components, or they are too deep in one another")
         }
         let name = use.path ?? name
-        guard let object = try part(name).objects[use.object] else { return }
+        let part = try part(name)
+        guard let object = part.objects[use.object] else { return }
         let placement = placement.of(use.placement)
-        let first = mesh.points.count
-        for point in object.mesh.points { try mesh.add(placement(point)) }
-        try object.mesh.forEachTriangle { (a, b, c) throws(PluginError) in
-            try mesh.add(corners: first + a, first + b, first + c)
-        }
+        try mesh.add(object.mesh, placement, materials: materials(of: part, in: &mesh))
         for component in object.components { try add(component, of: name, placement, depth + 1, &uses, to: &mesh) }
-    }
-}
-
-/// One model of a package: objects, and which of them are built.
-final class ThreeMFPart: XMLListener {
-    /// An object that is used, where and in which part.
-    struct Use {
-        var object: [UInt8]
-        /// `nil` for the part that it is used in.
-        var path: [UInt8]?
-        var placement = Placement.identity
-    }
-    struct Object {
-        var mesh = Mesh()
-        var components: [Use] = []
-    }
-
-    private(set) var objects: [[UInt8]: Object] = [:]
-    private(set) var items: [Use] = []
-    /// Why it was not taken to its end.
-    private(set) var failure: PluginError?
-    /// The object that is being read.
-    private var open = Object()
-    private var name: [UInt8] = []
-
-    private enum Element: Int {
-        case other, object, vertex, triangle, component, item
-    }
-
-    func meaning(of name: XMLName) -> Int {
-        switch name.local {
-        case "object": Element.object.rawValue
-        case "vertex": Element.vertex.rawValue
-        case "triangle": Element.triangle.rawValue
-        case "component": Element.component.rawValue
-        case "item": Element.item.rawValue
-        default: Element.other.rawValue
-        }
-    }
-
-    func start(_ meaning: Int, _ attributes: XMLAttributes) {
-        guard failure == nil else { return }
-        do throws(PluginError) {
-            switch Element(rawValue: meaning) {
-            case .object:
-                open = Object()
-                attributes.forEach { key, value in if key.elementsEqual("id".utf8) { name = Array(value) } }
-            case .vertex: try takePoint(attributes)
-            case .triangle: try takeTriangle(attributes)
-            case .component: open.components.append(Self.use(attributes))
-            case .item: items.append(Self.use(attributes))
-            case .other, nil: break
-            }
-        } catch { failure = error }
-    }
-
-    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
-
-    func end(_ meaning: Int) {
-        guard meaning == Element.object.rawValue else { return }
-        objects[name] = open
-        open = Object()
-    }
-
-    private func takePoint(_ attributes: XMLAttributes) throws(PluginError) {
-        var point = SIMD3<Float>(repeating: .nan)
-        attributes.forEach { key, value in
-            guard key.count == 1, let axis = key.first, 0x78...0x7A ~= axis else { return }
-            var scanner = TextScanner(value)
-            point[Int(axis - 0x78)] = Float(scanner.number())
-        }
-        try open.mesh.add(point)
-    }
-
-    private func takeTriangle(_ attributes: XMLAttributes) throws(PluginError) {
-        var corners = SIMD3(repeating: -1)
-        attributes.forEach { key, value in
-            guard key.count == 2, key[0] == UInt8(ascii: "v"), 0x31...0x33 ~= key[1] else { return }
-            var scanner = TextScanner(value)
-            corners[Int(key[1] - 0x31)] = scanner.integer() ?? -1
-        }
-        try open.mesh.add(corners: corners.x, corners.y, corners.z)
-    }
-
-    private static func use(_ attributes: XMLAttributes) -> Use {
-        var use = Use(object: [])
-        attributes.forEach { key, value in
-            if key.elementsEqual("objectid".utf8) {
-                use.object = Array(value)
-            } else if key.elementsEqual("path".utf8) {
-                use.path = Array(value.drop { $0 == UInt8(ascii: "/") })
-            } else if key.elementsEqual("transform".utf8) {
-                use.placement = placement(value)
-            }
-        }
-        return use
-    }
-
-    /// Four rows of three numbers: what becomes of each axis, and of the origin.
-    private static func placement(_ value: UnsafeRawBufferPointer) -> Placement {
-        var scanner = TextScanner(value)
-        func row() -> SIMD3<Float> {
-            var row = SIMD3<Float>.zero
-            for axis in 0..<3 {
-                scanner.skipSpace()
-                row[axis] = Float(scanner.number())
-            }
-            return row
-        }
-        return Placement(x: row(), y: row(), z: row(), origin: row())
     }
 }

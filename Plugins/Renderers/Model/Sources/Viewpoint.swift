@@ -6,8 +6,6 @@ internal import VitrineKit
 struct Viewpoint {
     /// Directions in the model: what is to the right in the picture, what is up, and what comes nearer.
     let right, up, nearer: SIMD3<Float>
-    /// Towards the light: from above on the left, behind who looks.
-    let light: SIMD3<Float>
     /// What lies farthest to the left and farthest down, and where in the picture that is. Places are told from there: the
     /// middle between two points that are close together and far away may be neither of them.
     private var least = SIMD2<Float>.zero, start = SIMD2<Float>.zero
@@ -28,8 +26,6 @@ struct Viewpoint {
         nearer = SIMD3(Float(sin(turn) * cos(height)), Float(-cos(turn) * cos(height)), Float(sin(height)))
         right = SIMD3(Float(cos(turn)), Float(sin(turn)), 0)
         up = SIMD3(Float(-sin(turn) * sin(height)), Float(cos(turn) * sin(height)), Float(cos(height)))
-        let towards = right * -0.45 + up * 0.62 + nearer * 0.65
-        light = towards / (towards * towards).sum().squareRoot()
         var least = SIMD2<Float>(repeating: .infinity), most = SIMD2<Float>(repeating: -.infinity)
         func take(_ point: SIMD3<Float>) {
             let place = SIMD2((point * right).sum(), (point * up).sum())

@@ -106,8 +106,8 @@ import VitrineTesting
         )
         #expect(try failure(scene(#""scenes": [{"nodes": [7, -1, 0.5]}]"#), as: "a.gltf") == .empty)
         #expect(try failure(scene(#""buffers": [{"uri": "part.bin", "byteLength": 9}]"#), as: "a.gltf") == .unsupported)
-        let draco = #""extensionsRequired": ["KHR_draco_mesh_compression"]"#
-        #expect(try failure(scene(draco), as: "a.gltf") == .unsupported)
+        let meshopt = #""extensionsRequired": ["EXT_meshopt_compression"]"#
+        #expect(try failure(scene(meshopt), as: "a.gltf") == .unsupported)
         let good = String(decoding: try Fixtures.bytes("model/part.gltf"), as: UTF8.self)
         for (from, to) in [
             (#""count": 8"#, #""count": 9000000000"#), (#""byteOffset": 96"#, #""byteOffset": 9600"#),
@@ -122,8 +122,42 @@ import VitrineTesting
         #expect(try failure(Array(packed.prefix(16)), as: "a.glb") == .corrupt)
     }
 
+    @Test("What is packed with Draco and damaged says so, whichever byte is wrong")
+    func packedPoints() throws {
+        let good = try Fixtures.bytes("model/draco.glb")
+        let start = try #require(good.firstRange(of: Array("DRACO".utf8))?.lowerBound)
+        for length in [0, 3, 11, 40] {
+            let bad = good[..<(start + length)] + [UInt8](repeating: 0, count: good.count - start - length)
+            #expect(try failure(Array(bad), as: "a.glb") == .corrupt, "\(length)")
+        }
+        for at in stride(from: start + 5, to: good.count, by: 3) {
+            var bad = good
+            bad[at] ^= 0xFF
+            do { _ = try ModelRendererTests.draw(bad, as: "a.glb", box: 16) } catch let error as PluginError {
+                #expect([.corrupt, .empty, .limitExceeded].contains(error.code), "\(at): \(error)")
+            }
+        }
+        let text = String(decoding: good[20..<(start - 8)], as: UTF8.self)
+        for (from, to) in [
+            (#""POSITION": 0, "NORMAL": 1}}"#, #""POSITION": 9, "NORMAL": 1}}"#),
+            (#"{"bufferView": 0, "attr"#, #"{"bufferView": 7, "attr"#),
+        ] {
+            #expect(text.contains(from))
+            var bad = good
+            let place = try #require(bad.firstRange(of: Array(from.utf8)))
+            bad.replaceSubrange(place, with: Array(to.utf8))
+            #expect(throws: Never.self) {
+                do { _ = try ModelRendererTests.draw(bad, as: "a.glb", box: 16) } catch let error as PluginError {
+                    #expect([.corrupt, .empty].contains(error.code))
+                }
+            }
+        }
+    }
+
     private func mesh(_ scene: String) throws -> Mesh {
-        try Array(scene.utf8).withUnsafeBytes { bytes throws(PluginError) in try GLTFFile.mesh(bytes) }
+        try Array(scene.utf8).withUnsafeBytes { bytes throws(PluginError) in
+            try GLTFFile.mesh(bytes, TexturePool(maximumPixels: 1_000_000, side: 64))
+        }
     }
 
     @Test(

@@ -29,7 +29,7 @@ import VitrineTesting
     @Test(
         "It keeps the renderer's contract",
         arguments: [
-            "part.stl", "part.obj", "cube.ply", "part.glb", "part.3mf",
+            "part.stl", "part.obj", "cube.ply", "part.glb", "part.3mf", "textured.glb", "textured.3mf", "draco.glb",
         ])
     func conformance(name: String) throws {
         let sample = RendererSample(
@@ -42,7 +42,7 @@ import VitrineTesting
 
     @Test(
         "One part looks the same in every format, wherever y or z points up and whatever its pieces are moved by",
-        arguments: ["text.stl", "part.obj", "part.ply", "part.glb", "part.gltf", "part.3mf"])
+        arguments: ["text.stl", "part.obj", "part.ply", "part.glb", "part.gltf", "part.3mf", "draco.glb"])
     func sameEverywhere(name: String) throws {
         let (one, other) = (try Self.picture("part.stl"), try Self.picture(name))
         let differing = zip(one.pixels, other.pixels).count { abs(Int($0) - Int($1)) > 8 }

@@ -13,4 +13,9 @@ extension Bitmap {
             }
         }
     }
+
+    /// Forgets alpha, in place.
+    func makeOpaque() {
+        withUnsafeMutableBytes { bytes in for at in stride(from: 3, to: bytes.count, by: 4) { bytes[at] = 0xFF } }
+    }
 }

@@ -25,7 +25,7 @@ enum PNGDecoder {
         }
         guard done != 0 else { throw PictureDecoder.broken("PNG") }
         profile?.convert(bitmap)
-        bitmap.premultiply()
+        if limits.ignoresAlpha { bitmap.makeOpaque() } else { bitmap.premultiply() }
         return DecodedPicture(bitmap: bitmap, size: PixelSize(width: bitmap.width, height: bitmap.height))
     }
 

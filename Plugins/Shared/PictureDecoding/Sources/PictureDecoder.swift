@@ -8,6 +8,9 @@ package import VitrineKit
 package struct PictureDecoder {
     /// The most pixels that a picture may have.
     package var maximumPixels: Int
+    /// Whether pictures in PNG and WebP come out opaque, with the colours that are there where alpha would hide them; not
+    /// so at first.
+    package var ignoresAlpha = false
     private let profiles = ColorProfileCache()
 
     /// Creates a decoder.

@@ -25,8 +25,9 @@ enum WebPDecoder {
             config.options.scaled_height = CInt(scaled.height)
         }
         let profile = CarriedProfile.inWebP(bytes)
+        let isMultiplied = profile.isEmpty && !limits.ignoresAlpha
         let status = bitmap.withUnsafeMutableBytes { rows in
-            config.output.colorspace = profile.isEmpty ? MODE_bgrA : MODE_BGRA
+            config.output.colorspace = isMultiplied ? MODE_bgrA : MODE_BGRA
             config.output.is_external_memory = 1
             config.output.u.RGBA.rgba = rows.baseAddress?.assumingMemoryBound(to: UInt8.self)
             config.output.u.RGBA.stride = CInt(bitmap.bytesPerRow)
@@ -35,9 +36,9 @@ enum WebPDecoder {
             return WebPDecode(bytes, bytes.count, &config)
         }
         guard status == VP8_STATUS_OK else { throw PictureDecoder.broken("WebP") }
-        if !profile.isEmpty {
+        if !isMultiplied {
             limits.convert(bitmap, profile)
-            bitmap.premultiply()
+            if limits.ignoresAlpha { bitmap.makeOpaque() } else { bitmap.premultiply() }
         }
         return DecodedPicture(bitmap: bitmap, size: PixelSize(width: width, height: height))
     }

@@ -1,0 +1,73 @@
+internal import JSON
+internal import MIME
+internal import VitrineKit
+
+/// The bytes that a model in glTF names: those behind its JSON, and those that are written in it. Not for several threads at
+/// once.
+final class GLTFBuffers {
+    private let behind: UnsafeRawBufferPointer
+    /// `nil` for the one that lies behind the JSON.
+    private var own: [UnsafeMutableRawBufferPointer?] = []
+    /// Those of ``exceptional(_:count:_:)``.
+    private var made: [UnsafeMutableRawBufferPointer] = []
+    private var madeBytes = 0
+
+    private static let most = 64
+    /// Bytes of numbers that are written as exceptions of others, all together.
+    private static let mostMade = 256 << 20
+
+    /// - Throws: `unsupported` when some lie in other files.
+    init(_ json: JSONValue, _ behind: UnsafeRawBufferPointer) throws(PluginError) {
+        self.behind = behind
+        for buffer in (json["buffers"]?.list ?? []).prefix(Self.most) {
+            guard let address = buffer["uri"]?.text else {
+                own.append(nil)
+                continue
+            }
+            guard let bytes = Self.data(address) else {
+                throw PluginError(.unsupported, "the model's points lie in another file, which is not read here")
+            }
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+            copy.copyBytes(from: bytes)
+            own.append(copy)
+        }
+    }
+
+    deinit {
+        for bytes in own { bytes?.deallocate() }
+        for bytes in made { bytes.deallocate() }
+    }
+
+    /// What an address holds itself (RFC 2397); `nil` for one of another file.
+    static func data(_ address: String) -> [UInt8]? {
+        guard address.hasPrefix("data:"), let comma = address.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+        return TransferCoding.base64.decode(address.utf8[comma...].dropFirst())
+    }
+
+    /// Valid as long as this object and the file's bytes are.
+    subscript(_ index: Int64) -> UnsafeRawBufferPointer? {
+        guard 0..<Int64(own.count) ~= index else { return nil }
+        return own[Int(index)].map { UnsafeRawBufferPointer($0) } ?? (index == 0 ? behind : nil)
+    }
+
+    /// What a view shows of a buffer.
+    /// - Returns: `nil` when it lies beyond the bytes that are there.
+    func bytes(of view: JSONValue) -> UnsafeRawBufferPointer? {
+        guard let buffer = self[view["buffer"]?.integer ?? 0] else { return nil }
+        let most = Int64(buffer.count), offset = view["byteOffset"]?.integer ?? 0
+        let length = view["byteLength"]?.integer ?? 0
+        guard 0...most ~= offset, 0...(most - offset) ~= length else { return nil }
+        return UnsafeRawBufferPointer(rebasing: buffer[Int(offset)..<Int(offset + length)])
+    }
+
+    /// Room for numbers that lie nowhere as they are; zeros.
+    /// - Returns: `nil` when there are too many.
+    func room(for bytes: Int) -> UnsafeMutableRawBufferPointer? {
+        guard bytes <= Self.mostMade - madeBytes else { return nil }
+        madeBytes += bytes
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 16)
+        room.initializeMemory(as: UInt8.self, repeating: 0)
+        made.append(room)
+        return room
+    }
+}
