@@ -105,6 +105,7 @@ extension PreviewPipeline {
         } catch { outcome = .failure(error) }
         report.traffic = await open.traffic
         if let search { twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
+        if case .success(.made) = outcome { await removeStale(item, subject, order, report) }
         return try outcome.get()
     }
 
@@ -112,7 +113,7 @@ extension PreviewPipeline {
     private func known(
         of listed: Subject, _ order: RenderOrder, _ report: inout ItemReport
     ) -> ItemReport.Outcome? {
-        if let previews = valid(listed, order) {
+        if let previews = valid(listed, order, &report.hadStale) {
             report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
             return .valid(previews)
         }
@@ -233,14 +234,26 @@ extension PreviewPipeline {
 
     /// The previews of all sizes, when all are valid.
     func valid(_ subject: Subject, _ order: RenderOrder) -> [Preview]? {
+        var hadStale = false
+        return valid(subject, order, &hadStale)
+    }
+
+    /// The same.
+    /// - Parameter hadStale: whether the first that is missing is there in an earlier state.
+    private func valid(_ subject: Subject, _ order: RenderOrder, _ hadStale: inout Bool) -> [Preview]? {
         var previews: [Preview] = []
         for size in order.sizes {
-            guard
-                case .valid(let path) = cache.lookup(
-                    subject, size: size, variant: order.variant, embedded: order.embedded,
-                    marksUse: order.priority == .interactive)
-            else { return nil }
-            previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
+            switch cache.lookup(
+                subject, size: size, variant: order.variant, embedded: order.embedded,
+                marksUse: order.priority == .interactive)
+            {
+            case .valid(let path):
+                previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
+            case .stale:
+                hadStale = true
+                return nil
+            case .absent: return nil
+            }
         }
         return previews
     }

@@ -156,6 +156,8 @@ public struct ItemReport: Sendable {
     var wasNotRead = false
     /// The item with the same content whose previews it took over.
     var twin: ItemID?
+    /// Whether the cache was found to have a preview of an earlier state of it.
+    var hadStale = false
     /// When the cache was found to remember no failure of it.
     var hadNoFailure: ContinuousClock.Instant?
 
