@@ -137,7 +137,7 @@ extension PreviewPipeline {
             return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
         } catch {
             guard Self.isOfTheCache(error), order.mayBeUnkept else {
-                report.isUnkept = Self.isOfTheCache(error)
+                note(unkept: error, in: &report)
                 throw error
             }
             return try unkept()

@@ -69,6 +69,9 @@ final class CacheKeeper: Sendable {
         throw Self.noRoom(limit)
     }
 
+    /// Whether ``reserve(_:waitsForCount:)`` threw an error, and no full disk.
+    func isOfQuota(_ error: PluginError) -> Bool { quota.bytes.map { Self.noRoom($0) == error } ?? false }
+
     /// Lets a run take room ahead for as long as `body` takes, so that entries are stored with fewer looks at the account.
     func takingAhead(_ body: () async -> Void) async {
         guard quota.bytes != nil else { return await body() }

@@ -55,8 +55,10 @@ struct PrebuildRun {
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
             group.addTask(executorPreference: index?.thread) { await self.find(sources, folders, index) }
             await pipeline.keeper.takingAhead { await takeAll(index) }
+            // Nobody works on what is still to be found.
+            if ledger.isStopped { group.cancelAll() }
         }
-        if options.makesFolders, !onlyLooks, !Task.isCancelled { await makeFolders(sources) }
+        if options.makesFolders, !onlyLooks, !Task.isCancelled, !ledger.isStopped { await makeFolders(sources) }
         await end(index)
         return await ledger.finish(interrupted: Task.isCancelled)
     }
@@ -164,7 +166,7 @@ struct PrebuildRun {
     /// - Parameter folders: those of which it is known that they are no files: a server is not asked again.
     private func find(_ free: [RunSource], _ folders: Set<SourceURI>, _ index: IndexedRun?) async {
         let all = Set(sources.map(\.uri.text))
-        for source in free where !Task.isCancelled {
+        for source in free where !Task.isCancelled && !ledger.isStopped {
             do throws(PluginError) {
                 try await find(
                     source, isFolder: folders.contains(source.uri), besides: all.subtracting([source.uri.text]), index)
@@ -260,13 +262,17 @@ struct PrebuildRun {
             }
             // Where there are no threads to be had, Swift's own will do.
             for _ in threads.count..<window { takers.addTask { await self.takeSteps(on: nil, index) } }
+            // What is under way could not be stored either.
+            for await _ in takers where ledger.isStopped { takers.cancelAll() }
         }
         BlockingThread.giveBack(threads)
     }
 
-    /// Takes one step after the other, until there are no more or the task is cancelled.
+    /// Takes one step after the other, until there are no more, the task is cancelled or the run is stopped.
     private func takeSteps(on thread: BlockingThread?, _ index: IndexedRun?) async {
-        while !Task.isCancelled, let step = await queue.next() { await take(step, on: thread, index) }
+        while !Task.isCancelled, !ledger.isStopped, let step = await queue.next() {
+            await take(step, on: thread, index)
+        }
         // A walk that is ahead waits no longer.
         queue.finish(discarding: true)
     }

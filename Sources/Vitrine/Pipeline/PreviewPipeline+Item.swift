@@ -186,7 +186,7 @@ extension PreviewPipeline {
             return .made(try await store(result, subject, order, forgetsFailure: report.mayHaveFailure))
         } catch {
             guard Self.isOfTheCache(error), order.mayBeUnkept else {
-                report.isUnkept = Self.isOfTheCache(error)
+                note(unkept: error, in: &report)
                 throw error
             }
             return .made(try unkept(result, subject, order))
@@ -196,6 +196,12 @@ extension PreviewPipeline {
     /// Whether a preview is not stored because the cache cannot keep it. What a worker made up is refused there, too.
     static func isOfTheCache(_ error: PluginError) -> Bool {
         ![.cancelled, .invalidAnswer, .invalidArgument].contains(error.code)
+    }
+
+    /// Notes that what was made cannot be stored, and whether that is so of anything else, too.
+    func note(unkept error: PluginError, in report: inout ItemReport) {
+        report.isUnkept = Self.isOfTheCache(error)
+        report.metFullDisk = error.code == .noSpace && !keeper.isOfQuota(error)
     }
 
     /// What others with the same content can take over.
