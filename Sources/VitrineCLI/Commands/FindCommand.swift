@@ -80,6 +80,7 @@ enum FindCommand: Command {
             return found
         } catch {
             guard error.code == .corrupt else { throw error }
+            if catalog.isReadOnly { throw error }
             // Else the next run might not come by what is damaged.
             try Catalog.removeDamaged(catalog)
             throw PluginError(.corrupt, "\(error.message); it was deleted, and 'vitrine index' makes a new one")
