@@ -140,9 +140,10 @@ extension PreviewPipeline {
     /// Indexes what was found for `vitrine find`, once everything else is done. What takes long is left to a run that
     /// took longer, or to the first search.
     private func completeNames(onlyLooks: Bool) async {
-        guard !Task.isCancelled, let catalog = try? desk.catalog(), let count = try? catalog.unindexedCount(),
-            !onlyLooks || count < Self.quicklyIndexed
-        else { return }
+        guard !Task.isCancelled, let catalog = try? desk.catalog() else { return }
+        // Where what is counted is damaged all is indexed anew, which takes long.
+        let count = (try? catalog.unindexedCount()) ?? nil
+        guard !onlyLooks || count.map({ $0 < Self.quicklyIndexed }) == true else { return }
         // If that fails, the next run, or a search, goes on from there, and says why it cannot.
         _ = try? catalog.completeIndex { !Task.isCancelled }
     }
