@@ -47,7 +47,7 @@ public final class S3Backend: MeteredBackend {
         // The bucket itself is there when it can be asked, also without a key.
         let page = try page(try await listing(of: path, after: nil, limit: 1), of: path)
         guard path.isRoot && bucket.prefix.isEmpty || !page.objects.isEmpty || !page.prefixes.isEmpty else {
-            throw PluginError(.notFound, "the bucket '\(bucket.name)' has no '\(path)'")
+            throw bucket.missing(path)
         }
         return Entry(name: path.name, kind: .folder)
     }
@@ -56,7 +56,7 @@ public final class S3Backend: MeteredBackend {
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
         guard !path.isRoot, let (entry, etag) = try await look(path) else {
             let entry = try await stat(path)
-            throw PluginError(.notAFile, "'\(path)' is a \(entry.kind), not a file")
+            throw PluginError(.notAFile, "\(path.shown) is a \(entry.kind), not a file")
         }
         return file(path, entry, etag)
     }
@@ -74,11 +74,11 @@ public final class S3Backend: MeteredBackend {
         return HTTPFile(
             entry: entry, strongTag: strongTag, client: client,
             request: { [bucket] (headers) throws(PluginError) in
-                try bucket.request("GET", key: key, headers: headers, purpose: "cannot read '\(path)'")
+                try bucket.request("GET", key: key, headers: headers, purpose: "cannot read \(path.shown)")
             },
             now: { () throws(PluginError) in
                 guard let now = try await self.look(path)?.entry else {
-                    throw PluginError(.notFound, "the bucket '\(self.bucket.name)' has no '\(path)' any more")
+                    throw PluginError(.notFound, "the bucket '\(self.bucket.name)' has no \(path.shown) any more")
                 }
                 return now
             })
@@ -87,7 +87,7 @@ public final class S3Backend: MeteredBackend {
     /// The object of a path; `nil` when there is none.
     func look(_ path: ItemPath) async throws(PluginError) -> (entry: Entry, etag: String?)? {
         var request = try bucket.request(
-            "HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at '\(path)'")
+            "HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at \(path.shown)")
         request.accepted = { $0 == 200 || $0 == 404 }
         let (head, _) = try await client.collect(request)
         guard head.status == 200 else { return nil }
@@ -105,14 +105,14 @@ public final class S3Backend: MeteredBackend {
             "max-keys": Array("\(limit)".utf8), "prefix": prefix(of: folder),
         ]
         query["continuation-token"] = token.map { Array($0.utf8) }
-        var request = try bucket.request("GET", query: query, purpose: "cannot list '\(folder)'")
+        var request = try bucket.request("GET", query: query, purpose: "cannot list \(folder.shown)")
         request.maximumBytes = 16 << 20
         return try await client.collect(request).body
     }
 
     /// Reads a page.
     func page(_ listing: [UInt8], of folder: ItemPath) throws(PluginError) -> S3ListPage {
-        try S3ListPage(listing, subject: "the listing of '\(folder)'")
+        try S3ListPage(listing, subject: "the listing of \(folder.shown)")
     }
 
     /// What the keys of a folder begin with.

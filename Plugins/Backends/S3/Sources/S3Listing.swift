@@ -42,10 +42,10 @@ struct S3Listing: AsyncSequence, Sendable {
                 pages += 1
                 let page = try backend.page(listing, of: folder)
                 guard page.objects.count + page.prefixes.count <= Self.limit else {
-                    throw untrusted("lists more than \(Self.limit) names of '\(folder)' in one answer")
+                    throw untrusted("lists more than \(Self.limit) names of \(folder.shown) in one answer")
                 }
                 guard page.token == nil || page.token != token, pages < Self.longest else {
-                    throw PluginError(.io, "the listing of '\(folder)' does not end: the server cannot be trusted")
+                    throw PluginError(.io, "the listing of \(folder.shown) does not end: the server cannot be trusted")
                 }
                 token = page.token
                 if let early = ahead, early.token != token {
@@ -84,9 +84,9 @@ struct S3Listing: AsyncSequence, Sendable {
             guard !isThere, !(folder.isRoot && backend.bucket.prefix.isEmpty) else { return }
             let (backend, folder) = (backend, folder)
             if !folder.isRoot, try await backend.look(folder) != nil {
-                throw PluginError(.notAFile, "'\(folder)' is a file, not a folder")
+                throw PluginError(.notAFile, "\(folder.shown) is a file, not a folder")
             }
-            throw PluginError(.notFound, "the bucket '\(backend.bucket.name)' has no '\(folder)'")
+            throw backend.bucket.missing(folder)
         }
 
         private mutating func entries(of page: S3ListPage) throws(PluginError) -> [Entry] {
@@ -128,7 +128,7 @@ struct S3Listing: AsyncSequence, Sendable {
             var names: Set<[UInt8]> = []
             held = files.filter { last.begins(with: $0.name) && names.insert($0.name).inserted }
             guard held.count <= Self.mostHeld else {
-                throw untrusted("lists names of '\(folder)' that are longer than keys can be")
+                throw untrusted("lists names of \(folder.shown) that are longer than keys can be")
             }
             if !held.isEmpty { files.removeAll { last.begins(with: $0.name) } }
         }
@@ -146,7 +146,7 @@ struct S3Listing: AsyncSequence, Sendable {
         }
 
         private func strange(_ key: [UInt8]) -> PluginError {
-            untrusted("lists '\(DisplayText.of(key.prefix(200)))' in '\(folder)', where it does not lie")
+            untrusted("lists '\(DisplayText.of(key.prefix(200)))' in \(folder.shown), where it does not lie")
         }
 
         private func untrusted(_ deed: String) -> PluginError {
