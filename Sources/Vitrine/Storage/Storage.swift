@@ -127,7 +127,7 @@ public final class Storage: Sendable {
 
     /// What was left out of listings so far, and why, where the storage tells.
     var refusals: [PluginError] {
-        get async { await (current as? ArchiveBackend)?.refusals ?? [] }
+        get async { await (current as? any OmittingBackend)?.omissions ?? [] }
     }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8] {

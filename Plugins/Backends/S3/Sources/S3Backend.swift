@@ -6,15 +6,15 @@ public import VitrineKit
 ///
 /// - A slash in a key parts folders. A folder is there while a key begins with it; an object `folder/` of no bytes marks
 ///   one that is empty, as other programs do.
-/// - Keys that are no path (with an empty part, `.` or `..`) cannot be reached. They are left out of listings, counted in
-///   ``unreachableKeys``. Where an object and a folder have one name, the listing has the folder.
+/// - Keys that are no path (with an empty part, `.` or `..`) cannot be reached. They are left out of listings, and told of in
+///   ``omissions``. Where an object and a folder have one name, the listing has the folder.
 /// - Settings are those of ``TransferPolicy``, and `access-key`, `secret-key`, `session-token`, `profile`, `region`,
 ///   `endpoint`, `style` and `anonymous`. What stands in the URI counts more; credentials may not stand there. Without
 ///   them, the environment's `AWS_…` and the files of AWS's own tools are used.
-public final class S3Backend: MeteredBackend {
+public final class S3Backend: MeteredBackend, OmittingBackend {
     let bucket: S3Bucket
     let client: TransferClient
-    private let leftOut = Atomic(0)
+    let leftOut = S3Omissions()
     /// Folders that are known to be there, for what is written into them.
     let folders = Mutex<Set<ItemPath>>([])
 
@@ -33,8 +33,8 @@ public final class S3Backend: MeteredBackend {
     /// What was asked for since the beginning.
     public var traffic: Traffic { client.traffic }
 
-    /// How many names were left out of listings so far, since no path leads to them.
-    public var unreachableKeys: Int { leftOut.load(ordering: .relaxed) }
+    /// What was left out of listings so far, since no path leads there.
+    public var omissions: [PluginError] { leftOut.sentences }
 
     /// Lists a folder with a request for each thousand keys.
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
@@ -119,7 +119,4 @@ public final class S3Backend: MeteredBackend {
     func prefix(of folder: ItemPath) -> [UInt8] {
         folder.isRoot ? bucket.prefix : bucket.prefix + folder.bytes + [UInt8(ascii: "/")]
     }
-
-    /// Notes a name that no path leads to.
-    func leaveOut() { leftOut.add(1, ordering: .relaxed) }
 }

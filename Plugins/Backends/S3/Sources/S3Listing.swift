@@ -95,7 +95,7 @@ struct S3Listing: AsyncSequence, Sendable {
             var folders: [Entry] = []
             for whole in page.prefixes {
                 guard whole.last == UInt8(ascii: "/") else { throw strange(whole) }
-                if let name = try name(Array(whole.dropLast()), prefix) {
+                if let name = try name(Array(whole.dropLast()), prefix, shown: whole) {
                     folders.append(Entry(name: name, kind: .folder))
                 }
             }
@@ -110,9 +110,11 @@ struct S3Listing: AsyncSequence, Sendable {
             }
             if !folders.isEmpty {
                 let taken = Set(folders.map(\.name))
-                let count = files.count
-                files.removeAll { taken.contains($0.name) }
-                for _ in files.count..<count { backend.leaveOut() }
+                files.removeAll { file in
+                    guard taken.contains(file.name) else { return false }
+                    backend.leftOut.add(prefix + file.name, "has the name of a folder, which is listed in its place")
+                    return true
+                }
             }
             held = []
             if !isAtEnd { try hold(&files, before: folders) }
@@ -134,12 +136,17 @@ struct S3Listing: AsyncSequence, Sendable {
         }
 
         /// The name below the folder; `nil` when no path leads there.
-        private func name(_ key: [UInt8], _ prefix: [UInt8]) throws(PluginError) -> [UInt8]? {
+        /// - Parameter shown: what is told of then. Default: the key.
+        private func name(
+            _ key: [UInt8], _ prefix: [UInt8], shown: [UInt8]? = nil
+        ) throws(PluginError) -> [UInt8]? {
             guard key.begins(with: prefix) else { throw strange(key) }
             let name = Array(key[prefix.count...])
             guard !name.contains(UInt8(ascii: "/")) else { throw strange(key) }
             guard (try? ItemPath.root.appending(name)) != nil else {
-                backend.leaveOut()
+                backend.leftOut.add(
+                    shown ?? key,
+                    "is no path: a part of the key is empty, '.', '..' or holds a NUL byte; rename what begins so")
                 return nil
             }
             return name
