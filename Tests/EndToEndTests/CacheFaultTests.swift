@@ -58,6 +58,26 @@ import Testing
         #expect(run.text.contains("\(400 - count) made, \(count) valid, 0 failed"), "\(run.text)")
     }
 
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
+    func whatIsOnlyAskedIsAnsweredOnAFullDisk() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "plain.jpg")
+        #expect(try await home.run("source", "add", home.files, "--name", "pictures").exitCode == 0)
+        let script = """
+            mount -t tmpfs -o size=4m,mode=700 none "$XDG_CACHE_HOME" || exit 99
+            "$0" prebuild --progress=none pictures || exit 98
+            head -c 8000000 /dev/zero > "$XDG_CACHE_HOME/other" 2> /dev/null
+            "$0" find plain && "$0" changes && "$0" source list && "$0" cache stats && "$0" cache gc
+            """
+        let run = try await home.run(
+            program: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        for word in ["plain.jpg", "version ", "complete", "Own store", "Deleted 0"] {
+            #expect(run.text.contains(word), "\(word): \(run.text)")
+        }
+        #expect(run.errors.isEmpty, "\(run.errors)")
+    }
+
     @Test(.enabled(if: Ability.mounts, "mounting a read-only file system needs root's rights"))
     func aReadOnlyFileSystem() async throws {
         let home = try UserHome()
