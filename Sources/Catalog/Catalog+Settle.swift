@@ -96,6 +96,11 @@ extension Catalog {
         }
     }
 
+    /// The previews that an item has, or had before it changed.
+    public func previews(of item: ItemID) throws(PluginError) -> [PreviewRecord] {
+        try with { ledger throws(PluginError) in try ledger.previews(of: item.rawValue) }
+    }
+
     /// Writes down which previews an item has, in place of those that it had.
     public func replacePreviews(of item: ItemID, with previews: [PreviewRecord]) throws(PluginError) {
         try change { ledger throws(PluginError) in

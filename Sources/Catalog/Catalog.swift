@@ -27,6 +27,10 @@ public final class Catalog: Sendable {
     /// Which file it is, whatever may lie at its path by now.
     private let (device, inode): (dev_t, ino_t)
     private let failure = Mutex<PluginError?>(nil)
+    /// Whether it can only be asked.
+    public let isReadOnly: Bool
+    /// How the file was found, when nobody may change it: see ``openToRead(at:now:)``.
+    private let frozen: FrozenFile?
 
     /// Opens a catalog, or makes one. One that is damaged so badly that it cannot be opened is deleted,
     /// by one process when several find it so at once.
@@ -66,7 +70,9 @@ public final class Catalog: Sendable {
     public static func existing(at path: String) -> Catalog? {
         guard access(path, F_OK) == 0 else { return nil }
         return try? OpeningLock.hold(.shared, beside: path) { () throws(PluginError) in
-            try opened(path, Int64(time(nil))).catalog
+            do throws(PluginError) { return try opened(path, Int64(time(nil))).catalog } catch {
+                return try readOnly(path, since: error)
+            }
         }
     }
 
@@ -98,8 +104,12 @@ public final class Catalog: Sendable {
         }
     }
 
-    private init(path: String, _ status: stat, ledger: sending CatalogLedger) {
+    init(
+        path: String, _ status: stat, ledger: sending CatalogLedger, isReadOnly: Bool = false,
+        frozen: FrozenFile? = nil
+    ) {
         self.path = path
+        (self.isReadOnly, self.frozen) = (isReadOnly, frozen)
         (device, inode) = (status.st_dev, status.st_ino)
         self.ledger = Mutex(ledger)
     }
@@ -144,7 +154,11 @@ public final class Catalog: Sendable {
         _ body: (CatalogLedger) throws(PluginError) -> Answer
     ) throws(PluginError) -> Answer {
         try ledger.withLock { ledger throws(PluginError) in
-            do throws(PluginError) { return try body(ledger) } catch { throw noted(error) }
+            do throws(PluginError) {
+                let answer = try body(ledger)
+                try frozen?.check()
+                return answer
+            } catch { throw noted(error) }
         }
     }
 

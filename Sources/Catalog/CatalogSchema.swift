@@ -91,25 +91,10 @@ enum CatalogSchema {
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; "
                 + "PRAGMA secure_delete = ON"
         )
-        let path = DisplayText.of(database.path)
         return try database.transaction { () throws(PluginError) in
-            let found = try pragma("user_version", database)
-            let owner = try pragma("application_id", database)
-            guard owner == applicationID || (owner == 0 && found == 0) else {
-                throw PluginError(.unsupported, "the file '\(path)' is no catalog of Vitrine; move it away")
-            }
-            guard found <= version else {
-                throw newerVersion(
-                    database,
-                    "was written by a newer version of Vitrine; use that version, or delete the file: a new one is made by "
-                        + "the next run")
-            }
-            guard found >= 0, found > 0 || owner == 0 else {
-                throw PluginError(.corrupt, "the catalog '\(path)' is damaged: its version is \(found)")
-            }
+            let found = try foundVersion(database)
             for migration in migrations.dropFirst(Int(found)) { try database.execute(migration) }
-            // Of each only whether it is there: reading all of them is for Catalog.check().
-            for table in tables { _ = try database.statement("SELECT 1 FROM \(table) LIMIT 0") }
+            try lookForTables(database)
             guard found < version else { return false }
             try database.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
             guard found == 0 else { return false }
@@ -119,6 +104,46 @@ enum CatalogSchema {
             try database.run("INSERT INTO meta VALUES ('version', ?), ('oldest', ?)", .integer(first), .integer(first))
             return true
         }
+    }
+
+    /// Finds out whether a file that cannot be changed is of the present version.
+    /// - Throws: `unsupported` for one of any other version or program, `corrupt`.
+    static func check(_ database: Database) throws(PluginError) {
+        try database.execute("PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY")
+        try database.snapshot { () throws(PluginError) in
+            guard try foundVersion(database) == version else {
+                throw PluginError(
+                    .unsupported,
+                    "the catalog '\(DisplayText.of(database.path))' was written by an earlier version of Vitrine, and cannot be "
+                        + "changed to be read by this one; make it writable once")
+            }
+            try lookForTables(database)
+        }
+    }
+
+    /// The version of a file, 0 for an empty one.
+    private static func foundVersion(_ database: Database) throws(PluginError) -> Int64 {
+        let path = DisplayText.of(database.path)
+        let found = try pragma("user_version", database)
+        let owner = try pragma("application_id", database)
+        guard owner == applicationID || (owner == 0 && found == 0) else {
+            throw PluginError(.unsupported, "the file '\(path)' is no catalog of Vitrine; move it away")
+        }
+        guard found <= version else {
+            throw newerVersion(
+                database,
+                "was written by a newer version of Vitrine; use that version, or delete the file: a new one is made by "
+                    + "the next run")
+        }
+        guard found >= 0, found > 0 || owner == 0 else {
+            throw PluginError(.corrupt, "the catalog '\(path)' is damaged: its version is \(found)")
+        }
+        return found
+    }
+
+    /// Of each table only whether it is there: reading all of them is for Catalog.check().
+    private static func lookForTables(_ database: Database) throws(PluginError) {
+        for table in tables { _ = try database.statement("SELECT 1 FROM \(table) LIMIT 0") }
     }
 
     /// Why a catalog of a newer version is left alone.

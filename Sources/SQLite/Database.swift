@@ -10,8 +10,10 @@ public final class Database {
     public enum Access: Sendable {
         /// Made when it is not there.
         case readWrite
-        /// Never written to.
+        /// Never written to. Where nothing can be written at all, one in WAL mode is opened only if its companions are there.
         case readOnly
+        /// Never written to, nor by anybody else meanwhile: no lock is taken, and its log, if it has one, is not read.
+        case immutable
     }
 
     /// Where the file lies; `:memory:` for none.
@@ -34,9 +36,11 @@ public final class Database {
             switch access {
             case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
+        let name = access == .immutable ? "file:\(PercentEncoding.encode(path.utf8))?immutable=1" : path
         // NOFOLLOW is not given: a user may well link the file to another disk. NOMUTEX: one thread at a time.
-        let status = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let status = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard status == SQLITE_OK, let opened else {
             let error = PluginError(sqlite: status, opened, "the database '\(DisplayText.of(path))' cannot be opened")
             sqlite3_close_v2(opened)

@@ -14,6 +14,9 @@ extension PluginError {
             self.init(.corrupt, "\(clause): it is damaged (\(words))")
         case SQLITE_FULL:
             self.init(.noSpace, "\(clause): no space is left on its disk")
+        // The memory that processes share is a file, too, which is made before anything is read.
+        case SQLITE_IOERR where status == SQLITE_IOERR | 19 << 8:
+            self.init(.noSpace, "\(clause): no space is left on its disk")
         case SQLITE_BUSY, SQLITE_LOCKED:
             self.init(.io, "\(clause): another program keeps it locked; end that program, or try again later")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:

@@ -56,10 +56,15 @@ public actor WorkerPool {
     ///   `limitExceeded` for a bound that the message names, `pluginUnavailable` also when its workers are contained
     ///   less than is required, `cancelled`.
     public nonisolated func render(
-        _ job: WorkerJob, by specification: WorkerSpecification
+        _ job: WorkerJob, by specification: WorkerSpecification,
+        failed: @Sendable (_ startTime: Duration, _ workTime: Duration) -> Void = { _, _ in }
     ) async throws(PluginError) -> WorkerResult {
         try await serve(specification, alone: job.password != nil) { process, startTime in
-            await process.render(job, startTime: startTime)
+            let began = ContinuousClock.now
+            let outcome = await process.render(job, startTime: startTime)
+            if case .answered = outcome { return outcome }
+            failed(startTime, began.duration(to: .now))
+            return outcome
         }
     }
 

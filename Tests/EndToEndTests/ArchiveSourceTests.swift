@@ -42,6 +42,28 @@ import VitrineTesting
         #expect(again.made == 0 && again.valid == 2)
     }
 
+    @Test func `a member is copied into a collection`() async throws {
+        try home.copy("image/plain.jpg", as: "items/holiday/sea.jpg")
+        for name in ["photos.zip", "photos.tar.gz"] {
+            let archive = try await pack(name)
+            #expect(try await home.run("collection", "create", name).exitCode == 0)
+            let member = "archive:\(archive)!/holiday/sea.jpg"
+            let added = try await home.run("collection", "add", name, member)
+            #expect(added.exitCode == 0 && added.text.contains("is copied to"), "\(added.errors)")
+            let copy = home.path + "/data/vitrine/collections/\(name)/sea.jpg"
+            #expect(try [UInt8](Data(contentsOf: URL(filePath: copy))) == UserHome.fixture("image/plain.jpg"))
+            #expect(try await home.run("collection", "add", name, member).errors.contains("already"))
+            let wrong = try await home.run(
+                "collection", "add", name, "archive:\(archive)!/none", "archive:\(archive)!/holiday",
+                "archive:\(archive)")
+            #expect(wrong.exitCode == 1 && wrong.errors.split(separator: "\n").count == 3, "\(wrong.errors)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: (copy as NSString).deletingLastPathComponent) == [
+                    "sea.jpg"
+                ])
+        }
+    }
+
     @Test func `members with dangerous names are left out, with the reason, and nothing of them is written`()
         async throws
     {

@@ -32,6 +32,38 @@ import Testing
         #expect(!calls.isEmpty && !calls.contains { $0.contains(".png") })
     }
 
+    @Test func aFileThatChangedLeavesNoPreviewOfWhatItWas() async throws {
+        let home = try UserHome()
+        try fill(home, 3)
+        let sizes = ["--size=normal,x-large,300"]
+        #expect(try await home.run("prebuild", "--progress=json", sizes[0], home.files).summary().made == 3)
+        let before = home.previews.count
+        try home.copy("image/plain.jpg", as: "0/0.png")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)], ofItemAtPath: home.file("0/0.png"))
+        // That it changed is known before there is a preview: an index looks only.
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        #expect(home.previews.count == before)
+        #expect(try await home.run("prebuild", "--progress=json", "--size=large", home.files).summary().made == 3)
+        // Three of one file are gone, and a new one of each file is there.
+        #expect(home.previews.count == before)
+        // Who asks for them again has them made, and the next run finds all as it should be.
+        #expect(try await home.run("prebuild", "--progress=json", sizes[0], home.files).summary().made == 1)
+        #expect(try await home.run("prebuild", "--progress=json", sizes[0], home.files).summary().valid == 3)
+        #expect(home.previews.count == before + 3)
+    }
+
+    @Test func aFileThatChangedWithoutACatalogDoesNeither() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/plain.jpg", as: "plain.jpg")
+        #expect(try await home.run("get", file, "--size=x-large").exitCode == 0)
+        #expect(try await home.run("get", file, "--size=normal").exitCode == 0)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)], ofItemAtPath: file)
+        #expect(try await home.run("get", file, "--size=normal").exitCode == 0)
+        #expect(home.previews.count == 1)
+    }
+
     @Test func aDamagedCatalogCostsNoPreview() async throws {
         let home = try UserHome()
         try fill(home)

@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import TestSupport
 import Testing
@@ -82,11 +83,8 @@ import Testing
         #expect(wrong.exitCode == 2 && wrong.errors.contains("'nonsense' is no type; write pdf, image, "))
     }
 
-    @Test func whatWaitsForTheIndexMayBeDamaged() async throws {
-        let home = try UserHome()
-        _ = try home.write("one.txt", [65])
-        #expect(try await home.run("index", home.files).exitCode == 0)
-        // A leaf of the list of what is to be indexed again, of which nothing is left.
+    /// Damages a leaf of the list of what is to be indexed again, of which nothing is left.
+    private func damageWhatWaits(_ home: UserHome) async throws {
         let script = """
             import sqlite3, sys
             database = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -101,11 +99,30 @@ import Testing
                 file.seek((page - 1) * size + 3)
                 file.write(bytes(2))
             """
-        let catalog = home.cache + "/vitrine/catalog.sqlite"
-        let damage = try await home.run(program: ["/usr/bin/python3", "-c", script, catalog])
+        let damage = try await home.run(program: ["/usr/bin/python3", "-c", script, catalog(home)])
         try #require(damage.exitCode == 0, "\(damage.errors)")
+    }
+
+    private func catalog(_ home: UserHome) -> String { home.cache + "/vitrine/catalog.sqlite" }
+
+    @Test func whatWaitsForTheIndexMayBeDamaged() async throws {
+        let home = try UserHome()
+        _ = try home.write("one.txt", [65])
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        try await damageWhatWaits(home)
         #expect(try await find(home, "one").count == 1)
         #expect(try await home.run("find", "one").errors.isEmpty)
+    }
+
+    @Test func whatWaitsForTheIndexAndIsDamagedIsMadeAnewByARun() async throws {
+        let home = try UserHome()
+        _ = try home.write("one.txt", [65])
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        try await damageWhatWaits(home)
+        #expect(try Catalog.open(at: catalog(home)).catalog.unindexedCount() == nil)
+        #expect(try await home.run("prebuild", "--progress=none", home.files).errors.isEmpty)
+        let mended = try Catalog.open(at: catalog(home)).catalog
+        #expect(try mended.unindexedCount() == 0 && mended.check().isEmpty)
     }
 
     @Test func itemsOfACollectionAreFound() async throws {

@@ -88,6 +88,19 @@ import WorkerWire
         await pipeline.end()
     }
 
+    @Test func `a failure tells where the time went`() async throws {
+        let file = try scratch.hostile("items/bad.hostile", "error corrupt it is no document")
+        let explanation = try await pipeline.explain(SourceURI(file: Array(file.path.utf8)))
+        guard case .failed(let error, _) = explanation.report.outcome else {
+            Issue.record("it is \(explanation.report.outcome)")
+            return
+        }
+        let times = explanation.report.times
+        #expect(error.code == .corrupt && times.start > .zero && times.render > .zero && times.wait > .zero)
+        #expect(times.start + times.render + times.wait <= times.total)
+        await pipeline.end()
+    }
+
     @Test func `a passing failure is not remembered`() async throws {
         try scratch.hostile("items/a.hostile", "error io the disk has a bad day")
         for _ in 0..<2 {

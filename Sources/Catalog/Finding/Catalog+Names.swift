@@ -3,7 +3,16 @@ public import VitrineKit
 
 extension Catalog {
     /// How many items at least have names or texts that are not indexed yet: counting ends at 100,000 of a kind.
-    public func unindexedCount() throws(PluginError) -> Int {
+    /// - Returns: `nil` where what is counted is damaged. Most of that can be made anew, by ``completeIndex(while:)``, and only
+    ///   who changes the catalog finds out whether a newer version changed it meanwhile.
+    public func unindexedCount() throws(PluginError) -> Int? {
+        do throws(PluginError) { return try count() } catch {
+            guard error.code == .corrupt else { throw error }
+            return nil
+        }
+    }
+
+    private func count() throws(PluginError) -> Int {
         try with { ledger throws(PluginError) in
             let sql = """
                 SELECT (SELECT count(*) FROM (SELECT 1 FROM item WHERE id > (SELECT upto FROM named) LIMIT ?1))

@@ -7,7 +7,11 @@ extension PluginError {
     init(cacheErrno errno: CInt, _ doing: String) {
         self.init(errno: errno, doing)
         switch errno {
-        case ENOSPC, EDQUOT, EFBIG:
+        case EFBIG:
+            // A limit of this process: the next file may well fit.
+            code = .io
+            message += "; it is larger than the limit for files, which 'ulimit -f' tells"
+        case ENOSPC, EDQUOT:
             code = .noSpace
             message += "; free some space, or move the cache with XDG_CACHE_HOME"
         case EACCES, EPERM, EROFS:

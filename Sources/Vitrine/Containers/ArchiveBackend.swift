@@ -5,7 +5,7 @@ import VitrineKit
 ///
 /// Part of the engine and no plugin, since it needs other storages and workers. It holds nothing of the archive's bytes
 /// itself: a contained worker lists and unpacks them. Unless the archive changed, no folder of it is listed again.
-struct ArchiveBackend: StorageBackend, SnapshotBackend {
+struct ArchiveBackend: StorageBackend, SnapshotBackend, OmittingBackend {
     let archive: OpenArchive
     /// The folder of the archive that is the source's root.
     private let base: ItemPath
@@ -75,7 +75,7 @@ struct ArchiveBackend: StorageBackend, SnapshotBackend {
     }
 
     /// Members that cannot be reached, and why: the first of them, and a sentence about the others.
-    var refusals: [PluginError] {
+    var omissions: [PluginError] {
         get async {
             guard let tree = await archive.lastContents?.tree else { return [] }
             let rest = tree.refusedCount - tree.refusals.count

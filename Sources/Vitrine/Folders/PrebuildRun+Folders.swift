@@ -24,7 +24,8 @@ extension PrebuildRun {
                 }
                 return folders.count < Self.mostFolders
             }
-            for folder in folders.keys.sorted(by: { $0.bytes.count > $1.bytes.count }) where !Task.isCancelled {
+            for folder in folders.keys.sorted(by: { $0.bytes.count > $1.bytes.count })
+            where !Task.isCancelled && !ledger.isStopped {
                 guard let entry = try? await walk.storage.stat(folder), entry.kind == .folder else { continue }
                 let item = Item(storage: walk.storage, path: folder, entry: entry)
                 await ledger.found()

@@ -132,7 +132,7 @@ extension PreviewPipeline {
                 placeholder: placeholder, reserved: reserved)
             return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
         } catch {
-            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept)
+            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept, isFull: keeper.isOfFullDisk(error))
             return try unkept()
         }
     }

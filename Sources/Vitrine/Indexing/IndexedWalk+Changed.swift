@@ -163,7 +163,11 @@ extension IndexedWalk {
             }
             let path = try place.path.appending(entry.name)
             if isOther(path) { continue }
-            var item = Item(storage: storage, path: path, entry: entry, record: merged.id)
+            // One that is known and was not worked on since may have changed in an earlier run.
+            let mayHaveChanged =
+                merged.status == .changed || merged.status == .same && merged.state == .pending
+            var item = Item(
+                storage: storage, path: path, entry: entry, record: merged.id, mayHaveChanged: mayHaveChanged)
             var (state, reached, renderer) = (merged.state, merged.plan, merged.renderer)
             var origin: MovedItem?
             switch merged.status {

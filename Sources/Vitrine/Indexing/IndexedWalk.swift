@@ -242,8 +242,10 @@ struct IndexedWalk {
                 }
                 let path = try place.path.appending(record.entry.name)
                 if isOther(path) { continue }
-                guard await visit(.item(Item(storage: storage, path: path, entry: record.entry, record: record.id)))
-                else { return false }
+                let item = Item(
+                    storage: storage, path: path, entry: record.entry, record: record.id,
+                    mayHaveChanged: record.state == .pending)
+                guard await visit(.item(item)) else { return false }
             }
         }
         return await visit(.known(try self.known(folder, known, skipped: folder.skipped)))

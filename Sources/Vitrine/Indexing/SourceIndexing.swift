@@ -43,13 +43,13 @@ struct SourceIndexing {
         if let failure { throw failure }
         // What is true of a part says nothing about the whole.
         if base.isRoot || isRegistered {
-            let (state, reason) = end(indexed)
+            let (state, reason) = end(indexed, isStopped: ledger.isStopped)
             try? index.catalog.note(state, reason: reason, at: name.text, now: now)
         }
     }
 
-    private func end(_ walk: IndexedWalk) -> (SourceRecord.State, String?) {
-        if Task.isCancelled { return (.interrupted, nil) }
+    private func end(_ walk: IndexedWalk, isStopped: Bool) -> (SourceRecord.State, String?) {
+        if Task.isCancelled || isStopped { return (.interrupted, nil) }
         guard let (folder, error) = walk.failure else { return (.complete, nil) }
         return folder.isRoot ? (.absent, error.message) : (.partial, "'\(folder)': \(error.message)")
     }

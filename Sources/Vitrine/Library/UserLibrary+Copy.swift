@@ -29,6 +29,16 @@ extension UserLibrary {
         return try await add(location.path, of: storage, to: collection, copies: copies)
     }
 
+    /// The same for an item that only a pipeline reaches, as a member of an archive, which its workers unpack.
+    public func add(
+        _ uri: SourceURI, to collection: String, through pipeline: PreviewPipeline
+    ) async throws(PluginError) -> Addition {
+        if let item = try library.item(uri.text, in: collection) { return Addition(uri: item.uri, isNew: false) }
+        let location = try ItemLocation(item: uri)
+        let storage = try await pipeline.storages.storage(for: location.source, BackendSettings())
+        return try await add(location.path, of: storage, to: collection)
+    }
+
     /// The same for an item of a storage that is connected to already.
     public func add(
         _ path: ItemPath, of storage: Storage, to collection: String, copies: Bool = false

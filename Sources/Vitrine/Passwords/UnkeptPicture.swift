@@ -60,11 +60,13 @@ extension ItemReport {
     /// - Parameters:
     ///   - error: why it could not.
     ///   - isAllowed: whether the order does without the cache where need be.
-    /// - Throws: the error, when it is not. That the cache is to blame is noted.
-    mutating func doWithoutCache(after error: PluginError, isAllowed: Bool) throws(PluginError) {
+    ///   - isFull: whether the disk is full, so that nothing else can be stored either.
+    /// - Throws: the error, when it is not. That the cache or its disk is to blame is noted.
+    mutating func doWithoutCache(after error: PluginError, isAllowed: Bool, isFull: Bool) throws(PluginError) {
         let isOfTheCache = PreviewPipeline.isOfTheCache(error)
         if isOfTheCache, isAllowed { return }
         isUnkept = isOfTheCache
+        metFullDisk = isFull
         throw error
     }
 }

@@ -69,6 +69,12 @@ final class CacheKeeper: Sendable {
         throw Self.noRoom(limit)
     }
 
+    /// Whether ``reserve(_:waitsForCount:)`` threw an error, and no full disk.
+    func isOfQuota(_ error: PluginError) -> Bool { quota.bytes.map { Self.noRoom($0) == error } ?? false }
+
+    /// Whether a preview could not be stored because the disk of the cache is full.
+    func isOfFullDisk(_ error: PluginError) -> Bool { error.code == .noSpace && !isOfQuota(error) }
+
     /// Lets a run take room ahead for as long as `body` takes, so that entries are stored with fewer looks at the account.
     func takingAhead(_ body: () async -> Void) async {
         guard quota.bytes != nil else { return await body() }

@@ -13,13 +13,17 @@ extension PrebuildRun {
             }
             // Where there are no threads to be had, Swift's own will do.
             for _ in threads.count..<window { takers.addTask { await self.takeSteps(on: nil, index) } }
+            // What is under way could not be stored either.
+            for await _ in takers where ledger.isStopped { takers.cancelAll() }
         }
         BlockingThread.giveBack(threads)
     }
 
-    /// Takes one step after the other, until there are no more or the task is cancelled.
+    /// Takes one step after the other, until there are no more, the task is cancelled or the run is stopped.
     private func takeSteps(on thread: BlockingThread?, _ index: IndexedRun?) async {
-        while !Task.isCancelled, let step = await queue.next() { await take(step, on: thread, index) }
+        while !Task.isCancelled, !ledger.isStopped, let step = await queue.next() {
+            await take(step, on: thread, index)
+        }
         // A walk that is ahead waits no longer.
         queue.finish(discarding: true)
     }

@@ -56,8 +56,10 @@ struct PrebuildRun {
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
             group.addTask(executorPreference: index?.thread) { await self.find(sources, folders, index) }
             await pipeline.keeper.takingAhead { await takeAll(index) }
+            // Nobody works on what is still to be found.
+            if ledger.isStopped { group.cancelAll() }
         }
-        if options.makesFolders, !onlyLooks, !Task.isCancelled { await makeFolders(sources) }
+        if options.makesFolders, !onlyLooks, !Task.isCancelled, !ledger.isStopped { await makeFolders(sources) }
         await end(index)
         return await ledger.finish(interrupted: Task.isCancelled)
     }
@@ -158,7 +160,7 @@ struct PrebuildRun {
     /// - Parameter folders: those of which it is known that they are no files: a server is not asked again.
     private func find(_ free: [RunSource], _ folders: Set<SourceURI>, _ index: IndexedRun?) async {
         let all = Set(sources.map(\.uri.text))
-        for source in free where !Task.isCancelled {
+        for source in free where !Task.isCancelled && !ledger.isStopped {
             do throws(PluginError) {
                 try await find(
                     source, isFolder: folders.contains(source.uri), besides: all.subtracting([source.uri.text]), index)

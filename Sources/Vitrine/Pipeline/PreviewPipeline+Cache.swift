@@ -9,7 +9,7 @@ extension PreviewPipeline {
     func known(
         of listed: Subject, _ order: RenderOrder, _ report: inout ItemReport
     ) -> ItemReport.Outcome? {
-        if let previews = valid(listed, order) {
+        if let previews = valid(listed, order, &report.hadStale) {
             report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
             return .valid(previews)
         }
@@ -47,14 +47,26 @@ extension PreviewPipeline {
 
     /// The previews of all sizes, when all are valid.
     func valid(_ subject: Subject, _ order: RenderOrder) -> [Preview]? {
+        var hadStale = false
+        return valid(subject, order, &hadStale)
+    }
+
+    /// The same.
+    /// - Parameter hadStale: whether the first that is missing is there in an earlier state.
+    private func valid(_ subject: Subject, _ order: RenderOrder, _ hadStale: inout Bool) -> [Preview]? {
         var previews: [Preview] = []
         for size in order.sizes {
-            guard
-                case .valid(let path) = cache.lookup(
-                    subject, size: size, variant: order.variant, embedded: order.embedded,
-                    marksUse: order.priority == .interactive)
-            else { return nil }
-            previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
+            switch cache.lookup(
+                subject, size: size, variant: order.variant, embedded: order.embedded,
+                marksUse: order.priority == .interactive)
+            {
+            case .valid(let path):
+                previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
+            case .stale:
+                hadStale = true
+                return nil
+            case .absent: return nil
+            }
         }
         return previews
     }

@@ -122,15 +122,16 @@ extension PreviewPipeline {
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
         let clock = ContinuousClock()
         let began = clock.now
-        let (result, wait) = try await scheduler.run(urgency, in: lane) {
-            [job]
-            () async throws(PluginError) -> (WorkerResult, Duration) in
-            let wait = clock.now - began
-            return (try await self.workers.render(job, by: self.specifications[plugin]), wait)
+        let spent = SpentTime()
+        defer { spent.add(to: &times) }
+        let result = try await scheduler.run(urgency, in: lane) { [job] () async throws(PluginError) -> WorkerResult in
+            spent.waited(clock.now - began)
+            return try await self.workers.render(job, by: self.specifications[plugin]) { start, work in
+                spent.failed(start, work)
+            }
         }
         // A warm worker is found in less.
         if result.startTime > .milliseconds(2) { scheduler.learn(startTime: result.startTime, of: lane) }
-        times.wait += wait
         times.start += result.startTime
         times.read += result.readTime
         times.render += result.renderTime

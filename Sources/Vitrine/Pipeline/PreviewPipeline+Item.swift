@@ -105,6 +105,7 @@ extension PreviewPipeline {
         } catch { outcome = .failure(error) }
         report.traffic = await open.traffic
         if let search { twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
+        if case .success(.made) = outcome { await removeStale(item, subject, order, report) }
         return try outcome.get()
     }
 
@@ -165,7 +166,7 @@ extension PreviewPipeline {
         do throws(PluginError) {
             return .made(try await store(result, subject, order, forgetsFailure: report.mayHaveFailure))
         } catch {
-            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept)
+            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept, isFull: keeper.isOfFullDisk(error))
             return .made(try unkept(result, subject, order))
         }
     }

@@ -56,7 +56,8 @@ extension PreviewPipeline {
     /// Makes previews of everything below the given sources, and of items that are named themselves.
     ///
     /// Progress is sent to the sources' topics. Cancelling the task stops the run within a moment; what was made
-    /// stays, and the summary says that it was interrupted. No failure of an item or a source ends the run.
+    /// stays, and the summary says that it was interrupted. No failure of an item or a source ends the run; a full disk of
+    /// the cache does, which the summary says, too.
     /// - Parameters:
     ///   - sources: folders and files. One that lies in another one has its own turn, with its own options, and the
     ///     other one passes it over. One that comes twice counts once.
@@ -98,15 +99,16 @@ extension PreviewPipeline {
 
     private func run(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
         var summary = await parts(sources, options, onlyLooks: onlyLooks)
+        summary.sayOnceThatTheDiskIsFull()
         if desk.takeNews() { summary.notices.append(CatalogDesk.news) }
-        if PrebuildRun.isKept(options), summary.joined == nil {
+        if PrebuildRun.isKept(options), summary.joined == nil, summary.stopped == nil {
             for source in sources
             where !Task.isCancelled && !summary.failedSources.contains(where: { $0.uri == source.uri.text }) {
                 if let filing = await fileMessages(of: source.uri, named: source.name) { summary.filing.append(filing) }
             }
         }
         hub.send(.finished(summary))
-        if PrebuildRun.isKept(options), summary.joined == nil, !summary.isPart {
+        if PrebuildRun.isKept(options), summary.joined == nil, summary.stopped == nil, !summary.isPart {
             await withTaskExecutorPreference(desk.thread) { await completeNames(onlyLooks: onlyLooks) }
         }
         return summary
@@ -115,6 +117,8 @@ extension PreviewPipeline {
     /// Runs, and once more for what the catalog kept from being done.
     private func parts(_ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool) async -> RunSummary {
         var summary = await PrebuildRun(self, sources, options, onlyLooks: onlyLooks).run()
+        // Another run would meet the same.
+        if summary.stopped != nil { return summary }
         if summary.catalogIsDamaged, !Task.isCancelled {
             // Nothing that was made is lost: a second run finds it in the cache.
             do throws(PluginError) {
@@ -125,7 +129,7 @@ extension PreviewPipeline {
                 summary = again
             } catch { summary.notices.append(error.message) }
         }
-        guard summary.isPart, !onlyLooks, !Task.isCancelled else { return summary }
+        guard summary.isPart, summary.stopped == nil, !onlyLooks, !Task.isCancelled else { return summary }
         // A catalog that fails, on a full disk or one that breaks, is no reason to leave files without previews.
         var again = await PrebuildRun(self, sources, options, isAgain: true, usesCatalog: false).run()
         again.follow(summary)
@@ -136,9 +140,10 @@ extension PreviewPipeline {
     /// Indexes what was found for `vitrine find`, once everything else is done. What takes long is left to a run that
     /// took longer, or to the first search.
     private func completeNames(onlyLooks: Bool) async {
-        guard !Task.isCancelled, let catalog = try? desk.catalog(), let count = try? catalog.unindexedCount(),
-            !onlyLooks || count < Self.quicklyIndexed
-        else { return }
+        guard !Task.isCancelled, let catalog = try? desk.catalog() else { return }
+        // Where what is counted is damaged all is indexed anew, which takes long.
+        let count = (try? catalog.unindexedCount()) ?? nil
+        guard !onlyLooks || count.map({ $0 < Self.quicklyIndexed }) == true else { return }
         // If that fails, the next run, or a search, goes on from there, and says why it cannot.
         _ = try? catalog.completeIndex { !Task.isCancelled }
     }

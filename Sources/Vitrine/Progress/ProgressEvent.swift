@@ -158,6 +158,10 @@ public struct ItemReport: Sendable {
     var wasNotRead = false
     /// The item with the same content whose previews it took over.
     var twin: ItemID?
+    /// Whether the cache was found to have a preview of an earlier state of it.
+    var hadStale = false
+    /// Whether nothing more can be stored, for the disk of the cache is full.
+    var metFullDisk = false
     /// When the cache was found to remember no failure of it.
     var hadNoFailure: ContinuousClock.Instant?
 

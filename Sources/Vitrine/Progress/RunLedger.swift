@@ -20,6 +20,8 @@ actor RunLedger: TickingLedger {
     private let latest = Mutex((uri: "", isFresh: false))
     /// What ended and is not counted yet.
     private let endings = Mutex<[ItemReport]>([])
+    /// Why nothing more is begun.
+    private let stop = Mutex<PluginError?>(nil)
 
     init(sources: [String], hub: ProgressHub) {
         self.sources = sources
@@ -79,13 +81,20 @@ actor RunLedger: TickingLedger {
 
     /// Work on an item ended. Only the first one since the last event changes threads for it.
     nonisolated func ended(_ report: ItemReport) async {
-        if case .failed(let error, _) = report.outcome, error.code == .cancelled { return }
+        if case .failed(let error, _) = report.outcome {
+            if error.code == .cancelled { return }
+            // Nothing is wrong with the item: it is done when there is room again.
+            if report.metFullDisk { return stop.withLock { $0 = $0 ?? error } }
+        }
         let isFirst = endings.withLock { endings in
             endings.append(report)
             return endings.count == 1
         }
         if isFirst { await news() }
     }
+
+    /// Whether nothing more is to be begun, since nothing can be stored any more.
+    nonisolated var isStopped: Bool { stop.withLock { $0 != nil } }
 
     private func countEnded() {
         let ended = endings.withLock { endings in
@@ -147,7 +156,9 @@ actor RunLedger: TickingLedger {
     func refused(_ error: PluginError, isWhole: Bool = true) {
         if error.code == .corrupt { summary.catalogIsDamaged = true }
         if !isWhole { summary.isPart = true }
-        notice("the catalog is not kept up to date: \(error.message)")
+        let sentence = "the catalog is not kept up to date: \(error.message)"
+        if error.code == .noSpace { summary.noticeOfFullDisk = sentence }
+        notice(sentence)
     }
 
     func finish(interrupted: Bool) -> RunSummary {
@@ -157,6 +168,7 @@ actor RunLedger: TickingLedger {
         takeLatest()
         locks = []
         summary.wasInterrupted = interrupted
+        summary.stopped = stop.withLock { $0 }
         summary.found = progress.found
         summary.seconds = (clock.now - began).inSeconds
         hub.send(.advanced(progress))

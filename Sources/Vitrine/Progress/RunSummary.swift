@@ -46,8 +46,10 @@ public struct RunSummary: Sendable {
     public var traffic = ItemTraffic()
     /// Seconds that the run took.
     public var seconds = 0.0
-    /// Whether it was stopped before its end.
+    /// Whether somebody stopped it before its end.
     public var wasInterrupted = false
+    /// Why it ended before all was tried: the disk of the cache is full. Items that are not counted were not done.
+    public var stopped: PluginError?
     /// Items that were found; more than were dealt with when the run was interrupted.
     public var found = 0
     /// Sources that could not be opened at all.
@@ -58,6 +60,8 @@ public struct RunSummary: Sendable {
     public var changes: IndexSummary?
     /// Whether the catalog is damaged, so that a new one is needed.
     var catalogIsDamaged = false
+    /// Which of the notices says that there is no room for the catalog.
+    var noticeOfFullDisk: String?
     /// Whether the run with the catalog was not whole, because it could not be read or written half-way.
     var isPart = false
     /// What became of messages, of each source whose settings name senders.
@@ -111,6 +115,12 @@ public struct RunSummary: Sendable {
         traffic += first.traffic
         seconds += first.seconds
         notices = first.notices + notices.filter { !first.notices.contains($0) }
+        noticeOfFullDisk = noticeOfFullDisk ?? first.noticeOfFullDisk
+    }
+
+    /// Leaves it at one sentence about a full disk.
+    mutating func sayOnceThatTheDiskIsFull() {
+        if stopped != nil { notices.removeAll { $0 == noticeOfFullDisk } }
     }
 
     mutating func count(_ report: ItemReport) {

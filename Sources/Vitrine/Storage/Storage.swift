@@ -127,7 +127,7 @@ public final class Storage: Sendable {
 
     /// What was left out of listings so far, and why, where the storage tells.
     var refusals: [PluginError] {
-        get async { await (current as? ArchiveBackend)?.refusals ?? [] }
+        get async { await (current as? any OmittingBackend)?.omissions ?? [] }
     }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8] {
@@ -153,6 +153,8 @@ public final class Item: Sendable {
     public let entry: Entry
     /// Its number in the catalog, if it came from there.
     let record: ItemID?
+    /// Whether the catalog may know it from an earlier state, of which there may be previews.
+    let mayHaveChanged: Bool
     private let knownURI = Mutex<String?>(nil)
 
     /// Creates an item from a listing.
@@ -161,11 +163,12 @@ public final class Item: Sendable {
     }
 
     /// Creates an item that the catalog knows.
-    init(storage: Storage, path: ItemPath, entry: Entry, record: ItemID?) {
+    init(storage: Storage, path: ItemPath, entry: Entry, record: ItemID?, mayHaveChanged: Bool = false) {
         self.storage = storage
         self.path = path
         self.entry = entry
         self.record = record
+        self.mayHaveChanged = mayHaveChanged
     }
 
     /// Its URI, which is its name in the cache and in progress. Made when it is first asked for: very many items wait for

@@ -16,14 +16,17 @@ struct CollectionAddition: Sendable {
         let listener = Task { await Self.show(events) }
         let work = Task {
             var code = ExitCode.done
+            // Only members of archives take one.
+            var pipeline: PreviewPipeline?
             for operand in operands {
                 if Task.isCancelled { break }
-                do throws(PluginError) { try await add(operand) } catch {
+                do throws(PluginError) { try await add(operand, &pipeline) } catch {
                     if error.code == .cancelled { break }
                     Console.error("\(Self.clear)vitrine collection: \(DisplayText.of(error.message))")
                     code = ExitCode.failed
                 }
             }
+            await pipeline?.end()
             return Task.isCancelled ? ExitCode.interrupted : code
         }
         let interruption = Interruption(cancels: work)
@@ -34,9 +37,16 @@ struct CollectionAddition: Sendable {
         return code
     }
 
-    private func add(_ operand: [UInt8]) async throws(PluginError) {
+    private func add(_ operand: [UInt8], _ pipeline: inout PreviewPipeline?) async throws(PluginError) {
         let uri = try context.uri(operand)
-        let addition = try await context.user.add(uri, to: collection, copies: copies)
+        let addition: UserLibrary.Addition
+        if uri.scheme == "archive" {
+            let unpacking = if let pipeline { pipeline } else { try CommandContext.pipeline() }
+            pipeline = unpacking
+            addition = try await context.user.add(uri, to: collection, through: unpacking)
+        } else {
+            addition = try await context.user.add(uri, to: collection, copies: copies)
+        }
         if !addition.isNew {
             Console.error("\(Self.clear)\(ItemName.long(addition.uri)) is in '\(DisplayText.of(collection))' already")
         } else if addition.uri != uri.text {

@@ -22,7 +22,7 @@ enum CommandContext {
         return try PreviewPipeline(configuration)
     }
 
-    /// The catalog of this user.
+    /// The catalog of this user, to be asked: it may be one that cannot be written to.
     static func catalog() throws(PluginError) -> Catalog {
         try catalog(of: try PipelineConfiguration.standard(settings: try settings()))
     }
@@ -43,7 +43,7 @@ enum CommandContext {
 
     /// The catalog in a file, as above.
     static func catalog(at path: String) throws(PluginError) -> Catalog {
-        let (catalog, opening) = try Catalog.open(at: path)
+        let (catalog, opening) = try Catalog.openToRead(at: path)
         if case .replaced = opening {
             Console.error(
                 "vitrine: the catalog was damaged, and a new one is empty; 'vitrine index' finds the files again")

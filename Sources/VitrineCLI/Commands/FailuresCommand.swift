@@ -46,6 +46,10 @@ enum FailuresCommand: Command {
             if !arguments.has("--json") {
                 for line in SummaryTable(summary: summary).lines { Console.print(line) }
             }
+            if let stop = SummaryTable(summary: summary).stop {
+                Console.error("vitrine failures: \(stop)")
+                code = ExitCode.failed
+            }
             if !summary.gone.isEmpty {
                 Console.error("\(files(summary.gone.count)) no longer there, and forgotten")
             }

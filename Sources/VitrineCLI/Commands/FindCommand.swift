@@ -80,6 +80,7 @@ enum FindCommand: Command {
             return found
         } catch {
             guard error.code == .corrupt else { throw error }
+            if catalog.isReadOnly { throw error }
             // Else the next run might not come by what is damaged.
             try Catalog.removeDamaged(catalog)
             throw PluginError(.corrupt, "\(error.message); it was deleted, and 'vitrine index' makes a new one")
@@ -141,7 +142,7 @@ enum FindCommand: Command {
     ///   anew is damaged: then a search would miss anything.
     private static func complete(_ catalog: Catalog) throws(PluginError) {
         do throws(PluginError) {
-            let count = try unindexedCount(catalog)
+            let count = try catalog.unindexedCount()
             if count == 0 { return }
             if let count, count > 20_000, Console.isTerminal(STDERR_FILENO) {
                 Console.error("names are put into the index for the first time; this takes a moment")
@@ -150,15 +151,6 @@ enum FindCommand: Command {
         } catch {
             guard error.code != .corrupt else { throw error }
             Console.error("what changed lately may be missing: \(DisplayText.of(error.message))")
-        }
-    }
-
-    /// - Returns: `nil` where what is counted is damaged. Most of that can be made anew, and only who changes the catalog
-    ///   finds out whether a newer version changed it meanwhile.
-    private static func unindexedCount(_ catalog: Catalog) throws(PluginError) -> Int? {
-        do throws(PluginError) { return try catalog.unindexedCount() } catch {
-            guard error.code == .corrupt else { throw error }
-            return nil
         }
     }
 

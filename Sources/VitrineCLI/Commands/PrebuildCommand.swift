@@ -97,7 +97,7 @@ enum PrebuildCommand: Command {
         case nil: break
         }
         if summary.wasInterrupted { return ExitCode.interrupted }
-        if !summary.failedSources.isEmpty || summary.unkept > 0 { return ExitCode.failed }
+        if !summary.failedSources.isEmpty || summary.unkept > 0 || summary.stopped != nil { return ExitCode.failed }
         return arguments.has("--strict") && summary.total.failed > 0 ? ExitCode.itemsFailed : ExitCode.done
     }
 

@@ -179,6 +179,7 @@ enum JSONLines {
         var bytesRead: Int64
         var seconds: Double
         var interrupted: Bool
+        var stopped: String?
         var failedSources: [FailedSource]
 
         struct FailedSource: Encodable {
@@ -199,6 +200,7 @@ enum JSONLines {
             bytesRead = summary.traffic.bytes
             seconds = (summary.seconds * 1000).rounded() / 1000
             interrupted = summary.wasInterrupted
+            stopped = summary.stopped?.message
             failedSources = summary.failedSources.map {
                 FailedSource(uri: $0.uri, code: $0.error.code.rawValue, reason: $0.error.message)
             }

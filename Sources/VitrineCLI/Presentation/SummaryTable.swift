@@ -44,7 +44,7 @@ struct SummaryTable {
     private var closing: String {
         let total = summary.total
         var parts: [String] = []
-        if summary.wasInterrupted {
+        if summary.wasInterrupted || summary.stopped != nil {
             parts.append("Stopped after \(total.all + summary.skipped) of \(summary.found) files:")
         }
         var counts = total.planned > 0 ? ["\(total.planned) to make"] : ["\(total.made) made"]
@@ -58,7 +58,13 @@ struct SummaryTable {
 
     /// Why sources were not done, for standard error: whoever named one has to hear it, however quiet a run is.
     var sourceLines: [String] {
-        summary.failedSources.map { ItemName.reason($0.uri, $0.error) }
+        let sources = summary.failedSources.map { ItemName.reason($0.uri, $0.error) }
+        return sources + (stop.map { [$0] } ?? [])
+    }
+
+    /// Why the run ended early; `nil` when it did not.
+    var stop: String? {
+        summary.stopped.map { "nothing more can be kept, and the run was stopped: \(DisplayText.of($0.message))" }
     }
 
     /// The reasons, for standard error: first those that are new.

@@ -46,6 +46,7 @@ struct ProgressLine: Sendable {
     var bytes: Int64 { values.bytes ?? -1 }
     var seconds: Double { values.seconds ?? -1 }
     var interrupted: Bool { values.interrupted ?? false }
+    var stopped: String? { values.stopped }
     var failedSources: [FailedSource] { values.failedSources ?? [] }
 
     /// How an item ended, in a word: the reason's code where there is one.
@@ -76,6 +77,7 @@ struct ProgressLine: Sendable {
         var bytes: Int64?
         var seconds: Double?
         var interrupted: Bool?
+        var stopped: String?
         var failedSources: [FailedSource]?
     }
 }

@@ -61,8 +61,8 @@ public final class FTPBackend: MeteredBackend {
     public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
         switch entry.kind {
         case .file: return FTPFile(path, entry: entry, of: self)
-        case .folder: throw PluginError(.notAFile, "'\(path)' is a folder, not a file")
-        default: throw PluginError(.notAFile, "'\(path)' is a link or a device; such are not opened over FTP")
+        case .folder: throw PluginError(.notAFile, "\(path.shown) is a folder, not a file")
+        default: throw PluginError(.notAFile, "\(path.shown) is a link or a device; such are not opened over FTP")
         }
     }
 
@@ -70,11 +70,11 @@ public final class FTPBackend: MeteredBackend {
     private func enter(_ folder: ItemPath) async throws(PluginError) {
         do throws(PluginError) {
             _ = try await client.collect(
-                server.folder(folder, method: "HEAD", purpose: "cannot enter the folder '\(folder)'"))
+                server.folder(folder, method: "HEAD", purpose: "cannot enter \(folder.shown)"))
         } catch  where error.code == .forbidden {
             throw PluginError(.notFound, error.message + ": check the path, and whether this user may enter it")
         }
     }
 
-    private func missing(_ path: ItemPath) -> PluginError { PluginError(.notFound, "'\(path)' is not there") }
+    private func missing(_ path: ItemPath) -> PluginError { PluginError(.notFound, "\(path.shown) is not there") }
 }

@@ -33,36 +33,36 @@ final class FTPFile: ByteSource {
             throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
         }
         guard let size = entry.size else {
-            throw PluginError(.io, "cannot read '\(path)': its server does not tell how long it is")
+            throw PluginError(.io, "cannot read \(path.shown): its server does not tell how long it is")
         }
         guard offset < size else { return [] }
         let count = min(Int64(count), size - offset)
         if version.withLock({ $0 }) == nil {
             let now = try await look()
             guard isAsListed(now) else {
-                throw PluginError(.changed, "cannot read '\(path)': it changed since it was listed")
+                throw PluginError(.changed, "cannot read \(path.shown): it changed since it was listed")
             }
             version.withLock { $0 = now }
         }
         // Without an end, so that the connection can be used again when the end is reached.
         let range = offset + count == size ? "\(offset)-" : "\(offset)-\(offset + count - 1)"
-        var request = try backend.server.file(path, range: range, purpose: "cannot read '\(path)'")
+        var request = try backend.server.file(path, range: range, purpose: "cannot read \(path.shown)")
         request.maximumBytes = count
         let bytes: [UInt8]
         do throws(PluginError) { bytes = try await backend.client.collect(request).body } catch {
             // Longer than it was.
             throw error.code == .limitExceeded
-                ? PluginError(.changed, "cannot read '\(path)': it changed while it was read") : error
+                ? PluginError(.changed, "cannot read \(path.shown): it changed while it was read") : error
         }
         guard bytes.count == count else {
-            throw PluginError(.changed, "cannot read '\(path)': it became shorter since it was listed")
+            throw PluginError(.changed, "cannot read \(path.shown): it became shorter since it was listed")
         }
         return bytes
     }
 
     /// Asks for size and time.
     private func look() async throws(PluginError) -> Version {
-        let request = try backend.server.file(path, method: "HEAD", purpose: "cannot look at '\(path)'")
+        let request = try backend.server.file(path, method: "HEAD", purpose: "cannot look at \(path.shown)")
         // libcurl writes what it is told as fields, which come as the body, too, and there as a whole.
         let text = String(decoding: try await backend.client.collect(request).body, as: UTF8.self)
         var version = Version()

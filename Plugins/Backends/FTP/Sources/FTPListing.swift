@@ -55,7 +55,7 @@ struct FTPListing: AsyncSequence, Sendable {
                 guard let found = format.parse(text, now: now) else {
                     throw PluginError(
                         .io,
-                        "the listing of '\(folder)' holds a line that cannot be understood: '\(DisplayText.of(text.prefix(200)))'"
+                        "the listing of \(folder.shown) holds a line that cannot be understood: '\(DisplayText.of(text.prefix(200)))'"
                     )
                 }
                 switch found {
@@ -63,14 +63,16 @@ struct FTPListing: AsyncSequence, Sendable {
                 case .itself: hasItself = true
                 case .entry(let entry):
                     do throws(PluginError) { _ = try folder.appending(entry.name) } catch {
-                        throw PluginError(.io, "the listing of '\(folder)' holds a name that is none: \(error.message)")
+                        throw PluginError(
+                            .io, "the listing of \(folder.shown) holds a name that is none: \(error.message)")
                     }
                     waiting.append(entry)
                 }
             }
             line = Array(rest)
             guard line.count <= Self.longestLine else {
-                throw PluginError(.io, "the listing of '\(folder)' holds a line of more than \(Self.longestLine) bytes")
+                throw PluginError(
+                    .io, "the listing of \(folder.shown) holds a line of more than \(Self.longestLine) bytes")
             }
         }
 
@@ -86,25 +88,26 @@ struct FTPListing: AsyncSequence, Sendable {
                     guard format == .machine, error.code == .io else { break }
                 }
             }
-            let error = problem ?? PluginError(.io, "cannot list '\(folder)'")
+            let error = problem ?? PluginError(.io, "cannot list \(folder.shown)")
             guard [.forbidden, .notFound, .io].contains(error.code), let parent = folder.parent else { throw error }
             // The server says only that it cannot go there.
             do throws(PluginError) {
                 for try await page in backend.list(parent) {
                     guard let entry = page.first(where: { $0.name == folder.name }) else { continue }
-                    throw entry.kind == .folder ? error : PluginError(.notAFile, "'\(folder)' is not a folder")
+                    throw entry.kind == .folder ? error : PluginError(.notAFile, "\(folder.shown) is not a folder")
                 }
             } catch  where error.code == .notAFile && folder.parent?.isRoot == false {
-                throw error.message.contains("'\(folder)'")
-                    ? error : PluginError(.notFound, "'\(folder)' is not there")
+                throw error.message.contains(folder.shown)
+                    ? error : PluginError(.notFound, "\(folder.shown) is not there")
             }
-            throw PluginError(.notFound, "'\(folder)' is not there")
+            throw PluginError(.notFound, "\(folder.shown) is not there")
         }
 
         private static func answer(
             _ folder: ItemPath, _ backend: FTPBackend, _ format: ListingFormat
         ) async throws(PluginError) -> TransferBody {
-            var request = try backend.server.folder(folder, method: format.command, purpose: "cannot list '\(folder)'")
+            var request = try backend.server.folder(
+                folder, method: format.command, purpose: "cannot list \(folder.shown)")
             request.maximumBytes = 1 << 30
             request.awaitedBytes = 4 << 20
             return try await backend.client.send(request).body

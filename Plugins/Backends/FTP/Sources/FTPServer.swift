@@ -100,7 +100,7 @@ struct FTPServer: Sendable {
     /// Commands are lines.
     private static func check(_ path: ItemPath) throws(PluginError) {
         guard path.bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw PluginError(.notFound, "'\(path)' holds a control character, which FTP cannot name")
+            throw PluginError(.notFound, "\(path.shown) holds a control character, which FTP cannot name")
         }
     }
 

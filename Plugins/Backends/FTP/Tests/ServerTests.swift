@@ -52,6 +52,9 @@ struct ServerTests {
                 ($0 as? PluginError)?.code == .notAFile
             }
         }
+        await #expect { _ = try await connect(server.port, path: "missing") } throws: {
+            ($0 as? PluginError)?.message.contains("cannot enter the source") == true
+        }
         for path in ["missing", "a/../a"] {
             await #expect(throws: PluginError.self) { _ = try await connect(server.port, path: path) }
         }

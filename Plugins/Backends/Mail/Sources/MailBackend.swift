@@ -30,7 +30,7 @@ public final class MailBackend: MeteredBackend {
             let server = try MailServer(source, settings)
             store = server.isPOP ? POP3Store(server) : IMAPStore(server)
         }
-        _ = try await refresh()
+        if let found = try await store.check() { tree.withLock { $0 = MailboxTree(found) } }
     }
 
     /// What was asked for since the beginning.
@@ -87,7 +87,13 @@ public final class MailBackend: MeteredBackend {
     /// - Parameter isListed: whether what was listed a moment ago counts.
     func place(_ path: ItemPath, isListed: Bool = false) async throws(PluginError) -> MailPlace {
         var known: MailboxTree
-        if let tree = tree.withLock({ $0 }) { known = tree } else { known = try await refresh() }
+        if let tree = tree.withLock({ $0 }) {
+            known = tree
+        } else if let mailbox = try await store.mailbox(on: path) {
+            known = MailboxTree([mailbox])
+        } else {
+            known = try await refresh()
+        }
         guard let (mailbox, rest) = known.find(path) else { throw missing(path) }
         guard let name = rest.first else { return .mailbox(mailbox) }
         guard let (mark, isFile) = MessageName.mark(in: name), mailbox.holdsMessages, rest.count <= 2,

@@ -6,6 +6,14 @@ protocol MailStore: Sendable {
     /// All mailboxes of the source, in any order; that at its root has an empty path.
     func mailboxes() async throws(PluginError) -> [Mailbox]
 
+    /// Whether the source is there, without a look at everything in it where that takes long; what ``mailboxes()`` found, if
+    /// it took that.
+    func check() async throws(PluginError) -> [Mailbox]?
+
+    /// The mailbox that a path leads into, found without looking for all others; `nil` where that cannot be.
+    /// - Throws: why there is none.
+    func mailbox(on path: ItemPath) async throws(PluginError) -> Mailbox?
+
     /// The messages of a mailbox as they are now, page by page.
     func listing(of mailbox: Mailbox) async throws(PluginError) -> any MessageListing
 
@@ -35,6 +43,10 @@ protocol MailStore: Sendable {
 }
 
 extension MailStore {
+    func check() async throws(PluginError) -> [Mailbox]? { try await mailboxes() }
+
+    func mailbox(on path: ItemPath) async throws(PluginError) -> Mailbox? { nil }
+
     func search(
         from senders: [String], in mailbox: Mailbox
     ) async throws(PluginError) -> (marks: [String], others: Int)? { nil }

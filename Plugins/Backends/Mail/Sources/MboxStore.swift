@@ -9,29 +9,75 @@ final class MboxStore: MailStore {
     private let root: [UInt8]
 
     private static let deepest = 10
+    /// How often all mailboxes were looked for; for tests.
+    let searches = Atomic(0)
 
     init(_ source: SourceURI) async throws(PluginError) { root = try LocalPlace.path(of: source) }
 
     var traffic: Traffic { Traffic() }
 
+    /// A folder is only looked at: it may be the user's whole home, of which one file was named.
+    func check() async throws(PluginError) -> [Mailbox]? {
+        let root = root
+        return try await LocalBytes.aside { () throws(PluginError) in
+            try Self.isFile(root) ? [Self.mailbox([], at: root, followsLinks: true)] : nil
+        }
+    }
+
+    /// Goes down the path: a file that is no mbox is said to be none, where a list of all mailboxes would only lack it.
+    func mailbox(on path: ItemPath) async throws(PluginError) -> Mailbox? {
+        let root = root
+        let names = path.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) }
+        // Names of mailboxes that cannot be names of folders are found by looking for all of them.
+        guard !names.isEmpty, names.count <= Self.deepest, names.allSatisfy({ LocalPlace.name($0[...]) == $0 }) else {
+            return nil
+        }
+        return try await LocalBytes.aside { () throws(PluginError) in
+            guard try !Self.isFile(root) else { return nil }
+            var place = root
+            for (depth, name) in names.enumerated() {
+                // Hidden ones are left out of the list, too.
+                if name.first == UInt8(ascii: ".") { return nil }
+                place += [0x2F] + name
+                switch LocalPlace.kind(place) {
+                case S_IFREG:
+                    return try Self.mailbox(Array(names[...depth]), at: place, followsLinks: false)
+                case S_IFDIR: continue
+                default: return nil
+                }
+            }
+            return nil
+        }
+    }
+
+    private static func isFile(_ path: [UInt8]) throws(PluginError) -> Bool {
+        var status = stat()
+        guard stat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0 else {
+            throw PluginError(errno: errno, "cannot look at '\(DisplayText.of(path))'")
+        }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// A file that somebody named, which is to be an mbox file, or empty.
+    private static func mailbox(
+        _ path: [[UInt8]], at place: [UInt8], followsLinks: Bool
+    ) throws(PluginError) -> Mailbox {
+        let file = try LocalFile(place, followsLinks: followsLinks)
+        let isEmpty = try file.state.size == 0
+        let isMbox = try Self.isMbox(file)
+        guard isEmpty || isMbox else {
+            throw PluginError(
+                .notAFile,
+                "'\(DisplayText.of(place))' is no mbox file: it does not begin with a line 'From sender date'")
+        }
+        return Mailbox(path: path, key: place)
+    }
+
     func mailboxes() async throws(PluginError) -> [Mailbox] {
         let root = root
         return try await LocalBytes.aside { () throws(PluginError) in
-            var status = stat()
-            guard stat(root.map { CChar(bitPattern: $0) } + [0], &status) == 0 else {
-                throw PluginError(errno: errno, "cannot look at '\(DisplayText.of(root))'")
-            }
-            if status.st_mode & S_IFMT == S_IFREG {
-                let file = try LocalFile(root, followsLinks: true)
-                let isEmpty = try file.state.size == 0
-                let isMbox = try Self.isMbox(file)
-                guard isEmpty || isMbox else {
-                    throw PluginError(
-                        .invalidArgument,
-                        "'\(DisplayText.of(root))' is no mbox file: it does not begin with a line 'From sender date'")
-                }
-                return [Mailbox(path: [], key: root)]
-            }
+            if try Self.isFile(root) { return [try Self.mailbox([], at: root, followsLinks: true)] }
+            self.searches.add(1, ordering: .relaxed)
             var found: [Mailbox] = []
             try Self.find(root, [], 0, &found)
             return found

@@ -1,5 +1,6 @@
 import Glibc
 import MIME
+import Synchronization
 import TestServers
 import Testing
 import VitrineKit
@@ -194,9 +195,30 @@ import VitrineTesting
             #expect(try await Tree.of(connect("mbox://\(folder.path)/file")).isEmpty)
         } else {
             await #expect { _ = try await connect("mbox://\(folder.path)/file") } throws: {
-                ($0 as? PluginError)?.code == .invalidArgument
+                ($0 as? PluginError)?.code == .notAFile
             }
         }
+    }
+
+    @Test func aFileThatIsNamedIsFoundWithoutALookAtAllOthers() async throws {
+        let folder = try mbox([MailSample.message(subject: "first")])
+        try TestFile.makeFolder(folder.path + "/deep")
+        try TestFile.write(folder.path + "/deep/notes", "no mail at all\n")
+        try TestFile.write(folder.path + "/deep/empty", "")
+        let backend = try await connect("mbox://\(folder.path)")
+        #expect(try await backend.stat(ItemPath("inbox")).kind == .folder)
+        #expect(try await backend.stat(ItemPath("deep/empty")).kind == .folder)
+        await #expect { _ = try await backend.stat(ItemPath("deep/notes")) } throws: {
+            ($0 as? PluginError)?.message.contains("deep/notes' is no mbox file") == true
+        }
+        let store = try #require(backend.store as? MboxStore)
+        #expect(store.searches.load(ordering: .relaxed) == 0)
+        // A name that is not there is looked for among all.
+        await #expect { _ = try await backend.stat(ItemPath("none")) } throws: {
+            ($0 as? PluginError)?.code == .notFound
+        }
+        #expect(store.searches.load(ordering: .relaxed) == 1)
+        #expect(try await Tree.of(backend).contains { $0.hasPrefix("inbox/") })
     }
 
     @Test func noiseAndCutMessagesEndInBounds() async throws {

@@ -46,7 +46,7 @@ public final class RcloneBackend: MeteredBackend {
 
     /// What a path is, with one request.
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
-        let purpose = "cannot look at '\(path)'"
+        let purpose = "cannot look at \(path.shown)"
         var asked = try request("operations/stat", path, purpose: purpose)
         asked.maximumBytes = Int64(JSONElements.longest)
         let (_, body) = try await client.collect(asked)
@@ -72,13 +72,13 @@ public final class RcloneBackend: MeteredBackend {
 
     /// Asks nothing.
     public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
-        guard entry.kind == .file else { throw PluginError(.notAFile, "'\(path)' is a folder, not a file") }
+        guard entry.kind == .file else { throw PluginError(.notAFile, "\(path.shown) is a folder, not a file") }
         let url = try place.url(of: path)
         let socket = daemon.socket
         return HTTPFile(
             entry: entry, strongTag: nil, client: client,
             request: { headers in
-                var request = TransferRequest(url, purpose: "cannot read '\(path)'")
+                var request = TransferRequest(url, purpose: "cannot read \(path.shown)")
                 request.headers = headers
                 request.followsRedirects = false
                 request.configure = { Self.configure($0, socket) }

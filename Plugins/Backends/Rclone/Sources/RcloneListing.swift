@@ -30,16 +30,17 @@ struct RcloneListing: AsyncSequence, Sendable {
                 isAtEnd = part == nil
                 for element in try found(elements.take(part ?? [])) {
                     guard let item = JSONValue(element), let entry = Entry(rclone: item) else {
-                        throw PluginError(.io, "the listing of '\(folder)' by rclone makes no sense")
+                        throw PluginError(.io, "the listing of \(folder.shown) by rclone makes no sense")
                     }
                     do throws(PluginError) { _ = try folder.appending(entry.name) } catch {
-                        throw PluginError(.io, "the listing of '\(folder)' holds a name that is none: \(error.message)")
+                        throw PluginError(
+                            .io, "the listing of \(folder.shown) holds a name that is none: \(error.message)")
                     }
                     waiting.append(entry)
                 }
             }
             guard elements.isComplete || !isAtEnd else {
-                throw PluginError(.io, "the listing of '\(folder)' by rclone broke off")
+                throw PluginError(.io, "the listing of \(folder.shown) by rclone broke off")
             }
             let page = Array(waiting.prefix(Self.pageLength))
             waiting = waiting.dropFirst(page.count)
@@ -48,7 +49,7 @@ struct RcloneListing: AsyncSequence, Sendable {
 
         private func found(_ elements: [[UInt8]]?) throws(PluginError) -> [[UInt8]] {
             guard let elements else {
-                throw PluginError(.io, "the listing of '\(folder)' by rclone holds something that is too long")
+                throw PluginError(.io, "the listing of \(folder.shown) by rclone holds something that is too long")
             }
             return elements
         }
@@ -58,9 +59,9 @@ struct RcloneListing: AsyncSequence, Sendable {
         ) async throws(PluginError) -> TransferBody {
             // Some storages list nothing where nothing is.
             if !folder.isRoot, try await backend.stat(folder).kind != .folder {
-                throw PluginError(.notAFile, "'\(folder)' is a file, not a folder")
+                throw PluginError(.notAFile, "\(folder.shown) is a file, not a folder")
             }
-            var request = try backend.request("operations/list", folder, purpose: "cannot list '\(folder)'")
+            var request = try backend.request("operations/list", folder, purpose: "cannot list \(folder.shown)")
             request.maximumBytes = 1 << 30
             request.awaitedBytes = 4 << 20
             return try await backend.client.send(request).body

@@ -60,7 +60,7 @@ struct RclonePlace: Sendable {
     func names(of path: ItemPath) throws(PluginError) -> (fs: String, remote: String) {
         let whole = prefix.isRoot ? path.bytes : prefix.bytes + (path.isRoot ? [] : [UInt8(ascii: "/")]) + path.bytes
         guard let remote = String(validating: whole, as: UTF8.self) else {
-            throw PluginError(.notFound, "'\(path)' is no text in UTF-8, which rclone's names are")
+            throw PluginError(.notFound, "\(path.shown) is no text in UTF-8, which rclone's names are")
         }
         return (fs, remote)
     }

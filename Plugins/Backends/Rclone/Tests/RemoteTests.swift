@@ -57,6 +57,14 @@ struct RemoteTests {
         #expect(try await other.stat(.root).kind == .folder)
     }
 
+    @Test func aRemoteThatCannotBeLookedAtIsCalledTheSource() async throws {
+        let site = try Site()
+        await #expect { _ = try await site.connect("nowhere:") } throws: {
+            let message = ($0 as? PluginError)?.message ?? ""
+            return message.contains("cannot look at the source") && !message.contains("''")
+        }
+    }
+
     @Test func itEndsWithTheLastSource() async throws {
         let site = try Site()
         let marker = site.folder.path + "/rclone.conf"

@@ -17,7 +17,7 @@ extension S3Backend: WritableBackend {
     /// Makes the mark of an empty folder, an object of no bytes with a slash at its end.
     public func makeFolder(_ path: ItemPath) async throws(PluginError) {
         try await checkFolder(above: path)
-        let doing = "cannot make the folder '\(path)'"
+        let doing = "cannot make the folder \(path.shown)"
         if try await isThere(path) { throw S3Condition.exists(doing) }
         var request = try bucket.request("PUT", key: prefix(of: path), purpose: doing)
         request.set("Content-Length", "0")
@@ -48,7 +48,7 @@ extension S3Backend: WritableBackend {
         guard let folder = path.parent else { throw PluginError(.exists, "the root of a source is there already") }
         guard !folder.isRoot, !folders.withLock({ $0.contains(folder) }) else { return }
         guard try await stat(folder).kind == .folder else {
-            throw PluginError(.notAFile, "'\(folder)' is a file, not a folder")
+            throw PluginError(.notAFile, "\(folder.shown) is a file, not a folder")
         }
         folders.withLock { folders in
             if folders.count >= 10_000 { folders = [] }
@@ -68,7 +68,8 @@ enum S3Encryption {
 extension S3Backend: ChecksumBackend {
     /// The mark of an object that was written in one request is its MD5, unless the server encrypts with keys of its own.
     public func checksums(of path: ItemPath) async throws(PluginError) -> [Checksum] {
-        var request = try bucket.request("HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at '\(path)'")
+        var request = try bucket.request(
+            "HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at \(path.shown)")
         request.accepted = { $0 == 200 }
         let head = try await client.collect(request).head
         guard !S3Encryption.isOfServer(head), let etag = head.etag,

@@ -6,15 +6,15 @@ public import VitrineKit
 ///
 /// - A slash in a key parts folders. A folder is there while a key begins with it; an object `folder/` of no bytes marks
 ///   one that is empty, as other programs do.
-/// - Keys that are no path (with an empty part, `.` or `..`) cannot be reached. They are left out of listings, counted in
-///   ``unreachableKeys``. Where an object and a folder have one name, the listing has the folder.
+/// - Keys that are no path (with an empty part, `.` or `..`) cannot be reached. They are left out of listings, and told of in
+///   ``omissions``. Where an object and a folder have one name, the listing has the folder.
 /// - Settings are those of ``TransferPolicy``, and `access-key`, `secret-key`, `session-token`, `profile`, `region`,
 ///   `endpoint`, `style` and `anonymous`. What stands in the URI counts more; credentials may not stand there. Without
 ///   them, the environment's `AWS_…` and the files of AWS's own tools are used.
-public final class S3Backend: MeteredBackend {
+public final class S3Backend: MeteredBackend, OmittingBackend {
     let bucket: S3Bucket
     let client: TransferClient
-    private let leftOut = Atomic(0)
+    let leftOut = S3Omissions()
     /// Folders that are known to be there, for what is written into them.
     let folders = Mutex<Set<ItemPath>>([])
 
@@ -33,8 +33,8 @@ public final class S3Backend: MeteredBackend {
     /// What was asked for since the beginning.
     public var traffic: Traffic { client.traffic }
 
-    /// How many names were left out of listings so far, since no path leads to them.
-    public var unreachableKeys: Int { leftOut.load(ordering: .relaxed) }
+    /// What was left out of listings so far, since no path leads there.
+    public var omissions: [PluginError] { leftOut.sentences }
 
     /// Lists a folder with a request for each thousand keys.
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
@@ -47,7 +47,7 @@ public final class S3Backend: MeteredBackend {
         // The bucket itself is there when it can be asked, also without a key.
         let page = try page(try await listing(of: path, after: nil, limit: 1), of: path)
         guard path.isRoot && bucket.prefix.isEmpty || !page.objects.isEmpty || !page.prefixes.isEmpty else {
-            throw PluginError(.notFound, "the bucket '\(bucket.name)' has no '\(path)'")
+            throw bucket.missing(path)
         }
         return Entry(name: path.name, kind: .folder)
     }
@@ -56,7 +56,7 @@ public final class S3Backend: MeteredBackend {
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
         guard !path.isRoot, let (entry, etag) = try await look(path) else {
             let entry = try await stat(path)
-            throw PluginError(.notAFile, "'\(path)' is a \(entry.kind), not a file")
+            throw PluginError(.notAFile, "\(path.shown) is a \(entry.kind), not a file")
         }
         return file(path, entry, etag)
     }
@@ -74,11 +74,11 @@ public final class S3Backend: MeteredBackend {
         return HTTPFile(
             entry: entry, strongTag: strongTag, client: client,
             request: { [bucket] (headers) throws(PluginError) in
-                try bucket.request("GET", key: key, headers: headers, purpose: "cannot read '\(path)'")
+                try bucket.request("GET", key: key, headers: headers, purpose: "cannot read \(path.shown)")
             },
             now: { () throws(PluginError) in
                 guard let now = try await self.look(path)?.entry else {
-                    throw PluginError(.notFound, "the bucket '\(self.bucket.name)' has no '\(path)' any more")
+                    throw PluginError(.notFound, "the bucket '\(self.bucket.name)' has no \(path.shown) any more")
                 }
                 return now
             })
@@ -87,7 +87,7 @@ public final class S3Backend: MeteredBackend {
     /// The object of a path; `nil` when there is none.
     func look(_ path: ItemPath) async throws(PluginError) -> (entry: Entry, etag: String?)? {
         var request = try bucket.request(
-            "HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at '\(path)'")
+            "HEAD", key: bucket.prefix + path.bytes, purpose: "cannot look at \(path.shown)")
         request.accepted = { $0 == 200 || $0 == 404 }
         let (head, _) = try await client.collect(request)
         guard head.status == 200 else { return nil }
@@ -105,21 +105,18 @@ public final class S3Backend: MeteredBackend {
             "max-keys": Array("\(limit)".utf8), "prefix": prefix(of: folder),
         ]
         query["continuation-token"] = token.map { Array($0.utf8) }
-        var request = try bucket.request("GET", query: query, purpose: "cannot list '\(folder)'")
+        var request = try bucket.request("GET", query: query, purpose: "cannot list \(folder.shown)")
         request.maximumBytes = 16 << 20
         return try await client.collect(request).body
     }
 
     /// Reads a page.
     func page(_ listing: [UInt8], of folder: ItemPath) throws(PluginError) -> S3ListPage {
-        try S3ListPage(listing, subject: "the listing of '\(folder)'")
+        try S3ListPage(listing, subject: "the listing of \(folder.shown)")
     }
 
     /// What the keys of a folder begin with.
     func prefix(of folder: ItemPath) -> [UInt8] {
         folder.isRoot ? bucket.prefix : bucket.prefix + folder.bytes + [UInt8(ascii: "/")]
     }
-
-    /// Notes a name that no path leads to.
-    func leaveOut() { leftOut.add(1, ordering: .relaxed) }
 }

@@ -68,6 +68,12 @@ struct S3Bucket: Sendable {
         return request
     }
 
+    /// That no key begins like a path of the source.
+    func missing(_ path: ItemPath) -> PluginError {
+        let what = path.isRoot ? "nothing below '\(DisplayText.of(prefix))'" : "no '\(path)'"
+        return PluginError(.notFound, "the bucket '\(name)' has \(what)")
+    }
+
     /// Only these may stand in a URI: credentials may not.
     private static let names: Set<String> = ["endpoint", "region", "style", "profile", "anonymous"]
 

@@ -31,7 +31,7 @@ actor S3Draft: WriteTransaction {
 
     init(_ backend: S3Backend, _ path: ItemPath, _ draft: FileDraft) {
         (self.backend, self.path, self.draft) = (backend, path, draft)
-        doing = "cannot write '\(path)'"
+        doing = "cannot write \(path.shown)"
         // The same for the same size, so that parts of an earlier try fit; without one, for 160 GB.
         let needed = draft.size.map { ((($0 / (Self.mostParts - 1)) >> 20) + 1) << 20 } ?? (16 << 20)
         partSize = Int(max(Self.smallestPart, needed))

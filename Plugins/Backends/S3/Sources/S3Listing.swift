@@ -42,10 +42,10 @@ struct S3Listing: AsyncSequence, Sendable {
                 pages += 1
                 let page = try backend.page(listing, of: folder)
                 guard page.objects.count + page.prefixes.count <= Self.limit else {
-                    throw untrusted("lists more than \(Self.limit) names of '\(folder)' in one answer")
+                    throw untrusted("lists more than \(Self.limit) names of \(folder.shown) in one answer")
                 }
                 guard page.token == nil || page.token != token, pages < Self.longest else {
-                    throw PluginError(.io, "the listing of '\(folder)' does not end: the server cannot be trusted")
+                    throw PluginError(.io, "the listing of \(folder.shown) does not end: the server cannot be trusted")
                 }
                 token = page.token
                 if let early = ahead, early.token != token {
@@ -84,9 +84,9 @@ struct S3Listing: AsyncSequence, Sendable {
             guard !isThere, !(folder.isRoot && backend.bucket.prefix.isEmpty) else { return }
             let (backend, folder) = (backend, folder)
             if !folder.isRoot, try await backend.look(folder) != nil {
-                throw PluginError(.notAFile, "'\(folder)' is a file, not a folder")
+                throw PluginError(.notAFile, "\(folder.shown) is a file, not a folder")
             }
-            throw PluginError(.notFound, "the bucket '\(backend.bucket.name)' has no '\(folder)'")
+            throw backend.bucket.missing(folder)
         }
 
         private mutating func entries(of page: S3ListPage) throws(PluginError) -> [Entry] {
@@ -95,7 +95,7 @@ struct S3Listing: AsyncSequence, Sendable {
             var folders: [Entry] = []
             for whole in page.prefixes {
                 guard whole.last == UInt8(ascii: "/") else { throw strange(whole) }
-                if let name = try name(Array(whole.dropLast()), prefix) {
+                if let name = try name(Array(whole.dropLast()), prefix, shown: whole) {
                     folders.append(Entry(name: name, kind: .folder))
                 }
             }
@@ -110,9 +110,11 @@ struct S3Listing: AsyncSequence, Sendable {
             }
             if !folders.isEmpty {
                 let taken = Set(folders.map(\.name))
-                let count = files.count
-                files.removeAll { taken.contains($0.name) }
-                for _ in files.count..<count { backend.leaveOut() }
+                files.removeAll { file in
+                    guard taken.contains(file.name) else { return false }
+                    backend.leftOut.add(prefix + file.name, "has the name of a folder, which is listed in its place")
+                    return true
+                }
             }
             held = []
             if !isAtEnd { try hold(&files, before: folders) }
@@ -128,25 +130,30 @@ struct S3Listing: AsyncSequence, Sendable {
             var names: Set<[UInt8]> = []
             held = files.filter { last.begins(with: $0.name) && names.insert($0.name).inserted }
             guard held.count <= Self.mostHeld else {
-                throw untrusted("lists names of '\(folder)' that are longer than keys can be")
+                throw untrusted("lists names of \(folder.shown) that are longer than keys can be")
             }
             if !held.isEmpty { files.removeAll { last.begins(with: $0.name) } }
         }
 
         /// The name below the folder; `nil` when no path leads there.
-        private func name(_ key: [UInt8], _ prefix: [UInt8]) throws(PluginError) -> [UInt8]? {
+        /// - Parameter shown: what is told of then. Default: the key.
+        private func name(
+            _ key: [UInt8], _ prefix: [UInt8], shown: [UInt8]? = nil
+        ) throws(PluginError) -> [UInt8]? {
             guard key.begins(with: prefix) else { throw strange(key) }
             let name = Array(key[prefix.count...])
             guard !name.contains(UInt8(ascii: "/")) else { throw strange(key) }
             guard (try? ItemPath.root.appending(name)) != nil else {
-                backend.leaveOut()
+                backend.leftOut.add(
+                    shown ?? key,
+                    "is no path: a part of the key is empty, '.', '..' or holds a NUL byte; rename what begins so")
                 return nil
             }
             return name
         }
 
         private func strange(_ key: [UInt8]) -> PluginError {
-            untrusted("lists '\(DisplayText.of(key.prefix(200)))' in '\(folder)', where it does not lie")
+            untrusted("lists '\(DisplayText.of(key.prefix(200)))' in \(folder.shown), where it does not lie")
         }
 
         private func untrusted(_ deed: String) -> PluginError {

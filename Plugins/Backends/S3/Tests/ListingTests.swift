@@ -52,7 +52,27 @@ struct ListingTests {
         ])
         defer { withExtendedLifetime((second, third)) {} }
         #expect(Set(try await list(other).map(\.name)) == [[97], [98]])
-        #expect(other.unreachableKeys == 4)
+        #expect(other.leftOut.count == 4)
+        let said = other.omissions
+        #expect(said.count == 4 && said.allSatisfy { $0.code == .unsupported && $0.message.contains("is no path") })
+        #expect(said.contains { $0.message.hasPrefix("'../' ") || $0.message.hasPrefix("'..' ") })
+    }
+
+    @Test func whatIsLeftOutIsSaidOnceAndInBounds() {
+        let omissions = S3Omissions()
+        for _ in 0..<2 {
+            for number in 0..<12_000 { omissions.add(Array("a//\(number)".utf8), "is no path") }
+        }
+        #expect(omissions.sentences.count == 101)
+        #expect(omissions.sentences.last?.message == "at least 9900 further keys are left out for such reasons")
+    }
+
+    @Test func aSourceWithoutAKeyIsNamed() async throws {
+        let server = try RcloneServer(.s3)
+        try TestFile.makeFolder(server.root + "/bucket")
+        await #expect { _ = try await connect(server.port, "bucket/none") } throws: {
+            ($0 as? PluginError)?.message == "the bucket 'bucket' has nothing below 'none/'"
+        }
     }
 
     @Test func aFolderGoesBeforeAnObjectOfItsName() async throws {
@@ -62,7 +82,8 @@ struct ListingTests {
         defer { withExtendedLifetime((proxy, server)) {} }
         let entries = try await list(backend)
         #expect(entries.filter { $0.name == [97] }.map(\.kind) == [.folder])
-        #expect(entries.count == 4 && backend.unreachableKeys == 1)
+        #expect(entries.count == 4 && backend.leftOut.count == 1)
+        #expect(backend.omissions.first?.message.contains("'a' has the name of a folder") == true)
     }
 
     @Test func whatLiesElsewhereIsRefused() async throws {

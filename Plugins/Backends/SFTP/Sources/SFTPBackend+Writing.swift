@@ -17,7 +17,7 @@ extension SFTPBackend: WritableBackend {
     public func makeFolder(_ path: ItemPath) async throws(PluginError) {
         guard !path.isRoot else { throw PluginError(.exists, "the root of a source is there already") }
         let place = place(of: path)
-        let doing = "cannot make the folder '\(path)'"
+        let doing = "cannot make the folder \(path.shown)"
         try await pool.run(doing) { link throws(TransferFailure) in
             // Not every server says that something is there.
             if try link.kind(of: place, doing) != nil {

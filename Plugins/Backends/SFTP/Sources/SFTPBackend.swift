@@ -56,7 +56,7 @@ public final class SFTPBackend: MeteredBackend {
     public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
         let place = place(of: path)
         let follows = pool.settings.followsLinks || path.isRoot
-        let doing = "cannot look at '\(path)'"
+        let doing = "cannot look at \(path.shown)"
         return try await pool.run(doing) { link throws(TransferFailure) in
             do throws(TransferFailure) {
                 return try link.attributes(place, followsLinks: follows, doing).entry(named: path.name)
@@ -88,9 +88,9 @@ public final class SFTPBackend: MeteredBackend {
     static func refusal(of kind: Entry.Kind, _ path: ItemPath) -> PluginError? {
         switch kind {
         case .file: nil
-        case .folder: PluginError(.notAFile, "'\(path)' is a folder, not a file")
-        case .link: PluginError(.notAFile, "'\(path)' is a link; links are followed only when the user asks")
-        default: PluginError(.notAFile, "'\(path)' is a pipe, socket or device; such are never opened")
+        case .folder: PluginError(.notAFile, "\(path.shown) is a folder, not a file")
+        case .link: PluginError(.notAFile, "\(path.shown) is a link; links are followed only when the user asks")
+        default: PluginError(.notAFile, "\(path.shown) is a pipe, socket or device; such are never opened")
         }
     }
 }

@@ -40,7 +40,7 @@ actor SFTPDraft: WriteTransaction {
         hidden = backend.place(of: try folder.appending(UnfinishedName.of(draft.token)))
         number = backend.pool.newNumber()
         aside = Aside(beside: place)
-        doing = "cannot write '\(path)'"
+        doing = "cannot write \(path.shown)"
         let (hidden, doing, size) = (hidden, doing, draft.token == nil ? nil : draft.size)
         kept = try await pool.run(doing) { link throws(TransferFailure) in
             // Somebody who writes the same may have begun at this moment: what is short enough is never emptied.

@@ -21,7 +21,7 @@ final class SFTPFile: ByteSource {
 
     func current() async throws(PluginError) -> Entry {
         let (place, name, follows) = (place, path.name, pool.settings.followsLinks)
-        let doing = "cannot look at '\(path)'"
+        let doing = "cannot look at \(path.shown)"
         return try await pool.run(doing) { link throws(TransferFailure) in
             try link.attributes(place, followsLinks: follows, doing).entry(named: name)
         }
@@ -37,7 +37,7 @@ final class SFTPFile: ByteSource {
             count = min(count, size - offset)
         }
         let (entry, path, place, number, length) = (entry, path, place, number, Int(count))
-        let doing = "cannot read '\(path)'"
+        let doing = "cannot read \(path.shown)"
         let bytes = try await pool.run(doing, file: number) { link throws(TransferFailure) in
             try link.read(number, place, at: offset, count: length, doing) { now throws(TransferFailure) in
                 try Self.check(now, entry, path)
@@ -56,7 +56,7 @@ final class SFTPFile: ByteSource {
     private static func check(_ now: FileAttributes, _ entry: Entry, _ path: ItemPath) throws(TransferFailure) {
         if let error = SFTPBackend.refusal(of: now.kind, path) { throw TransferFailure(error) }
         guard now.size == entry.size, now.modified == entry.modified else {
-            throw TransferFailure(PluginError(.changed, "cannot read '\(path)': it changed since it was listed"))
+            throw TransferFailure(PluginError(.changed, "cannot read \(path.shown): it changed since it was listed"))
         }
     }
 }

@@ -36,7 +36,7 @@ struct SFTPListing: AsyncSequence, Sendable {
         private mutating func page() async throws(PluginError) -> [Entry] {
             let (backend, folder, pool) = (backend, folder, backend.pool)
             var (open, count) = (open, count)
-            let page = try await pool.client.retrying(pool.request("cannot list '\(folder)'")) {
+            let page = try await pool.client.retrying(pool.request("cannot list \(folder.shown)")) {
                 () throws(TransferFailure) in
                 let current: OpenFolder
                 if let open {
@@ -54,7 +54,8 @@ struct SFTPListing: AsyncSequence, Sendable {
             (self.open, self.count) = (open, count)
             guard count <= SFTPListing.longest else {
                 throw PluginError(
-                    .limitExceeded, "the listing of '\(folder)' does not end: \(SFTPListing.longest) names were read")
+                    .limitExceeded,
+                    "the listing of \(folder.shown) does not end: \(SFTPListing.longest) names were read")
             }
             return page
         }
@@ -72,10 +73,10 @@ private final class OpenFolder: Sendable {
     /// The folder without links.
     private let place: [UInt8]
 
-    private var doing: String { "cannot list '\(folder)'" }
+    private var doing: String { "cannot list \(folder.shown)" }
 
     init(_ folder: ItemPath, of backend: SFTPBackend) async throws(TransferFailure) {
-        let (pool, doing, number) = (backend.pool, "cannot list '\(folder)'", backend.pool.newNumber())
+        let (pool, doing, number) = (backend.pool, "cannot list \(folder.shown)", backend.pool.newNumber())
         let place = backend.place(of: folder)
         connection = pool.connection()
         self.place = try await pool.run(doing, on: connection) { link throws(TransferFailure) in
@@ -109,14 +110,14 @@ private final class OpenFolder: Sendable {
                 throw TransferFailure(
                     PluginError(
                         .notAFile,
-                        "'\(folder)' is a link, or lies behind one; links are followed only when the user asks"))
+                        "\(folder.shown) is a link, or lies behind one; links are followed only when the user asks"))
             }
             try link.openFolder(number, place, doing)
             return found
         } catch  where !error.isOfSource && error.error.code != .notAFile {
             // Servers say of a file that nothing is there, or only that it failed.
             if let kind = try? link.attributes(place, followsLinks: true, doing).kind, kind != .folder {
-                throw TransferFailure(PluginError(.notAFile, "'\(folder)' is not a folder"))
+                throw TransferFailure(PluginError(.notAFile, "\(folder.shown) is not a folder"))
             }
             throw error
         }

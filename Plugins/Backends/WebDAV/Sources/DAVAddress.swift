@@ -60,7 +60,7 @@ struct DAVAddress: Sendable {
         let shown = DisplayText.of(String(href.prefix(200)))
         return PluginError(
             .io,
-            "'\(base.server)' lists '\(shown)' in '\(folder)', where it does not lie: the server cannot be trusted, or "
+            "'\(base.server)' lists '\(shown)' in \(folder.shown), where it does not lie: the server cannot be trusted, or "
                 + "writes paths in another way than it is asked")
     }
 

@@ -21,7 +21,7 @@ actor DAVDraft: WriteTransaction {
         (self.backend, self.path, self.draft) = (backend, path, draft)
         // Of its own: nothing is gone on with, and two that write the same do not meet.
         hidden = try folder.appending(UnfinishedName.of(nil))
-        doing = "cannot write '\(path)'"
+        doing = "cannot write \(path.shown)"
     }
 
     func append(_ bytes: [UInt8], at offset: Int64) async throws(PluginError) {
@@ -94,7 +94,7 @@ actor DAVDraft: WriteTransaction {
         do throws(PluginError) {
             if try await backend.existing(folder) != nil { return error }
         } catch { return error }
-        return PluginError(.notFound, "\(doing): there is no folder '\(folder)'")
+        return PluginError(.notFound, "\(doing): there is no folder \(folder.shown)")
     }
 
     private func begin() throws(PluginError) -> TransferUpload {

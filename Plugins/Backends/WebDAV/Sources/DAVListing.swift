@@ -41,7 +41,7 @@ struct DAVListing: AsyncSequence, Sendable {
             // A server that did not tell of the folder may have told of another.
             guard hasItself || !isAtEnd else {
                 throw PluginError(
-                    .io, "the listing of '\(folder)' does not tell of the folder itself: it is not believed")
+                    .io, "the listing of \(folder.shown) does not tell of the folder itself: it is not believed")
             }
             let page = Array(waiting.prefix(Self.pageLength))
             waiting = waiting.dropFirst(page.count)
@@ -51,7 +51,7 @@ struct DAVListing: AsyncSequence, Sendable {
         private static func begin(
             _ folder: ItemPath, _ backend: WebDAVBackend
         ) async throws(PluginError) -> TransferBody {
-            var request = try backend.propfind(folder, depth: 1, purpose: "cannot list '\(folder)'", isFolder: true)
+            var request = try backend.propfind(folder, depth: 1, purpose: "cannot list \(folder.shown)", isFolder: true)
             request.maximumBytes = 1 << 30
             request.awaitedBytes = Self.awaitedBytes
             do throws(PluginError) {
@@ -79,7 +79,7 @@ struct DAVListing: AsyncSequence, Sendable {
         }
 
         private static func notAFolder(_ folder: ItemPath) -> PluginError {
-            PluginError(.notAFile, "'\(folder)' is a file, not a folder")
+            PluginError(.notAFile, "\(folder.shown) is a file, not a folder")
         }
     }
 

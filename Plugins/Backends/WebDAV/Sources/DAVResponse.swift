@@ -33,6 +33,6 @@ struct DAVResponse {
     func check(_ path: ItemPath) throws(PluginError) {
         guard let status, !(200..<300).contains(status) else { return }
         let code: PluginError.Code = status == 404 || status == 410 ? .notFound : status == 403 ? .forbidden : .io
-        throw PluginError(code, "the server tells nothing of '\(path)' (status \(status))")
+        throw PluginError(code, "the server tells nothing of \(path.shown) (status \(status))")
     }
 }

@@ -15,7 +15,7 @@ extension WebDAVBackend: WritableBackend {
     /// Makes a folder, after a look: not every server says that something is there.
     public func makeFolder(_ path: ItemPath) async throws(PluginError) {
         guard !path.isRoot else { throw PluginError(.exists, "the root of a source is there already") }
-        let doing = "cannot make the folder '\(path)'"
+        let doing = "cannot make the folder \(path.shown)"
         let exists = PluginError(.exists, "\(doing): something has that name already")
         if try await existing(path) != nil { throw exists }
         let request = TransferRequest(try root.url(of: path, isFolder: true), method: "MKCOL", purpose: doing)
@@ -77,7 +77,7 @@ extension WebDAVBackend: WritableBackend {
     /// Removes a file; one that is not there is no failure.
     func delete(_ path: ItemPath) async throws(PluginError) {
         var request = TransferRequest(
-            try root.url(of: path, isFolder: false), method: "DELETE", purpose: "cannot remove '\(path)'")
+            try root.url(of: path, isFolder: false), method: "DELETE", purpose: "cannot remove \(path.shown)")
         request.accepted = { 200..<300 ~= $0 || $0 == 404 }
         request.isIdempotent = true
         _ = try await client.collect(request)
@@ -93,6 +93,6 @@ extension WebDAVBackend: WritableBackend {
 extension WebDAVBackend: ChecksumBackend {
     /// What ownCloud, Nextcloud and others tell as `oc:checksums`.
     public func checksums(of path: ItemPath) async throws(PluginError) -> [Checksum] {
-        try await checked(path, "cannot look at '\(path)'").checksums
+        try await checked(path, "cannot look at \(path.shown)").checksums
     }
 }

@@ -37,7 +37,7 @@ public final class WebDAVBackend: MeteredBackend {
     /// Looks at a file with one request, to know its kind, size and version.
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
         let (entry, etag) = try await look(path)
-        guard entry.kind == .file else { throw PluginError(.notAFile, "'\(path)' is a folder, not a file") }
+        guard entry.kind == .file else { throw PluginError(.notAFile, "\(path.shown) is a folder, not a file") }
         return try file(path, entry, etag)
     }
 
@@ -53,7 +53,7 @@ public final class WebDAVBackend: MeteredBackend {
         return HTTPFile(
             entry: entry, strongTag: strongTag, client: client,
             request: { headers in
-                var request = TransferRequest(url, purpose: "cannot read '\(path)'")
+                var request = TransferRequest(url, purpose: "cannot read \(path.shown)")
                 request.headers = headers
                 return request
             },
@@ -61,7 +61,7 @@ public final class WebDAVBackend: MeteredBackend {
     }
 
     private func look(_ path: ItemPath) async throws(PluginError) -> (entry: Entry, etag: String?) {
-        let purpose = path.isRoot ? "cannot look at the source" : "cannot look at '\(path)'"
+        let purpose = "cannot look at \(path.shown)"
         let response = try await ask(
             propfind(path, depth: 0, purpose: purpose, isFolder: path.isRoot), about: path)
         return (response.entry(named: path.name), response.etag)
@@ -70,13 +70,13 @@ public final class WebDAVBackend: MeteredBackend {
     /// What a server says about one path.
     func ask(_ request: TransferRequest, about path: ItemPath) async throws(PluginError) -> DAVResponse {
         let (_, body) = try await client.collect(request)
-        var reader = MultiStatusReader("the answer about '\(path)'")
+        var reader = MultiStatusReader("the answer about \(path.shown)")
         for response in try reader.responses(from: body) + reader.responses(from: nil) {
             guard try root.name(of: response, in: path) == .itself else { continue }
             try response.check(path)
             return response
         }
-        throw PluginError(.io, "cannot look at '\(path)': '\(root.base.server)' answers about something else")
+        throw PluginError(.io, "cannot look at \(path.shown): '\(root.base.server)' answers about something else")
     }
 
     /// A request for the properties that an entry has room for.

@@ -1,3 +1,4 @@
+import Catalog
 import PreviewCache
 import Vitrine
 import VitrineKit
@@ -10,8 +11,10 @@ extension CacheCommand {
         var options = CollectionOptions(quota: quota)
         options.isDryRun = arguments.has("--dry-run")
         do throws(PluginError) {
-            let vanished = VanishedItems(try CommandContext.catalog(), cache)
-            if !options.isDryRun { try vanished.remove() }
+            let catalog = try CommandContext.catalog()
+            let vanished = VanishedItems(catalog, cache)
+            // On a full disk what is gone for good goes the next time: this one makes room.
+            if !options.isDryRun, !catalog.isReadOnly { try vanished.remove() }
             try vanished.spare(in: &options)
         } catch { Console.error("vitrine cache: the catalog was not asked: \(error.message)") }
         let lost = LostPreviews()

@@ -9,10 +9,10 @@ extension CacheCommand {
         of cache: PreviewCache, _ quota: CacheQuota, _ arguments: ParsedArguments
     ) throws(PluginError) -> CInt {
         let statistics = cache.statistics()
-        // GSettings keeps a file in the cache too, and complains on standard error where it cannot.
-        let canAsk = access(cache.folders.thumbnails, W_OK) == 0
-        let purge = canAsk ? PurgePolicy.ofGNOME : nil
         let free = FreeSpace(above: cache.folders.previews)
+        // GSettings keeps a file in the cache too, and complains on standard error where it cannot.
+        let canAsk = access(cache.folders.thumbnails, W_OK) == 0 && free.map { $0.bytes > 1 << 16 } ?? true
+        let purge = canAsk ? PurgePolicy.ofGNOME : nil
         if arguments.has("--json") {
             try JSONText.show(Report(cache, statistics, quota, purge, free))
         } else {
