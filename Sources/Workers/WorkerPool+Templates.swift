@@ -27,6 +27,8 @@ extension WorkerPool {
         let kind = specification.template
         guard case .ready(let template, _)? = templates[kind] else { return nil }
         templates[kind] = .ready(template, lastUse: .now)
+        beginsFork()
+        defer { endsFork() }
         do throws(PluginError) {
             let process = try await begin(try await template.fork(deadline: deadline), specification, deadline)
             startedCount += 1

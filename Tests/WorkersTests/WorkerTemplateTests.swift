@@ -93,6 +93,27 @@ import VitrineKit
         }
     }
 
+    @Test func `a pool that ends while a template forks waits for the process`() async throws {
+        for round in 0..<30 {
+            // Keeps no worker, so that the next item needs another one.
+            let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 0)
+            _ = try await serve("ok", pool)
+            let group = id_t(try await template(pool).pid)
+            let serving = Task { try await serve("ok", pool) }
+            // At another moment of the fork each time.
+            let moment = ContinuousClock.now + .microseconds(100 * round)
+            while ContinuousClock.now < moment {}
+            let began = ContinuousClock.now
+            await pool.end()
+            // On a busy machine it gives up after a second.
+            if ContinuousClock.now - began < .seconds(1) {
+                var unused = siginfo_t()
+                #expect(waitid(P_PGID, group, &unused, WEXITED | WNOHANG | WNOWAIT) != 0)
+            }
+            _ = await serving.result
+        }
+    }
+
     @Test func `a forked worker is contained as one that was started is`() async throws {
         let pool = pool()
         let forked = try await pool.readiness(of: specification)
