@@ -77,7 +77,7 @@ import Testing
         #expect(try await completed("vitrine help favor") == "vitrine help favorite ")
         #expect(try await completed("vitrine cache v") == "vitrine cache verify ")
         #expect(try await completed("vitrine prebuild --si") == "vitrine prebuild --size ")
-        #expect(try await completed("vitrine get /dev/nul") == "vitrine get /dev/null ")
+        #expect(try await completed("vitrine get /proc/cpuinf") == "vitrine get /proc/cpuinfo ")
     }
 
     @Test func theManualPageIsSoundAndWhole() async throws {
