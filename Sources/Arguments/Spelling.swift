@@ -15,6 +15,11 @@ public enum Spelling {
         return word.count >= 3 && longer.count == 1 ? longer.first : nil
     }
 
+    /// The same as a part of a sentence, behind the word that was typed; empty when there is none.
+    public static func guess(_ word: String, among known: [String]) -> String {
+        nearest(to: word, among: known).map { " (did you mean '\($0)'?)" } ?? ""
+    }
+
     /// How many letters must be added, taken out, replaced or swapped with their neighbours to make one word of the other:
     /// optimal string alignment.
     private static func distance(_ first: String, _ second: String) -> Int {

@@ -31,7 +31,7 @@ public struct PluginInspection: Sendable {
     /// The same with a set-up that a test made.
     func examine(_ configuration: PipelineConfiguration) async -> [Finding] {
         let path = PluginSearchPath(folders: [folder], libraryFolders: configuration.plugins.libraryFolders)
-        let own = PluginDirectory(scanning: path)
+        let own = PluginDirectory(scanning: path, settings: configuration.settings)
         guard !own.listings.isEmpty else {
             return [
                 Finding(
@@ -42,16 +42,21 @@ public struct PluginInspection: Sendable {
         }
         let installed = PluginDirectory(scanning: configuration.plugins, settings: configuration.settings)
         var findings: [Finding] = []
+        let usable = own.renderers + own.backends + own.containers
         for listing in own.listings {
-            findings.append(state(of: listing))
-            findings += slips(in: listing)
-            let all = own.renderers + own.backends + own.containers
-            guard case .ready = listing.state, let plugin = all.first(where: { $0.folder == listing.folder }) else {
-                continue
+            var some = [state(of: listing)] + slips(in: listing)
+            if case .ready = listing.state, let plugin = usable.first(where: { $0.folder == listing.folder }) {
+                let surroundings = PluginSurroundings(plugin: plugin, own: usable, installed: installed)
+                some += surroundings.findings
+                some += await trial(of: plugin, configuration)
             }
-            findings += types(of: plugin)
-            findings += rivals(of: plugin, in: installed)
-            findings += await trial(of: plugin, configuration)
+            // Whose they are, where there are several.
+            if own.listings.count > 1, let id = listing.id {
+                for index in some.indices where some[index].subject != id {
+                    some[index].subject = "\(id): \(some[index].subject)"
+                }
+            }
+            findings += some
         }
         return findings
     }
@@ -63,6 +68,11 @@ public struct PluginInspection: Sendable {
         }
         guard let manifest = listing.manifest else { return Finding(.plugins, subject, .problem, "it cannot be read") }
         let text = "\(manifest.version), \(manifest.kind.rawValue), '\(DisplayText.of(listing.libraryPath ?? ""))'"
+        if case .disabled = listing.state {
+            return Finding(
+                .plugins, subject, .warning, text + "; the settings switch it off, and nothing else of it was tried",
+                advice: "take 'enabled = false' out of [plugin \(manifest.id)]")
+        }
         return Finding(.plugins, subject, .ok, text)
     }
 
@@ -77,56 +87,6 @@ public struct PluginInspection: Sendable {
                 advice: meant.map { "write '\($0)', if that is meant" }
                     ?? "take it away; the fields there are \(key.fields.joined(separator: ", "))")
         }
-    }
-
-    /// Types that no file is found to have.
-    private func types(of plugin: InstalledPlugin) -> [Finding] {
-        let types = plugin.manifest.unrecognisedTypes
-        guard !types.isEmpty else { return [] }
-        return [
-            Finding(
-                .plugins, "types", .warning,
-                "no file is known to be \(types.joined(separator: ", ")): the shared MIME database does not have it",
-                advice: "name the bytes that such files begin with in 'magic'")
-        ]
-    }
-
-    /// Others of its id, and those that are asked before it.
-    private func rivals(of plugin: InstalledPlugin, in installed: PluginDirectory) -> [Finding] {
-        let own = plugin.manifest
-        var findings: [Finding] = []
-        let sameID = installed.listings.first { $0.id == own.id && $0.folder != plugin.folder }
-        if let sameID {
-            findings.append(
-                Finding(
-                    .plugins, "id", .note, "'\(DisplayText.of(sameID.folder))' has the id '\(own.id)', too",
-                    advice:
-                        "only the first that is found is used, which is one in VITRINE_PLUGIN_PATH; take another id, "
-                        + "unless it shall replace that plugin"))
-        } else if !installed.listings.contains(where: { $0.folder == plugin.folder }) {
-            findings.append(
-                Finding(
-                    .plugins, "place", .note, "it is not where plugins are looked for",
-                    advice: "to try it: export VITRINE_PLUGIN_PATH='\(DisplayText.of(plugin.folder))'"))
-        }
-        let (served, others) =
-            switch own.kind {
-            case .renderer: (own.types, installed.renderers.filter { $0.foreign == nil })
-            case .backend: (own.schemes, installed.backends)
-            case .container: (own.types, installed.containers)
-            }
-        for other in others.map(\.manifest) where other.id != own.id {
-            guard (other.priority, own.id) > (own.priority, other.id) else { continue }
-            let common = served.filter { other.types.contains($0) || other.schemes.contains($0) }
-            guard !common.isEmpty else { continue }
-            findings.append(
-                Finding(
-                    .plugins, "priority", .note,
-                    "'\(other.id)', whose priority is \(other.priority), is asked before it (\(own.priority)) for "
-                        + common.joined(separator: ", "),
-                    advice: "a higher 'priority' in plugin.json comes first"))
-        }
-        return findings
     }
 
     /// Loads it, contained if it is to be.

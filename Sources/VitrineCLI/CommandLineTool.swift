@@ -39,7 +39,7 @@ enum CommandLineTool {
 
     /// The command that was perhaps meant, as a part of a sentence.
     static func guess(_ name: String) -> String {
-        Spelling.nearest(to: name, among: commands.map { $0.name }).map { " (did you mean '\($0)'?)" } ?? ""
+        Spelling.guess(name, among: commands.map { $0.name })
     }
 
     private static func run(_ command: any Command.Type, _ words: [[UInt8]]) async -> CInt {

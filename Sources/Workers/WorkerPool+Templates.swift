@@ -1,3 +1,4 @@
+import Dispatch
 import VitrineKit
 
 // Where the pool gets further workers of a renderer from: it keeps a template of each, or of several that share one, for as
@@ -38,6 +39,26 @@ extension WorkerPool {
             // One that is gone is started again for the next worker; one that could not fork may be able to later.
             if !template.isRunning { drop(template) }
             return nil
+        }
+    }
+
+    /// Notes that a template is asked for a fork, until ``endsFork()``.
+    func beginsFork() { forksUnderWay += 1 }
+
+    /// Notes that it is known what came of it.
+    func endsFork() {
+        forksUnderWay -= 1
+        if forksUnderWay == 0 { forksEnd?.wake() }
+    }
+
+    /// Waits until no template forks any more and what came of it is on the shelf, or so many seconds.
+    func forksEnded(within patience: DispatchTimeInterval) async {
+        if forksUnderWay == 0 { return }
+        let wake = Waker()
+        forksEnd = wake
+        await withCheckedContinuation { continuation in
+            wake.set(continuation)
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { wake.wake() }
         }
     }
 

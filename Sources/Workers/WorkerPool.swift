@@ -29,9 +29,9 @@ public actor WorkerPool {
     /// Whether workers are forked of templates. Not where the system does not show how much memory forked ones use.
     var forks = true
     /// Forks that are under way: until their processes are known, they are on no list.
-    private var forksUnderWay = 0
+    var forksUnderWay = 0
     /// The end of the pool, which waits for the last of them.
-    private var forksEnd: Waker?
+    var forksEnd: Waker?
     /// Workers that became warm, since the beginning.
     public internal(set) var startedCount = 0
 
@@ -156,24 +156,6 @@ public actor WorkerPool {
         retiredTemplates = []
         await forksEnded(within: .seconds(1))
         for link in shelf.close() { await link.ended(within: .seconds(1)) }
-    }
-
-    func beginsFork() { forksUnderWay += 1 }
-
-    func endsFork() {
-        forksUnderWay -= 1
-        if forksUnderWay == 0 { forksEnd?.wake() }
-    }
-
-    /// Waits until no template forks any more and what came of it is on the shelf, or so many seconds.
-    private func forksEnded(within patience: DispatchTimeInterval) async {
-        if forksUnderWay == 0 { return }
-        let wake = Waker()
-        forksEnd = wake
-        await withCheckedContinuation { continuation in
-            wake.set(continuation)
-            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { wake.wake() }
-        }
     }
 
     /// How many workers wait for work.

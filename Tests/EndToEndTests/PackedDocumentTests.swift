@@ -63,9 +63,7 @@ import VitrineTesting
         #expect(explained.text.contains("rendered by archive") && !explained.text.contains("were not packed"))
     }
 
-    @Test func `a bomb that calls itself a document costs no more than its bound, and is shown as a packed file`()
-        async throws
-    {
+    @Test func `a bomb that calls itself a document is shown as a packed file`() async throws {
         let script = """
             import gzip, sys
             with gzip.open(sys.argv[1], 'wb', 1) as bomb:

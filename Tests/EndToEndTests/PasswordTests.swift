@@ -20,6 +20,20 @@ import VitrineTesting
         #expect(try !mentions("vitrine\n", below: home.cache))
     }
 
+    @Test(arguments: [
+        ("pdf/user-password.pdf", true), ("office/password.docx", true), ("comic/locked.cbz", false),
+    ])
+    func theOptionIsNamedWhereItHelps(_ fixture: String, helps: Bool) async throws {
+        let home = try UserHome()
+        let file = try home.copy(fixture, as: String(fixture.drop { $0 != "/" }.dropFirst()))
+        let run = try await home.run("get", file)
+        #expect(run.exitCode == 1 && run.errors.contains("password"), "\(run.errors)")
+        #expect(run.errors.contains("; --password-command opens it") == helps, "\(run.errors)")
+        // It has no such option.
+        let text = try await home.run("text", file)
+        #expect(text.exitCode == 1 && !text.errors.contains("--password-command"), "\(text.errors)")
+    }
+
     @Test func popplerTakesPasswordsToo() async throws {
         let home = try UserHome()
         try home.configure("[plugin pdfium]\nenabled = false\n")

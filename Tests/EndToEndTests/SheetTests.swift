@@ -92,7 +92,7 @@ import VitrineTesting
         // Larger previews are on it, too, and are as small.
         let large = try await sheet("--size", "2000")
         #expect(QuadrantCheck(large, columns: part(58...214, of: large.width), rows: rows).arrangement == .upright)
-        // Other names, and a failure in red, change what is there, and where.
+        // Another name is written in the same place, and a failure beside it in red.
         try FileManager.default.moveItem(atPath: home.file("a.jpg"), toPath: home.file("A great day at sea.jpg"))
         let renamed = try await sheet()
         #expect(renamed.width == plain.width && renamed.height == plain.height && renamed != plain)

@@ -124,4 +124,20 @@ import VitrineKit
         #expect(summary.byKind["PDF documents"] == .init(made: 1))
         #expect(summary.failures.map(\.uri) == ["file:///a/3"])
     }
+
+    @Test func `what failed in the first part of a run is new, and what was known before it is not`() {
+        func report(_ name: String, remembered: Bool) -> ItemReport {
+            ItemReport(
+                uri: "file:///a/" + name, source: "file:///a",
+                .failed(PluginError(.corrupt, "no"), remembered: remembered))
+        }
+        var (first, second) = (RunSummary(sources: ["file:///a"]), RunSummary(sources: ["file:///a"]))
+        for (name, wasKnown) in [("known", true), ("new", false)] {
+            first.count(report(name, remembered: wasKnown))
+            second.count(report(name, remembered: true))
+        }
+        second.follow(first)
+        #expect(second.failures.filter(\.remembered).map(\.uri) == ["file:///a/known"])
+        #expect(second.remembered == 1 && second.total.failed == 2)
+    }
 }

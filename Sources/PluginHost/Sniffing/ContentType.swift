@@ -30,11 +30,11 @@ enum ContentType {
         return take(g_content_type_guess(text, head, gsize(head.count), nil))
     }
 
-    /// Every type that the database has, in lower case.
+    /// Every type that the database has, or that an ending says, in lower case.
     static var all: Set<String> {
         let list = g_content_types_get_registered()
         defer { g_list_free_full(list) { g_free($0) } }
-        var types: Set<String> = []
+        var types = Set(endings.map(\.1))
         var link = list
         while let here = link {
             if let text = here.pointee.data?.assumingMemoryBound(to: CChar.self) {

@@ -191,7 +191,7 @@ struct PrebuildRun {
         } else if !onlyLooks {
             await walk.run(push)
         }
-        for reason in await walk.storage.refusals {
+        for reason in await walk.storage.omissions {
             _ = await push(.skipped(uri: source.text, source: source.text, reason))
         }
     }

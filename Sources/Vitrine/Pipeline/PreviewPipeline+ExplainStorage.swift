@@ -21,7 +21,7 @@ public struct FolderExplanation: Sendable {
     /// How long listing it took, by the clock.
     public var time = Duration.zero
     /// What was left out, and why, where the storage tells.
-    public var refusals: [PluginError] = []
+    public var omissions: [PluginError] = []
 }
 
 extension PreviewPipeline {
@@ -40,7 +40,7 @@ extension PreviewPipeline {
         }
         explanation.time = start.duration(to: .now)
         explanation.storage = await explained(storage, found: found)
-        explanation.refusals = await storage.refusals
+        explanation.omissions = await storage.omissions
         return explanation
     }
 

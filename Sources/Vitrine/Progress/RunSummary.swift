@@ -107,10 +107,16 @@ public struct RunSummary: Sendable {
         failures.append(failure)
     }
 
-    /// Takes in what an earlier part of the same run did: what that one made is found valid by this one.
+    /// Takes in what an earlier part of the same run did: what that one made is found valid by this one,
+    /// and what failed there for the first time is new still, though it is not tried twice. That holds for failures that are kept.
     mutating func follow(_ first: RunSummary) {
         total.follow(first.total)
         for (kind, counts) in first.byKind { byKind[kind]?.follow(counts) }
+        let new = Set(first.failures.filter { !$0.remembered }.map(\.uri))
+        for index in failures.indices where failures[index].remembered && new.contains(failures[index].uri) {
+            failures[index].remembered = false
+            remembered -= 1
+        }
         bytes += first.bytes
         traffic += first.traffic
         seconds += first.seconds

@@ -126,7 +126,7 @@ public final class Storage: Sendable {
     }
 
     /// What was left out of listings so far, and why, where the storage tells.
-    var refusals: [PluginError] {
+    var omissions: [PluginError] {
         get async { await (current as? any OmittingBackend)?.omissions ?? [] }
     }
 

@@ -28,4 +28,17 @@ enum PasswordOptions {
                     + "it, or make single ones with 'vitrine get'")
         }
     }
+
+    /// Which options open a file that there is no preview of, as the end of a sentence; empty when none does. Archives, books
+    /// that their sellers lock and enciphered sound and video are encrypted as well, and no password is taken for them.
+    /// - Parameter isBatch: as in ``apply(_:to:isBatch:)``.
+    static func hint(of error: PluginError, isBatch: Bool = false) -> String {
+        guard error.code == .encrypted, opened.contains(error.message) else { return "" }
+        return isBatch ? "; --password-command with --cache-encrypted opens it" : "; --password-command opens it"
+    }
+
+    /// What the renderers that take passwords say of documents that want one: PDFium's and LibreOffice's.
+    private static let opened: Set = [
+        "the PDF document needs a password", "the document is protected by a password",
+    ]
 }

@@ -98,7 +98,7 @@ enum ExplainCommand: Command {
             explanation.counts[kind].map { "\($0) \(name)\($0 == 1 ? "" : "s")" }
         }
         rows.append(("holds", counts.isEmpty ? "nothing" : counts.joined(separator: ", ")))
-        for refusal in explanation.refusals { rows.append(("", refusal.message)) }
+        for omission in explanation.omissions { rows.append(("", omission.message)) }
         rows.append(("time", "\(milliseconds(explanation.time)) ms to list it"))
         return rows.map { ($0.0, DisplayText.of($0.1)) }
     }

@@ -58,7 +58,7 @@ enum GetCommand: Command {
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         if case .failure(let error) = result {
-            Console.error("vitrine get: \(ItemName.reason(source.text, error))")
+            Console.error("vitrine get: \(ItemName.reason(source.text, error))\(PasswordOptions.hint(of: error))")
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
         let picture = try result.get()

@@ -13,6 +13,7 @@ enum PluginsCommand: Command {
     static let details = """
         'check' says whether the plugin in FOLDER, by default this one, is fit for use: it reads its plugin.json, loads its
         library as Vitrine does, a renderer's in a contained worker, and looks which plugins are asked before it.
+        It exits with 0 when all is well, and with 1 when there is a problem or a warning; notes (·) are neither.
 
         'new' writes a folder NAME into this one, with a plugin of the KIND renderer, backend or container. It builds
         against the SDK that is installed with this program (or the one under $VITRINE_SDK), passes its tests and can be
@@ -37,7 +38,7 @@ enum PluginsCommand: Command {
             throw PluginError(
                 .invalidArgument,
                 "'\(DisplayText.of(word))' is none of list, check and new"
-                    + guess(word, among: ["list", "check", "new"]))
+                    + Spelling.guess(word, among: ["list", "check", "new"]))
         }
     }
 
@@ -51,17 +52,13 @@ enum PluginsCommand: Command {
         guard let kind = PluginTemplate.Kind(rawValue: word) else {
             throw PluginError(
                 .invalidArgument,
-                "'\(DisplayText.of(word))' is no kind of plugin\(guess(word, among: kinds)); there are "
+                "'\(DisplayText.of(word))' is no kind of plugin\(Spelling.guess(word, among: kinds)); there are "
                     + kinds.joined(separator: ", "))
         }
         let template = try PluginTemplate(kind: kind, name: name, sdk: PluginTemplate.installedSDK())
         let folder = DisplayText.of(try template.write(into: "."))
         Console.print(
             "'\(folder)' is written. In it, run 'swift build' and 'swift test'; its README.md goes on from there.")
-    }
-
-    private static func guess(_ word: String, among known: [String]) -> String {
-        Spelling.nearest(to: word, among: known).map { " (did you mean '\($0)'?)" } ?? ""
     }
 
     private static func check(_ operand: [UInt8]) async throws(PluginError) -> CInt {

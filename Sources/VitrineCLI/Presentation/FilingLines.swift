@@ -7,7 +7,7 @@ enum FilingLines {
     static func show(_ summary: RunSummary, quietly: Bool = false) {
         for filing in summary.filing {
             for failure in filing.failures {
-                Console.error("\(ItemName.long(failure.uri)): \(DisplayText.of(failure.error.message))")
+                Console.error(ItemName.reason(failure.uri, failure.error))
             }
             if quietly { continue }
             for sentence in filing.sentences { Console.print(sentence) }

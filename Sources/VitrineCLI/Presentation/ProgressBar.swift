@@ -66,13 +66,10 @@ enum ItemName {
         uri.hasPrefix("file://") ? readable(String(uri.dropFirst("file://".count))) : DisplayText.of(uri)
     }
 
-    /// Why there is no preview of something, as a line: its name first, unless the reason names it as well. Of an
-    /// encrypted file, how it is opened.
+    /// Why there is no preview of something, as a line: its name first, unless the reason names it as well.
     static func reason(_ uri: String, _ error: PluginError) -> String {
         let (name, message) = (long(uri), DisplayText.of(error.message))
-        let line = message.contains("'\(name)'") ? message : "\(name): \(message)"
-        return error.code == .encrypted && !message.contains("password command")
-            ? line + "; --password-command opens it" : line
+        return message.contains("'\(name)'") ? message : "\(name): \(message)"
     }
 
     private static func readable(_ text: String) -> String {

@@ -26,7 +26,7 @@ struct SheetDrawing {
             left -= min(left, folder.entries.count)
         }
         for source in contents.summary.failedSources {
-            sheet.addEnd("\(ItemName.long(source.uri)): \(source.error.message)")
+            sheet.addEnd(ItemName.reason(source.uri, source.error))
         }
         if contents.survey.entries.count > Self.mostFiles {
             sheet.addEnd("A picture shows \(Self.mostFiles) files at most; a sheet in HTML shows more.")

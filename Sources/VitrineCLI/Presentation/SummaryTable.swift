@@ -58,7 +58,7 @@ struct SummaryTable {
 
     /// Why sources were not done, for standard error: whoever named one has to hear it, however quiet a run is.
     var sourceLines: [String] {
-        let sources = summary.failedSources.map { ItemName.reason($0.uri, $0.error) }
+        let sources = summary.failedSources.map(reason)
         return sources + (stop.map { [$0] } ?? [])
     }
 
@@ -70,7 +70,7 @@ struct SummaryTable {
     /// The reasons, for standard error: first those that are new.
     var failureLines: [String] {
         let new = summary.failures.filter { !$0.remembered }
-        var lines = sourceLines + new.prefix(Self.shownFailures).map { ItemName.reason($0.uri, $0.error) }
+        var lines = sourceLines + new.prefix(Self.shownFailures).map(reason)
         let more = summary.total.failed - summary.remembered - min(new.count, Self.shownFailures)
         if more > 0 { lines.append("… and \(more) more; --progress json names them all") }
         if summary.remembered > Self.shownRemembered {
@@ -79,10 +79,15 @@ struct SummaryTable {
                     + "again")
         } else {
             lines += summary.failures.filter(\.remembered).map {
-                "\(ItemName.reason($0.uri, $0.error)) (known from an earlier run; --force tries again)"
+                "\(reason($0)) (known from an earlier run; --force tries again)"
             }
         }
         return lines
+    }
+
+    /// Why there is no preview, and with which options there would be one.
+    private func reason(_ failure: RunSummary.Failure) -> String {
+        ItemName.reason(failure.uri, failure.error) + PasswordOptions.hint(of: failure.error, isBatch: true)
     }
 }
 

@@ -26,13 +26,12 @@ struct WatchLines {
     static func line(_ event: ProgressEvent) -> String? {
         switch event {
         case .item(let report):
-            let name = ItemName.long(report.uri)
             switch report.outcome {
-            case .made: return "made     \(name)"
+            case .made: return "made     \(ItemName.long(report.uri))"
             case .failed(let error, let isRemembered):
                 // It is gone, is looked at again, or was told in an earlier run.
                 let isNoise = [.notFound, .changed, .cancelled].contains(error.code) || isRemembered
-                return isNoise ? nil : "failed   \(name): \(DisplayText.of(error.message))"
+                return isNoise ? nil : "failed   \(ItemName.reason(report.uri, error))"
             case .valid, .skipped, .planned: return nil
             }
         case .removed(let uri, _): return "removed  \(ItemName.long(uri))"

@@ -14,7 +14,7 @@ public import VitrineKit
 public final class S3Backend: MeteredBackend, OmittingBackend {
     let bucket: S3Bucket
     let client: TransferClient
-    let leftOut = S3Omissions()
+    let omitted = S3Omissions()
     /// Folders that are known to be there, for what is written into them.
     let folders = Mutex<Set<ItemPath>>([])
 
@@ -34,7 +34,7 @@ public final class S3Backend: MeteredBackend, OmittingBackend {
     public var traffic: Traffic { client.traffic }
 
     /// What was left out of listings so far, since no path leads there.
-    public var omissions: [PluginError] { leftOut.sentences }
+    public var omissions: [PluginError] { omitted.sentences }
 
     /// Lists a folder with a request for each thousand keys.
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {

@@ -112,7 +112,7 @@ struct S3Listing: AsyncSequence, Sendable {
                 let taken = Set(folders.map(\.name))
                 files.removeAll { file in
                     guard taken.contains(file.name) else { return false }
-                    backend.leftOut.add(prefix + file.name, "has the name of a folder, which is listed in its place")
+                    backend.omitted.add(prefix + file.name, "has the name of a folder, which is listed in its place")
                     return true
                 }
             }
@@ -144,7 +144,7 @@ struct S3Listing: AsyncSequence, Sendable {
             let name = Array(key[prefix.count...])
             guard !name.contains(UInt8(ascii: "/")) else { throw strange(key) }
             guard (try? ItemPath.root.appending(name)) != nil else {
-                backend.leftOut.add(
+                backend.omitted.add(
                     shown ?? key,
                     "is no path: a part of the key is empty, '.', '..' or holds a NUL byte; rename what begins so")
                 return nil

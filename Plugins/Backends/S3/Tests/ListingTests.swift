@@ -52,7 +52,7 @@ struct ListingTests {
         ])
         defer { withExtendedLifetime((second, third)) {} }
         #expect(Set(try await list(other).map(\.name)) == [[97], [98]])
-        #expect(other.leftOut.count == 4)
+        #expect(other.omitted.count == 4)
         let said = other.omissions
         #expect(said.count == 4 && said.allSatisfy { $0.code == .unsupported && $0.message.contains("is no path") })
         #expect(said.contains { $0.message.hasPrefix("'../' ") || $0.message.hasPrefix("'..' ") })
@@ -82,7 +82,7 @@ struct ListingTests {
         defer { withExtendedLifetime((proxy, server)) {} }
         let entries = try await list(backend)
         #expect(entries.filter { $0.name == [97] }.map(\.kind) == [.folder])
-        #expect(entries.count == 4 && backend.leftOut.count == 1)
+        #expect(entries.count == 4 && backend.omitted.count == 1)
         #expect(backend.omissions.first?.message.contains("'a' has the name of a folder") == true)
     }
 
