@@ -158,7 +158,11 @@ public final class Catalog: Sendable {
                 let answer = try body(ledger)
                 try frozen?.check()
                 return answer
-            } catch { throw noted(error) }
+            } catch {
+                // What was changed while it was read looks damaged.
+                do throws(PluginError) { try frozen?.check() } catch { throw noted(error) }
+                throw noted(error)
+            }
         }
     }
 

@@ -52,7 +52,7 @@ extension Containment {
         guard root else { return .active }
         let answer = vp_become_nobody()
         // Its capabilities, which are all that it has before that user, go next.
-        if answer < 0, UserNamespace.current?.hasOrdinaryRootOnly == true { return .active }
+        if answer < 0, UserNamespace.rootIsOrdinary { return .active }
         if answer < 0 { return .absent("cannot become user \(VP_NOBODY): \(phrase(-answer))") }
         return getuid() == 0 ? .broken("the process is still root") : .active
     }

@@ -30,11 +30,26 @@ public struct UserNamespace {
         return UserNamespace(map: String(decoding: bytes.prefix(count), as: UTF8.self))
     }
 
-    /// Whether its root is an ordinary user outside and can become nobody else: without capabilities such a root may do
-    /// what that user may. One that is root outside as well owns the system's files and is never ordinary; neither is
-    /// believed to be one whose namespace lies in another one of that kind, since this map does not tell.
-    var hasOrdinaryRootOnly: Bool {
-        guard let root = outside(0), root != 0 else { return false }
+    /// Whom the system's own files, which are root's, seem to belong to: 0 where this process sees them as root's, by default
+    /// 65534 where root has no id; `nil` where /proc does not tell.
+    public static var ownerOfRootsFiles: UInt32? {
+        // Always root's, whatever the namespace that /proc was mounted in.
+        var status = stat()
+        return stat("/proc/sys/kernel/overflowuid", &status) == 0 ? status.st_uid : nil
+    }
+
+    /// Whether root, in the namespace of this process, is an ordinary user of the system and can become nobody else: without
+    /// capabilities such a root may do what that user may.
+    static var rootIsOrdinary: Bool {
+        guard let owner = ownerOfRootsFiles, let current else { return false }
+        return current.hasOrdinaryRootOnly(ownerOfRootsFiles: owner)
+    }
+
+    /// Whether its root is an ordinary user of the system and can become nobody else. A map tells ids of the namespace outside
+    /// only, where the system's root may go by another number, so that its files are looked at as well.
+    /// - Parameter owner: whom root's files seem to belong to. Root who owns them is never ordinary.
+    func hasOrdinaryRootOnly(ownerOfRootsFiles owner: UInt32) -> Bool {
+        guard owner != 0, let root = outside(0), root != 0 else { return false }
         return outside(UInt64(VP_NOBODY)) == nil
     }
 

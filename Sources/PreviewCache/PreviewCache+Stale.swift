@@ -24,14 +24,30 @@ extension PreviewCache {
     }
 
     private func removeStale(of subject: Subject, at path: String) -> Bool {
-        guard let now = subject.modified?.seconds, let facts = EntryFacts(path: path), facts.uri == subject.uri,
+        guard let found = FileState(path), let now = subject.modified?.seconds, let facts = EntryFacts(path: path),
+            facts.uri == subject.uri,
             let then = facts.modified
         else { return false }
         let isOther = then != now || subject.size.map { size in facts.size.map { $0 != size } ?? false } ?? false
         guard isOther else { return false }
         let occupied = facts.isOurs ? occupiedByOurs(path) : 0
-        guard unlink(path) == 0 else { return false }
+        // Another process may have put a new one there since.
+        guard FileState(path) == found, unlink(path) == 0 else { return false }
         account(-occupied)
         return true
+    }
+}
+
+/// Which file lies at a path, and since when it is as it is.
+private struct FileState: Equatable {
+    private let (device, inode): (dev_t, ino_t)
+    private let (seconds, nanoseconds): (Int, Int)
+
+    /// - Returns: `nil` when there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        (device, inode) = (status.st_dev, status.st_ino)
+        (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
     }
 }

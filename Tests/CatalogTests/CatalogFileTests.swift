@@ -1,9 +1,10 @@
-import Catalog
 import Foundation
 import SQLite
 import TestSupport
 import Testing
 import VitrineKit
+
+@testable import Catalog
 
 @Suite("The catalog's file")
 struct CatalogFileTests {
@@ -190,6 +191,23 @@ struct CatalogFileTests {
             for _ in try damaged.items(in: root.id, limit: 5000) {}
         }
         #expect(error?.code == .corrupt)
+    }
+
+    @Test("that changes while it is read without locks is called changed, not damaged, and is not mended")
+    func frozen() throws {
+        do {
+            let catalog = try Catalog.open(at: path, now: 1000).catalog
+            _ = try catalog.source("file:///x")
+            try catalog.completeIndex()
+        }
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        let database = try Database(path, access: .immutable)
+        let catalog = Catalog(
+            path: path, status, ledger: try CatalogLedger(database), isReadOnly: true, frozen: FrozenFile(path, status))
+        try Data(repeating: 0xFF, count: Int(status.st_size) + 1).write(to: URL(filePath: path))
+        let error = #expect(throws: PluginError.self) { try catalog.find(FindQuery("plain".utf8)) }
+        #expect(error?.code == .changed, "\(error?.message ?? "")")
     }
 
     @Test("serves two who write at once")

@@ -19,17 +19,20 @@ struct Contained {
     /// The signal that ended it, 0 when it came to its end.
     let signal: Int32
 
+    /// - Parameter words: a program and its arguments that starts the probe. Default: none.
     init(
         _ attempts: [String], as user: User = .same, profile: ContainmentProfile = .strictest,
-        privateFolder: URL? = nil, options: [String] = []
+        privateFolder: URL? = nil, options: [String] = [], after words: [String] = []
     ) throws {
         let probe = Process()
-        probe.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "ContainmentProbe")
+        probe.executableURL = words.first.map { URL(filePath: $0) } ?? program
         probe.environment = ["SWIFT_BACKTRACE": "enable=no"]
         let json = String(decoding: try JSONEncoder().encode(profile), as: UTF8.self)
         probe.arguments =
-            (user == .nobody ? ["--as-nobody"] : []) + options + ["--profile", json]
+            (words.isEmpty ? [] : words.dropFirst() + [program.path]) + (user == .nobody ? ["--as-nobody"] : [])
+            + options + ["--profile", json]
             + (privateFolder.map { ["--private-folder", $0.path] } ?? []) + attempts
         let output = Pipe()
         probe.standardInput = FileHandle.nullDevice

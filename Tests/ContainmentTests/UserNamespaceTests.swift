@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Containment
@@ -11,7 +12,8 @@ import Testing
     ])
     func `only a root who is somebody else outside, and nobody else inside, is ordinary`(map: String, isOrdinary: Bool)
     {
-        #expect(UserNamespace(map: map)?.hasOrdinaryRootOnly == isOrdinary)
+        #expect(UserNamespace(map: map)?.hasOrdinaryRootOnly(ownerOfRootsFiles: 65534) == isOrdinary)
+        #expect(UserNamespace(map: map)?.hasOrdinaryRootOnly(ownerOfRootsFiles: 0) == false)
     }
 
     @Test(arguments: [
@@ -25,5 +27,24 @@ import Testing
         #expect([1, 9, 15, 65534, .max].allSatisfy { map?.knows($0) == false })
     }
 
-    @Test func `this process has one`() { #expect(UserNamespace.current != nil) }
+    @Test func `this process has one`() {
+        #expect(UserNamespace.current != nil && UserNamespace.ownerOfRootsFiles != nil)
+    }
+
+    /// Words before a program whose namespace's map tells of an ordinary user, who is the system's root.
+    private static let rootBehindAnother = [
+        "/usr/bin/unshare", "--user", "--map-user=1000", "--map-group=1000", "/usr/bin/unshare", "--user",
+        "--map-root-user",
+    ]
+
+    private static var canHideRoot: Bool { getuid() == 0 && (try? Contained([], after: rootBehindAnother)) != nil }
+
+    @Test(.enabled(if: canHideRoot, "only root can hide itself, where user namespaces can be had"))
+    func `the system's root behind another number is not ordinary`() throws {
+        let report = try #require(try Contained([], after: Self.rootBehindAnother).report)
+        guard case .absent = report[.identity] else {
+            Issue.record("it is \(report[.identity])")
+            return
+        }
+    }
 }

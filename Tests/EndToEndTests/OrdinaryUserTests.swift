@@ -107,6 +107,35 @@ import VitrineTesting
         #expect(home.leftovers(of: run.pid) == [])
     }
 
+    /// Words before a program that knows its own user and nobody else, as in the sandbox in which GNOME runs thumbnailers.
+    private static let aloneAsItself = ["/usr/bin/unshare", "--user", "--map-current-user", "--"]
+
+    private static var canBeAloneAsNobody: Bool {
+        guard isRoot, let words = try? Surroundings.asNobody.prefix() else { return false }
+        return Ability.works(words + aloneAsItself + ["/bin/true"])
+    }
+
+    @Test(.enabled(if: canBeAloneAsNobody, "only root can lay a plugin of somebody else somewhere"))
+    func whereRootIsUnknownPluginsOfStrangersAreNotRoots() async throws {
+        let tree = try await InstalledTree.shared()
+        // As a user whose number is not that by which strangers go.
+        let prefix = ["/usr/bin/setpriv", "--reuid=4711", "--regid=4711", "--clear-groups"] + Self.aloneAsItself
+        let home = try UserHome(tree: tree, prefix: prefix)
+        let stranger = try ScratchFolder("stranger")
+        chmod(stranger.path, 0o1777)
+        try FileManager.default.copyItem(atPath: tree.plugins + "/s3", toPath: stranger.path + "/s3")
+        for (user, path) in [("4711", home.path), ("4712", stranger.path + "/s3")] {
+            let owned = try await home.run(program: ["/bin/chown", "-R", user, path])
+            try #require(owned.exitCode == 0, "\(owned.errors)")
+        }
+        let run = try await home.run(
+            program: prefix + ["/usr/bin/env", "VITRINE_PLUGIN_PATH=\(stranger.path)", home.program, "plugins"])
+        // Those of the installation, which are root's, go on.
+        let refused = run.errors.split(separator: "\n")
+        #expect(refused.count == 1 && refused[0].contains("cannot be told in this sandbox"), "\(run.errors)")
+        #expect(refused.first?.contains(stranger.path) == true)
+    }
+
     @Test(.enabled(if: isRoot, "only root's workers run as somebody else"))
     func rootsOwnTemporaryFolderNeedNotBeOpenToItsWorkers() async throws {
         let home = try UserHome()

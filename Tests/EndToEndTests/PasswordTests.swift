@@ -129,6 +129,25 @@ import VitrineTesting
         }
     }
 
+    /// Whether somebody opens it with a password.
+    @Test(arguments: [false, true])
+    func whatAFileShowedBeforeItWasEncryptedDoesNotStay(_ isOpened: Bool) async throws {
+        let home = try UserHome()
+        let file = try home.copy("pdf/plain.pdf", as: "a.pdf")
+        _ = try await home.run("prebuild", "--size=normal,large,300", home.files)
+        #expect(try pictures(home).count == 3)
+        try home.copy("pdf/user-password.pdf", as: "a.pdf")
+        if isOpened {
+            let run = try await home.run(
+                "get", file, "--password-command", "echo vitrine", "-o", home.path + "/picture.png")
+            #expect(run.exitCode == 0, "\(run.errors)")
+        } else {
+            _ = try await home.run("prebuild", "--size=normal", home.files)
+        }
+        #expect(try pictures(home).filter { $0.contains("/normal/") || $0.contains("/large/") } == [])
+        if !isOpened { #expect(try pictures(home).isEmpty) }
+    }
+
     @Test func explainSaysThatAPasswordOpenedIt() async throws {
         let home = try UserHome()
         let file = try home.copy("pdf/user-password.pdf", as: "a.pdf")

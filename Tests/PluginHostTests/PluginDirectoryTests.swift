@@ -211,12 +211,12 @@ struct PluginDirectoryTests {
         status.st_mode = S_IFREG | 0o644
         for owner in [0, geteuid()] {
             status.st_uid = owner
-            #expect(FolderTrust.objection(to: status, as: .plugin) == nil)
+            #expect(FolderTrust.objection(to: status, at: "/", as: .plugin) == nil)
         }
         status.st_uid = geteuid() + 4711
-        let objection = FolderTrust.objection(to: status, as: .plugin)
+        let objection = FolderTrust.objection(to: status, at: "/", as: .plugin)
         #expect(objection?.contains("belongs to user \(status.st_uid)") == true)
-        #expect(FolderTrust.objection(to: status, as: .searchFolder) == nil)
+        #expect(FolderTrust.objection(to: status, at: "/", as: .searchFolder) == nil)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))

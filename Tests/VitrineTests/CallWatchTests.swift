@@ -32,6 +32,50 @@ import VitrineKit
         }
     }
 
+    /// A storage that leaves things out of its listings, of which it may never tell.
+    private struct Omitting: OmittingBackend {
+        var count = 0
+        var held: Held?
+
+        init(count: Int, held: Held? = nil) { (self.count, self.held) = (count, held) }
+        init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {}
+        func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
+            NoPages()
+        }
+        struct NoPages: AsyncSequence, AsyncIteratorProtocol, Sendable {
+            typealias Element = [Entry]
+            typealias Failure = PluginError
+            func next(isolation: isolated (any Actor)?) async throws(PluginError) -> [Entry]? { nil }
+            mutating func next() async throws(PluginError) -> [Entry]? { nil }
+            func makeAsyncIterator() -> NoPages { self }
+        }
+        func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
+            throw PluginError(.notFound, "nothing is here")
+        }
+        func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
+            throw PluginError(.notFound, "nothing is here")
+        }
+
+        var omissions: [PluginError] {
+            get async {
+                await held?.call()
+                return (0..<count).map { PluginError(.unsupported, "\($0) is left out") }
+            }
+        }
+    }
+
+    @Test func whatWasLeftOutIsToldInTimeAndInSoManySentences() async throws {
+        let source = try SourceURI("test:///top")
+        for (count, told) in [(0, 0), (256, 256), (10_000, 257)] {
+            let storage = Storage(source: source, backend: Omitting(count: count), seconds: 3600)
+            #expect(await storage.omissions.count == told)
+        }
+        let held = Held()
+        let late = Storage(source: source, backend: Omitting(count: 1, held: held), seconds: 0.05)
+        #expect(await late.omissions.map(\.code) == [.offline])
+        held.answer()
+    }
+
     private static func watch(seconds: Double) throws -> CallWatch {
         CallWatch(try SourceURI("test:///top"), seconds: seconds)
     }

@@ -100,6 +100,20 @@ import VitrineKit
         #expect(await ledger.finish(interrupted: false).total == .init(made: 100))
     }
 
+    @Test(arguments: [true, false])
+    func `a full disk ends a run, and fails an item of a watch`(endsWithRoom: Bool) async {
+        let ledger = RunLedger(sources: ["file:///a"], hub: ProgressHub(), endsWithRoom: endsWithRoom)
+        let error = PluginError(.noSpace, "there is no room")
+        var report = ItemReport(uri: "file:///a/1", source: "file:///a", .failed(error, remembered: false))
+        report.metFullDisk = true
+        await ledger.found()
+        await ledger.ended(report)
+        #expect(ledger.isStopped == endsWithRoom)
+        let summary = await ledger.finish(interrupted: false)
+        #expect(summary.stopped == (endsWithRoom ? error : nil))
+        #expect(summary.found == 1 && summary.total.failed == (endsWithRoom ? 0 : 1))
+    }
+
     @Test func `a stream ends with its hub`() async {
         var hub: ProgressHub? = ProgressHub()
         guard let events = hub?.events(of: .everything, buffer: 1) else { return }

@@ -12,7 +12,7 @@ extension Catalog {
     /// - Returns: at most ``FindQuery/limit`` items.
     public func find(_ query: FindQuery) throws(PluginError) -> [FoundItem] {
         do throws(PluginError) { return try search(query) } catch {
-            guard error.code == .corrupt else { throw error }
+            guard error.code == .corrupt, !isReadOnly else { throw error }
             // If more than the indexes is damaged, this fails as well.
             try change { ledger throws(PluginError) in try ledger.forgetIndexes() }
             try completeIndex()

@@ -1,4 +1,3 @@
-import Containment
 import Glibc
 import VitrineKit
 
@@ -14,31 +13,25 @@ enum FolderTrust {
     }
 
     /// What speaks against a file or folder.
+    /// - Parameters:
+    ///   - status: what it is.
+    ///   - path: where it lies.
+    ///   - namespace: that of this process, when root has no id in it.
     /// - Returns: a clause such as `everybody may write to it`, or `nil` when it may be used.
-    static func objection(to status: stat, as role: Role) -> String? {
+    static func objection(
+        to status: stat, at path: String, as role: Role, in namespace: NamespaceWithoutRoot? = .current
+    ) -> String? {
         let others = status.st_mode & S_IWOTH != 0
         if others, role == .plugin || status.st_mode & S_ISVTX == 0 {
             return "everybody may write to it; take that away with chmod o-w"
         }
         let owner = status.st_uid
-        if role == .plugin, owner != 0, owner != geteuid(), owner != rootElsewhere {
+        guard role == .plugin, owner != 0, owner != geteuid() else { return nil }
+        guard let namespace, owner == namespace.owner else {
             return "it belongs to user \(owner), who is neither you nor root; take it over with chown"
         }
-        return nil
+        if namespace.isRoots(path) { return nil }
+        return
+            "whether it is root's or a stranger's cannot be told in this sandbox; install it below /usr, or take it over with chown"
     }
-
-    /// The user whom root's files seem to belong to in a user namespace that root is not in, as in the sandbox in which GNOME
-    /// runs thumbnailers; `nil` where root is root.
-    ///
-    /// It is the overflow user, so that root's files cannot be told there from those of others who are not in the namespace
-    /// either. Who makes such a sandbox says what is in it. Where somebody in the namespace has that id, nobody is believed
-    /// to be root.
-    private static let rootElsewhere: uid_t? = {
-        // Always root's, whatever the namespace that /proc was mounted in.
-        var status = stat()
-        guard stat("/proc/sys/kernel/overflowuid", &status) == 0, status.st_uid != 0,
-            UserNamespace.current?.knows(status.st_uid) == false
-        else { return nil }
-        return status.st_uid
-    }()
 }

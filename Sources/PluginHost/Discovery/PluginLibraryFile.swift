@@ -21,7 +21,7 @@ enum PluginLibraryFile {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw PluginError(.pluginUnavailable, "\(library): it is not a regular file")
             }
-            if let objection = FolderTrust.objection(to: status, as: .plugin) {
+            if let objection = FolderTrust.objection(to: status, at: path, as: .plugin) {
                 throw PluginError(.pluginUnavailable, "\(library): \(objection)")
             }
             return path

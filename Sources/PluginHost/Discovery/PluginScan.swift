@@ -67,7 +67,7 @@ struct PluginScan {
             if seen.insert(FileIdentity(status)).inserted { take(folder, status) }
             return
         }
-        if let objection = FolderTrust.objection(to: status, as: .searchFolder) {
+        if let objection = FolderTrust.objection(to: status, at: folder, as: .searchFolder) {
             return refuse(
                 folder, PluginError(.pluginUnavailable, "'\(shown(folder))' is not searched for plugins: \(objection)"))
         }
@@ -89,7 +89,7 @@ struct PluginScan {
     }
 
     private mutating func take(_ folder: String, _ status: stat) {
-        if let objection = FolderTrust.objection(to: status, as: .plugin) {
+        if let objection = FolderTrust.objection(to: status, at: folder, as: .plugin) {
             return refuse(
                 folder, PluginError(.pluginUnavailable, "the plugin in '\(shown(folder))' is refused: \(objection)"))
         }

@@ -91,7 +91,7 @@ struct ThumbnailerFile: Hashable {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw PluginError(.notAFile, "the thumbnailer '\(path)' is not used: it is no regular file")
         }
-        if let objection = FolderTrust.objection(to: status, as: .plugin) {
+        if let objection = FolderTrust.objection(to: status, at: path, as: .plugin) {
             throw PluginError(.forbidden, "the thumbnailer '\(path)' is not used: \(objection)")
         }
         return [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in

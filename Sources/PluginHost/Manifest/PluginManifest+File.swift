@@ -28,7 +28,7 @@ extension PluginManifest {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw PluginError(.invalidArgument, "the manifest '\(shown)' is refused: it is not a regular file")
         }
-        if let objection = FolderTrust.objection(to: status, as: .plugin) {
+        if let objection = FolderTrust.objection(to: status, at: path, as: .plugin) {
             throw PluginError(.pluginUnavailable, "the manifest '\(shown)' is refused: \(objection)")
         }
         // One byte more than allowed, so that a file that is too large or grows is seen as such.

@@ -37,7 +37,7 @@ struct PrebuildRun {
         order.embedded = options.embedded
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
-        ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub)
+        ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub, endsWithRoom: true)
     }
 
     /// Runs to the end, or until the task is cancelled.

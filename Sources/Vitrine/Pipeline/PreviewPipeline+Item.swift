@@ -105,7 +105,7 @@ extension PreviewPipeline {
         } catch { outcome = .failure(error) }
         report.traffic = await open.traffic
         if let search { twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
-        if case .success(.made) = outcome { await removeStale(item, subject, order, report) }
+        await removeStale(item, subject, order, report, outcome)
         return try outcome.get()
     }
 

@@ -3,9 +3,24 @@ import PreviewCache
 import VitrineKit
 
 extension PreviewPipeline {
-    /// Once an item that changed has new previews, those of the sizes that were not asked for are of no use any more.
-    func removeStale(_ item: Item, _ subject: Subject, _ order: RenderOrder, _ report: ItemReport) async {
+    /// Once an item that changed has new previews in the cache, those of its earlier state in other sizes are of no use any more.
+    ///
+    /// Where the cache keeps no new ones, the earlier ones stay as they are, which tell everybody that they are old. But of an
+    /// item that is encrypted by now, all go: what it shows is not to lie open any more.
+    func removeStale(
+        _ item: Item, _ subject: Subject, _ order: RenderOrder, _ report: ItemReport,
+        _ outcome: Result<ItemReport.Outcome, PluginError>
+    ) async {
         guard item.mayHaveChanged || report.hadStale, order.stores else { return }
+        let kept: [PreviewSize]
+        switch outcome {
+        case .success(.made(let previews)):
+            let stored = previews.filter { $0.unkept == nil }
+            guard !stored.isEmpty || report.isUnlocked else { return }
+            kept = order.variant == .standard ? stored.map(\.size) : []
+        case .failure(let error) where error.code == .encrypted: kept = []
+        default: return
+        }
         var known: [(size: PreviewSize, variant: Variant)] = []
         // What the catalog cannot tell goes with the next collection.
         if let record = item.record, let catalog = try? desk.catalog(),
@@ -19,6 +34,6 @@ extension PreviewPipeline {
             }
         }
         // Those that were made just now are not of an earlier state.
-        cache.removeStale(of: subject, besides: order.variant == .standard ? order.sizes : [], known: known)
+        cache.removeStale(of: subject, besides: kept, known: known)
     }
 }

@@ -20,11 +20,16 @@ actor RunLedger: TickingLedger {
     private let latest = Mutex((uri: "", isFresh: false))
     /// What ended and is not counted yet.
     private let endings = Mutex<[ItemReport]>([])
+    /// Whether it ends with the room on the cache's disk; a watch waits for room instead.
+    private let endsWithRoom: Bool
     /// Why nothing more is begun.
     private let stop = Mutex<PluginError?>(nil)
 
-    init(sources: [String], hub: ProgressHub) {
+    /// - Parameter endsWithRoom: whether nothing more is begun once the disk of the cache is full; else what does not fit has
+    ///   failed. Default: it has.
+    init(sources: [String], hub: ProgressHub, endsWithRoom: Bool = false) {
         self.sources = sources
+        self.endsWithRoom = endsWithRoom
         self.hub = hub
         summary = RunSummary(sources: sources)
         progress = RunProgress(sources: sources)
@@ -84,7 +89,7 @@ actor RunLedger: TickingLedger {
         if case .failed(let error, _) = report.outcome {
             if error.code == .cancelled { return }
             // Nothing is wrong with the item: it is done when there is room again.
-            if report.metFullDisk { return stop.withLock { $0 = $0 ?? error } }
+            if report.metFullDisk, endsWithRoom { return stop.withLock { $0 = $0 ?? error } }
         }
         let isFirst = endings.withLock { endings in
             endings.append(report)

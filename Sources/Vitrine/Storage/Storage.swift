@@ -125,9 +125,26 @@ public final class Storage: Sendable {
         }
     }
 
-    /// What was left out of listings so far, and why, where the storage tells.
+    /// The most sentences on what a storage left out.
+    static let mostOmissions = 256
+
+    /// What was left out of listings so far, and why, where the storage tells; or why it does not.
     var omissions: [PluginError] {
-        get async { await (current as? any OmittingBackend)?.omissions ?? [] }
+        get async {
+            guard let backend = current as? any OmittingBackend else { return [] }
+            do throws(PluginError) {
+                let all = try await watch.run("telling what it left out") { () async throws(PluginError) in
+                    await backend.omissions
+                }
+                let rest = all.count - Self.mostOmissions
+                guard rest > 0 else { return all }
+                return all.prefix(Self.mostOmissions) + [
+                    PluginError(.limitExceeded, "\(rest) further sentences on what was left out are not told")
+                ]
+            } catch {
+                return error.code == .cancelled ? [] : [error]
+            }
+        }
     }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8] {
