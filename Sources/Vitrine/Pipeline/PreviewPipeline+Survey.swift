@@ -82,8 +82,9 @@ extension PreviewPipeline {
             guard let path = survey.entries[index].path, let details = cache.details(ofEntry: path) else { continue }
             survey.entries[index].facts = details.facts
             // What it is counts, whatever its name says.
-            let name = PercentEncoding.decode(String(survey.entries[index].uri.split(separator: "/").last ?? "")) ?? []
-            if let plugin = details.mimeType.flatMap({ likelyRenderer(of: $0, named: name) }) {
+            guard let uri = try? SourceURI(survey.entries[index].uri), let type = details.mimeType else { continue }
+            let name = Array(uri.path.split(separator: UInt8(ascii: "/")).last ?? [])
+            if let plugin = likelyRenderer(of: type, named: name, in: uri.scheme) {
                 survey.entries[index].kind = plugin.manifest.name
             }
         }
