@@ -52,16 +52,6 @@ extension Catalog {
         }
     }
 
-    /// What people call what the renderers render, by number.
-    public func titles() throws(PluginError) -> [RendererID: String] {
-        let rows = try with { ledger throws(PluginError) in
-            try ledger.database.rows("SELECT id, title FROM renderer") {
-                (RendererID(rawValue: $0.integer(0)), $0.text(1))
-            }
-        }
-        return Dictionary(rows) { $1 }
-    }
-
     /// Writes down whether a folder is the root of a mounted file system.
     public func note(isMountPoint: Bool, of folder: FolderID) throws(PluginError) {
         try change { ledger throws(PluginError) in

@@ -86,4 +86,53 @@ import VitrineTesting
         let again = try await home.run("prebuild", "--progress=json", home.file("items"))
         #expect(try again.items().filter(\.remembered).count == 2, "\(again.text)")
     }
+
+    @Test func `in an archive it stays packed`() async throws {
+        try await pack(try home.write("items/notes.txt", Array("Some notes.\n".utf8)), "gzip")
+        try await pack(try home.copy("pdf/plain.pdf", as: "items/report.pdf"), "gzip")
+        let zip = home.file("all.zip")
+        let packed = try await home.run(program: ["/usr/bin/bsdtar", "-a", "-cf", zip, "-C", home.file("items"), "."])
+        #expect(packed.exitCode == 0, "\(packed.errors)")
+        let run = try await home.run("prebuild", "--progress=json", "archive:\(zip)")
+        #expect(try run.summary().made == 2 && run.summary().failed == 0, "\(run.text)")
+        #expect(try run.items().map(\.renderer) == ["archive", "archive"])
+    }
+
+    @Test func `what is written in its name decides, also where the bytes are known`() async throws {
+        let path = try home.copy("image/plain.jpg", as: "items/photo.jpg")
+        try await pack(path, "gzip", "-n")
+        try FileManager.default.moveItem(atPath: path + ".gz", toPath: home.file("items/data"))
+        func renderers() async throws -> [String: String] {
+            let run = try await home.run("prebuild", "--progress=json", home.file("items"))
+            #expect(try run.summary().failed == 0, "\(run.text)")
+            let ways = try run.items().map { (String($0.uri.split(separator: "/").last ?? ""), $0.renderer ?? "") }
+            return Dictionary(ways) { $1 }
+        }
+        func isList(_ name: String) async throws -> Bool {
+            let picture = home.file("\(name).png")
+            let got = try await home.run("get", home.file("items/\(name)"), "-o", picture)
+            #expect(got.exitCode == 0, "\(got.errors)")
+            return QuadrantCheck(try PNGFile(picture).picture()).arrangement != .upright
+        }
+        #expect(try await renderers() == ["data": "archive"])
+        for name in ["a.jpg.gz", "b.jpg.gz"] {
+            try FileManager.default.copyItem(atPath: home.file("items/data"), toPath: home.file("items/\(name)"))
+            #expect(try await renderers() == [name: "jpeg"])
+        }
+        #expect(try await isList("data"))
+        #expect(try await !isList("a.jpg.gz"))
+        #expect(try await !isList("b.jpg.gz"))
+        // A new name is a new document.
+        try FileManager.default.moveItem(atPath: home.file("items/data"), toPath: home.file("items/c.jpg.gz"))
+        #expect(try await renderers() == ["c.jpg.gz": "jpeg"])
+        #expect(try await !isList("c.jpg.gz"))
+    }
+
+    @Test func `a packed text without a word is left out as the text itself is`() async throws {
+        let path = try home.write("items/old.log", [10])
+        #expect(try await home.run("prebuild", "--progress=json", home.file("items")).summary().failed == 0)
+        try await pack(path, "gzip")
+        let run = try await home.run("prebuild", "--progress=json", home.file("items"))
+        #expect(try run.summary().failed == 0 && run.summary().made == 0, "\(run.text)")
+    }
 }

@@ -72,6 +72,19 @@ import VitrineTesting
         }
     }
 
+    @Test func filesAreAmongThoseThatTheirRendererDraws() async throws {
+        let home = try UserHome()
+        // Of the type of many documents, mails among them.
+        try home.copy("package/part.sldprt", as: "parts/part.sldprt")
+        let output = home.path + "/sheet.html"
+        for _ in 1...2 {
+            let made = try await home.run("prebuild", home.files, "--sheet", output)
+            #expect(made.exitCode == 0, "\(made.errors)")
+            let page = try String(contentsOf: URL(filePath: output), encoding: .utf8)
+            #expect(page.contains("Previews in packages <b>1</b>") && !page.contains("Mails"))
+        }
+    }
+
     @Test func thePictureHoldsPreviewsWithTheirNames() async throws {
         let home = try UserHome()
         for name in ["a.jpg", "b.jpg", "c.jpg"] { try home.copy("image/plain.jpg", as: name) }

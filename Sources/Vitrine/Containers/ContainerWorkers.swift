@@ -29,7 +29,7 @@ struct ContainerWorkers: Sendable {
     /// - Throws: `empty`, `unsupported` when no plugin reads it, `corrupt`, `encrypted`, `limitExceeded`, `changed`, or
     ///   what its storage throws.
     func list(
-        _ archive: Item, _ limits: ReadLimits
+        _ archive: Item, _ limits: ReadLimits, _ urgency: Urgency
     ) async throws(PluginError) -> (list: MemberList, plugin: InstalledPlugin, traffic: ItemTraffic?) {
         let open = try await opened(archive, limits)
         if open.isEmpty { throw PluginError(.empty, "the archive is empty: it has no bytes") }
@@ -41,7 +41,7 @@ struct ContainerWorkers: Sendable {
                 "'\(DisplayText.of(archive.path.name))' is a file of type \(type), and no plugin lists what is in such a "
                     + "file")
         }
-        let list = try await run(open, plugin) { (input, specification) async throws(PluginError) in
+        let list = try await run(open, plugin, urgency) { (input, specification) async throws(PluginError) in
             try await workers.list(input, by: specification)
         }
         return (list, plugin, await open.traffic)
@@ -49,10 +49,10 @@ struct ContainerWorkers: Sendable {
 
     /// Unpacks members of an archive.
     /// - Parameter extent: the part of the archive that the wanted one lies in, to be brought at once.
-    /// - Throws: as ``list(_:_:)``.
+    /// - Throws: as ``list(_:_:_:)``.
     func unpack(
         _ order: MemberOrder, _ extent: Range<Int64>?, of archive: Item, by plugin: InstalledPlugin,
-        _ limits: ReadLimits
+        _ limits: ReadLimits, _ urgency: Urgency
     ) async throws(PluginError) -> (members: UnpackedMembers, traffic: ItemTraffic?) {
         let open = try await opened(archive, limits)
         if let ranges = open.ranges, let extent, !extent.isEmpty, extent.lowerBound < ranges.size,
@@ -60,7 +60,7 @@ struct ContainerWorkers: Sendable {
         {
             _ = try await ranges.bring(extent.lowerBound, Int64(extent.count))
         }
-        let members = try await run(open, plugin) { (input, specification) async throws(PluginError) in
+        let members = try await run(open, plugin, urgency) { (input, specification) async throws(PluginError) in
             try await workers.unpack(order, of: input, by: specification)
         }
         return (members, await open.traffic)
@@ -79,15 +79,14 @@ struct ContainerWorkers: Sendable {
     }
 
     private func run<R: Sendable>(
-        _ open: OpenItem, _ plugin: InstalledPlugin,
+        _ open: OpenItem, _ plugin: InstalledPlugin, _ urgency: Urgency,
         _ work: (ContainerInput, WorkerSpecification) async throws(PluginError) -> R
     ) async throws(PluginError) -> R {
         let limits = plugin.manifest.limits
         var input = ContainerInput(input: try await open.descriptor(limit: Int64(limits.inputMiB) << 20))
         input.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
-        // It is short, and somebody's rendering cannot begin before.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
-        let result = try await scheduler.run(Urgency(.interactive), in: lane) { () async throws(PluginError) in
+        let result = try await scheduler.run(urgency, in: lane) { () async throws(PluginError) in
             try await work(input, WorkerSpecification(plugin))
         }
         try await open.check()

@@ -28,6 +28,7 @@ actor OpenArchive {
     private let path: ItemPath
     private let workers: ContainerWorkers
     private let keepsMembers: Bool
+    private let urgency: Urgency
     private var known: (mark: String, contents: Result<Contents, PluginError>)?
     private let listings = WorkCoalescer<String, Result<Contents, PluginError>>()
     /// What listing cost, until it is told with the first member.
@@ -49,11 +50,13 @@ actor OpenArchive {
     ///   - path: where in it.
     ///   - workers: who reads it.
     ///   - keepsMembers: whether members that were unpacked wait in the cache of blocks for who asks again. Default: yes.
+    ///   - urgency: of the work on it. Default: interactive, for it is short, and somebody's rendering cannot begin before.
     init(
         _ source: SourceURI, in storage: Storage, at path: ItemPath, _ workers: ContainerWorkers,
-        keepsMembers: Bool = true
+        keepsMembers: Bool = true, _ urgency: Urgency = Urgency(.interactive)
     ) {
         self.keepsMembers = keepsMembers
+        self.urgency = urgency
         self.source = source
         self.storage = storage
         self.path = path
@@ -73,16 +76,16 @@ actor OpenArchive {
     func mayRead() async -> Bool { (try? await storage.mayRead(path)) ?? false }
 
     /// What it holds now.
-    /// - Throws: as ``ContainerWorkers/list(_:_:)``.
+    /// - Throws: as ``ContainerWorkers/list(_:_:_:)``.
     func contents() async throws(PluginError) -> Contents {
         let version = try await version()
         let mark = version.versionMark
         if let known, known.mark == mark { return try known.contents.get() }
         let item = Item(storage: storage, path: path, entry: version)
-        let workers = workers
+        let (workers, urgency) = (workers, urgency)
         let result = await listings.value(for: mark, .interactive) { _ in
             do throws(PluginError) {
-                let (list, plugin, traffic) = try await workers.list(item, ReadLimits.current)
+                let (list, plugin, traffic) = try await workers.list(item, ReadLimits.current, urgency)
                 let tree = MemberTree(list, of: version)
                 return .success(
                     Contents(version: version, plugin: plugin, tree: tree, paths: tree.paths, traffic: traffic))
@@ -122,7 +125,7 @@ actor OpenArchive {
                 "'\(path)' has \(member.size ?? 0) bytes when unpacked; plugin '\(contents.plugin.manifest.id)' unpacks "
                     + "at most \(bound >> 20) MiB (output)")
         }
-        let stay = await workers.room.stay(member.size ?? bound)
+        let room = try await workers.room.stay(member.size ?? bound, urgency)
         defer { untold = nil }
         let listing = untold
         let (memory, own): (MemberMemory, ItemTraffic?)
@@ -136,6 +139,8 @@ actor OpenArchive {
                 .corrupt,
                 "'\(path)' unpacks to \(memory.size) bytes where its archive says \(member.size ?? 0): it is damaged")
         }
+        // What does not tell its size may have taken less than it might have.
+        let stay = await workers.room.shrunk(room, to: memory.size)
         var traffic = listing
         if let own {
             traffic = traffic ?? ItemTraffic()
@@ -154,7 +159,7 @@ actor OpenArchive {
         guard contents.tree.isSequential else {
             let order = MemberOrder(parts: [(member.place, member.size ?? bound)], wanted: 0)
             let (members, traffic) = try await workers.unpack(
-                order, member.extent, of: item, by: contents.plugin, ReadLimits.current)
+                order, member.extent, of: item, by: contents.plugin, ReadLimits.current, urgency)
             return (try members.wanted.get(), traffic)
         }
         if let memory = kept(index, contents) { return (memory, nil) }
@@ -168,7 +173,7 @@ actor OpenArchive {
         let (indices, order) = order(for: index, bound, contents)
         passes += 1
         let (members, traffic) = try await workers.unpack(
-            order, nil, of: item, by: contents.plugin, ReadLimits.current)
+            order, nil, of: item, by: contents.plugin, ReadLimits.current, urgency)
         opened.insert(index)
         for (position, bytes) in members.others where indices.indices.contains(position) {
             guard let version = version(of: indices[position], contents) else { continue }

@@ -214,7 +214,9 @@ extension IndexedWalk {
     func moved(_ was: RemovedItem, _ home: SourceID) throws(PluginError) -> MovedItem? {
         let owner = home == source.id ? source.uri : try catalog.sources().first { $0.id == home }?.uri
         guard let owner, let root = try? SourceURI(owner) else { return nil }
-        return MovedItem(uri: root.appending(was.path), previews: was.previews, isSettled: false)
+        return MovedItem(
+            uri: root.appending(was.path), name: was.path.name, scheme: root.scheme, previews: was.previews,
+            isSettled: false)
     }
 
     /// Whether nothing of an item is left at its old place.

@@ -15,10 +15,11 @@ enum Packing {
     private static let endings: Set = ["gz", "bz2", "bz", "xz", "zst", "lz", "lz4", "lzma", "z"]
 
     /// What a packed file was called before: `report.pdf` of `report.pdf.gz`.
-    /// - Returns: `nil` for a name that does not say that the file was packed by itself. Programs that pack what they write
-    ///   give it a name of their own.
-    static func unpackedName(_ name: [UInt8]) -> [UInt8]? {
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
+    /// - Parameter scheme: that of the file's source.
+    /// - Returns: `nil` for a name that does not say that the file was packed by itself, and for what is in an archive, which
+    ///   stays packed. Programs that pack what they write give it a name of their own.
+    static func unpackedName(_ name: [UInt8], in scheme: String) -> [UInt8]? {
+        guard scheme != ArchiveAddress.scheme, let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
             endings.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
         else { return nil }
         return Array(name[..<dot])

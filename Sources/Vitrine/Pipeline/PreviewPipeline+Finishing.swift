@@ -13,7 +13,7 @@ extension PreviewPipeline {
         of open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
         _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> WorkerResult {
-        if let packed = try await packedDocument(open, type, renderers, order) {
+        if let packed = try await packedDocument(open, type, renderers, order, urgency) {
             do throws(PluginError) {
                 report.packed = packed.type
                 return try await drawParts(

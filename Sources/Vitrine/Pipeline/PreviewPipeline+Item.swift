@@ -60,7 +60,8 @@ extension PreviewPipeline {
         if isThumbnail(item) { return .skipped(Self.thumbnail) }
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
         // As long as it is not opened, its name says what kind of file people would call it.
-        let named = likelyRenderer(of: sniffer.type(name: item.path.name).mimeType, named: item.path.name)
+        let (name, scheme) = (item.path.name, item.storage.source.scheme)
+        let named = likelyRenderer(of: sniffer.type(name: name).mimeType, named: name, in: scheme)
         report.renderer = named.map(RendererName.init)
         if !order.force, let known = known(of: listed, order, &report) {
             // The standard: a file that the user cannot read has no preview for this user, even if there is one. Where
@@ -91,7 +92,9 @@ extension PreviewPipeline {
             report.traffic = await open.traffic
             return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
         }
-        report.renderer = renderers.first.map { RendererName($0, unless: report.renderer) } ?? report.renderer
+        if let likely = likelyRenderer(of: type.mimeType, named: name, in: scheme) {
+            report.renderer = RendererName(likely, unless: report.renderer)
+        }
         if order.isDryRun, !isEmpty { return .planned }
 
         let subject = Subject(
@@ -121,7 +124,7 @@ extension PreviewPipeline {
             if isEmpty { throw PluginError(.empty, "the file is empty") }
             if let search {
                 report.fingerprint = search.fingerprint
-                if let (previews, twin) = await takeOver(search, open, subject, renderers.first, order) {
+                if let (previews, twin) = await takeOver(search, open, subject, order) {
                     report.twin = twin
                     try await open.check()
                     return .made(previews)
@@ -137,7 +140,8 @@ extension PreviewPipeline {
             try await open.check()
         } catch {
             // Nobody wonders that an empty text has no preview.
-            let first = isEmpty ? named : renderers.first
+            let packed = report.packed.map { registry.renderers(for: $0.mimeType) }
+            let first = isEmpty ? named : (packed ?? renderers).first
             if error.code == .empty, first?.manifest.skipsEmpty == true { return .skipped(error) }
             // Thumbnailers of others that cannot be had leave a file as it is without them.
             if error.code == .pluginUnavailable, !renderers.isEmpty, renderers.allSatisfy({ $0.foreign != nil }) {

@@ -16,11 +16,21 @@ extension PreviewPipeline {
         guard item.entry.modified != nil else { return false }
         let from = Subject(uri: old.uri, modified: item.entry.modified, size: item.entry.size)
         let to = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
-        var isWhole = true
+        let scheme = item.storage.source.scheme
+        // What is packed is drawn as what its name says.
+        let isAlike = packedType(old.name, in: old.scheme) == packedType(item.path.name, in: scheme)
+        var isWhole = isAlike
         var previews: [PreviewRecord] = []
         for preview in old.previews {
-            guard let size = try? PreviewSize(pixels: preview.size), let variant = Variant(key: preview.variant),
-                let path = try? cache.copy(from, to: to, size: size, variant: variant),
+            guard let size = try? PreviewSize(pixels: preview.size), let variant = Variant(key: preview.variant) else {
+                isWhole = false
+                continue
+            }
+            if !isAlike {
+                cache.remove(from, size: size, variant: variant)
+                continue
+            }
+            guard let path = try? cache.copy(from, to: to, size: size, variant: variant),
                 var record = PreviewRecord(Preview(uri: to.uri, size: size, path: path))
             else {
                 isWhole = false

@@ -15,7 +15,7 @@ extension PreviewPipeline {
     }
 
     /// Unpacks what is packed by itself. What an archive holds is no business of this, and neither are files that somebody
-    /// draws as they are, such as packed drawings (svgz).
+    /// draws as they are, such as packed drawings (svgz). In archives it stays packed.
     ///
     /// A contained worker unpacks it, within the bounds for members of archives: no more bytes than a member may have, and
     /// not many times the bytes that are packed.
@@ -23,24 +23,29 @@ extension PreviewPipeline {
     ///   - open: the packed file.
     ///   - type: what it is.
     ///   - renderers: who would draw it as an archive.
+    ///   - urgency: of the drawing, and so of what must be done before.
     /// - Returns: `nil` when it is no such file, when it cannot be unpacked, or when nobody draws what is in it: then it is
     ///   what it was.
     /// - Throws: what passes by itself: `changed`, `cancelled`, `workerLost`, or what its storage throws.
     func packedDocument(
-        _ open: OpenItem, _ type: SniffedType, _ renderers: [InstalledPlugin], _ order: RenderOrder
+        _ open: OpenItem, _ type: SniffedType, _ renderers: [InstalledPlugin], _ order: RenderOrder,
+        _ urgency: Urgency
     ) async throws(PluginError) -> PackedDocument? {
         guard let archiver = renderers.first,
             let declared = registry.declaredType(for: type.mimeType, by: archiver), Packing.types.contains(declared),
-            let name = Packing.unpackedName(open.item.path.name),
+            let name = Packing.unpackedName(open.item.path.name, in: open.item.storage.source.scheme),
             open.entry.size.map({ $0 <= Packing.largestFile }) ?? false,
             mayBeDrawn(name, by: archiver)
         else { return nil }
         let inner: OpenItem
         do throws(PluginError) {
-            guard let found = try await unpacked(open.item, order) else { return nil }
+            guard let found = try await unpacked(open.item, order, urgency) else { return nil }
             inner = found
         } catch {
-            guard error.isPermanent || error.code == .limitExceeded else { throw error }
+            // The last two are about what unpacks it, not about the file, which somebody draws as an archive.
+            guard error.isPermanent || error.code == .invalidArgument || error.code == .pluginUnavailable else {
+                throw error
+            }
             return nil
         }
         let size = inner.entry.size ?? Int64(inner.head.count)
@@ -54,12 +59,20 @@ extension PreviewPipeline {
     }
 
     /// Who draws files of a type, as far as type and name tell: of a packed document who draws what its name says that it is.
-    func likelyRenderer(of type: String, named name: [UInt8]) -> InstalledPlugin? {
+    /// - Parameter scheme: that of the file's source.
+    func likelyRenderer(of type: String, named name: [UInt8], in scheme: String) -> InstalledPlugin? {
         guard let first = registry.renderers(for: type).first else { return nil }
-        guard let inner = Packing.unpackedName(name), let declared = registry.declaredType(for: type, by: first),
-            Packing.types.contains(declared)
+        guard let inner = Packing.unpackedName(name, in: scheme),
+            let declared = registry.declaredType(for: type, by: first), Packing.types.contains(declared)
         else { return first }
         return registry.renderers(for: sniffer.type(name: inner).mimeType).first ?? first
+    }
+
+    /// What a name says that is packed in the file; `nil` when it does not say that it is packed. Files with the same bytes
+    /// are drawn in the same way only if this is the same of both.
+    /// - Parameter scheme: that of the file's source.
+    func packedType(_ name: [UInt8], in scheme: String) -> String? {
+        Packing.unpackedName(name, in: scheme).map { sniffer.type(name: $0).mimeType }
     }
 
     /// Whether somebody else than the archiver draws files of a name, or the name does not tell.
@@ -71,9 +84,12 @@ extension PreviewPipeline {
 
     /// Unpacks the one file that a packed file holds.
     /// - Returns: `nil` when it holds several, or none.
-    private func unpacked(_ item: Item, _ order: RenderOrder) async throws(PluginError) -> OpenItem? {
+    private func unpacked(
+        _ item: Item, _ order: RenderOrder, _ urgency: Urgency
+    ) async throws(PluginError) -> OpenItem? {
         let address = try ArchiveAddress(archive: SourceURI(item.uri), path: [])
-        let archive = OpenArchive(address.source, in: item.storage, at: item.path, containers, keepsMembers: false)
+        let archive = OpenArchive(
+            address.source, in: item.storage, at: item.path, containers, keepsMembers: false, urgency)
         let contents = try await archive.contents()
         guard contents.tree.members.count == 1, let path = contents.paths[0],
             let entry = contents.tree[path]?.entry, entry.kind == .file

@@ -1,3 +1,4 @@
+import Catalog
 public import Finishing
 import PreviewCache
 public import VitrineKit
@@ -78,18 +79,29 @@ extension PreviewPipeline {
         }
         _ = await prebuild(sources, options)
         var survey = await listener.value
+        let catalog = try? desk.catalog()
+        let roots = ((try? catalog?.sources()) ?? []).compactMap { record in
+            (try? SourceURI(record.uri)).map { (uri: $0, record: record) }
+        }
         for index in survey.entries.indices {
             guard let path = survey.entries[index].path, let details = cache.details(ofEntry: path) else { continue }
             survey.entries[index].facts = details.facts
-            // What it is counts, whatever its name says.
-            let name = PercentEncoding.decode(String(survey.entries[index].uri.split(separator: "/").last ?? "")) ?? []
-            if let plugin = details.mimeType.flatMap({ likelyRenderer(of: $0, named: name) }) {
-                survey.entries[index].kind = plugin.manifest.name
+            guard let uri = try? SourceURI(survey.entries[index].uri) else { continue }
+            // Who drew it knows best what it is: several renderers may be asked for files of one type.
+            let titles = roots.lazy.compactMap { root in
+                uri.path(below: root.uri).flatMap { try? catalog?.title(of: $0, in: root.record) }
             }
+            if let kind = titles.first ?? kind(of: uri, details.mimeType) { survey.entries[index].kind = kind }
         }
         survey.entries.sort { Self.key($0) < Self.key($1) }
         await addPictures(to: &survey, options, as: format)
         return survey
+    }
+
+    /// What people call files of a type. What a file is counts, whatever its name says.
+    private func kind(of uri: SourceURI, _ type: String?) -> String? {
+        let name = Array(uri.path.split(separator: UInt8(ascii: "/")).last ?? [])
+        return type.flatMap { likelyRenderer(of: $0, named: name, in: uri.scheme) }?.manifest.name
     }
 
     private static func entry(_ report: ItemReport, _ reasons: [String: PluginError]) -> Survey.Entry? {

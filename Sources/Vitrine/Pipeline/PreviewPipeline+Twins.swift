@@ -44,9 +44,12 @@ extension PreviewPipeline {
     /// Takes over the previews of another item with the same content.
     /// - Returns: `nil` when there is none, or its previews are not what would be made now.
     func takeOver(
-        _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ renderer: InstalledPlugin?, _ order: RenderOrder
+        _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ order: RenderOrder
     ) async -> (previews: [Preview], twin: ItemID)? {
-        guard let renderer else { return nil }
+        let (name, scheme) = (open.item.path.name, open.item.storage.source.scheme)
+        guard let type = subject.mimeType, let renderer = likelyRenderer(of: type, named: name, in: scheme) else {
+            return nil
+        }
         var candidates = search.made
         let known = try? await desk.thread.run(unlessBlocking: true) { () throws(PluginError) in
             try search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)
@@ -54,7 +57,8 @@ extension PreviewPipeline {
         candidates += known ?? []
         for twin in candidates where twin.content == search.fingerprint.content {
             guard twin.type == subject.mimeType, twin.renderer?.name == renderer.manifest.id,
-                twin.renderer?.version == renderer.manifest.version, await isSame(twin, search, open),
+                twin.renderer?.version == renderer.manifest.version, isNamedAlike(twin, open.item),
+                await isSame(twin, search, open),
                 let previews = await copy(twin, to: subject, search.size, order)
             else { continue }
             if twin.isGone, let old = uri(of: twin),
@@ -71,6 +75,12 @@ extension PreviewPipeline {
             return (previews, twin.id)
         }
         return nil
+    }
+
+    /// Whether the names of two files with the same bytes make no difference, as they do where something is packed.
+    private func isNamedAlike(_ twin: Twin, _ item: Item) -> Bool {
+        let scheme = (try? SourceURI(twin.source))?.scheme ?? ""
+        return packedType(twin.path.name, in: scheme) == packedType(item.path.name, in: item.storage.source.scheme)
     }
 
     /// Whether two files with the same samples are the same.
