@@ -281,7 +281,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("png16")]),
     // What only the worker maps that finishes pictures; see its header.
     .target(
-        name: "CEncoders", cSettings: [.unsafeFlags(["-O3"])],
+        name: "CEncoders", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])],
         linkerSettings: ["turbojpeg", "webp", "webpmux", "avif"].map { .linkedLibrary($0) }),
     target("Finishing", [kit]),
     target("PreviewCache", [kit, "CGIO", "CISAL", "CZlib", "CPlatform", "Finishing"]),

@@ -101,7 +101,7 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-model-obj", plugin: "Model", fixtures: ["model/part.obj"],
             seeds: ["v 16777234 0 0\nv 16777236 0 0\n"], mimeType: "model/obj",
-            words: ["v nan 1e39 0\n", "f -1 -2 9\n", "vn 0 0 nan\n", "f 1//1 2//1 3//2\n"], count: 15),
+            words: ["v nan 1e39 0\n", "f -1 -2 9\n", "vn 0 0 nan\n", "vn 4e-23 0 0\n", "f 1//1 2//1 3//2\n"], count: 15),
         RendererFuzzing(
             name: "renderer-model-ply", plugin: "Model",
             fixtures: ["model/part.ply", "model/cube.ply", "model/splats.ply"],

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Products are rounded before they are added, also where a processor could leave that out: every machine makes the same of a
+ * picture. A shim is compiled as Swift is, for which Package.swift has no such setting. */
+#pragma STDC FP_CONTRACT OFF
+
 /* Samples that are no whole numbers from black to white: with a sign, with a fraction, or with 32 bits or more. Heights,
  * temperatures and doses are kept in them, as well as light without a limit: which of their values are black and white
  * is found out of all of them. */

@@ -3,18 +3,29 @@
 #include <draco/compression/decode.h>
 #include <draco/mesh/mesh.h>
 #include <memory>
+#include <new>
 
 struct cdraco_mesh {
     std::unique_ptr<draco::Mesh> mesh;
 };
 
-cdraco_mesh *cdraco_open(const void *bytes, size_t count) try {
+// How many points and triangles there are is known after unpacking only: libdraco tells nothing else before.
+cdraco_mesh *cdraco_open(const void *bytes, size_t count, cdraco_failure *failure) try {
+    *failure = CDRACO_DAMAGED;
     draco::DecoderBuffer buffer;
     buffer.Init(static_cast<const char *>(bytes), count);
+    auto kind = draco::Decoder::GetEncodedGeometryType(&buffer);
+    if (kind.ok() && kind.value() == draco::POINT_CLOUD) {
+        *failure = CDRACO_NO_MESH;
+        return nullptr;
+    }
     draco::Decoder decoder;
     auto result = decoder.DecodeMeshFromBuffer(&buffer);
     if (!result.ok()) return nullptr;
     return new cdraco_mesh{std::move(result).value()};
+} catch (const std::bad_alloc &) {
+    *failure = CDRACO_NO_MEMORY;
+    return nullptr;
 } catch (...) {
     return nullptr;
 }

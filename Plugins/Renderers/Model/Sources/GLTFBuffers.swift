@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JSON
 internal import MIME
 internal import VitrineKit
@@ -8,12 +9,18 @@ final class GLTFBuffers {
     private let behind: UnsafeRawBufferPointer
     /// `nil` for the one that lies behind the JSON.
     private var own: [UnsafeMutableRawBufferPointer?] = []
-    /// Those of ``exceptional(_:count:_:)``.
+    /// Those of ``room(for:)``.
     private var made: [UnsafeMutableRawBufferPointer] = []
     private var madeBytes = 0
+    /// Numbers that have exceptions, by their accessors.
+    var exceptional: [Int64: GLTFNumbers] = [:]
+    /// What was packed with Draco, by the views that show it.
+    var unpacked: [Int64: GLTFUnpacked] = [:]
+    /// Points and triangles in ``unpacked``.
+    private var points = 0, triangles = 0
 
     private static let most = 64
-    /// Bytes of numbers that are written as exceptions of others, all together.
+    /// Bytes of numbers that have exceptions or were packed, all together.
     private static let mostMade = 256 << 20
 
     /// - Throws: `unsupported` when some lie in other files.
@@ -61,13 +68,24 @@ final class GLTFBuffers {
     }
 
     /// Room for numbers that lie nowhere as they are; zeros.
-    /// - Returns: `nil` when there are too many.
-    func room(for bytes: Int) -> UnsafeMutableRawBufferPointer? {
-        guard bytes <= Self.mostMade - madeBytes else { return nil }
+    /// - Throws: `limitExceeded` when there are too many.
+    func room(for bytes: Int) throws(PluginError) -> UnsafeMutableRawBufferPointer {
+        guard bytes <= Self.mostMade - madeBytes else {
+            throw PluginError(
+                .limitExceeded, "the numbers that are packed in the model have more than \(Self.mostMade) bytes")
+        }
         madeBytes += bytes
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 16)
-        room.initializeMemory(as: UInt8.self, repeating: 0)
+        if let start = room.baseAddress { memset(start, 0, bytes) }
         made.append(room)
         return room
+    }
+
+    /// Counts what was unpacked, of which no more is drawn than of others.
+    /// - Throws: `limitExceeded` when it is too much.
+    func count(points: Int, triangles: Int) throws(PluginError) {
+        self.points += points
+        self.triangles += triangles
+        guard self.points <= Mesh.mostPoints, self.triangles <= Mesh.mostTriangles else { throw Mesh.tooLarge }
     }
 }

@@ -138,7 +138,8 @@ struct GLTFFile {
 
     /// - Returns: `nil` where there is none, and for one whose numbers are all zero, or lie where an extension says.
     func accessor(_ index: JSONValue?) throws(PluginError) -> GLTFNumbers? {
-        guard let accessor = json["accessors"]?.list?.at(index?.integer) else { return nil }
+        guard let number = index?.integer, let accessor = json["accessors"]?.list?.at(number) else { return nil }
+        if let known = buffers.exceptional[number] { return known }
         let views = json["bufferViews"]?.list ?? []
         var numbers: GLTFNumbers?
         if let view = accessor["bufferView"] {
@@ -146,7 +147,8 @@ struct GLTFFile {
             guard numbers != nil else { throw Self.damaged }
         }
         guard accessor["sparse"] != nil else { return numbers }
-        guard let whole = GLTFNumbers(accessor, exceptionsOf: numbers, views, buffers) else { throw Self.damaged }
+        guard let whole = try GLTFNumbers(accessor, exceptionsOf: numbers, views, buffers) else { throw Self.damaged }
+        buffers.exceptional[number] = whole
         return whole
     }
 }

@@ -80,7 +80,7 @@ struct GLTFMaterials {
         let key = Picture(image: index, ignoresAlpha: ignoresAlpha)
         if let known = textures[key] { return known }
         var texture: Texture?
-        if let image = self.json["images"]?.list?.at(index), let bytes = bytes(of: image) {
+        if !pool.isSpent, let image = self.json["images"]?.list?.at(index), let bytes = bytes(of: image) {
             texture = pool.texture(bytes, ignoresAlpha: ignoresAlpha)
         }
         textures[key] = .some(texture)

@@ -1,4 +1,5 @@
 internal import JSON
+internal import VitrineKit
 
 /// Numbers in a model's bytes, what glTF calls an accessor.
 struct GLTFNumbers {
@@ -35,7 +36,10 @@ struct GLTFNumbers {
     ///   - all: those that lie in their places, if there are any.
     ///   - views: what the indices and the values of exceptions refer to.
     /// - Returns: `nil` when some lie beyond the bytes that are there, or there are too many.
-    init?(_ accessor: JSONValue, exceptionsOf all: Self?, _ views: [JSONValue], _ buffers: GLTFBuffers) {
+    /// - Throws: `limitExceeded` when there are too many with those of others.
+    init?(
+        _ accessor: JSONValue, exceptionsOf all: Self?, _ views: [JSONValue], _ buffers: GLTFBuffers
+    ) throws(PluginError) {
         guard let sparse = accessor["sparse"], let few = sparse["count"], case .object(var places) = sparse["indices"],
             case .object(var values) = sparse["values"], let kind = accessor["componentType"]?.integer,
             let size = Self.size(kind), let type = accessor["type"], let width = type.text.flatMap({ Self.widths[$0] }),
@@ -46,10 +50,10 @@ struct GLTFNumbers {
         guard let placeView = views.at(places["bufferView"]?.integer),
             let valueView = views.at(values["bufferView"]?.integer),
             let places = Self(.object(places), placeView, buffers),
-            let values = Self(.object(values), valueView, buffers),
-            let room = buffers.room(for: Int(count) * size * width)
+            let values = Self(.object(values), valueView, buffers)
         else { return nil }
         let step = size * width
+        let room = try buffers.room(for: Int(count) * step)
         func copy(_ from: Self, _ index: Int, to place: Int) {
             for byte in 0..<step { room[place * step + byte] = from.bytes[index * from.stride + byte] }
         }

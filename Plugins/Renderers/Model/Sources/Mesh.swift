@@ -102,9 +102,14 @@ struct Mesh {
     }
 
     @inline(__always) private static func packed(_ normal: SIMD3<Float>) -> SIMD4<Int8> {
-        let length = (normal * normal).sum().squareRoot()
+        // Of any size: squares of what is tiny or huge are none.
+        let size = max(abs(normal.x), abs(normal.y), abs(normal.z))
+        guard size > 0, size.isFinite else { return .zero }
+        let direction = normal / size
+        let length = (direction * direction).sum().squareRoot()
         guard length > 0, length.isFinite else { return .zero }
-        let scaled = (normal * (127 / length)).rounded(.toNearestOrEven)
+        let exact = (direction * (127 / length)).rounded(.toNearestOrEven)
+        let scaled = exact.clamped(lowerBound: SIMD3(repeating: -127), upperBound: SIMD3(repeating: 127))
         return SIMD4(Int8(scaled.x), Int8(scaled.y), Int8(scaled.z), 0)
     }
 

@@ -7,28 +7,34 @@ final class TexturePool {
     private var decoder: PictureDecoder
     /// The longest side of what is kept of a picture.
     private let side: Int
-    /// Pixels that may still be decoded and kept: some seconds, and with smaller versions 340 MB.
+    /// Pixels and bytes of pictures that may still be decoded, and pixels that are kept: some seconds, and with smaller
+    /// versions 340 MB.
     private var decodable: Int, keepable = 64_000_000
 
     /// - Parameters:
     ///   - maximumPixels: of one picture.
     ///   - side: of the picture that is drawn, in pixels.
-    ///   - decodable: pixels of all pictures together.
+    ///   - decodable: pixels and bytes of all pictures together.
     init(maximumPixels: Int, side: Int, decodable: Int = 256_000_000) {
         self.decodable = decodable
         decoder = PictureDecoder(maximumPixels: maximumPixels)
         self.side = max(side, 64)
     }
 
+    /// Whether no more pictures are decoded: none needs to be read for it.
+    var isSpent: Bool { decodable <= 0 || keepable <= 0 }
+
     /// - Parameters:
     ///   - bytes: of a picture in PNG, JPEG, WebP or GIF.
     ///   - ignoresAlpha: whether colours are shown as well where alpha would hide them.
     func texture(_ bytes: [UInt8], ignoresAlpha: Bool) -> Texture? {
-        guard decodable > 0, keepable > 0 else { return nil }
+        guard !isSpent else { return nil }
+        decodable -= bytes.count
         decoder.ignoresAlpha = ignoresAlpha
         do throws(PluginError) {
             let picture = try decoder.picture(bytes, box: side)
-            decodable -= picture.bitmap.width * picture.bitmap.height
+            // What is scaled while it is decoded takes its time as a whole.
+            decodable -= picture.size.width * picture.size.height
             var bitmap = picture.bitmap
             while max(bitmap.width, bitmap.height) > side, min(bitmap.width, bitmap.height) > 1 {
                 bitmap = try bitmap.halved()

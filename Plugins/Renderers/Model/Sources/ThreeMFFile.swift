@@ -68,7 +68,8 @@ struct ThreeMFFile {
         var numbers = [0]
         for path in part.pictures {
             var material = Material()
-            if bytes < Self.mostBytes, let member = archive.members.first(where: { $0.name == path }) {
+            if bytes < Self.mostBytes, !textures.isSpent, let member = archive.members.first(where: { $0.name == path })
+            {
                 do throws(PluginError) {
                     let picture = try archive.contents(of: member, limit: Self.longestPicture)
                     bytes += picture.count

@@ -119,7 +119,9 @@ final class ThreeMFPart: XMLListener {
         if group == 0 || own.x < 0 { own = SIMD3(repeating: index) }
         for corner in 0..<3 {
             let number = own[corner] < 0 ? own.x : own[corner]
-            corners[corner] = try variants.point(corners[corner], group << 32 | number, in: &open.mesh) {
+            // Each group has a key for what has no number, too.
+            let key = group << 32 | (number + 1)
+            corners[corner] = try variants.point(corners[corner], key, in: &open.mesh) {
                 paints.traits(group, number)
             }
         }

@@ -122,6 +122,22 @@ import VitrineTesting
         #expect(try failure(Array(packed.prefix(16)), as: "a.glb") == .corrupt)
     }
 
+    @Test("Where a surface looks is known by numbers of any size")
+    func normals() throws {
+        func packed(_ normal: SIMD3<Float>) throws -> SIMD4<Int8> {
+            var mesh = Mesh()
+            try mesh.add(.zero, Mesh.Traits(normal: normal))
+            return mesh.normals[0]
+        }
+        for size: Float in [.leastNonzeroMagnitude, 4e-23, 1e-19, 1, 1e30, .greatestFiniteMagnitude] {
+            #expect(try packed([size, 0, 0]) == [127, 0, 0, 0], "\(size)")
+            #expect(try packed([0, -size, size]) == [0, -90, 90, 0], "\(size)")
+        }
+        for size: Float in [0, .nan, .infinity] { #expect(try packed([0, size, 0]) == .zero) }
+        let text = "v 0 0 0\nv 1 0 0\nv 0 0 1\nvn 4e-23 0 0\nf 1//1 2//1 3//1\n"
+        #expect(try ModelRendererTests.draw(Array(text.utf8), as: "a.obj").bitmap.width == 128)
+    }
+
     @Test("What is packed with Draco and damaged says so, whichever byte is wrong")
     func packedPoints() throws {
         let good = try Fixtures.bytes("model/draco.glb")
@@ -137,6 +153,23 @@ import VitrineTesting
                 #expect([.corrupt, .empty, .limitExceeded].contains(error.code), "\(at): \(error)")
             }
         }
+        // In two places, as it is in one.
+        var twice = good
+        for (from, to) in [
+            (#""generator": "Vitrine""#, #""generator": "Vitri""#), (#""nodes": [0]"#, #""nodes": [0,0]"#),
+        ] {
+            twice.replaceSubrange(try #require(twice.firstRange(of: Array(from.utf8))), with: Array(to.utf8))
+        }
+        func points(_ bytes: [UInt8]) throws -> [SIMD3<Float>] {
+            try bytes.withUnsafeBytes { bytes throws(PluginError) in
+                try GLTFFile.mesh(bytes, TexturePool(maximumPixels: 1_000_000, side: 64))
+            }.points
+        }
+        #expect(try points(twice) == points(good) + points(good))
+        // Points only.
+        var cloud = good
+        cloud[start + 7] = 0
+        #expect(try failure(cloud, as: "a.glb") == .unsupported)
         let text = String(decoding: good[20..<(start - 8)], as: UTF8.self)
         for (from, to) in [
             (#""POSITION": 0, "NORMAL": 1}}"#, #""POSITION": 9, "NORMAL": 1}}"#),

@@ -64,6 +64,20 @@ import VitrineTesting
             ])
     }
 
+    @Test("Corners without a number are painted as each of their groups has it")
+    func noNumbers() throws {
+        let model =
+            #"<colorgroup id="2"/><texture2d id="9" path="/no.png"/><texture2dgroup id="3" texid="9"/>"#
+            + #"<object id="1" pid="2" pindex="-5"><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/>"#
+            + #"<vertex x="0" y="0" z="1"/><triangle v1="0" v2="1" v3="2" pid="2"/>"#
+            + #"<triangle v1="0" v2="1" v3="2" pid="3"/></object>"#
+        let package = zipFile([("3D/3dmodel.model", Array("<model>\(model)</model>".utf8))])
+        let pool = TexturePool(maximumPixels: 1_000_000, side: 64)
+        let mesh = try ThreeMFFile.mesh(BytesInput(package), pool)
+        #expect(
+            mesh.colours.count == 6 && mesh.colours.first == Mesh.plain && mesh.colours.last == [255, 255, 255, 255])
+    }
+
     // Three points of a triangle, one more, a colour for each, and a matrix that moves by -5.
     private static let floats: [Float] = [
         0, 0, 0, 1, 0, 0, 0, 1, 0, 7, 8, 9, 1, 0, 0, 0.5, 0, 1, 0, 1, 0, 0, 1, 1,
@@ -116,6 +130,26 @@ import VitrineTesting
             let error = #expect(throws: PluginError.self) { _ = try points(wrong) }
             #expect(error?.code == .corrupt, "\(wrong)")
         }
+    }
+
+    @Test("Numbers with exceptions are made once for a model, and those of different ones are counted together")
+    func manyExceptions() throws {
+        let sparse =
+            #"{"componentType": 5126, "count": 9000000, "type": "VEC3", "sparse": {"count": 1, "#
+            + #""values": {"bufferView": 0, "byteOffset": 36}, "#
+            + #""indices": {"bufferView": 0, "byteOffset": 160, "componentType": 5121}}}"#
+        func scene(_ points: [Int]) throws -> Mesh {
+            let primitives = points.map { #"{"attributes": {"POSITION": \#($0)}, "indices": 0}"# }
+            return try mesh(
+                #""scenes": [{"nodes": [0, 0, 0]}], "nodes": [{"mesh": 0}], \#(Self.buffers([2, 0, 0])), "#
+                    + #""meshes": [{"primitives": [\#(primitives.joined(separator: ", "))]}], "accessors": "#
+                    + #"[{"bufferView": 0, "byteOffset": 160, "componentType": 5121, "count": 3, "type": "SCALAR"}, "#
+                    + #"\#(sparse), \#(sparse), \#(sparse)]"#)
+        }
+        let few = try scene([1, 1])
+        #expect(few.triangles == 6 && few.points.first == [7, -9, 8])
+        let error = #expect(throws: PluginError.self) { _ = try scene([1, 2, 3]) }
+        #expect(error?.code == .limitExceeded && error?.message.contains("packed") == true)
     }
 
     @Test("Points hang on their bones as the file has left them, wherever their node stands")

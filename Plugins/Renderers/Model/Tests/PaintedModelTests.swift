@@ -144,7 +144,13 @@ import VitrineTesting
         let picture = try Fixtures.bytes("image/rgb-8.png")
         let pool = TexturePool(maximumPixels: 1_000_000, side: 64, decodable: 1000)
         #expect(pool.texture(picture, ignoresAlpha: true) != nil)
-        #expect(pool.texture(picture, ignoresAlpha: true) == nil)
+        #expect(pool.isSpent && pool.texture(picture, ignoresAlpha: true) == nil)
+        // One that is scaled while it is decoded counts as a whole, and so do bytes that hold nothing.
+        let photograph = try Fixtures.bytes("image/exif-1.jpg")
+        for (bytes, most) in [(photograph, 160 * 120), (picture + [UInt8](repeating: 0, count: 90_000), 90_000)] {
+            let pool = TexturePool(maximumPixels: 1_000_000, side: 16, decodable: most)
+            #expect(pool.texture(bytes, ignoresAlpha: true) != nil && pool.isSpent)
+        }
     }
 
     // MARK: Sides

@@ -15,21 +15,28 @@ enum CompoundPreview {
     /// Whether a file begins as one.
     static func begins(_ head: [UInt8]) -> Bool { head.starts(with: CompoundFile.signature) }
 
-    /// Decodes the picture.
-    /// - Throws: `unsupported` when there is none, `corrupt` or `limitExceeded` when it cannot be decoded, or what the input
-    ///   throws.
+    /// Decodes the picture: the first that can be decoded.
+    /// - Throws: `unsupported` when there is none, `corrupt` or `limitExceeded` when the first cannot be decoded, or what the
+    ///   input throws.
     static func preview(
         _ input: any RandomAccessInput, box: Int, _ decoder: PictureDecoder
     ) throws(PluginError) -> Bitmap {
         let file = try CompoundFile(input)
+        var failure: PluginError?
         for name in streams {
             guard let bytes = try file.head(of: name, count: longest) else { continue }
-            return try picture(bytes, box: box, decoder)
+            do throws(PluginError) {
+                return try picture(bytes, box: box, decoder)
+            } catch {
+                guard [.corrupt, .limitExceeded, .unsupported].contains(error.code) else { throw error }
+                failure = failure ?? error
+            }
         }
         if let value = SummaryInformation(file)?.thumbnail, let bitmap = try ClipboardPicture.bitmap(value) {
             return bitmap
         }
-        throw PluginError(.unsupported, "the compound file has no preview in it, and nothing else of it can be drawn")
+        throw failure
+            ?? PluginError(.unsupported, "the compound file has no preview in it, and nothing else of it can be drawn")
     }
 
     /// What stands in a stream: a picture as it would be a file of its own, which may be a bitmap of Windows, or a PNG

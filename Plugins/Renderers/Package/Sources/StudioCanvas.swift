@@ -9,8 +9,11 @@ enum StudioCanvas {
     private static let signature = Array("CSFCHUNK".utf8)
     /// Chunks before the database, and bytes of it, at most.
     private static let mostChunks = 1 << 16, largestDatabase: Int64 = 256 << 20
-    /// The largest picture comes last.
-    private static let query = "SELECT ImageData FROM CanvasPreview ORDER BY ImageWidth DESC LIMIT 1"
+    /// The largest picture. Widths alone are sorted: what is sorted is copied.
+    private static let query = """
+        SELECT ImageData FROM CanvasPreview WHERE rowid =
+        (SELECT rowid FROM CanvasPreview ORDER BY ImageWidth DESC LIMIT 1)
+        """
 
     /// Whether a file begins as one.
     static func begins(_ head: [UInt8]) -> Bool { head.starts(with: signature) }
@@ -52,20 +55,21 @@ enum StudioCanvas {
 
     /// Asks the database for the picture. It stays in memory, and nothing is written to it.
     private static func picture(_ bytes: [UInt8]) throws(PluginError) -> [UInt8] {
-        var bytes = bytes
-        let size = bytes.count
-        let answer = bytes.withUnsafeMutableBytes { content -> Result<[UInt8], PluginError> in
+        let answer = bytes.withUnsafeBytes { content -> Result<[UInt8], PluginError> in
             var database: OpaquePointer?
             defer { sqlite3_close(database) }
             guard sqlite3_open_v2(":memory:", &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, nil) == SQLITE_OK,
                 let database
             else { return .failure(PluginError(.limitExceeded, "there is no memory to read the painting's database")) }
             cpackage_distrust(database)
+            // A worker has no files to put aside in what is too large for the cache of pages.
+            sqlite3_exec(database, "PRAGMA temp_store = MEMORY", nil, nil, nil)
+            // Read only: nothing is written to these bytes, whatever the type says.
+            let start = UnsafeMutableRawBufferPointer(mutating: content).baseAddress
             guard
                 sqlite3_deserialize(
-                    database, "main", content.baseAddress?.assumingMemoryBound(to: UInt8.self), Int64(size),
-                    Int64(size),
-                    UInt32(SQLITE_DESERIALIZE_READONLY)) == SQLITE_OK
+                    database, "main", start?.assumingMemoryBound(to: UInt8.self), Int64(content.count),
+                    Int64(content.count), UInt32(SQLITE_DESERIALIZE_READONLY)) == SQLITE_OK
             else { return .failure(Self.broken) }
             var statement: OpaquePointer?
             defer { sqlite3_finalize(statement) }

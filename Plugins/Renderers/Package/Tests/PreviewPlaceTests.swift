@@ -1,3 +1,4 @@
+import CPackage
 import RendererFixtures
 import Testing
 import VitrineKit
@@ -97,6 +98,19 @@ import VitrineTesting
         #expect(try Self.draw(compoundFile([("\u{5}SummaryInformation", properties)])).bitmap.width == 64)
         #expect(Self.failure(compoundFile([("\u{5}SummaryInformation", Array(properties.prefix(70)))])) == .unsupported)
         #expect(Self.failure(compoundFile([("Contents", [1])])) == .unsupported)
+        // Of several pictures one that can be decoded is taken; if there is none, the first one's fault is told.
+        let cut = Array(picture.prefix(90))
+        #expect(try Self.draw(compoundFile([("PrvImage", cut), ("PreviewPNG", picture)])).bitmap.width == 160)
+        let own = ("\u{5}SummaryInformation", properties)
+        #expect(try Self.draw(compoundFile([("PrvImage", [1, 2, 3]), own])).bitmap.width == 64)
+        #expect(Self.failure(compoundFile([("PrvImage", cut), ("PreviewPNG", [1, 2, 3])])) == .corrupt)
+        // Of 32 bits, and wider than others.
+        let (deep, wide) = (Self.changed(device, 14, [32]), Self.changed(device, 4, [0, 0x20]))
+        for bytes in [deep, wide] {
+            #expect(Self.failure(compoundFile([("PrvImage", header + bytes)])) == .unsupported)
+        }
+        // What is short, as no file has it.
+        #expect(Self.failure(Self.changed(compoundFile([("PrvImage", picture)]), 58, [1])) == .corrupt)
     }
 
     @Test("Of pictures that lie anywhere the first is taken that is whole, wherever the blocks end that are searched")
@@ -135,6 +149,45 @@ import VitrineTesting
         #expect(Self.failure(Self.changed(bytes, chunk + 116, noise)) != nil)
     }
 
+    /// A painting with pictures of these widths in its database.
+    private static func painting(_ pictures: [(width: Int32, bytes: [UInt8])]) throws -> [UInt8] {
+        var database: OpaquePointer?
+        var statement: OpaquePointer?
+        defer { sqlite3_close(database) }
+        #expect(sqlite3_open(":memory:", &database) == SQLITE_OK)
+        #expect(
+            sqlite3_exec(database, "CREATE TABLE CanvasPreview(ImageWidth INT, ImageData BLOB)", nil, nil, nil)
+                == SQLITE_OK)
+        sqlite3_prepare_v2(database, "INSERT INTO CanvasPreview VALUES(?, ?)", -1, &statement, nil)
+        for (width, bytes) in pictures {
+            sqlite3_bind_int(statement, 1, width)
+            bytes.withUnsafeBytes { bytes in
+                _ = sqlite3_bind_blob(statement, 2, bytes.baseAddress, Int32(bytes.count), nil)
+                #expect(sqlite3_step(statement) == SQLITE_DONE)
+            }
+            sqlite3_reset(statement)
+        }
+        sqlite3_finalize(statement)
+        var size: Int64 = 0
+        let copy = try #require(sqlite3_serialize(database, "main", &size, 0))
+        defer { sqlite3_free(copy) }
+        let chunk =
+            Array("CHNKSQLi".utf8) + little(Int(size), 8).reversed()
+            + UnsafeBufferPointer(start: copy, count: Int(size))
+        return Array("CSFCHUNK".utf8) + little(24 + chunk.count, 8).reversed() + little(24, 8).reversed() + chunk
+    }
+
+    @Test("A painting's pictures may be large, and the largest is taken wherever it stands")
+    func largeCanvas() throws {
+        let picture = try Fixtures.bytes("image/rgb-8.png")
+        let large = picture + [UInt8](repeating: 0, count: 4 << 20)
+        for pictures in [[(160, large)], [(9, [1, 2, 3]), (160, large), (8, large)]] as [[(Int32, [UInt8])]] {
+            #expect(try Self.draw(try Self.painting(pictures.map { ($0.0, $0.1) })).bitmap.width == 160)
+        }
+        #expect(Self.failure(try Self.painting([(160, Array(large[100...]))])) == .unsupported)
+        #expect(Self.failure(try Self.painting([])) == .unsupported)
+    }
+
     @Test("The preview of a document of InDesign is found among its metadata, if it was saved with one")
     func layout() throws {
         let bytes = try Fixtures.bytes("package/brochure.indd")
@@ -142,5 +195,13 @@ import VitrineTesting
         #expect(Self.failure(Self.changed(bytes, mark.lowerBound, Array("None".utf8))) == .unsupported)
         #expect(Self.failure(Self.changed(bytes, mark.upperBound, Array("????????".utf8))) == .unsupported)
         #expect(Self.failure(Array(bytes[..<mark.upperBound]) + Array("</x>".utf8)) == .unsupported)
+        // What is wrong with the only picture is told, and not with what stands behind it.
+        let begun = Array(bytes[..<(mark.upperBound + 40)])
+        #expect(Self.failure(begun + Array("</xmpGImg:image></x>".utf8)) == .corrupt)
+        #expect(Self.failure(begun) == .corrupt)
+        #expect(Self.failure(begun + [UInt8](repeating: 0x41, count: 8 << 20)) == .limitExceeded)
+        // One that is damaged leaves the next one.
+        let image = Array("<xmpGImg:image>".utf8) + bytes[mark.upperBound...]
+        #expect(try Self.draw(begun + Array("</xmpGImg:image>".utf8) + image).bitmap.width == 160)
     }
 }

@@ -4,7 +4,8 @@ package import VitrineKit
 /// docx, xlsx and pptx files as well, and mails that Outlook saves.
 ///
 /// Reads the streams of the root folder only: documents embedded in others have streams of the same names
-/// deeper down. Chains of sectors are followed for a bounded number of steps, so that loops end.
+/// deeper down. Chains of sectors are followed for a bounded number of steps, so that loops end. Not for several threads
+/// at once.
 package struct CompoundFile {
     /// A stream in the root folder.
     package struct Stream {
@@ -19,14 +20,16 @@ package struct CompoundFile {
     private let input: any RandomAccessInput
     private let sectorSize: Int
     private let sectorTables: [Int]
-    private let miniTableStart: Int
-    private let miniCutoff: Int
-    private var miniStream: Stream?
+    /// Short streams lie in parts of a stream of their own; which part follows which is told in a chain of sectors.
+    private let miniTable: SectorChain
+    private var miniStream: SectorChain?
+    private var miniSize = 0
 
     /// The first eight bytes of every compound file.
     package static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
 
-    private static let miniSectorSize = 64
+    /// Parts of the stream of short streams, and what is short ([MS-CFB] 2.2 has no other number).
+    private static let miniSectorSize = 64, miniCutoff = 4096
     private static let maximumEntries = 4096
     /// Bytes of a stream that are read at most.
     private static let longestStream = 4 << 20
@@ -41,13 +44,12 @@ package struct CompoundFile {
     package init(_ input: any RandomAccessInput) throws(PluginError) {
         let header = try input.head(512)
         guard header.holds(Self.signature), let shift = header.uint16(at: 30), shift == 9 || shift == 12,
-            let directory = header.uint32(at: 48), let cutoff = header.uint32(at: 56),
+            let directory = header.uint32(at: 48), header.uint32(at: 56) == Self.miniCutoff,
             let miniTable = header.uint32(at: 60)
         else { throw Self.broken }
         self.input = input
         sectorSize = 1 << shift
-        miniTableStart = miniTable
-        miniCutoff = cutoff
+        self.miniTable = SectorChain(miniTable)
         sectorTables = try Self.tables(input, header, sectorSize: 1 << shift)
         try readDirectory(directory)
     }
@@ -58,22 +60,36 @@ package struct CompoundFile {
     package func head(of name: String, count: Int) throws(PluginError) -> [UInt8]? {
         guard let stream = entries[name] else { return nil }
         let wanted = min(count, stream.size)
-        if stream.size >= miniCutoff { return try chain(stream.start, count: wanted) }
-        guard let mini = miniStream else { return nil }
+        if stream.size >= Self.miniCutoff { return try chain(stream.start, count: wanted) }
+        guard let miniStream else { return nil }
         var bytes: [UInt8] = []
-        var sector = stream.start
+        var part = stream.start
         while bytes.count < wanted {
-            let (offset, overflow) = sector.multipliedReportingOverflow(by: Self.miniSectorSize)
-            guard !overflow, offset + Self.miniSectorSize <= mini.size,
-                let block = try chain(mini.start, count: offset + Self.miniSectorSize)
+            let offset = part * Self.miniSectorSize
+            guard offset + Self.miniSectorSize <= min(miniSize, Self.longestStream),
+                let block = try self.bytes(of: miniStream, at: offset, count: Self.miniSectorSize)
             else { return nil }
-            bytes += block.suffix(Self.miniSectorSize)
-            guard let table = try chain(miniTableStart, count: sector * 4 + 4),
-                let next = table.uint32(at: sector * 4)
-            else { return nil }
-            sector = next
+            bytes += block
+            guard let next = try self.bytes(of: miniTable, at: part * 4, count: 4)?.uint32(at: 0) else { return nil }
+            part = next
         }
         return Array(bytes.prefix(wanted))
+    }
+
+    /// Some bytes of a chain, which lie in one of its sectors.
+    /// - Returns: `nil` when the chain or the file ends before.
+    private func bytes(of chain: SectorChain, at offset: Int, count: Int) throws(PluginError) -> [UInt8]? {
+        let (index, rest) = offset.quotientAndRemainder(dividingBy: sectorSize)
+        while chain.sectors.count <= index {
+            guard let last = chain.sectors.last, last < Self.lastSector, let next = try sector(after: last) else {
+                return nil
+            }
+            chain.sectors.append(next)
+        }
+        guard chain.sectors[index] < Self.lastSector else { return nil }
+        let start = Int64(chain.sectors[index] + 1) * Int64(sectorSize) + Int64(rest)
+        let bytes = try input.bytes(at: start, count: count)
+        return bytes.count == count ? bytes : nil
     }
 
     private static let broken = PluginError(
@@ -138,7 +154,7 @@ package struct CompoundFile {
             next = following
         }
         guard let root = records.first, let child = root.uint32(at: 76) else { throw Self.broken }
-        miniStream = Self.stream(root)
+        if let stream = Self.stream(root) { (miniStream, miniSize) = (SectorChain(stream.start), stream.size) }
         var open = [child]
         var visited: Set<Int> = []
         while let number = open.popLast() {
@@ -159,4 +175,11 @@ package struct CompoundFile {
         guard let start = record.uint32(at: 116), let size = record.uint32(at: 120) else { return nil }
         return Stream(start: start, size: size)
     }
+}
+
+/// The sectors of a chain, which are looked up as far as somebody asks for them, each once.
+private final class SectorChain {
+    fileprivate var sectors: [Int]
+
+    init(_ first: Int) { sectors = [first] }
 }

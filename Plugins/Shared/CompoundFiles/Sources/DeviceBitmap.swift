@@ -42,4 +42,15 @@ package enum DeviceBitmap {
         }
         return bitmap
     }
+
+    /// Whether a header is sound, and says of the bitmap what ``bitmap(_:at:)`` does not decode.
+    package static func isRare(_ bytes: [UInt8], at head: Int) -> Bool {
+        // From the first version of Windows (BITMAPCOREHEADER) to the fifth of this header.
+        guard let size = bytes.uint32(at: head), [12, 40, 52, 56, 64, 108, 124].contains(size),
+            let bits = bytes.uint16(at: head + (size == 12 ? 10 : 14)), [1, 2, 4, 8, 16, 24, 32].contains(bits)
+        else { return false }
+        guard size == 40, bits == 24 || bits == 8, bytes.uint32(at: head + 16) == 0 else { return true }
+        let sides = [4, 8].compactMap { bytes.uint32(at: head + $0) }
+        return sides.contains { $0 > largestSide && $0 <= 1 << 31 - largestSide }
+    }
 }

@@ -9,7 +9,10 @@ extension PictureDecoder {
         guard bytes.starts(with: "BM".utf8) else { return try picture(bytes, box: box) }
         // The header of the file (BITMAPFILEHEADER) has 14 bytes.
         guard let bitmap = try DeviceBitmap.bitmap(bytes, at: 14) else {
-            throw PluginError(.corrupt, "the bitmap inside is damaged, or of a rare kind")
+            guard DeviceBitmap.isRare(bytes, at: 14) else {
+                throw PluginError(.corrupt, "the bitmap inside is damaged")
+            }
+            throw PluginError(.unsupported, "the bitmap inside is of a rare kind, or very large, and is not decoded")
         }
         return DecodedPicture(bitmap: bitmap, size: PixelSize(width: bitmap.width, height: bitmap.height))
     }

@@ -14,9 +14,11 @@ extern "C" {
 /// Triangles that libdraco unpacked.
 typedef struct cdraco_mesh cdraco_mesh;
 
-/// Unpacks triangles. The result is freed with cdraco_free; NULL when the bytes are damaged, hold points only, or there is
-/// no memory for what they hold.
-cdraco_mesh *_Nullable cdraco_open(const void *_Nonnull bytes, size_t count);
+/// Why something was not unpacked: its bytes are damaged, they hold points only, there is no memory for what they hold.
+typedef enum { CDRACO_DAMAGED, CDRACO_NO_MESH, CDRACO_NO_MEMORY } cdraco_failure;
+
+/// Unpacks triangles. The result is freed with cdraco_free; where it is NULL, failure says why.
+cdraco_mesh *_Nullable cdraco_open(const void *_Nonnull bytes, size_t count, cdraco_failure *_Nonnull failure);
 void cdraco_free(cdraco_mesh *_Nullable mesh);
 
 uint32_t cdraco_points(const cdraco_mesh *_Nonnull mesh);
