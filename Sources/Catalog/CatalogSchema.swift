@@ -87,8 +87,9 @@ enum CatalogSchema {
     /// - Returns: whether it was empty before.
     /// - Throws: `unsupported` for a file of a newer version or of another program, `corrupt`.
     static func prepare(_ database: Database, now: Int64) throws(PluginError) -> Bool {
+        try database.keepLog()
         try database.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; "
+            "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; "
                 + "PRAGMA secure_delete = ON"
         )
         return try database.transaction { () throws(PluginError) in

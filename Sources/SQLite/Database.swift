@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 public import VitrineKit
 
 /// One connection to an SQLite database.
@@ -19,6 +20,7 @@ public final class Database {
     /// Where the file lies; `:memory:` for none.
     public let path: String
     let connection: OpaquePointer
+    private let patience: Int32
     private var prepared: [String: Statement] = [:]
     private var depth = 0
 
@@ -29,7 +31,7 @@ public final class Database {
     ///   - patience: how long a statement waits for other processes that write, in milliseconds. Default: 10,000.
     /// - Throws: `forbidden` or `io` when it cannot be opened.
     public init(_ path: String, access: Access = .readWrite, patience: Int32 = 10_000) throws(PluginError) {
-        self.path = path
+        (self.path, self.patience) = (path, patience)
         _ = Self.omitsStatistics
         var opened: OpaquePointer?
         let flags =
@@ -63,6 +65,22 @@ public final class Database {
     public func execute(_ sql: String) throws(PluginError) {
         let status = sqlite3_exec(connection, sql, nil, nil, nil)
         guard status == SQLITE_OK else { throw error(status) }
+    }
+
+    /// Lets changes go to a log (WAL) from now on, so that others can read while one writes.
+    ///
+    /// Of processes that begin a new file at once SQLite tells all but one that it is locked, without any patience, since
+    /// each would wait for the other: they wait here.
+    public func keepLog() throws(PluginError) {
+        let pause: Int32 = 5
+        var rest = patience
+        while true {
+            let status = sqlite3_exec(connection, "PRAGMA journal_mode = WAL", nil, nil, nil)
+            if status == SQLITE_OK { return }
+            guard status & 0xFF == SQLITE_BUSY, rest > 0 else { throw error(status) }
+            usleep(UInt32(pause) * 1000)
+            rest -= pause
+        }
     }
 
     /// A statement that is kept for the next time it is asked for. Reset it, or step it to its end, before the same

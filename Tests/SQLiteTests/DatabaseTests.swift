@@ -33,6 +33,27 @@ struct DatabaseTests {
         #expect(found.6?.isEmpty == true)
     }
 
+    @Test("that several begin at once gets its log by all of them")
+    func beginnings() async throws {
+        for number in 0..<40 {
+            let path = folder.path + "/\(number).sqlite"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let database = try Database(path)
+                        try database.keepLog()
+                        try database.transaction { () throws(PluginError) in
+                            try database.execute("CREATE TABLE IF NOT EXISTS t(a); INSERT INTO t VALUES (1)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let count = try Database(path).first("SELECT count(*) FROM t") { $0.integer(0) }
+            #expect(count == 4)
+        }
+    }
+
     @Test("undoes a transaction that throws, and keeps one that does not")
     func transactions() throws {
         let database = try Database(":memory:")
