@@ -19,6 +19,8 @@ struct Plugin {
     var tests = true
     /// Its tests start real servers.
     var servers = false
+    /// It computes each pixel itself: optimized in debug builds, too, where it would take ten times as long.
+    var optimized = false
 }
 /// What several plugins need, linked into each of them: plugins never depend on one another.
 struct SharedModule {
@@ -176,7 +178,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "ModelRenderer", folder: "Renderers/Model", shims: [Shim(name: "CDraco", links: "draco")],
         shared: ["ArchiveReading", "JSON", "MIME", "PictureDecoding", "PictureTraits", "XML"],
-        samples: ["RendererFixtures"]),
+        samples: ["RendererFixtures"], optimized: true),
     Plugin(
         name: "XPSRenderer", folder: "Renderers/XPS",
         libraries: [
@@ -392,7 +394,8 @@ for plugin in plugins {
     targets += [
         .target(
             name: plugin.name, dependencies: [kit] + dependencies(libraries) + modules + shims,
-            path: folder + "/Sources", swiftSettings: settings),
+            path: folder + "/Sources",
+            swiftSettings: settings + (plugin.optimized ? [.unsafeFlags(["-O"])] : [])),
         .target(
             name: entry, dependencies: [kit, .target(name: plugin.name)], path: folder + "/Entry",
             swiftSettings: settings, linkerSettings: installedPlugin),
