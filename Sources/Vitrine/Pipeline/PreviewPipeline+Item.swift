@@ -124,7 +124,7 @@ extension PreviewPipeline {
             if isEmpty { throw PluginError(.empty, "the file is empty") }
             if let search {
                 report.fingerprint = search.fingerprint
-                if let (previews, twin) = await takeOver(search, open, subject, order) {
+                if let (previews, twin) = await takeOver(search, open, subject, report.renderer, order) {
                     report.twin = twin
                     try await open.check()
                     return .made(previews)

@@ -42,22 +42,20 @@ extension PreviewPipeline {
     }
 
     /// Takes over the previews of another item with the same content.
+    /// - Parameter renderer: who is likely to draw the item, and must have drawn the other.
     /// - Returns: `nil` when there is none, or its previews are not what would be made now.
     func takeOver(
-        _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ order: RenderOrder
+        _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ renderer: RendererName?, _ order: RenderOrder
     ) async -> (previews: [Preview], twin: ItemID)? {
-        let (name, scheme) = (open.item.path.name, open.item.storage.source.scheme)
-        guard let type = subject.mimeType, let renderer = likelyRenderer(of: type, named: name, in: scheme) else {
-            return nil
-        }
+        guard let renderer else { return nil }
         var candidates = search.made
         let known = try? await desk.thread.run(unlessBlocking: true) { () throws(PluginError) in
             try search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)
         }
         candidates += known ?? []
         for twin in candidates where twin.content == search.fingerprint.content {
-            guard twin.type == subject.mimeType, twin.renderer?.name == renderer.manifest.id,
-                twin.renderer?.version == renderer.manifest.version, isNamedAlike(twin, open.item),
+            guard twin.type == subject.mimeType, twin.renderer?.name == renderer.id,
+                twin.renderer?.version == renderer.version, isNamedAlike(twin, open.item),
                 await isSame(twin, search, open),
                 let previews = await copy(twin, to: subject, search.size, order)
             else { continue }
