@@ -1,0 +1,101 @@
+internal import CLitehtml
+internal import MIME
+internal import PictureDecoding
+internal import TextDrawing
+public import VitrineKit
+
+/// Draws pages of the web as a browser shows them without scripts, with litehtml, pango and cairo: the upper part of the page, in a
+/// narrow window.
+///
+/// Nothing but the file itself is read: its own style sheets, pictures that lie in it as `data:` addresses, and the parts of a page
+/// that was saved whole (MHTML). A page that is empty without the rest is refused, so that it is drawn as a text.
+public final class HTMLRenderer: Renderer {
+    private let decoder: PictureDecoder
+
+    /// Loads what pango and the C library load late: fontconfig's list of fonts, the commonest fonts, tables of encodings.
+    public init(_ environment: RendererEnvironment) throws(PluginError) {
+        try DrawingLibrary.warmUp()
+        Charset.warmUp(everything: true)
+        decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
+        let page = SavedPage(Array("<h1>A</h1><b>B <i>C</i></b><pre>D</pre>".utf8))
+        _ = try Self.draw(PageSource(page, type: "text/html"), page, decoder, box: 64)
+    }
+
+    /// Draws the upper part of a page. It has one picture: other pages and moments are refused.
+    /// - Throws: `empty` for no bytes, `unsupported` for a page that shows nothing without its scripts, style sheets and pictures,
+    ///   `limitExceeded` for one that is nested too deeply; and what reading throws.
+    public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the page is empty: it has no bytes") }
+        try request.checkPage(of: 1, in: "the page")
+        try request.refuseMoment(in: "a page")
+        let saved = try SavedPage(input, type: request.mimeType)
+        let source = try PageSource(saved, type: request.mimeType)
+        let box = request.box
+        // Where nothing is left, what was put aside is better than nothing.
+        var drawn = try Self.draw(source, saved, decoder, box: box, asReader: source.namesStyle)
+        if drawn == nil, source.namesStyle { drawn = try Self.draw(source, saved, decoder, box: box) }
+        guard var rendering = drawn else {
+            throw PluginError(
+                .unsupported, "the page shows nothing without the scripts, style sheets and pictures that it names")
+        }
+        if request.wantsText || request.wantsPageText {
+            let lines = HTMLText.words(source.markup).split(separator: "\n").compactMap { Facts.line(String($0)) }
+            rendering.facts.text = Facts.bounded(lines.joined(separator: "\n"))
+        }
+        return rendering
+    }
+
+    private static let tooMuchMemory = PluginError(
+        .limitExceeded, "the page needs more memory than the renderer may use")
+    /// Pixels in which something can be seen of letters.
+    private static let smallest = 64
+
+    /// - Parameter asReader: whether what style sheets put aside is left out.
+    /// - Returns: `nil` for a page on which nothing is to be seen.
+    private static func draw(
+        _ source: PageSource, _ saved: SavedPage, _ decoder: PictureDecoder, box: Int, asReader: Bool = false
+    ) throws(PluginError) -> Rendering? {
+        let canvas = Canvas(try Page(box: box, width: Window.width, height: Window.height), saved, decoder)
+        var calls = canvas.calls
+        var failure = clitehtml_damaged
+        let style = BrowserStyle.sheet + (asReader ? BrowserStyle.reader : "")
+        let laidOut = clitehtml_open(
+            source.markup, style, &calls, CInt(Window.width), CInt(Window.height), &failure)
+        guard let laidOut else {
+            switch failure {
+            case clitehtml_lacks_memory: throw tooMuchMemory
+            case clitehtml_too_deep:
+                throw PluginError(
+                    .limitExceeded, "the page's elements are too many, or nested deeper than they can be laid out")
+            default: throw PluginError(.corrupt, "the page cannot be laid out")
+            }
+        }
+        defer { clitehtml_close(laidOut) }
+        guard clitehtml_draw(laidOut) else { throw tooMuchMemory }
+        let bitmap = try canvas.finish()
+        guard canvas.hasMarks, box < smallest || bitmap.showsSomething else { return nil }
+        // In a very small picture letters may leave no trace.
+        if box < smallest, try draw(source, saved, decoder, box: smallest, asReader: asReader) == nil { return nil }
+        return Rendering(bitmap, facts: Facts(title: canvas.title.flatMap { Facts.line($0) }))
+    }
+}
+
+/// The part of a page that is shown, in pixels of CSS: as wide as a tablet, where pages have one column and letters that can be
+/// told apart in a small picture, and of the shape of a sheet of paper.
+enum Window {
+    static let width = 640.0, height = 900.0
+}
+
+extension Bitmap {
+    /// Whether there is more than one colour.
+    fileprivate var showsSomething: Bool {
+        withUnsafeMutableBytes { bytes in
+            let first = bytes[0..<3]
+            return (0..<height).contains { y in
+                stride(from: y * bytesPerRow, to: y * bytesPerRow + width * 4, by: 4).contains { at in
+                    !bytes[at..<(at + 3)].elementsEqual(first)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// Goes through the markup of a page once, and keeps what the upper part of it needs: no scripts and no comments, so many elements
+/// and letters. How they are nested is seen when they are parsed.
+struct MarkupScanner {
+    /// Elements, letters between tags, and bytes and rules of style sheets that are kept. The window has room for some hundred
+    /// elements, and each rule is tried on each of them.
+    private static let mostElements = 2000, mostLetters = 96 << 10
+    static let mostStyle = 512 << 10, mostRules = 6000
+
+    /// Elements whose content is letters, whatever is in it.
+    private static let raw: Set = ["style", "textarea", "title", "xmp"]
+    /// Elements that are left out with their content: letters that nobody reads, and languages of their own.
+    private static let dropped: Set = ["iframe", "math", "noembed", "noframes", "script", "svg"]
+
+    private let input: [UInt8]
+    private var at = 0
+    private(set) var out: [UInt8] = []
+    private(set) var namesStyle = false
+    private var (elements, letters, style, rules) = (0, 0, 0, 0)
+    private let isXML: Bool
+
+    /// - Parameter isXML: whether a slash at the end of a tag closes it.
+    init(_ input: [UInt8], isXML: Bool) {
+        self.input = input
+        self.isXML = isXML
+        out.reserveCapacity(min(self.input.count, 1 << 20))
+    }
+
+    mutating func run() {
+        while at < input.count, elements < Self.mostElements, letters < Self.mostLetters {
+            guard input[at] == UInt8(ascii: "<"), at + 1 < input.count else {
+                // A zero would end the text for the library.
+                if input[at] != 0 { out.append(input[at]) }
+                letters += 1
+                at += 1
+                continue
+            }
+            switch input[at + 1] {
+            case UInt8(ascii: "!") where input[at...].starts(with: "<!--".utf8): at = end(of: "-->", from: at + 2)
+            case UInt8(ascii: "!"), UInt8(ascii: "?"): at = end(of: ">", from: at + 2)
+            case let next where next == UInt8(ascii: "/") || Self.isLetter(next): tag()
+            default:
+                out.append(input[at])
+                at += 1
+            }
+        }
+    }
+
+    /// Takes a tag, and behind it the content that is no markup.
+    private mutating func tag() {
+        let isEnd = input[at + 1] == UInt8(ascii: "/")
+        let start = at
+        let nameStart = at + (isEnd ? 2 : 1)
+        let nameBytes = input[nameStart...].prefix(16).prefix { Self.isLetter($0) || 0x30...0x39 ~= $0 }
+        let name = String(decoding: nameBytes, as: UTF8.self).lowercased()
+        at = endOfTag(from: nameStart)
+        // In HTML only drawings and formulas can be closed where they begin.
+        let isClosed = input[at - 2] == UInt8(ascii: "/") && (isXML || name == "svg" || name == "math")
+        if Self.dropped.contains(name) {
+            if !isEnd, !isClosed { at = endOfContent(name) }
+            return
+        }
+        let content = at
+        if !isEnd, !isClosed, Self.raw.contains(name) { at = endOfContent(name) }
+        switch name {
+        case "style" where !isEnd:
+            style += at - content
+            rules += input[content..<at].count { $0 == UInt8(ascii: "{") }
+            guard style <= Self.mostStyle, rules <= Self.mostRules else { return }
+        case "link":
+            let attributes = String(decoding: input[start..<at], as: UTF8.self).lowercased()
+            namesStyle = namesStyle || attributes.contains("stylesheet")
+        default: break
+        }
+        if !isEnd { elements += 1 }
+        out += input[start..<at].lazy.filter { $0 != 0 }
+        if isXML, isClosed, !isEnd, !Self.void.contains(name) { out += "</\(name)>".utf8 }
+    }
+
+    /// Elements that have no end.
+    private static let void: Set = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    ]
+
+    /// Behind a tag, past the quoted values of its attributes (HTML, 13.2.5.32 to 13.2.5.39).
+    private func endOfTag(from start: Int) -> Int {
+        var place = start
+        // Where what is not in quotes began.
+        var bare = start
+        var (quote, beginsValue): (UInt8?, Bool) = (nil, false)
+        while place < input.count {
+            let byte = input[place]
+            place += 1
+            if let open = quote {
+                if byte == open { (quote, bare) = (nil, place) }
+            } else if byte == UInt8(ascii: ">") {
+                return place
+            } else if beginsValue, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                (quote, beginsValue) = (byte, false)
+            } else if byte == UInt8(ascii: "="), !isInValue(place - 1, from: bare) {
+                beginsValue = true
+            } else if !Self.isSpace(byte) {
+                beginsValue = false
+            }
+        }
+        return place
+    }
+
+    /// Whether a sign of equality belongs to a value without quotes, or begins a name.
+    private func isInValue(_ place: Int, from start: Int) -> Bool {
+        var before = place - 1
+        while before >= start, !Self.isSpace(input[before]), input[before] != UInt8(ascii: "=") { before -= 1 }
+        return before >= start && input[before] == UInt8(ascii: "=")
+    }
+
+    /// Before the tag that ends an element of letters.
+    private func endOfContent(_ name: String) -> Int {
+        var place = at
+        while place < input.count {
+            if input[place] == UInt8(ascii: "<"), place + 1 < input.count, input[place + 1] == UInt8(ascii: "/") {
+                let next = String(decoding: input[(place + 2)...].prefix(name.utf8.count), as: UTF8.self)
+                if next.lowercased() == name { return place }
+            }
+            place += 1
+        }
+        return place
+    }
+
+    private func end(of mark: String, from start: Int) -> Int {
+        var place = start
+        while place < input.count {
+            if input[place...].starts(with: mark.utf8) { return place + mark.utf8.count }
+            place += 1
+        }
+        return place
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+    private static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte & 0xDF }
+}
