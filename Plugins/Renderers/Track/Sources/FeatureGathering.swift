@@ -1,0 +1,217 @@
+internal import Glibc
+
+/// What a file holds, gathered while it is read, with memory that does not grow with the file.
+///
+/// Lines lose what is finer than a tolerance, and places that lie that near to one another become one. The tolerance is none
+/// as long as there are few positions, and grows when there are too many: below a pixel of what is drawn, unless lines fill everything.
+final class FeatureGathering {
+    private(set) var shapes: [Shape] = []
+    private(set) var styles = [FeatureStyle()]
+    private(set) var profile = ElevationProfile()
+    /// Names and descriptions.
+    var words: FeatureWords
+    /// The time of the first position that has one, as it is written.
+    private(set) var firstTime: String?
+    /// What stands where longitude and latitude should, in a file of other coordinates: whether there is any.
+    private(set) var isStrange = false
+
+    private var numbers: [FeatureStyle: Int] = [FeatureStyle(): 0]
+    private var open: Shape?
+    /// The last position of the open shape, which may be too near to the one before to be kept.
+    private var last: Position?
+    private var kept = 0
+    private var group = 0
+    private var span: (first: Double, last: Double)?
+    private var recorded = 0.0
+    private var elevated: Position?
+
+    /// Degrees, and cells of that size in which there is a place already.
+    private var tolerance = 0.0
+    private var cells: Set<UInt64> = []
+    private var west = Double.infinity, east = -Double.infinity, south = Double.infinity, north = -Double.infinity
+
+    /// Positions that are kept, and styles.
+    static let mostPositions = 1 << 18, mostStyles = 4096
+
+    /// - Parameter wantsText: whether descriptions are of use.
+    init(wantsText: Bool) { words = FeatureWords(isWanted: wantsText) }
+
+    /// Whether there is a line, or a ring, of some length.
+    var hasLine: Bool { shapes.contains { $0.positions.count > 1 } }
+
+    /// Seconds from the first time to the last one, of all groups together; `nil` when none has two.
+    var duration: Double? { recorded + elapsed > 0 ? recorded + elapsed : nil }
+
+    private var elapsed: Double {
+        guard let span, span.last > span.first, span.last - span.first < Self.year else { return 0 }
+        return span.last - span.first
+    }
+    /// Seconds; and the beginning of 1990, before which clocks tell that they have not been set.
+    private static let year = 365.25 * 86_400, oldest = 631_152_000.0
+
+    /// Begins what belongs together.
+    func beginGroup() {
+        group += 1
+        recorded += elapsed
+        span = nil
+    }
+
+    /// Begins a line or a ring.
+    func begin(_ kind: Shape.Kind, style: Int = 0) {
+        end()
+        open = Shape(kind: kind, group: group, style: style, positions: [])
+        elevated = nil
+        if kind.isLine { profile.begin() }
+    }
+
+    /// Gives what was begun another style.
+    func restyleOpen(_ style: Int) { open?.style = style }
+
+    /// Adds a position to what was begun; without that, it is left out.
+    /// - Parameter elevation: metres above the sea, if it is known.
+    func add(longitude: Double, latitude: Double, elevation: Double? = nil) {
+        guard let position = position(longitude, latitude), let kind = open?.kind else { return }
+        if let elevation, kind.isLine {
+            profile.add(elevation, after: elevated.map { $0.distance(to: position) } ?? 0)
+            elevated = position
+        }
+        last = position
+        if let before = open?.positions.last, isNear(before, position, Self.scale(before)) { return }
+        open?.positions.append(position)
+        kept += 1
+        if kept > Self.mostPositions { thin() }
+    }
+
+    /// Ends what was begun, so that it reaches to its last position.
+    func end() {
+        defer { (open, last) = (nil, nil) }
+        guard var shape = open, !shape.positions.isEmpty else { return }
+        if let last, shape.positions.last != last {
+            shape.positions.append(last)
+            kept += 1
+        }
+        append(shape)
+    }
+
+    /// Adds a place.
+    func addPoint(longitude: Double, latitude: Double, style: Int = 0) {
+        guard let position = position(longitude, latitude) else { return }
+        append(Shape(kind: .point, group: group, style: style, positions: [position]))
+        kept += 1
+        if kept > Self.mostPositions { thin() }
+    }
+
+    /// Takes the time of a position.
+    func add(time: UnsafeRawBufferPointer) {
+        guard let seconds = WrittenTime.seconds(time), seconds >= Self.oldest else { return }
+        firstTime = firstTime ?? String(decoding: time.prefix(40), as: UTF8.self)
+        span = (span?.first ?? seconds, seconds)
+    }
+
+    /// The number of a style.
+    func number(of style: FeatureStyle) -> Int {
+        if let known = numbers[style] { return known }
+        guard styles.count < Self.mostStyles else { return 0 }
+        styles.append(style)
+        numbers[style] = styles.count - 1
+        return styles.count - 1
+    }
+
+    /// Gives all shapes their styles, for formats that say them last.
+    func restyle(_ number: (Int) -> Int) {
+        for index in shapes.indices { shapes[index].style = number(shapes[index].style) }
+    }
+
+    private func position(_ longitude: Double, _ latitude: Double) -> Position? {
+        guard let position = Position(longitude: longitude, latitude: latitude) else {
+            if longitude.isFinite, latitude.isFinite { isStrange = true }
+            return nil
+        }
+        (west, east) = (min(west, position.longitude), max(east, position.longitude))
+        (south, north) = (min(south, position.latitude), max(north, position.latitude))
+        return position
+    }
+
+    /// Adds a shape, unless it is a speck where there is one already.
+    private func append(_ shape: Shape) {
+        guard tolerance > 0, let first = shape.positions.first else { return shapes.append(shape) }
+        let scale = Self.scale(first)
+        guard shape.positions.allSatisfy({ isNear(first, $0, scale) }) else { return shapes.append(shape) }
+        if cells.insert(cell(of: first)).inserted {
+            var speck = shape
+            speck.positions = [first]
+            shapes.append(speck)
+            kept -= shape.positions.count - 1
+        } else {
+            kept -= shape.positions.count
+        }
+    }
+
+    /// Makes the tolerance larger until half of the room is free.
+    private func thin() {
+        let extent = max(north - south, (east - west) * cos((north + south) / 2 * Position.radians))
+        tolerance = max(tolerance, extent / Self.finest, Self.least)
+        while kept > Self.mostPositions / 2 {
+            var old = shapes
+            if tolerance > extent / Self.coarsest {
+                // Lines that fill everything, or very many: every second one is as good as all of them.
+                if (old.count + 1) * 4 > kept {
+                    old = Self.everySecond(old)
+                } else {
+                    for index in old.indices { old[index].positions = Self.everySecond(old[index].positions) }
+                    changeOpen { Self.everySecond($0) }
+                }
+            } else {
+                tolerance *= 2
+            }
+            cells.removeAll(keepingCapacity: true)
+            shapes.removeAll(keepingCapacity: true)
+            changeOpen { thinned($0) }
+            kept = open?.positions.count ?? 0
+            for var shape in old {
+                shape.positions = thinned(shape.positions)
+                kept += shape.positions.count
+                append(shape)
+            }
+        }
+    }
+
+    /// Parts of what is drawn as a whole that are never seen apart, and that always are; and about a centimetre.
+    private static let finest = 65_536.0, coarsest = 1024.0, least = 1e-7
+
+    private func changeOpen(_ change: ([Position]) -> [Position]) {
+        guard let positions = open?.positions else { return }
+        open?.positions = change(positions)
+    }
+
+    private static func everySecond<Thing>(_ things: [Thing]) -> [Thing] {
+        stride(from: 0, to: things.count, by: 2).map { things[$0] }
+    }
+
+    private func thinned(_ positions: [Position]) -> [Position] {
+        guard var before = positions.first, let end = positions.last else { return [] }
+        var result = [before]
+        var scale = Self.scale(before)
+        for position in positions.dropFirst().dropLast() where !isNear(before, position, scale) {
+            result.append(position)
+            (before, scale) = (position, Self.scale(position))
+        }
+        if positions.count > 1 { result.append(end) }
+        return result
+    }
+
+    /// What a degree of longitude is in degrees of latitude.
+    private static func scale(_ position: Position) -> Double { cos(position.latitude * Position.radians) }
+
+    /// Whether nothing is lost by leaving out the second of two positions.
+    private func isNear(_ one: Position, _ other: Position, _ scale: Double) -> Bool {
+        let (across, up) = ((one.longitude - other.longitude) * scale, one.latitude - other.latitude)
+        return across * across + up * up <= tolerance * tolerance
+    }
+
+    private func cell(of position: Position) -> UInt64 {
+        let column = UInt32(clamping: Int64((position.longitude + 180) * Self.scale(position) / tolerance))
+        let row = UInt32(clamping: Int64((position.latitude + 90) / tolerance))
+        return UInt64(column) << 32 | UInt64(row)
+    }
+}
