@@ -21,7 +21,7 @@ package struct Archive {
     private let kind: ArchiveStream.Kind
 
     /// Lists an archive.
-    /// - Throws: `empty` for no bytes, `corrupt` when it is no archive or nothing of it can be listed, `encrypted` when
+    /// - Throws: `empty` for no bytes, `corrupt` when it is no archive or nothing of it can be listed, `locked` when
     ///   even its names are, `limitExceeded`, or what the input throws.
     package init(_ input: any RandomAccessInput, limits: ArchiveLimits = ArchiveLimits()) throws(PluginError) {
         guard input.size > 0 else { throw PluginError(.empty, "the archive is empty: it has no bytes") }
@@ -66,7 +66,7 @@ package struct Archive {
     /// - Parameters:
     ///   - member: one of ``members``.
     ///   - limit: the most bytes of it; at most the archive's own limit.
-    /// - Throws: `encrypted`, `corrupt`, `limitExceeded`, or what the input throws.
+    /// - Throws: `locked`, `corrupt`, `limitExceeded`, or what the input throws.
     package func contents(of member: ArchiveMember, limit: Int = .max) throws(PluginError) -> [UInt8] {
         // More than the list says is a lie, and not looked at.
         let limit = min(limit, limits.member, Int(clamping: member.size ?? .max))
@@ -140,7 +140,7 @@ package struct Archive {
     /// `nil` for what lies in the archive itself.
     private func unlessDamaged<R>(_ body: () throws(PluginError) -> R?) throws(PluginError) -> R? {
         do throws(PluginError) { return try body() } catch {
-            guard [.corrupt, .encrypted, .limitExceeded, .unsupported].contains(error.code) else { throw error }
+            guard [.corrupt, .locked, .limitExceeded, .unsupported].contains(error.code) else { throw error }
             return nil
         }
     }

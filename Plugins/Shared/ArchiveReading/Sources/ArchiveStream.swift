@@ -12,10 +12,14 @@ final class ArchiveStream {
         case zip
         /// The members of a tar file that is not packed.
         case tar
+        /// The one file that was packed by itself, whatever it is.
+        case packed
     }
 
-    private let archive: OpaquePointer
-    private let source: ArchiveSource
+    private var archive: OpaquePointer
+    private var source: ArchiveSource
+    private let input: any RandomAccessInput
+    private let kind: Kind
     private let limits: ArchiveLimits
     /// Bytes that may still be unpacked.
     private var allowance: Int64
@@ -25,23 +29,31 @@ final class ArchiveStream {
     private var entry: OpaquePointer?
 
     /// Opens an archive.
-    /// - Throws: `corrupt` when it is none, `encrypted`, `limitExceeded` without memory, or what the input throws.
+    /// - Throws: `corrupt` when it is none, `locked`, `limitExceeded` without memory, or what the input throws.
     init(
         _ input: any RandomAccessInput, _ kind: Kind = .any, from start: Int64 = 0, limits: ArchiveLimits
     ) throws(PluginError) {
-        guard let archive = archive_read_new() else {
-            throw PluginError(.limitExceeded, "there is no memory to read the archive")
-        }
+        guard let archive = archive_read_new() else { throw Self.noMemory }
         self.archive = archive
         self.limits = limits
+        self.input = input
+        self.kind = kind
         allowance = limits.unpacked
         source = ArchiveSource(input, start: start)
+        try open(kind)
+    }
+
+    /// Opens ``source`` as ``archive``, which is new.
+    private func open(_ kind: Kind) throws(PluginError) {
         switch kind {
         case .any:
             ArchiveLibrary.addFilters(archive)
             ArchiveLibrary.addFormats(archive)
         case .zip: archive_read_support_format_zip_streamable(archive)
         case .tar: archive_read_support_format_tar(archive)
+        case .packed:
+            ArchiveLibrary.addFilters(archive)
+            archive_read_support_format_raw(archive)
         }
         archive_read_set_read_callback(archive) { _, owner, block in
             ArchiveSource.from(owner)?.read(block) ?? Int(ARCHIVE_FATAL)
@@ -64,7 +76,11 @@ final class ArchiveStream {
     /// - Throws: as ``init(_:_:from:limits:)``, and `limitExceeded` when what lies before it unpacks to too much.
     func next() throws(PluginError) -> ArchiveMember? {
         if entry != nil, isPacked { try passOver() }
-        let result = archive_read_next_header(archive, &entry)
+        var result = archive_read_next_header(archive, &entry)
+        if kind == .any, count == 0, isPackedFile {
+            try openPacked()
+            result = archive_read_next_header(archive, &entry)
+        }
         if result == ARCHIVE_EOF { return nil }
         try check(result)
         guard let entry else { return nil }
@@ -87,6 +103,28 @@ final class ArchiveStream {
         return member
     }
 
+    /// Whether the archive is a file that was packed once more by itself (report.docx.gz): as a whole it is a document, and
+    /// from its beginning to its end it could not be listed either.
+    private var isPackedFile: Bool {
+        archive_filter_count(archive) > 1
+            && Self.neverPacked.contains(archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK)
+    }
+
+    /// Kinds that pack their members themselves.
+    private static let neverPacked: Set<CInt> = [
+        ARCHIVE_FORMAT_ZIP, ARCHIVE_FORMAT_7ZIP, ARCHIVE_FORMAT_RAR, ARCHIVE_FORMAT_RAR_V5, ARCHIVE_FORMAT_CAB,
+        ARCHIVE_FORMAT_LHA, ARCHIVE_FORMAT_XAR,
+    ]
+
+    /// Begins anew with what is packed as one file.
+    private func openPacked() throws(PluginError) {
+        guard let other = archive_read_new() else { throw Self.noMemory }
+        archive_read_free(archive)
+        (archive, entry, isOpen) = (other, nil, false)
+        source = ArchiveSource(input, start: 0)
+        try open(.packed)
+    }
+
     /// Whether what the walk goes through is no archive, but one file that is packed.
     var holdsOneFile: Bool { count > 0 && archive_format(archive) == ARCHIVE_FORMAT_RAW }
 
@@ -102,7 +140,7 @@ final class ArchiveStream {
     }
 
     /// The content of the member that the walk has come to.
-    /// - Throws: `limitExceeded` when it is larger than `limit`, `encrypted`, `corrupt`, or what the input throws.
+    /// - Throws: `limitExceeded` when it is larger than `limit`, `locked`, `corrupt`, or what the input throws.
     func contents(limit: Int) throws(PluginError) -> [UInt8] {
         guard let entry else { return [] }
         if archive_entry_is_encrypted(entry) != 0 { throw Self.locked }
@@ -215,8 +253,9 @@ final class ArchiveStream {
         PluginError(.limitExceeded, "a file in the archive is larger than the \(limit >> 20) MiB that are unpacked")
     }
 
+    private static let noMemory = PluginError(.limitExceeded, "there is no memory to read the archive")
     static let noArchive = PluginError(.corrupt, "the file is no archive of a kind that is known")
-    static let locked = PluginError(.encrypted, "the archive needs a password")
+    static let locked = PluginError(.locked, "the archive needs a password")
 
     /// Translates libarchive's status.
     private func check(_ status: CInt) throws(PluginError) {

@@ -33,9 +33,10 @@ public enum Charset {
 
     /// Loads tables of the C library, for who can open no files later on. Without, texts in other encodings than UTF-8 are
     /// read as if they were damaged.
-    public static func warmUp() {
+    /// - Parameter everything: whether every table that is known is loaded, rather than the usual ones.
+    public static func warmUp(everything: Bool = false) {
         // Kept, since tables that nobody uses are thrown away.
-        for name in usual { _ = iconv_open("UTF-8", name) }
+        for name in everything ? Array(known) : usual { _ = iconv_open("UTF-8", name) }
     }
 
     /// Encodings that were the usual ones of a system once.

@@ -23,6 +23,8 @@ public enum HTMLText {
                 let tag = rest.prefix { $0 != ">" }
                 rest = rest.dropFirst(tag.count + 1)
                 let name = String(String.UnicodeScalarView(tag.drop { $0 == "/" }.prefix { isLetter($0) })).lowercased()
+                // The end of the head may be left out.
+                if hiddenIn == "head", name == "body" || blocks.contains(name) { hiddenIn = nil }
                 if let inside = hiddenIn {
                     if tag.first == "/", name == inside { hiddenIn = nil }
                 } else if hidden.contains(name), tag.first != "/", tag.last != "/" {

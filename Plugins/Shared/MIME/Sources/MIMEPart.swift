@@ -14,6 +14,10 @@ public struct MIMEPart: Sendable {
     public var encodedSize: Int64
     /// The type of what it is part of, such as `multipart/mixed`; `nil` when it is the message.
     public var container: String?
+    /// By what other parts name it (RFC 2557, section 4): an address, and a number of its own without its brackets.
+    public var location: String?
+    /// See ``location``.
+    public var contentID: String?
 
     /// Describes a part.
     public init(

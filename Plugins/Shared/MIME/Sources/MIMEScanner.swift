@@ -136,7 +136,7 @@ public struct MIMEScanner: Sendable {
             return
         }
         guard parts.count < MIMEPart.most else { return }
-        let part = MIMEPart(
+        var part = MIMEPart(
             type: type.value.isEmpty ? FieldValue("text/plain") : type,
             disposition: fields.value("content-disposition").map { FieldValue($0) },
             coding: TransferCoding(
@@ -144,6 +144,8 @@ public struct MIMEScanner: Sendable {
             // The body of a message without parts is its part 1.
             section: section.isEmpty ? "1" : isMessageHead ? section + ".1" : section, offset: offset,
             container: container)
+        part.location = fields.text("content-location")
+        part.contentID = fields.text("content-id").map { String($0.drop { $0 == "<" }.prefix { $0 != ">" }) }
         stack.append(.part(parts.count))
         parts.append(part)
         // Only one that is written as it is can hold parts (RFC 2046, section 5.2.1).

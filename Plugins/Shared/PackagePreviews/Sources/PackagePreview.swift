@@ -55,7 +55,7 @@ package struct PackagePreview {
     ///   - archive: the file.
     ///   - decoder: decodes pictures.
     ///   - request: says how large it is wanted, and whether previews are.
-    /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `encrypted`, `corrupt`,
+    /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `locked`, `corrupt`,
     ///   `limitExceeded`, or what the input throws.
     package init(of archive: Archive, _ decoder: PictureDecoder, _ request: RenderRequest) throws(PluginError) {
         var names: Set<[UInt8]> = []
@@ -96,9 +96,4 @@ package struct PackagePreview {
 extension DecodedPicture {
     /// The longer side of the whole picture.
     fileprivate var side: Int { max(size.width, size.height) }
-}
-
-extension PluginError {
-    /// Whether it says something of one member only: another picture of the same file may do better.
-    package var isOfMember: Bool { [.corrupt, .encrypted, .limitExceeded, .unsupported].contains(code) }
 }

@@ -28,7 +28,8 @@ public struct XMLName: Hashable, Sendable {
     init(spelling: UnsafePointer<CChar>) {
         let whole = String(cString: spelling)
         guard let blank = whole.utf8.lastIndex(of: 0x20) else {
-            self.init("", whole)
+            // A colon is left only where prefixes have no meaning.
+            self.init("", whole.utf8.lastIndex(of: 0x3A).map { String(whole[whole.utf8.index(after: $0)...]) } ?? whole)
             return
         }
         self.init(String(whole[..<blank]), String(whole[whole.utf8.index(after: blank)...]))
@@ -65,11 +66,16 @@ public final class XMLReader {
     ///   - subject: what is read, for sentences: "the listing of 'a'".
     ///   - limits: what it may take.
     ///   - listener: takes what is read; `nil` for who asks for ``events(from:isLast:)``, which are none else.
-    public init(_ subject: String, limits: XMLLimits = XMLLimits(), listener: (any XMLListener)? = nil) {
+    ///   - knowsNamespaces: whether names have namespaces, and a prefix without one is an error. Default: they do. Else prefixes
+    ///     are left out: there are writers that forget to declare theirs.
+    public init(
+        _ subject: String, limits: XMLLimits = XMLLimits(), listener: (any XMLListener)? = nil,
+        knowsNamespaces: Bool = true
+    ) {
         gathering = .allocate(capacity: 1)
         gathering.initialize(to: XMLGathering(subject, limits, listener))
         // A blank cannot be part of a URI; it separates it from the name.
-        parser = XML_ParserCreateNS(nil, 0x20)
+        parser = knowsNamespaces ? XML_ParserCreateNS(nil, 0x20) : XML_ParserCreate(nil)
         guard let parser else { return }
         XML_SetUserData(parser, gathering)
         XML_SetElementHandler(parser, startElement, endElement)
