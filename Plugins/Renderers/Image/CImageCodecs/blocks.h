@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* Blocks of 4 by 4 pixels as graphics cards keep them (Khronos Data Format Specification 1.3, chapters 18 to 20): BC1 to BC5 and
- * BC7. Each function writes R, G, B and alpha of 16 pixels, row by row. */
+ * BC7. Each function writes R, G, B and alpha of 16 pixels, row by row. What telephones have instead is in etc.h, and what is
+ * brighter in bc6.h. */
 
 static inline uint64_t vb_number(const uint8_t *from, int count) {
     uint64_t value = 0;
@@ -55,12 +56,6 @@ static inline void vb_values(const uint8_t *block, uint8_t *to, int has_sign) {
         int value = palette[indices >> (3 * i) & 7];
         to[4 * i] = (uint8_t)(has_sign ? (value + 127) * 255 / 254 : value);
     }
-}
-
-typedef enum vb_kind { VB_BC1, VB_BC2, VB_BC3, VB_BC4, VB_BC4_SIGNED, VB_BC5, VB_BC5_SIGNED, VB_BC7 } vb_kind;
-
-static inline int vb_block_bytes(vb_kind kind) {
-    return kind == VB_BC1 || kind == VB_BC4 || kind == VB_BC4_SIGNED ? 8 : 16;
 }
 
 /* MARK: BC7 */
@@ -122,13 +117,15 @@ static inline unsigned vb_take(vb_bits *bits, int count) {
     return value;
 }
 
+/* How much of the second end is in a pixel, in parts of 64, by the bits of its index less 2. */
+static const uint8_t vb_weights[3][16] = {
+    {0, 21, 43, 64},
+    {0, 9, 18, 27, 37, 46, 55, 64},
+    {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64},
+};
+
 static inline unsigned vb_between(unsigned first, unsigned second, unsigned index, int bits) {
-    static const uint8_t weights[3][16] = {
-        {0, 21, 43, 64},
-        {0, 9, 18, 27, 37, 46, 55, 64},
-        {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64},
-    };
-    unsigned weight = weights[bits - 2][index];
+    unsigned weight = vb_weights[bits - 2][index];
     return ((64 - weight) * first + weight * second + 32) >> 6;
 }
 
@@ -197,35 +194,5 @@ static inline void vb_bc7(const uint8_t *block, uint8_t *to) {
             to[3] = to[rotation - 1];
             to[rotation - 1] = alpha;
         }
-    }
-}
-
-/* MARK: All of them */
-
-/* Decodes a block of vb_block_bytes to 64 bytes. */
-static inline void vb_decode(vb_kind kind, const uint8_t *block, uint8_t *to) {
-    int has_sign = kind == VB_BC4_SIGNED || kind == VB_BC5_SIGNED;
-    switch (kind) {
-    case VB_BC1: vb_colours(block, to, 1); break;
-    case VB_BC2:
-        vb_colours(block + 8, to, 0);
-        for (int i = 0; i < 16; i++) to[4 * i + 3] = (uint8_t)((block[i / 2] >> (4 * (i % 2)) & 15) * 17);
-        break;
-    case VB_BC3:
-        vb_colours(block + 8, to, 0);
-        vb_values(block, to + 3, 0);
-        break;
-    case VB_BC4:
-    case VB_BC4_SIGNED:
-        vb_values(block, to, has_sign);
-        for (int i = 0; i < 16; i++) to[4 * i + 1] = to[4 * i + 2] = to[4 * i], to[4 * i + 3] = 255;
-        break;
-    case VB_BC5:
-    case VB_BC5_SIGNED:
-        vb_values(block, to, has_sign);
-        vb_values(block + 8, to + 1, has_sign);
-        for (int i = 0; i < 16; i++) to[4 * i + 2] = has_sign ? 128 : 0, to[4 * i + 3] = 255;
-        break;
-    case VB_BC7: vb_bc7(block, to); break;
     }
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
-#include "blocks.h"
+#include "packed.h"
+#include "texture.h"
 #include "unpack.h"
 
 /* PNG row by row. libpng leaves its functions by longjmp when something is wrong, which Swift cannot live with: here each

@@ -126,6 +126,8 @@ final class HEIFFile {
         _ handle: OpaquePointer, box: Int, _ check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Bitmap? {
         let stored = Self.size(of: handle)
+        // An item without the property that tells its size.
+        guard stored.width > 0, stored.height > 0 else { return nil }
         try check(stored)
         var image: OpaquePointer?
         let isCoarse = max(stored.width, stored.height) >= Self.coarseFactor * box && Self.hasCoarseDecoder

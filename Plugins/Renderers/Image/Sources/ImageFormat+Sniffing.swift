@@ -75,7 +75,9 @@ extension ImageFormat {
         Signature(.xpm, "/* XPM */"),
         // With the highest byte of a width or a length: text may begin with the words.
         Signature(.qoi, "qoif\0"), Signature(.appleIcon, "icns\0"), Signature(.fits, "SIMPLE  ="),
+        Signature(.farbfeld, "farbfeld\0"),
         Signature(.animatedCursor, at: 8, "ACON"),
+        Signature(.ktx, KTXPicture.signature), Signature(.ktx, KTXPicture.newSignature),
         Signature(.bmp, "BM"),
     ]
 

@@ -13,6 +13,7 @@ enum ImageFormat: String, CaseIterable {
     case dds = "DDS"
     case dpx = "DPX"
     case exr = "EXR"
+    case farbfeld = "FF"
     case fits = "FITS"
     case gif = "GIF"
     case hdr = "HDR"
@@ -21,6 +22,7 @@ enum ImageFormat: String, CaseIterable {
     case jpeg2000Codestream = "J2K"
     case jpeg2000 = "JP2"
     case jpeg = "JPEG"
+    case ktx = "KTX"
     case mng = "MNG"
     case pam = "PAM"
     case pcx = "PCX"
@@ -46,7 +48,7 @@ enum ImageFormat: String, CaseIterable {
     var coder: String { rawValue }
 
     /// Whether ImageMagick reads it at all.
-    var hasCoder: Bool { ![.animatedCursor, .appleIcon, .qoi, .xbm].contains(self) }
+    var hasCoder: Bool { ![.animatedCursor, .appleIcon, .farbfeld, .ktx, .qoi, .xbm].contains(self) }
 
     /// Whether the file holds pages that a reader may ask for. Animations and icons hold more than one picture too,
     /// but those are not pages.

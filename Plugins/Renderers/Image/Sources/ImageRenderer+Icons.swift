@@ -36,4 +36,16 @@ extension ImageRenderer {
         }
         return try drawMemory(picture, format, request, pages: nil)
     }
+
+    /// Draws a bitmap of Windows, or the file that stands in the place of its pixels.
+    /// - Returns: `nil` for those that are left to ImageMagick.
+    func drawBitmap(
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering? {
+        guard let bitmap = BMPPicture(bytes) else { return nil }
+        guard let (file, format) = bitmap.file else {
+            return try bitmap.rendering(box: request.box, check: checkPixels)
+        }
+        return try drawMemory(file, format, request, pages: nil)
+    }
 }

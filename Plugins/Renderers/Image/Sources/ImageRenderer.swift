@@ -4,8 +4,8 @@ internal import EXIF
 internal import PictureTraits
 public import VitrineKit
 
-/// Draws pictures made of pixels: PNG, WebP, TIFF, HEIF and AVIF with their own libraries, QOI and what is around the pictures
-/// of icons by itself; all others, and what those leave, with ImageMagick's coders.
+/// Draws pictures made of pixels: PNG, WebP, TIFF, HEIF and AVIF with their own libraries, QOI, farbfeld, textures and what
+/// is around the pictures of icons by itself; all others, and what those leave, with ImageMagick's coders.
 ///
 /// The bitmap is upright, in sRGB, and less than four times as large as asked for, but for thumbnails of HEIF files, which
 /// come as they are: the worker's own scaler does the last step better and cheaper than ImageMagick. Pictures are never
@@ -91,7 +91,13 @@ public final class ImageRenderer: Renderer {
         case .xbm: return try XBMPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .appleIcon: return try drawIcon(bytes, request)
         case .animatedCursor: return try drawCursor(bytes, request)
+        case .farbfeld: return try FarbfeldPicture.rendering(bytes, box: request.box, check: checkPixels)
+        case .ktx:
+            return try KTXPicture.rendering(bytes, box: request.box, memory: contentLimit / 2, check: checkPixels)
+        case .bmp: return try drawBitmap(bytes, request)
         case .dds: return try DDSPicture.rendering(bytes, box: request.box, check: checkPixels)
+        case .psd, .psb:
+            return try PSDPicture(bytes)?.rendering(box: request.box, profiles, check: checkPixels)
         case .tga: return try TargaGreys.rendering(bytes, box: request.box, check: checkPixels)
         case .tiff, .tiff64:
             return try TIFFPicture.rendering(
@@ -132,7 +138,7 @@ public final class ImageRenderer: Renderer {
     /// Sides in pixels at most, however few pixels there are: of each row that long there is more than one in memory.
     static let largestSide = 1_000_000
 
-    private func checkPixels(_ size: PixelSize) throws(PluginError) {
+    func checkPixels(_ size: PixelSize) throws(PluginError) {
         guard max(size.width, size.height) <= Self.largestSide else {
             throw PluginError(
                 .limitExceeded,

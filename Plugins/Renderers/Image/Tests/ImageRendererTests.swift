@@ -165,11 +165,11 @@ import VitrineTesting
 
     @Test("A whole picture in a variety that is not decoded is not called damaged")
     func variety() throws {
-        // Programming Guide for DDS, "DDS_HEADER" and "DDS_HEADER_DXT10": 4 × 4 pixels, packed as BC6H.
+        // Programming Guide for DDS, "DDS_HEADER" and "DDS_HEADER_DXT10": 4 × 4 pixels, as films have them (AYUV).
         var words = [UInt32](repeating: 0, count: 36)
         (words[0], words[1], words[2], words[3], words[4]) = (124, 0x0008_1007, 4, 4, 16)
         (words[18], words[19], words[20], words[26]) = (32, 4, 0x3031_5844, 0x1000)
-        (words[31], words[32], words[34]) = (95, 3, 1)
+        (words[31], words[32], words[34]) = (100, 3, 1)
         let bytes = Array("DDS ".utf8) + words.flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 0xFF) } }
         let error = #expect(throws: PluginError.self) { try draw(bytes, mimeType: "image/x-dds") }
         #expect(error?.code == .unsupported)

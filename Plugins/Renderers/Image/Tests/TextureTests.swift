@@ -9,13 +9,14 @@ extension ImageRendererTests {
     /// A texture of one block, or of pixels.
     private func texture(
         _ format: UInt32, _ content: [UInt8], side: UInt32 = 4, fourCC: String = "DX10", flags: UInt32 = 4,
-        bits: UInt32 = 0, alpha: UInt32 = 0
+        bits: UInt32 = 0, masks: [UInt32] = [], alpha: UInt32 = 0
     ) -> [UInt8] {
         var words = [UInt32](repeating: 0, count: 36)
         (words[0], words[1], words[2], words[3]) = (124, 0x1007, side, side)
         (words[18], words[19], words[21]) = (32, flags, bits)
         words[20] = fourCC.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
         if bits == 16 { (words[22], words[25]) = (0xFF, 0xFF00) }
+        for (index, mask) in masks.enumerated() { words[22 + index] = mask }
         (words[31], words[32], words[34], words[35]) = (format, 3, 1, alpha)
         if fourCC != "DX10" { words.removeLast(5) }
         let head = Array("DDS ".utf8) + words.flatMap { word in (0..<4).map { UInt8(word >> ($0 * 8) & 0xFF) } }
@@ -25,6 +26,24 @@ extension ImageRendererTests {
     private func pixel(_ file: [UInt8], x: Int = 0, y: Int = 0) throws -> [Int] {
         let pixel = RGBAPicture(try draw(file, mimeType: "image/x-dds").bitmap).pixel(x: x, y: y)
         return [pixel.red, pixel.green, pixel.blue, pixel.alpha].map(Int.init)
+    }
+
+    @Test("The channels of a texture's pixels lie where it says")
+    func maskedTextures() throws {
+        func pixels(_ content: [UInt8], _ bits: UInt32, _ masks: [UInt32]) throws -> [Int] {
+            let flags: UInt32 = masks.count > 3 ? 0x41 : 0x40
+            let content = (0..<4).flatMap { _ in content }
+            return try pixel(texture(0, content, side: 2, fourCC: "", flags: flags, bits: bits, masks: masks))
+        }
+        #expect(try pixels([1, 2, 3, 4], 32, [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000]) == [1, 2, 3, 4])
+        #expect(try pixels([1, 2, 3, 4], 32, [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000]) == [3, 2, 1, 4])
+        #expect(try pixels([1, 2, 3, 4], 32, [0xFF, 0xFF00, 0xFF_0000]) == [1, 2, 3, 255])
+        #expect(try pixels([3, 2, 1], 24, [0xFF_0000, 0xFF00, 0xFF]) == [1, 2, 3, 255])
+        #expect(try pixels([0x1F, 0x80], 16, [0x7C00, 0x3E0, 0x1F, 0]) == [0, 0, 255, 255])
+        #expect(try pixels([0xE3], 8, [0xE0, 0x1C, 3]) == [255, 0, 255, 255])
+        #expect(try pixels([0xFF, 3, 0, 0x40], 32, [0x3FF, 0xF_FC00, 0x3FF0_0000, 0xC000_0000]) == [255, 0, 0, 85])
+        let short = texture(0, [1, 2, 3], side: 2, fourCC: "", flags: 0x40, bits: 32, masks: [1, 2, 4])
+        #expect(throws: PluginError.self) { try draw(short, mimeType: "image/x-dds") }
     }
 
     @Test("Every way of blocks and pixels of a texture is read")
