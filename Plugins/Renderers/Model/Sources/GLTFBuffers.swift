@@ -16,6 +16,8 @@ final class GLTFBuffers {
     var exceptional: [Int64: GLTFNumbers] = [:]
     /// What was packed with Draco, by the views that show it.
     var unpacked: [Int64: GLTFUnpacked] = [:]
+    /// What was packed with meshoptimizer.
+    private var meshopt: [GLTFMeshopt: UnsafeRawBufferPointer] = [:]
     /// Points and triangles in ``unpacked``.
     private var points = 0, triangles = 0
 
@@ -59,10 +61,30 @@ final class GLTFBuffers {
 
     /// What a view shows of a buffer.
     /// - Returns: `nil` when it lies beyond the bytes that are there.
-    func bytes(of view: JSONValue) -> UnsafeRawBufferPointer? {
-        guard let buffer = self[view["buffer"]?.integer ?? 0] else { return nil }
-        let most = Int64(buffer.count), offset = view["byteOffset"]?.integer ?? 0
-        let length = view["byteLength"]?.integer ?? 0
+    /// - Throws: `corrupt` for packed ones that cannot be unpacked, `limitExceeded` when there are too many of them.
+    func bytes(of view: JSONValue) throws(PluginError) -> UnsafeRawBufferPointer? {
+        if let packing = view["extensions"]?[GLTFMeshopt.name] { return try unpacked(packing) }
+        return bytes(
+            view["buffer"]?.integer ?? 0, view["byteOffset"]?.integer ?? 0, view["byteLength"]?.integer ?? 0)
+    }
+
+    private func unpacked(_ packing: JSONValue) throws(PluginError) -> UnsafeRawBufferPointer {
+        let damaged = PluginError(.corrupt, "the model's points are packed with meshoptimizer, and damaged")
+        guard let packing = GLTFMeshopt(packing), let bytes = bytes(packing.buffer, packing.offset, packing.length)
+        else {
+            throw damaged
+        }
+        if let known = meshopt[packing] { return known }
+        let room = try room(for: packing.size)
+        guard packing.unpack(bytes, into: room) else { throw damaged }
+        let made = UnsafeRawBufferPointer(room)
+        meshopt[packing] = made
+        return made
+    }
+
+    private func bytes(_ number: Int64, _ offset: Int64, _ length: Int64) -> UnsafeRawBufferPointer? {
+        guard let buffer = self[number] else { return nil }
+        let most = Int64(buffer.count)
         guard 0...most ~= offset, 0...(most - offset) ~= length else { return nil }
         return UnsafeRawBufferPointer(rebasing: buffer[Int(offset)..<Int(offset + length)])
     }

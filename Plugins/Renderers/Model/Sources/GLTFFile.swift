@@ -42,10 +42,6 @@ struct GLTFFile {
         }
         let json = try Self.json(text)
         guard json["asset"]?["version"]?.text?.hasPrefix("2") == true else { throw Self.damaged }
-        let packing = "EXT_meshopt_compression"
-        if json["extensionsRequired"]?.list?.contains(.text(packing)) == true {
-            throw PluginError(.unsupported, "the model's points are packed (\(packing)), which is not unpacked here")
-        }
         self.json = json
         buffers = try GLTFBuffers(json, rest)
         materials = GLTFMaterials(json, buffers, textures)
@@ -143,7 +139,7 @@ struct GLTFFile {
         let views = json["bufferViews"]?.list ?? []
         var numbers: GLTFNumbers?
         if let view = accessor["bufferView"] {
-            numbers = views.at(view.integer).flatMap { GLTFNumbers(accessor, $0, buffers) }
+            if let view = views.at(view.integer) { numbers = try GLTFNumbers(accessor, view, buffers) }
             guard numbers != nil else { throw Self.damaged }
         }
         guard accessor["sparse"] != nil else { return numbers }

@@ -91,7 +91,8 @@ struct GLTFMaterials {
     private func bytes(of image: JSONValue) -> [UInt8]? {
         if let address = image["uri"]?.text { return GLTFBuffers.data(address) }
         guard let view = json["bufferViews"]?.list?.at(image["bufferView"]?.integer) else { return nil }
-        return buffers.bytes(of: view).map { Array($0) }
+        // A picture that is packed as numbers are is none.
+        return (try? buffers.bytes(of: view)).flatMap { $0 }.map { Array($0) }
     }
 }
 

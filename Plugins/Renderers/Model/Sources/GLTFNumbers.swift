@@ -14,10 +14,11 @@ struct GLTFNumbers {
 
     /// - Parameter view: where they lie; the accessor's own.
     /// - Returns: `nil` when they lie beyond the bytes that are there.
-    init?(_ accessor: JSONValue, _ view: JSONValue, _ buffers: GLTFBuffers) {
+    /// - Throws: as ``GLTFBuffers/bytes(of:)``.
+    init?(_ accessor: JSONValue, _ view: JSONValue, _ buffers: GLTFBuffers) throws(PluginError) {
         guard let kind = accessor["componentType"]?.integer, let size = Self.size(kind),
             let width = accessor["type"]?.text.flatMap({ Self.widths[$0] }), let count = accessor["count"]?.integer,
-            let bytes = buffers.bytes(of: view)
+            let bytes = try buffers.bytes(of: view)
         else { return nil }
         let stride = view["byteStride"]?.integer ?? Int64(size * width)
         let start = accessor["byteOffset"]?.integer ?? 0
@@ -36,7 +37,7 @@ struct GLTFNumbers {
     ///   - all: those that lie in their places, if there are any.
     ///   - views: what the indices and the values of exceptions refer to.
     /// - Returns: `nil` when some lie beyond the bytes that are there, or there are too many.
-    /// - Throws: `limitExceeded` when there are too many with those of others.
+    /// - Throws: `limitExceeded` when there are too many with those of others, and as ``GLTFBuffers/bytes(of:)``.
     init?(
         _ accessor: JSONValue, exceptionsOf all: Self?, _ views: [JSONValue], _ buffers: GLTFBuffers
     ) throws(PluginError) {
@@ -49,8 +50,8 @@ struct GLTFNumbers {
         (values["type"], values["count"], values["componentType"]) = (type, few, .number(Double(kind)))
         guard let placeView = views.at(places["bufferView"]?.integer),
             let valueView = views.at(values["bufferView"]?.integer),
-            let places = Self(.object(places), placeView, buffers),
-            let values = Self(.object(values), valueView, buffers)
+            let places = try Self(.object(places), placeView, buffers),
+            let values = try Self(.object(values), valueView, buffers)
         else { return nil }
         let step = size * width
         let room = try buffers.room(for: Int(count) * step)

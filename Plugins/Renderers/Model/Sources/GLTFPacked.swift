@@ -16,7 +16,7 @@ struct GLTFPacked {
     init?(_ primitive: JSONValue, _ views: [JSONValue], _ buffers: GLTFBuffers) throws(PluginError) {
         guard let packing = primitive["extensions"]?["KHR_draco_mesh_compression"] else { return nil }
         guard let number = packing["bufferView"]?.integer, let view = views.at(number),
-            let bytes = buffers.bytes(of: view), let attributes = packing["attributes"]
+            let bytes = try buffers.bytes(of: view), let attributes = packing["attributes"]
         else { throw GLTFUnpacked.damaged }
         (self.attributes, self.buffers, self.view) = (attributes, buffers, number)
         if let known = buffers.unpacked[number] {

@@ -1,7 +1,8 @@
 internal import ArchiveReading
 public import VitrineKit
 
-/// Draws models in three dimensions: STL, OBJ, PLY, glTF and 3MF, in one calm light and with nothing behind them.
+/// Draws models in three dimensions: STL, OBJ, PLY, glTF and 3MF as they are read here, FBX, COLLADA and some more as Assimp reads
+/// them; in one calm light and with nothing behind them.
 ///
 /// No library of Debian draws them without a graphics card or a window. A model's colours and textures are shown where its
 /// file holds some; what lies in other files is not looked for.
@@ -36,8 +37,10 @@ public final class ModelRenderer: Renderer {
         _ input: any RandomAccessInput, _ type: String, _ textures: TexturePool
     ) throws(PluginError) -> Mesh {
         if type == "model/3mf" { return try ThreeMFFile.mesh(input, textures) }
+        if type == "application/x-amf", try PackedAMF.isPacked(input) { return try PackedAMF.mesh(input, textures) }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            switch type {
+            if let format = AssimpFile.Format(mimeType: type) { return try AssimpFile.mesh(bytes, format, textures) }
+            return switch type {
             case "model/gltf-binary", "model/gltf+json": try GLTFFile.mesh(bytes, textures)
             case "model/obj": try OBJFile.mesh(bytes)
             case "application/x-ply": try PLYFile.mesh(bytes)

@@ -16,7 +16,7 @@ struct OBJFile {
 
     /// - Throws: `limitExceeded`.
     static func mesh(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {
-        var file = Self(scanner: TextScanner(bytes))
+        var file = Self(scanner: TextScanner(ofAnySystem: bytes))
         try file.read()
         if file.mesh.corners.isEmpty { file.mesh.kind = .cloud }
         return file.mesh

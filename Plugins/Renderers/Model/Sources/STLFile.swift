@@ -28,7 +28,7 @@ enum STLFile {
     private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var start = TextScanner(bytes)
         start.skipSpace()
-        return start.word().elementsEqual("solid".utf8)
+        return start.word().isKeyword("solid")
     }
 
     private static func binary(_ bytes: UnsafeRawBufferPointer, _ count: Int) throws(PluginError) -> Mesh {
@@ -107,17 +107,26 @@ enum STLFile {
     private static func text(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {
         var mesh = Mesh()
         mesh.kind = .apart
-        var scanner = TextScanner(bytes)
+        var scanner = TextScanner(ofAnySystem: bytes)
         while !scanner.isAtEnd {
             let word = scanner.word()
-            if word.elementsEqual("vertex".utf8) {
+            if word.isKeyword("vertex") {
                 try mesh.add(place: SIMD3(scanner.number(), scanner.number(), scanner.number()))
-            } else if word.elementsEqual("facet".utf8) {
+            } else if word.isKeyword("facet") {
                 // One with a corner too few or too many must not shift those behind it.
                 mesh.dropUnfinished()
             }
             scanner.nextLine()
         }
         return mesh
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether it is a word of the format, which some programs write in capitals.
+    /// - Parameter word: in small letters of ASCII.
+    fileprivate func isKeyword(_ word: StaticString) -> Bool {
+        guard count == word.utf8CodeUnitCount else { return false }
+        return indices.allSatisfy { self[$0] | 0x20 == word.utf8Start[$0] }
     }
 }

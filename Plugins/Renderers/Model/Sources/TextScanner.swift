@@ -5,18 +5,34 @@ struct TextScanner {
     private let bytes: UnsafeRawBufferPointer
     /// The next byte.
     private(set) var at: Int
+    /// What lines end with: a newline, or in files of old Macintoshes a carriage return alone.
+    private let lineEnd: CInt
+
+    /// The beginning that tells how lines end.
+    private static let reach = 4096
 
     /// - Parameter at: where to begin.
-    init(_ bytes: UnsafeRawBufferPointer, at: Int = 0) { (self.bytes, self.at) = (bytes, min(at, bytes.count)) }
+    init(_ bytes: UnsafeRawBufferPointer, at: Int = 0) {
+        (self.bytes, self.at, lineEnd) = (bytes, min(at, bytes.count), 0x0A)
+    }
+
+    /// Begins a text that may be one of an old Macintosh.
+    init(ofAnySystem bytes: UnsafeRawBufferPointer) {
+        let head = bytes.prefix(Self.reach)
+        (self.bytes, at, lineEnd) = (bytes, 0, head.contains(0x0A) || !head.contains(0x0D) ? 0x0A : 0x0D)
+    }
 
     var isAtEnd: Bool { at >= bytes.count }
 
     /// Goes to the beginning of the next line.
     @inline(__always) mutating func nextLine() {
         guard at < bytes.count, let base = bytes.baseAddress else { return }
-        let end = memchr(base + at, 0x0A, bytes.count - at)
+        let end = memchr(base + at, lineEnd, bytes.count - at)
         at = end.map { base.distance(to: UnsafeRawPointer($0)) + 1 } ?? bytes.count
     }
+
+    /// Goes to the end of the line, whatever system it was written on.
+    mutating func skipLine() { while at < bytes.count, bytes[at] != 0x0A, bytes[at] != 0x0D { at += 1 } }
 
     @inline(__always) mutating func skipBlanks() {
         while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x09 { at += 1 }

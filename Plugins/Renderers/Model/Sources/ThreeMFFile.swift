@@ -19,7 +19,7 @@ struct ThreeMFFile {
     private static let longestPicture = 128 << 20
 
     /// What is built of the package.
-    /// - Throws: `corrupt`, `encrypted`, `limitExceeded`, `unsupported`; what reading throws.
+    /// - Throws: `corrupt`, `locked`, `limitExceeded`, `unsupported`; what reading throws.
     static func mesh(
         _ input: any RandomAccessInput, _ textures: TexturePool
     ) throws(PluginError) -> Mesh {
@@ -74,7 +74,7 @@ struct ThreeMFFile {
                     let picture = try archive.contents(of: member, limit: Self.longestPicture)
                     bytes += picture.count
                     material.texture = textures.texture(picture, ignoresAlpha: true)
-                } catch { guard [.corrupt, .encrypted, .limitExceeded].contains(error.code) else { throw error } }
+                } catch { guard [.corrupt, .locked, .limitExceeded].contains(error.code) else { throw error } }
             }
             // Of one that cannot be had, what it lies on has the colour of other things.
             numbers.append(mesh.add(material.texture == nil ? .plain : material))

@@ -26,6 +26,15 @@ import VitrineTesting
         #expect(try failure(zipFile([("a.txt", [65])]), as: "a.3mf") == .unsupported)
     }
 
+    @Test("STL in capitals, and with the line ends of old Macintoshes, is the same model")
+    func otherLetters() throws {
+        let text = String(decoding: try Fixtures.bytes("model/text.stl"), as: UTF8.self)
+        let expected = RGBAPicture(try ModelRendererTests.draw(Array(text.utf8), as: "a.stl").bitmap)
+        for other in [text.uppercased(), text.replacing("\n", with: "\r"), text.replacing("\n", with: "\r\n")] {
+            #expect(RGBAPicture(try ModelRendererTests.draw(Array(other.utf8), as: "a.stl").bitmap) == expected)
+        }
+    }
+
     @Test("Numbers that are none, and triangles without a surface, are left out")
     func strangeNumbers() throws {
         let good = try Fixtures.bytes("model/text.stl")
@@ -106,8 +115,8 @@ import VitrineTesting
         )
         #expect(try failure(scene(#""scenes": [{"nodes": [7, -1, 0.5]}]"#), as: "a.gltf") == .empty)
         #expect(try failure(scene(#""buffers": [{"uri": "part.bin", "byteLength": 9}]"#), as: "a.gltf") == .unsupported)
-        let meshopt = #""extensionsRequired": ["EXT_meshopt_compression"]"#
-        #expect(try failure(scene(meshopt), as: "a.gltf") == .unsupported)
+        let unknown = #""extensionsRequired": ["EXT_of_tomorrow"]"#
+        #expect(try failure(scene(unknown), as: "a.gltf") == .unsupported)
         let good = String(decoding: try Fixtures.bytes("model/part.gltf"), as: UTF8.self)
         for (from, to) in [
             (#""count": 8"#, #""count": 9000000000"#), (#""byteOffset": 96"#, #""byteOffset": 9600"#),

@@ -8,7 +8,9 @@ import VitrineTesting
 @Suite struct ModelRendererTests {
     private static let types = [
         "stl": "model/stl", "obj": "model/obj", "ply": "application/x-ply", "glb": "model/gltf-binary",
-        "gltf": "model/gltf+json", "3mf": "model/3mf",
+        "gltf": "model/gltf+json", "3mf": "model/3mf", "off": "model/x-off", "amf": "application/x-amf",
+        "x3d": "model/x3d+xml", "dae": "model/vnd.collada+xml", "fbx": "application/vnd.autodesk.fbx",
+        "3ds": "image/x-3ds", "lwo": "image/x-lwo",
     ]
 
     static func type(of name: String) -> String {
