@@ -28,6 +28,7 @@ struct ArchiveContents {
     /// The pictures to show instead of a list, or `nil` where they are not what the archive is about.
     private(set) var pictures: [ArchiveMember]?
     private let members: [ArchiveMember]
+    private let names: MemberNames
 
     /// More than are shown.
     private static let mostRows = 64
@@ -39,10 +40,11 @@ struct ArchiveContents {
     init(_ archive: Archive) {
         isWhole = archive.isWhole
         members = archive.members
+        names = MemberNames(archive.members.lazy.map(\.name), isZip: archive.isZip)
         var paths: [(parts: [ArraySlice<UInt8>], member: ArchiveMember)] = []
         paths.reserveCapacity(archive.members.count)
         for member in archive.members {
-            let parts = Self.parts(member.name)
+            let parts = names.parts(member.name)
             guard !parts.isEmpty else { continue }
             paths.append((parts, member))
             guard !member.isFolder else { continue }
@@ -50,7 +52,9 @@ struct ArchiveContents {
             size = Self.sum(size, member.size)
         }
         let depth = Self.commonDepth(paths.map { ($0.parts, $0.member.isFolder) })
-        root = depth > 0 ? paths.first.map { DisplayText.of(Array($0.parts[depth - 1])) } : nil
+        // Folders that lie above it may be members of their own.
+        let inside = depth > 0 ? paths.first { $0.parts.count >= depth } : nil
+        root = inside.map { names.text($0.parts[depth - 1]) }
         sort(paths.filter { $0.parts.count > depth }.map { ($0.parts.dropFirst(depth), $0.member) })
         let shown = archive.members.filter(\.isPicture)
         // A picture or two among many other files say nothing about them.
@@ -66,7 +70,7 @@ struct ArchiveContents {
         var text = ""
         for member in members where !member.isFolder {
             if text.utf8.count > Facts.textLimit { break }
-            text += DisplayText.of(member.name) + "\n"
+            text += names.text(member.name) + "\n"
         }
         return text.isEmpty ? nil : Facts.bounded(text)
     }
@@ -76,7 +80,7 @@ struct ArchiveContents {
         for (parts, member) in paths {
             guard let first = parts.first else { continue }
             let isFolder = member.isFolder || parts.count > 1
-            var row = found[first] ?? Row(name: DisplayText.of(first), isFolder: isFolder, size: 0)
+            var row = found[first] ?? Row(name: names.text(first), isFolder: isFolder, size: 0)
             row.isFolder = row.isFolder || isFolder
             if !member.isFolder {
                 row.files += 1
@@ -103,11 +107,6 @@ struct ArchiveContents {
             depth += 1
         }
         return depth
-    }
-
-    private static func parts(_ name: [UInt8]) -> [ArraySlice<UInt8>] {
-        let slash = name.contains(UInt8(ascii: "/")) ? UInt8(ascii: "/") : UInt8(ascii: "\\")
-        return name.split(separator: slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
     }
 
     private static func sum(_ a: Int64?, _ b: Int64?) -> Int64? {

@@ -16,18 +16,19 @@ public final class ArchiveRenderer: Renderer {
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         try ArchiveLibrary.warmUp()
         try DrawingLibrary.warmUp()
+        MemberNames.warmUp()
         decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
     }
 
     /// Draws an archive. It has one picture, whatever page or moment is asked for.
-    /// - Throws: `empty` when there is nothing in it, `encrypted` when a password is needed for any part, `corrupt`,
+    /// - Throws: `empty` when there is nothing in it, `locked` when a password is needed for any part, `corrupt`,
     ///   `limitExceeded`, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.checkPage(of: 1, in: "the archive")
         try request.refuseMoment(in: "an archive")
         let archive = try Archive(input)
         guard !archive.members.contains(where: \.isEncrypted) else {
-            throw PluginError(.encrypted, "the archive needs a password")
+            throw PluginError(.locked, "the archive needs a password")
         }
         guard !Self.isDocument(archive) else {
             throw PluginError(

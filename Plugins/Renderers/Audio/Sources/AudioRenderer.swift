@@ -18,7 +18,7 @@ public final class AudioRenderer: Renderer {
     }
 
     /// Draws a file. It has one picture: other pages and moments are refused.
-    /// - Throws: `empty` for files without sound, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, or what the
+    /// - Throws: `empty` for files without sound, `corrupt`, `locked`, `unsupported`, `limitExceeded`, or what the
     ///   input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }

@@ -45,7 +45,7 @@ final class SoundSampler {
 
     /// How loud the sound is, from its start to its end.
     /// - Returns: ``bars`` levels.
-    /// - Throws: `empty`, `encrypted` or `corrupt` when nothing can be heard, or what the input throws.
+    /// - Throws: `empty`, `locked` or `corrupt` when nothing can be heard, or what the input throws.
     func loudness() throws(PluginError) -> [Double] {
         container.allow(Self.allowance)
         var levels: [Double]?
@@ -138,5 +138,5 @@ final class SoundSampler {
     }
 
     private static let enciphered = PluginError(
-        .encrypted, "the sound is enciphered; without its key it cannot be drawn")
+        .locked, "the sound is enciphered; without its key it cannot be drawn")
 }

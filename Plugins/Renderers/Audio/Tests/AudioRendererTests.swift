@@ -1,6 +1,7 @@
 import AudioRenderer
 import Foundation
 import MediaSamples
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -113,6 +114,20 @@ import VitrineTesting
         #expect(heights[2] < 0.25 && heights[25] > 0.5, "\(heights)")
         let steps = zip(heights, heights.dropFirst(4))
         #expect(steps.allSatisfy { $0 <= $1 + 0.03 }, "\(heights)")
+    }
+
+    @Test("The module of a tracker is played")
+    func module() throws {
+        let bytes = try Fixtures.bytes("audio/tide.mod")
+        let rendering = try render(folder().write("tide.mod", bytes), type: "audio/x-mod")
+        let heights = rendering.bitmap.barHeights
+        #expect(rendering.facts.title == "Slow tide" && abs((rendering.facts.duration ?? 0) - 7.7) < 0.2)
+        #expect(heights[2] < 0.25 && heights[25] > 0.5, "\(heights)")
+        #expect(zip(heights, heights.dropFirst(4)).allSatisfy { $0 <= $1 + 0.03 }, "\(heights)")
+        let cut = try folder().write("cut.mod", bytes.prefix(1500))
+        #expect(try render(cut, type: "audio/x-mod").bitmap.size == PixelSize(width: 256, height: 256))
+        let empty = try folder().write("head.mod", bytes.prefix(900))
+        #expect(try failure(empty, type: "audio/x-mod")?.code == .corrupt)
     }
 
     @Test("Every form of samples is read", arguments: ["u8", "s16le", "s24be", "s32le", "f32le", "f64le"])

@@ -23,7 +23,7 @@ struct ComicInfo {
         do throws(PluginError) {
             bytes = try archive.contents(of: member, limit: Self.longest)
         } catch {
-            guard [.corrupt, .encrypted, .limitExceeded, .unsupported].contains(error.code) else { throw error }
+            guard [.corrupt, .locked, .limitExceeded, .unsupported].contains(error.code) else { throw error }
             return nil
         }
         guard let events = try? XMLReader("what is said of the comic book").events(from: bytes, isLast: true) else {

@@ -16,7 +16,7 @@ public final class ComicRenderer: Renderer {
     }
 
     /// Draws a page.
-    /// - Throws: `empty` for a book without pages, `encrypted`, `corrupt`, `unsupported` for pages in other formats,
+    /// - Throws: `empty` for a book without pages, `locked`, `corrupt`, `unsupported` for pages in other formats,
     ///   `limitExceeded`, `invalidArgument` for a page that is not there, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.refuseMoment(in: "a comic book")

@@ -20,7 +20,7 @@ struct EPUBBook {
     }
 
     /// Finds title, author and cover.
-    /// - Throws: `corrupt` when it has no description, `encrypted` when its rights forbid to read it, `unsupported` for
+    /// - Throws: `corrupt` when it has no description, `locked` when its rights forbid to read it, `unsupported` for
     ///   what is no EPUB.
     /// - Parameter wantsText: whether to read how its text begins.
     func book(wantsText: Bool) throws(PluginError) -> Book {
@@ -47,7 +47,7 @@ struct EPUBBook {
         if book.cover == nil, byName["META-INF/rights.xml"] != nil || byName["META-INF/encryption.xml"] != nil,
             book.title == nil
         {
-            throw PluginError(.encrypted, "the book is locked by its seller")
+            throw PluginError(.locked, "the book is locked by its seller")
         }
         return book
     }

@@ -21,7 +21,7 @@ public final class EbookRenderer: Renderer {
     }
 
     /// Draws a book. It has one picture, whatever page or moment is asked for.
-    /// - Throws: `empty` for no bytes, `corrupt`, `encrypted`, `limitExceeded`, or what the input throws.
+    /// - Throws: `empty` for no bytes, `corrupt`, `locked`, `limitExceeded`, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the book is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the cover of a book")

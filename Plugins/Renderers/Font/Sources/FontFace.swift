@@ -27,8 +27,8 @@ final class FontFace {
     let count: Int
 
     /// Opens a face.
-    /// - Throws: `corrupt` when it is no font, `limitExceeded` without memory, `invalidArgument` when there is no such
-    ///   face.
+    /// - Throws: `corrupt` when it is no font, `unsupported` for resources of the Macintosh that are none,
+    ///   `limitExceeded` without memory, `invalidArgument` when there is no such face.
     init(_ library: FontLibrary, _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest) throws(PluginError) {
         self.library = library
         let start = bytes.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
@@ -71,6 +71,9 @@ final class FontFace {
         case 0: return
         case FT_Error(FT_Err_Out_Of_Memory):
             throw PluginError(.limitExceeded, "reading the font needs more memory than the renderer may use")
+        case FT_Error(FT_Err_Cannot_Open_Resource):
+            // The head of a resource fork says nothing of what is in it.
+            throw PluginError(.unsupported, "the file has no outline font among its resources")
         case FT_Error(FT_Err_Unimplemented_Feature):
             throw PluginError(.unsupported, "the font is of a kind that FreeType was built without")
         default: throw PluginError(.corrupt, "the file is no font that can be read (FreeType: error \(error))")

@@ -54,6 +54,30 @@ import VitrineTesting
         #expect(try Self.draw(bytes, page: 1).facts.title == "Vitrine Pair Two")
     }
 
+    @Test("A font in a resource fork is shown as it is without one")
+    func resourceFork() throws {
+        // Inside Macintosh: More Macintosh Toolbox, 1-121: where the data and the map are and their lengths, each piece of
+        // data with its length before it, and a map with one type and one resource of it.
+        let font = try Fixtures.bytes("font/latin.ttf")
+        func big(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        let data = big(font.count, 4) + font
+        let types = big(0, 2) + Array("sfnt".utf8) + big(0, 2) + big(10, 2)
+        let map = big(0, 24) + big(28, 2) + big(50, 2) + types + big(128, 2) + big(0xFFFF, 2) + big(0, 8)
+        let head = [256, 256 + data.count, data.count, map.count].flatMap { big($0, 4) }
+        let fork = head + [UInt8](repeating: 0, count: 256 - head.count) + data + map
+        let plain = try Self.draw(font), drawn = try Self.draw(fork)
+        #expect(RGBAPicture(drawn.bitmap) == RGBAPicture(plain.bitmap) && drawn.facts.title == plain.facts.title)
+        #expect(Self.failure(Array(fork.prefix(400))) == .corrupt)
+        // The same with a sound in place of the font.
+        let kind = 256 + data.count + 30
+        var sound = fork
+        #expect(sound[kind..<kind + 4].elementsEqual("sfnt".utf8))
+        sound.replaceSubrange(kind..<kind + 4, with: "snd ".utf8)
+        #expect(Self.failure(sound) == .unsupported)
+    }
+
     @Test("A font is shown in its own script")
     func scripts() {
         func specimen(_ ranges: ClosedRange<UInt32>...) -> String {
@@ -65,6 +89,8 @@ import VitrineTesting
         #expect(specimen(latin, 0x370...0x3C9) == "Ωλ" && specimen(latin, 0x600...0x6FF) == "أبج")
         #expect(specimen(latin, 0x900...0x97F) == "अक" && specimen(latin, 0x3040...0x30FF, 0x4E00...0x9FFF) == "永字")
         #expect(specimen(latin, 0xC0...0x24F, 0x400...0x44F) == "Ag")
+        #expect(specimen(latin, 0x1000...0x109F) == "ကခ" && specimen(latin, 0x1780...0x17FF) == "កខ")
+        #expect(specimen(latin, 0xD80...0xDFF) == "අක" && specimen(latin, 0xF00...0xFFF) == "ཀཁ")
         // No letters: some of what there is.
         #expect(specimen(0xE000...0xE0FF).unicodeScalars.allSatisfy { $0.value >= 0xE000 })
         #expect(specimen(0x3A9...0x3A9, 0x3BB...0x3BB, 0x2500...0x25FF) != "Ωλ")

@@ -112,6 +112,10 @@ struct DocumentFormat: Hashable {
         add(.openDocument, .drawing, sun, ["draw": "sxd", "draw.template": "std"])
         add(.compound, .drawing, "", ["vnd.visio": "vsd", "vnd.ms-publisher": "pub"])
         add(.compound, .text, "", ["vnd.ms-works": "wps"])
+        let star = "vnd.stardivision."
+        add(.compound, .text, star, ["writer": "sdw"])
+        add(.compound, .spreadsheet, star, ["calc": "sdc"])
+        add(.compound, .drawing, star, ["draw": "sda", "impress": "sdd"])
         add(
             .openXML, .drawing, "vnd.ms-visio.",
             [

@@ -70,11 +70,12 @@ enum DocumentSniffer {
         return Finding(format: format, isEncrypted: isEncrypted)
     }
 
-    /// Parts by which documents of Visio, Publisher and Works are known. Some of these names are common words: a document
+    /// Parts by which documents of Visio, Publisher, Works and StarOffice are known. Some of these names are common words: a document
     /// of Office may have them as well, among what is embedded in it.
     private static let otherDocuments: [(part: String, family: DocumentFormat.Family, suffix: String)] = [
         ("VisioDocument", .drawing, "vsd"), ("Quill", .drawing, "pub"), ("MatOST", .text, "wps"),
-        ("CONTENTS", .text, "wps"),
+        ("CONTENTS", .text, "wps"), ("StarWriterDocument", .text, "sdw"), ("StarCalcDocument", .spreadsheet, "sdc"),
+        ("StarDrawDocument3", .drawing, "sdd"), ("StarDrawDocument", .drawing, "sdd"),
     ]
 
     private static func compound(
@@ -99,7 +100,7 @@ enum DocumentSniffer {
         } else {
             throw PluginError(
                 .unsupported,
-                "the compound file holds no document of Word, Excel, PowerPoint, Visio, Publisher or Works")
+                "the compound file holds no document of Word, Excel, PowerPoint, Visio, Publisher, Works or StarOffice")
         }
         return try finding(.compound, family, named, isEncrypted: isEncrypted)
     }

@@ -46,6 +46,8 @@ struct EmbeddedPicture {
     ) throws(PluginError) -> EmbeddedPicture? {
         let isCarrier = carriers.contains { $0 == (format.packing, format.family) }
         guard isCarrier || (use == .prefer && format.packing == .openDocument) else { return nil }
+        // LibreOffice draws them as it draws for people who edit, with what invites them to fill empty fields.
+        if use == .auto, format.packing == .openDocument, EmptyFields.are(on: 0, of: input, format) { return nil }
         let archive = try ZipDirectory(input)
         guard let name = archive.entries.map(\.name).first(where: names.contains),
             let part = try archive.unpacked(name, limit: partLimit, in: input),

@@ -4,7 +4,7 @@ internal import XML
 /// Finds slides with fields that nobody filled. Where LibreOffice draws for people who edit, it invites them to click there
 /// and add a title; where it prints, it leaves them out.
 ///
-/// Known for packages; those of ppt files were not met.
+/// Known for packages and ppt files.
 struct EmptyFields {
     /// Whether such a field was seen.
     private(set) var wereFound = false
@@ -27,16 +27,22 @@ struct EmptyFields {
     ///   - slide: counted from 0.
     ///   - input: the document; of damaged ones nothing is found.
     static func are(on slide: Int, of input: any RandomAccessInput, _ format: DocumentFormat) -> Bool {
-        guard format.family == .presentation, let archive = try? ZipDirectory(input) else { return false }
-        let part: String
+        guard format.family == .presentation else { return false }
         switch format.packing {
-        case .openXML:
+        case .compound: return SlideRecords.haveEmptyField(on: slide, of: input, limit: partLimit)
+        case .openXML, .openDocument: return areInPackage(on: slide, of: input, format)
+        case .flatXML, .richText, .records, .own: return false
+        }
+    }
+
+    private static func areInPackage(on slide: Int, of input: any RandomAccessInput, _ format: DocumentFormat) -> Bool {
+        guard let archive = try? ZipDirectory(input) else { return false }
+        var part = "content.xml"
+        if format.packing == .openXML {
             let slides = PackageParts(archive: archive, input: input)
                 .listed(in: "ppt/presentation.xml", "sldId", folder: "ppt/")
             guard slides.indices.contains(slide) else { return false }
             part = slides[slide]
-        case .openDocument: part = "content.xml"
-        case .compound, .flatXML, .richText, .records, .own: return false
         }
         guard let bytes = try? archive.unpacked(part, limit: partLimit, in: input) else { return false }
         var fields = EmptyFields(packing: format.packing)

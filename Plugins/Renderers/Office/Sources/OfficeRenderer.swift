@@ -34,7 +34,8 @@ public final class OfficeRenderer: Renderer {
     ) throws(PluginError) -> Rendering {
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
         var facts = finding.isEncrypted ? Facts() : DocumentProperties(of: input, finding.format).facts
-        var needsExport = false
+        // Only LibreOffice reads what is encrypted.
+        var needsExport = request.wantsPageText && finding.isEncrypted
         if request.wantsText, !finding.isEncrypted {
             let page = request.wantsPageText ? request.page : nil
             let text = DocumentText(of: input, finding.format, page: page)

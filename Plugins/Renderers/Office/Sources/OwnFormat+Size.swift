@@ -12,7 +12,7 @@ extension OwnFormat {
         case .wmf: Self.isPlaceable(head) ? Self.placeableSize(head) : nil
         case .emf: Self.frameSize(head)
         case .pict: Self.pictSize(head)
-        case .abw, .cdr, .dxf, .oldWord, .wpd: nil
+        case .abw, .cdr, .dxf, .lotus, .oldHangul, .oldWord, .wpd, .wri: nil
         }
     }
 

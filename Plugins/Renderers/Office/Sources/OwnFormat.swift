@@ -20,16 +20,30 @@ enum OwnFormat: String, CaseIterable {
     case abw
     /// Word for Windows 1 and 2, whose files are no compound files yet. They have the type and the suffix of later ones.
     case oldWord = "doc"
+    /// Write, which came with Windows up to version 3.1.
+    case wri
+    /// Lotus 1-2-3.
+    case lotus = "123"
+    /// Hangul up to 1997, whose files are no compound files yet.
+    case oldHangul = "hwp"
 
-    /// By the names of shared-mime-info.
+    /// By the names of shared-mime-info, which has one for all that Hangul wrote; the plugin's own for the old ones.
     static let types: [String: OwnFormat] = [
         "image/wmf": .wmf, "image/emf": .emf, "image/x-pict": .pict, "application/vnd.corel-draw": .cdr,
         "application/x-vnd.corel.draw.document+zip": .cdr, "application/x-vnd.corel.zcf.draw.document+zip": .cdr,
         "image/vnd.dxf": .dxf, "application/vnd.wordperfect": .wpd, "application/x-abiword": .abw,
+        "application/x-mswrite": .wri, "application/vnd.lotus-1-2-3": .lotus,
+        "application/x-hwp-v3": .oldHangul,
     ]
 
     /// What a document of it is.
-    var family: DocumentFormat.Family { [.wpd, .abw, .oldWord].contains(self) ? .text : .drawing }
+    var family: DocumentFormat.Family {
+        switch self {
+        case .wpd, .abw, .oldWord, .wri, .oldHangul: .text
+        case .lotus: .spreadsheet
+        case .wmf, .emf, .pict, .cdr, .dxf: .drawing
+        }
+    }
 
     /// Whether it holds one picture, without a page around it.
     var isPicture: Bool { [.wmf, .emf, .pict, .dxf].contains(self) }
@@ -37,7 +51,7 @@ enum OwnFormat: String, CaseIterable {
     /// Whether a file begins as this format prescribes.
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
-    /// 512 bytes of any content), AutoCAD's DXF Reference; the signature of CorelDRAW (RIFF) is that
+    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write and 1-2-3 are those
     /// of shared-mime-info, as is AbiWord's first element; WordPerfect's prefix is described at ``isWordPerfect(_:size:)``.
     /// - Parameters:
     ///   - head: at least the first 528 bytes of it, if it has so many.
@@ -54,8 +68,22 @@ enum OwnFormat: String, CaseIterable {
         case .dxf: return Self.isDXF(head)
         case .wpd: return Self.isWordPerfect(head, size: size)
         case .abw: return head.holds(Array("<".utf8)) && head.firstRange(of: Array("<abiword".utf8)) != nil
+        case .wri: return [0x31, 0x32].contains { head.holds([$0, 0xBE, 0, 0, 0, 0xAB]) }
+        case .lotus: return Self.isLotus(head)
+        case .oldHangul: return head.holds(Array("HWP Document File V3.00".utf8))
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
+    }
+
+    /// A record that begins the file, with its type, its length and the version: releases 1 and 2, 3 and later; Works for
+    /// Windows has a type of its own.
+    private static func isLotus(_ head: [UInt8]) -> Bool {
+        guard let type = head.uint16(at: 0), [0, 0xFF].contains(type), let length = head.uint16(at: 2),
+            let version = head.uint16(at: 4)
+        else {
+            return false
+        }
+        return length == 2 && [0x404, 0x405, 0x406].contains(version) || length == 26 && 0x1000...0x1005 ~= version
     }
 
     /// The first two words of files of Word 1 and 2 (`wIdent` and `nFib`, as [MS-DOC] 2.5.2 still has them), and bytes of all that

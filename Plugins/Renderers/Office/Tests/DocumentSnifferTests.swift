@@ -52,6 +52,13 @@ import VitrineTesting
         #expect(try look(compoundFile([("Quill", [1])]), "application/vnd.ms-publisher").format.suffix == "pub")
         #expect(try look(compoundFile([("CONTENTS", [1])]), "application/vnd.ms-works").format.suffix == "wps")
         #expect(try look(compoundFile([("WORKBOOK", [1])]), Self.excel).format.suffix == "xls")
+        for (part, type, suffix) in [
+            ("StarWriterDocument", "writer", "sdw"), ("StarCalcDocument", "calc", "sdc"),
+            ("StarDrawDocument3", "impress", "sdd"), ("StarDrawDocument", "draw", "sdd"),
+        ] {
+            let found = try look(compoundFile([(part, [1])]), "application/vnd.stardivision.\(type)")
+            #expect(found.format.suffix == suffix && !found.isEncrypted)
+        }
         // Names that may be those of something embedded.
         for name in ["CONTENTS", "Quill", "MatOST", "VisioDocument"] {
             let locked: [UInt8] = [0xEC, 0xA5, 0xC1, 0, 0, 0, 0, 0, 0, 0, 0, 1]
@@ -70,6 +77,9 @@ import VitrineTesting
             (.pict, [UInt8](repeating: 0, count: 522) + [0x00, 0x11, 0x02, 0xFF]),
             (.cdr, Array("RIFF....CDRA".utf8)), (.dxf, Array("999\r\nby hand\r\n  0\r\nSECTION\r\n".utf8)),
             (.wpd, Pictures.wordPerfect()), (.wpd, Pictures.wordPerfect(kind: 0x2C)),
+            (.wri, [0x31, 0xBE, 0, 0, 0, 0xAB]), (.wri, [0x32, 0xBE, 0, 0, 0, 0xAB]),
+            (.oldHangul, Array("HWP Document File V3.00 \u{1A}\u{1}".utf8)), (.lotus, [0, 0, 2, 0, 6, 4]),
+            (.lotus, [0, 0, 26, 0, 3, 16]), (.lotus, [0xFF, 0, 2, 0, 4, 4]),
             (.abw, Array("<?xml version=\"1.0\"?>\n<!DOCTYPE abiword>\n<abiword>".utf8)),
         ]
         for (type, format) in OwnFormat.types {

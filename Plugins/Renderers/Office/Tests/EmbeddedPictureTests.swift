@@ -62,6 +62,18 @@ import VitrineTesting
         #expect(embedded([("docProps/thumbnail.jpeg", try picture("plain.jpg"))], Self.slides, box: 161) == nil)
     }
 
+    @Test func leavesSlidesThatInviteToFillThemAlone() throws {
+        let slides = DocumentFormat(packing: .openDocument, family: .presentation, suffix: "odp")
+        let picture = ("Thumbnails/thumbnail.png", try picture("rgb-8.png"))
+        func embedded(_ colors: [String?], _ use: EmbeddedUse = .auto) -> EmbeddedPicture? {
+            let package = zipPackage([("content.xml", Documents.slides(colors)), picture])
+            return EmbeddedPicture(in: BytesInput(package), format: slides, box: 160, use)
+        }
+        #expect(embedded([nil, "FF0000"]) == nil)
+        #expect(embedded([nil, "FF0000"], .prefer) != nil)
+        #expect(embedded(["FF0000", nil]) != nil)
+    }
+
     @Test func leavesPrintedPagesOfWorkbooksAlone() throws {
         #expect(embedded([("Thumbnails/thumbnail.png", try picture("rgb-8.png"))], Self.book) == nil)
     }

@@ -3,6 +3,8 @@ import VitrineKit
 import VitrineTesting
 
 import enum RendererFixtures.Fixtures
+import func RendererFixtures.compoundFile
+import func RendererFixtures.little
 
 @testable import OfficeRenderer
 
@@ -44,6 +46,33 @@ import enum RendererFixtures.Fixtures
     @Test func areThoseThatOpenDocumentMarks() {
         let package = BytesInput(zipPackage([("content.xml", Documents.slides(["FF0000", nil, "00FF00"]))]))
         #expect((0..<4).map { EmptyFields.are(on: $0, of: package, Self.open) } == [false, true, false, false])
+    }
+
+    @Test func areFoundInOldSlides() {
+        let old = DocumentFormat(packing: .compound, family: .presentation, suffix: "ppt")
+        // [MS-PPT]: a head of a version, a type and a length, then the content.
+        func record(_ type: Int, _ content: [UInt8], isContainer: Bool = true) -> [UInt8] {
+            little(isContainer ? 0xF : 0, 2) + little(type, 2) + little(content.count, 4) + content
+        }
+        func slide(_ field: UInt8, _ text: [UInt8]) -> [UInt8] {
+            let place = record(0xBC3, [0, 0, 0, 0, field, 0, 0, 0], isContainer: false)
+            let shape = record(0xF004, record(0xF011, place) + record(0xF00D, text))
+            return record(0x3EE, record(0x40C, record(0xF002, record(0xF003, shape))))
+        }
+        let head = record(0xF9F, [0, 0, 0, 0], isContainer: false), words = record(0xFA8, [65], isContainer: false)
+        let slides = [
+            slide(0x0D, head + words), slide(0x0D, head), slide(0x08, head), slide(0x10, []),
+            slide(0x0E, record(0xF9E, [0, 0, 0, 0], isContainer: false)),
+        ]
+        let document = record(0x3E8, head) + slides.flatMap { $0 }
+        let input = BytesInput(compoundFile([("PowerPoint Document", document)]))
+        #expect((0..<6).map { EmptyFields.are(on: $0, of: input, old) } == [false, true, false, true, false, false])
+        var deep = words
+        for _ in 0..<1000 { deep = record(0xF003, deep) }
+        for bytes in [Array(document.prefix(200)), [], [15, 0, 0xEE, 3, 255, 255, 255, 255], record(0x3EE, deep)] {
+            let input = BytesInput(compoundFile([("PowerPoint Document", bytes)]))
+            #expect(!EmptyFields.are(on: 0, of: input, old))
+        }
     }
 
     @Test func areNotThoseOfNotes() throws {

@@ -40,7 +40,7 @@ public struct PDFiumLibrary {
         case VP_PDF_ERROR_PASSWORD:
             PluginError(.encrypted, "the PDF document needs a password")
         case VP_PDF_ERROR_SECURITY:
-            PluginError(.encrypted, "the PDF document is locked in a way that PDFium does not know")
+            PluginError(.locked, "the PDF document is locked in a way that PDFium does not know")
         case VP_PDF_ERROR_FILE: PluginError(.io, "the PDF document cannot be read")
         case VP_PDF_ERROR_PAGE:
             PluginError(.corrupt, "the PDF document's list of pages is damaged")

@@ -33,7 +33,7 @@ public final class PDFiumRenderer: Renderer {
     }
 
     /// Draws a page.
-    /// - Throws: `encrypted` when a password is needed, `empty` for no bytes or no pages, `invalidArgument` for a page
+    /// - Throws: `encrypted` when a password is needed, `locked` when another key is, `empty` for no bytes or no pages, `invalidArgument` for a page
     ///   that is not there, `corrupt`, `limitExceeded`; and what reading throws.
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest

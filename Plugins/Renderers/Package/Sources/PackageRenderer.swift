@@ -21,7 +21,7 @@ public final class PackageRenderer: Renderer {
     }
 
     /// Draws the smallest picture that is large enough, else the largest.
-    /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `empty`, `encrypted`,
+    /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `empty`, `locked`,
     ///   `corrupt`, `limitExceeded`, `invalidArgument` for a page that is not there, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.checkPage(of: 1, in: "the file")

@@ -7,11 +7,23 @@ enum ForeignMarkup {
         if start.hasPrefix("{\\rtf") { return "a document in Rich Text Format" }
         if start.hasPrefix("%!PS") { return "a PostScript document" }
         if start.hasPrefix("%PDF-") { return "a PDF document" }
+        if start.hasPrefix("{"), isMap(start.prefix(256)) { return "a map in GeoJSON" }
         guard start.hasPrefix("<"), let root = rootElement(start) else { return nil }
         if root == "svg" || root.hasSuffix(":svg") { return "an SVG drawing" }
+        if let map = maps[String(root)] { return map }
         // The parts of a package (OpenDocument 1.3, part 3, 3.1.3) are nothing else than XML when they lie by themselves.
         return root == "office:document" ? "an OpenDocument file" : nil
     }
+
+    /// Whether the beginning of an object says that its type is a collection of features.
+    private static func isMap(_ start: Substring) -> Bool {
+        start.contains(/"type"\s*:\s*"FeatureCollection"/)
+    }
+
+    /// By the names of their first elements.
+    private static let maps = [
+        "gpx": "a track in GPX", "kml": "a map in KML", "TrainingCenterDatabase": "a track in TCX",
+    ]
 
     /// The name of the first element, behind the declaration, comments and the document type.
     private static func rootElement(_ text: Substring) -> Substring? {

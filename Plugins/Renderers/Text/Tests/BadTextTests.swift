@@ -36,6 +36,8 @@ import VitrineTesting
             "{\\rtf1 hello}", "%!PS-Adobe-3.0\n", "<svg xmlns='a'><g/></svg>",
             "<?xml version='1.0'?>\n<!-- a <b> -->\n<svg/>",
             "<!DOCTYPE svg PUBLIC '' ''><svg/>", "<svg:svg/>", "<?xml version='1.0'?><office:document/>",
+            "<?xml version='1.0'?><gpx version='1.1'/>", "<kml/>", "<TrainingCenterDatabase>",
+            "{ \"type\": \"FeatureCollection\", \"features\": [] }",
         ])
     func foreign(text: String) { #expect(failure(text.utf8, type: "application/xml")?.code == .unsupported) }
 

@@ -83,7 +83,7 @@ final class FrameSearch {
 
     /// Finds a frame.
     /// - Parameter time: the moment wanted, in seconds; `nil` for the search's own choice.
-    /// - Throws: `empty`, `encrypted` or `corrupt` when there is no frame, `invalidArgument` when the video ends before the
+    /// - Throws: `empty`, `locked` or `corrupt` when there is no frame, `invalidArgument` when the video ends before the
     ///   moment, and what `pick` throws.
     func bitmap(at time: Double?) throws(PluginError) -> Bitmap {
         if let cover = video.coverPacket {
@@ -231,7 +231,7 @@ final class FrameSearch {
 
     /// What is said of videos whose key is not known.
     static let enciphered = PluginError(
-        .encrypted, "the video is enciphered; without its key no frame can be shown")
+        .locked, "the video is enciphered; without its key no frame can be shown")
 
     /// Why there is no frame.
     private func noFrame() -> PluginError {

@@ -18,7 +18,7 @@ public final class VideoRenderer: Renderer {
     }
 
     /// Draws the frame of a moment.
-    /// - Throws: `empty` for files without a picture, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, or
+    /// - Throws: `empty` for files without a picture, `corrupt`, `locked`, `unsupported`, `limitExceeded`, or
     ///   what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }

@@ -45,7 +45,7 @@ import VitrineTesting
         let error = #expect(throws: PluginError.self) {
             try renderer.render(file, RenderRequest(box: 64, mimeType: "video/mp4"))
         }
-        #expect(error?.code == .encrypted, "\(String(describing: error))")
+        #expect(error?.code == .locked, "\(String(describing: error))")
     }
 
     @Test func aFileWithoutVideoIsNamedWithWhatItHolds() throws {

@@ -1,0 +1,67 @@
+internal import CompoundFiles
+internal import VitrineKit
+
+/// Slides as PowerPoint's own format keeps them ([MS-PPT]): records, with a head of eight bytes each, within records.
+enum SlideRecords {
+    private struct Record {
+        var type: Int
+        var isContainer: Bool
+        var content: Range<Int>
+    }
+
+    /// `RT_Slide`, `OfficeArtSpContainer` and `RT_PlaceholderAtom`.
+    private static let slide = 0x03EE, shape = 0xF004, field = 0x0BC3
+    /// `RT_TextCharsAtom`, `RT_TextBytesAtom`, and `RT_OutlineTextRefAtom`, which says that the text is elsewhere.
+    private static let texts: Set = [0x0FA0, 0x0FA8, 0x0F9E]
+    /// Of `PlaceholderEnum`: titles, subtitles and bodies of text.
+    private static let textFields: ClosedRange<UInt8> = 0x0D...0x12
+    private static let mostDepth = 16
+
+    /// Whether a slide has a field for text without text.
+    /// - Parameters:
+    ///   - index: of the slide among those in the file, from 0. A file to which slides were added without writing it anew may
+    ///     have them in another order than they are shown.
+    ///   - limit: bytes of the document that are looked at.
+    static func haveEmptyField(on index: Int, of input: any RandomAccessInput, limit: Int) -> Bool {
+        guard let file = try? CompoundFile(input),
+            let bytes = try? file.head(of: "PowerPoint Document", count: limit)
+        else { return false }
+        let slides = records(bytes, 0..<bytes.count).filter { $0.type == slide }
+        return slides.indices.contains(index) && holdsEmptyField(bytes, slides[index].content, depth: 0)
+    }
+
+    /// The records side by side in a part of the file; the last one may be cut.
+    private static func records(_ bytes: [UInt8], _ range: Range<Int>) -> [Record] {
+        var found: [Record] = []
+        var at = range.lowerBound
+        while range.upperBound - at >= 8, let version = bytes.uint16(at: at), let type = bytes.uint16(at: at + 2),
+            let length = bytes.uint32(at: at + 4)
+        {
+            let end = min(at + 8 + length, range.upperBound)
+            found.append(Record(type: type, isContainer: version & 0xF == 0xF, content: at + 8..<end))
+            at = end
+        }
+        return found
+    }
+
+    private static func holdsEmptyField(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) -> Bool {
+        guard depth < mostDepth else { return false }
+        return records(bytes, range).contains { record in
+            guard record.isContainer else { return false }
+            guard record.type == shape else { return holdsEmptyField(bytes, record.content, depth: depth + 1) }
+            let parts = inner(bytes, record.content, depth: depth)
+            let isField = parts.contains { part in
+                part.type == field && part.content.count > 4 && textFields ~= bytes[part.content.lowerBound + 4]
+            }
+            return isField && !parts.contains { texts.contains($0.type) && !$0.content.isEmpty }
+        }
+    }
+
+    /// All records within a part of the file, at any depth.
+    private static func inner(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) -> [Record] {
+        guard depth < mostDepth else { return [] }
+        return records(bytes, range).flatMap { record in
+            [record] + (record.isContainer ? inner(bytes, record.content, depth: depth + 1) : [])
+        }
+    }
+}
