@@ -99,7 +99,8 @@ private struct MessageSearch: AsyncSequence, Sendable {
             guard !Task.isCancelled else {
                 throw PluginError(.cancelled, "somebody asked to stop while messages were looked for")
             }
-            if mailboxes == nil { mailboxes = try await backend.refresh().all[...] }
+            // A message by itself is no mailbox: what is filed belongs to the one above.
+            if mailboxes == nil { mailboxes = backend.base.isRoot ? try await backend.refresh().all[...] : [] }
             guard let (mailbox, way) = open else {
                 guard let next = mailboxes?.popFirst() else { return nil }
                 return try await begin(next)

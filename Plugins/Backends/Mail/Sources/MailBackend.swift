@@ -15,14 +15,38 @@ public import VitrineKit
 /// Settings of the servers are those of ``TransferPolicy``; by default 3 connections of IMAP, and always one of POP3.
 public final class MailBackend: MeteredBackend {
     let store: any MailStore
+    /// The folder of a message that is the source's root, as a path in the mailbox above it; else the root.
+    let base: ItemPath
     private let source: String
     private let tree = Mutex<MailboxTree?>(nil)
     /// Messages of the latest listings, so that the folders that were just listed cost no further request.
     private let recent = Mutex(RecentMessages())
 
-    /// Connects, and looks at the mailbox at the root.
+    /// Connects, and looks at what is at the root: a mailbox, a folder of them, or the attachments of a message.
     public init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {
         self.source = DisplayText.of(source.text)
+        let found: [Mailbox]?
+        do throws(PluginError) {
+            (store, found) = try await Self.connect(source, settings)
+            base = .root
+        } catch {
+            guard [.notFound, .notAFile, .invalidArgument].contains(error.code),
+                let (above, message) = Self.message(at: source),
+                let connected = try? await Self.connect(above, settings)
+            else { throw error }
+            (store, found) = connected
+            base = message
+        }
+        if let found { tree.withLock { $0 = MailboxTree(found) } }
+        if !base.isRoot, try await stat(.root).kind != .folder {
+            throw PluginError(.notAFile, "'\(self.source)' is a file, not a folder")
+        }
+    }
+
+    private static func connect(
+        _ source: SourceURI, _ settings: BackendSettings
+    ) async throws(PluginError) -> (any MailStore, [Mailbox]?) {
+        let store: any MailStore
         switch source.scheme {
         case "maildir": store = try await MaildirStore(source)
         case "mbox": store = try await MboxStore(source)
@@ -30,7 +54,19 @@ public final class MailBackend: MeteredBackend {
             let server = try MailServer(source, settings)
             store = server.isPOP ? POP3Store(server) : IMAPStore(server)
         }
-        if let found = try await store.check() { tree.withLock { $0 = MailboxTree(found) } }
+        return (store, try await store.check())
+    }
+
+    /// The mailbox above what may be the folder of a message; `nil` when it is not called like one.
+    private static func message(at source: SourceURI) -> (mailbox: SourceURI, path: ItemPath)? {
+        let slash = UInt8(ascii: "/")
+        guard let cut = source.path.lastIndex(of: slash), let name = try? ItemPath(Array(source.path[(cut + 1)...])),
+            MessageName.mark(in: name.bytes) != nil
+        else { return nil }
+        let folder = cut == 0 ? [slash] : Array(source.path[..<cut])
+        let query = source.query.map { "?" + $0 } ?? ""
+        let text = "\(source.scheme)://\(source.authority ?? "")\(PercentEncoding.encode(folder))\(query)"
+        return (try? SourceURI(text)).map { ($0, name) }
     }
 
     /// What was asked for since the beginning.
@@ -38,20 +74,24 @@ public final class MailBackend: MeteredBackend {
 
     /// Lists a mailbox or the attachments of a message.
     public func list(_ folder: ItemPath) -> any AsyncSequence<[Entry], PluginError> & Sendable {
-        MailListing(backend: self, folder: folder)
+        MailListing(backend: self, folder: full(folder))
     }
 
     /// What a path is, as the storage says now.
-    public func stat(_ path: ItemPath) async throws(PluginError) -> Entry { try await place(path).entry }
+    public func stat(_ path: ItemPath) async throws(PluginError) -> Entry {
+        var entry = try await place(full(path)).entry
+        if path.isRoot { entry.name = [] }
+        return entry
+    }
 
     /// Opens a message or an attachment.
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
-        try await open(path, try await place(path))
+        try await open(path, try await place(full(path)))
     }
 
     /// Opens what was listed, without asking where it is.
     public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
-        let place = try await place(path, isListed: true)
+        let place = try await place(full(path), isListed: true)
         guard place.entry.etag == entry.etag else {
             throw PluginError(.changed, "cannot read '\(path)': another message is there by now")
         }
@@ -75,6 +115,12 @@ public final class MailBackend: MeteredBackend {
     }
 
     // MARK: Paths
+
+    /// A path of the source as one of the mailboxes.
+    private func full(_ path: ItemPath) -> ItemPath {
+        if base.isRoot { return path }
+        return path.isRoot ? base : (try? ItemPath(base.bytes + [UInt8(ascii: "/")] + path.bytes)) ?? base
+    }
 
     /// Asks the storage which mailboxes there are.
     func refresh() async throws(PluginError) -> MailboxTree {

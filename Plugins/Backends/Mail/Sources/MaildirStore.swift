@@ -12,6 +12,8 @@ final class MaildirStore: MailStore {
     private let root: [UInt8]
     private let known = Mutex<[[UInt8]: [String: [UInt8]]]>([:])
     private let figures = Mutex(Traffic())
+    /// How often all mailboxes were looked for; for tests.
+    let searches = Atomic(0)
 
     /// Folders in folders that are entered.
     private static let deepest = 10
@@ -24,37 +26,78 @@ final class MaildirStore: MailStore {
 
     var traffic: Traffic { figures.withLock { $0 } }
 
+    /// What is in it is looked for when it is listed: it may be the folder above of what was named, or the whole disk.
+    func check() async throws(PluginError) -> [Mailbox]? {
+        let root = root
+        return try await LocalBytes.aside { () throws(PluginError) in
+            guard try !LocalPlace.folders(in: root).isEmpty else { throw Self.none(at: root) }
+            return nil
+        }
+    }
+
     func mailboxes() async throws(PluginError) -> [Mailbox] {
         let root = root
         return try await LocalBytes.aside { () throws(PluginError) in
+            self.searches.add(1, ordering: .relaxed)
             var found: [Mailbox] = []
             try Self.find(root, [], 0, &found)
-            guard found.contains(where: \.holdsMessages) else {
-                throw PluginError(
-                    .notFound,
-                    "'\(DisplayText.of(root))' is no Maildir: neither it nor a folder in it has a folder 'cur'")
-            }
+            guard found.contains(where: \.holdsMessages) else { throw Self.none(at: root) }
             return found
         }
+    }
+
+    private static func none(at root: [UInt8]) -> PluginError {
+        PluginError(
+            .notFound, "'\(DisplayText.of(root))' is no Maildir: neither it nor a folder in it has a folder 'cur'")
     }
 
     private static func find(
         _ folder: [UInt8], _ path: [[UInt8]], _ depth: Int, _ found: inout [Mailbox]
     ) throws(PluginError) {
         let names = try LocalPlace.folders(in: folder)
-        if names.contains(Array("cur".utf8)) { found.append(Mailbox(path: path, key: folder)) }
+        if names.contains(cur) { found.append(Mailbox(path: path, key: folder)) }
         guard depth < deepest, found.count < MailboxTree.most else { return }
-        for name in names where !["cur", "new", "tmp"].contains(String(decoding: name, as: UTF8.self)) {
-            var inner = path
-            if name.first == UInt8(ascii: ".") {
-                // Folders of Maildir++ are beside one another, and their names say what is in what.
-                for part in name.dropFirst().split(separator: UInt8(ascii: ".")) { inner.append(LocalPlace.name(part)) }
-            } else {
-                inner.append(LocalPlace.name(name[...]))
-            }
-            guard inner.count > path.count else { continue }
-            try find(folder + [UInt8(ascii: "/")] + name, inner, depth + 1, &found)
+        for (name, parts) in inner(names) {
+            try find(folder + [UInt8(ascii: "/")] + name, path + parts, depth + 1, &found)
         }
+    }
+
+    private static let cur = Array("cur".utf8)
+
+    /// The mailboxes that folders in a folder may be, each with its name, or names.
+    private static func inner(_ names: [[UInt8]]) -> [(name: [UInt8], parts: [[UInt8]])] {
+        names.filter { !["cur", "new", "tmp"].contains(String(decoding: $0, as: UTF8.self)) }.map { name in
+            guard name.first == UInt8(ascii: ".") else { return (name, [LocalPlace.name(name[...])]) }
+            // Folders of Maildir++ are beside one another, and their names say what is in what.
+            return (name, name.dropFirst().split(separator: UInt8(ascii: ".")).map { LocalPlace.name($0) })
+        }.filter { !$0.parts.isEmpty }
+    }
+
+    /// Goes down the path, and looks at nothing beside it.
+    func mailbox(on path: ItemPath) async throws(PluginError) -> Mailbox? {
+        let root = root
+        let names = path.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) }
+        return try await LocalBytes.aside { () throws(PluginError) in
+            try Self.mailbox(on: names[...], root, [], 0)
+        }
+    }
+
+    /// The mailbox farthest down a path, or the folder at its end.
+    private static func mailbox(
+        on rest: ArraySlice<[UInt8]>, _ folder: [UInt8], _ path: [[UInt8]], _ depth: Int
+    ) throws(PluginError) -> Mailbox {
+        let names = try LocalPlace.folders(in: folder)
+        let own = Mailbox(path: path, key: folder, holdsMessages: names.contains(cur))
+        guard depth < deepest, !rest.isEmpty else { return own }
+        let inner = inner(names)
+        for (name, parts) in inner where rest.starts(with: parts) {
+            let place = folder + [UInt8(ascii: "/")] + name
+            let found = try mailbox(on: rest.dropFirst(parts.count), place, path + parts, depth + 1)
+            if found.holdsMessages || found.path.count == path.count + rest.count { return found }
+        }
+        // `Work` of `.Work.2024` is a folder by its name alone.
+        let isName = inner.contains { $0.parts.count > rest.count && $0.parts.starts(with: rest) }
+        return isName ? Mailbox(path: path + rest, key: [], holdsMessages: false) : own
     }
 
     func listing(of mailbox: Mailbox) async throws(PluginError) -> any MessageListing {

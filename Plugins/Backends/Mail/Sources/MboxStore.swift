@@ -24,30 +24,35 @@ final class MboxStore: MailStore {
         }
     }
 
-    /// Goes down the path: a file that is no mbox is said to be none, where a list of all mailboxes would only lack it.
+    /// Goes down the path, and looks at nothing beside it: a file that is no mbox is said to be none, where a list of all
+    /// mailboxes would only lack it.
     func mailbox(on path: ItemPath) async throws(PluginError) -> Mailbox? {
         let root = root
         let names = path.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) }
-        // Names of mailboxes that cannot be names of folders are found by looking for all of them.
-        guard !names.isEmpty, names.count <= Self.deepest, names.allSatisfy({ LocalPlace.name($0[...]) == $0 }) else {
-            return nil
-        }
         return try await LocalBytes.aside { () throws(PluginError) in
             guard try !Self.isFile(root) else { return nil }
             var place = root
-            for (depth, name) in names.enumerated() {
-                // Hidden ones are left out of the list, too.
-                if name.first == UInt8(ascii: ".") { return nil }
-                place += [0x2F] + name
-                switch LocalPlace.kind(place) {
-                case S_IFREG:
+            for (depth, name) in names.prefix(Self.deepest).enumerated() {
+                guard let raw = try Self.rawName(name, in: place) else {
+                    return Mailbox(path: Array(names[..<depth]), key: place, holdsMessages: false)
+                }
+                place += [0x2F] + raw
+                if LocalPlace.kind(place) == S_IFREG {
                     return try Self.mailbox(Array(names[...depth]), at: place, followsLinks: false)
-                case S_IFDIR: continue
-                default: return nil
                 }
             }
-            return nil
+            return Mailbox(path: Array(names.prefix(Self.deepest)), key: place, holdsMessages: false)
         }
+    }
+
+    /// What a mailbox or a folder is called on the disk; `nil` when there is none of the name. Hidden ones are left out.
+    private static func rawName(_ name: [UInt8], in folder: [UInt8]) throws(PluginError) -> [UInt8]? {
+        func isThere(_ raw: [UInt8]) -> Bool {
+            raw.first != UInt8(ascii: ".") && [S_IFREG, S_IFDIR].contains(LocalPlace.kind(folder + [0x2F] + raw))
+        }
+        if LocalPlace.name(name[...]) == name, isThere(name) { return name }
+        return try LocalPlace.names(in: folder).sorted { $0.lexicographicallyPrecedes($1) }
+            .first { LocalPlace.name($0[...]) == name && isThere($0) }
     }
 
     private static func isFile(_ path: [UInt8]) throws(PluginError) -> Bool {

@@ -1,6 +1,7 @@
 import MIME
 import MailBackend
 import TestServers
+import Testing
 import VitrineKit
 import VitrineTesting
 
@@ -30,6 +31,37 @@ struct AttachmentTree: StorageBackend {
             }
         }
         self.places = places
+    }
+
+    /// Whether the one message of a mailbox can be opened by itself, with the attachment `a.pdf` that it has.
+    static func isReached(
+        from mailbox: String, _ connect: (String) async throws(PluginError) -> MailBackend
+    ) async throws {
+        let names = try await Tree.of(try await connect(mailbox))
+        let name = try #require(names.first { !$0.hasSuffix(".eml") })
+        let folder = try SourceURI(mailbox).appending(ItemPath(name))
+        // Only in the name: a port may have these digits, too.
+        let other = try SourceURI(mailbox).appending(ItemPath(name.replacing("50", with: "60")))
+        let message = try await connect(folder)
+        #expect(try await Tree.of(message) == ["a.pdf"])
+        let root = try await message.stat(.root)
+        #expect(root.kind == .folder && root.name.isEmpty)
+        let path = try ItemPath("a.pdf")
+        for file in [
+            try await message.open(path), try await message.open(path, listedAs: try await message.stat(path)),
+        ] {
+            #expect(try await file.read(at: 0, count: 99) == Array("%PDF one".utf8))
+        }
+        let codes: [(String, PluginError.Code)] = [
+            (folder + ".eml", .notAFile), (other, .notFound),
+        ]
+        for (uri, code) in codes {
+            await #expect("\(uri)") { _ = try await connect(uri) } throws: {
+                // Of POP3 any path is said to be none.
+                let found = ($0 as? PluginError)?.code
+                return found == code || mailbox.hasPrefix("pop3") && found == .invalidArgument
+            }
+        }
     }
 
     static func subject(_ folder: ItemPath) -> String {

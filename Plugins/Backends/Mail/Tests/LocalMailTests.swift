@@ -211,14 +211,50 @@ import VitrineTesting
         await #expect { _ = try await backend.stat(ItemPath("deep/notes")) } throws: {
             ($0 as? PluginError)?.message.contains("deep/notes' is no mbox file") == true
         }
-        let store = try #require(backend.store as? MboxStore)
-        #expect(store.searches.load(ordering: .relaxed) == 0)
-        // A name that is not there is looked for among all.
+        try TestFile.write(folder.path + "/deep/&AOQ-rger", "")
+        #expect(try await backend.stat(ItemPath("deep/ärger")).kind == .folder)
         await #expect { _ = try await backend.stat(ItemPath("none")) } throws: {
             ($0 as? PluginError)?.code == .notFound
         }
-        #expect(store.searches.load(ordering: .relaxed) == 1)
+        let store = try #require(backend.store as? MboxStore)
+        #expect(store.searches.load(ordering: .relaxed) == 0)
         #expect(try await Tree.of(backend).contains { $0.hasPrefix("inbox/") })
+    }
+
+    @Test func aMaildirIsFoundFromAboveWithoutALookAtAllOthers() async throws {
+        let folder = try ScratchFolder("home")
+        for name in ["mail", "mail/cur", "mail/.Work.2024", "mail/.Work.2024/cur", "other", "other/inner"] {
+            try TestFile.makeFolder("\(folder.path)/\(name)")
+        }
+        let backend = try await connect("maildir://\(folder.path)")
+        for path in ["mail", "mail/Work", "mail/Work/2024", "other/inner"] {
+            #expect(try await backend.stat(ItemPath(path)).kind == .folder, "\(path)")
+        }
+        for path in ["none", "mail/none", "mail/cur"] {
+            await #expect { _ = try await backend.stat(ItemPath(path)) } throws: {
+                ($0 as? PluginError)?.code == .notFound
+            }
+        }
+        let store = try #require(backend.store as? MaildirStore)
+        #expect(store.searches.load(ordering: .relaxed) == 0)
+        // The first look at a mailbox finds its messages.
+        try TestFile.write("\(folder.path)/mail/cur/1:2,S", "Subject: one\r\n\r\nText\r\n")
+        var entries: [Entry] = []
+        for try await page in try await connect("maildir://\(folder.path)").list(ItemPath("mail")) { entries += page }
+        #expect(entries.contains { $0.kind == .file }, "\(entries.map(\.name))")
+        // What holds no Maildir says so when it is listed.
+        let other = try await connect("maildir://\(folder.path)/other")
+        await #expect { _ = try await Tree.of(other) } throws: {
+            ($0 as? PluginError)?.message.contains("is no Maildir") == true
+        }
+    }
+
+    @Test(arguments: ["maildir", "mbox"]) func theFolderOfAMessageIsARootAsWell(kind: String) async throws {
+        let message = MailSample.message(
+            subject: "50 % off?", files: [.init(Array("a.pdf".utf8), Array("%PDF one".utf8))])
+        let folder = kind == "mbox" ? try mbox([message]) : try maildir([message])
+        let mailbox = "\(kind)://\(folder.path)" + (kind == "mbox" ? "/inbox" : "")
+        try await AttachmentTree.isReached(from: mailbox) { (uri) throws(PluginError) in try await self.connect(uri) }
     }
 
     @Test func noiseAndCutMessagesEndInBounds() async throws {

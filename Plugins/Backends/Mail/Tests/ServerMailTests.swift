@@ -33,6 +33,18 @@ struct ServerMailTests {
     @Test func conformsOverIMAP() async throws { try await conforms { "imap://127.0.0.1:\($0.imap)/INBOX" } }
     @Test func conformsOverPOP3() async throws { try await conforms { "pop3://127.0.0.1:\($0.pop3)" } }
 
+    @Test func theFolderOfAMessageIsARootAsWell() async throws {
+        let server = try DovecotServer()
+        try server.deliver(
+            MailSample.message(subject: "50 % off?", files: [.init(Array("a.pdf".utf8), Array("%PDF one".utf8))]),
+            name: "1.host")
+        for mailbox in ["imap://127.0.0.1:\(server.imap)/INBOX", "pop3://127.0.0.1:\(server.pop3)"] {
+            try await AttachmentTree.isReached(from: mailbox) { (uri) throws(PluginError) in
+                try await self.connect(uri)
+            }
+        }
+    }
+
     @Test func nothingIsMarkedAsRead() async throws {
         let server = try DovecotServer()
         for number in 0..<3 {

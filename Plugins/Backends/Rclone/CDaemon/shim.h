@@ -9,6 +9,14 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#ifndef O_PATH
+#define O_PATH 010000000
+#endif
+
+/* A descriptor that stands for a socket in a folder, by which it is reached in /proc/self/fd when it has no name any more; -1
+ * when it is not there. */
+static inline int cdaemon_find(const char *path) { return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC); }
+
 /* Starts a program with its output in a file and no other descriptors of this process. Nothing that is called between
  * fork and exec takes a lock. Returns the process, or -1 with errno set; a program that cannot be run ends with 127. */
 static inline pid_t cdaemon_start(const char *path, char *const arguments[], char *const environment[], int output) {

@@ -7,8 +7,8 @@ public import VitrineKit
 /// Whatever rclone reaches: scheme `rclone`, as `rclone:remote:path`.
 ///
 /// Remotes are those of rclone's own configuration (`rclone config`), where the user has logged in to Dropbox, Google Drive,
-/// OneDrive, Box and seventy more. One rclone serves all sources of a process; it listens on a socket in a folder that only
-/// the user can enter, and ends with the last source or with the process.
+/// OneDrive, Box and seventy more. One rclone serves all sources of a process; it listens on a socket that only
+/// this user can reach, and ends with the last source or with the process.
 ///
 /// | setting | meaning | default |
 /// |---|---|---|
@@ -20,7 +20,7 @@ public import VitrineKit
 public final class RcloneBackend: MeteredBackend {
     let place: RclonePlace
     let client: TransferClient
-    private let daemon: RcloneDaemon
+    let daemon: RcloneDaemon
 
     /// Starts rclone unless it runs, and looks at the root of the source.
     public init(source: SourceURI, settings: BackendSettings) async throws(PluginError) {
@@ -102,7 +102,10 @@ public final class RcloneBackend: MeteredBackend {
         request.configure = { Self.configure($0, socket) }
         request.explain = { head, body in
             guard let reason = JSONValue(body)?["error"]?.text else { return nil }
-            let code: PluginError.Code = head.status == 404 ? .notFound : head.status == 400 ? .invalidArgument : .io
+            // What rclone says of a root that is a file has no status of its own.
+            let isFile = reason.hasSuffix("is a file not a directory")
+            let code: PluginError.Code =
+                isFile ? .notAFile : head.status == 404 ? .notFound : head.status == 400 ? .invalidArgument : .io
             return PluginError(
                 code, "\(purpose): rclone says of '\(name)': \(DisplayText.of(String(reason.prefix(500))))")
         }

@@ -7,7 +7,8 @@ extension RcloneDaemon {
     /// One that is younger may not be locked yet, in seconds.
     private static let grace = 60
 
-    /// Removes the folders of daemons whose host was killed: those of this user whose output nobody holds any more.
+    /// Removes the folders of daemons whose host was killed while they started: those of this user whose output nobody holds any
+    /// more.
     static func sweep(_ base: String) {
         guard let stream = opendir(base) else { return }
         defer { closedir(stream) }
@@ -28,7 +29,15 @@ extension RcloneDaemon {
         guard fstat(log, &status) == 0, status.st_uid == geteuid(), time(nil) - status.st_mtim.tv_sec > grace,
             flock(log, LOCK_EX | LOCK_NB) == 0
         else { return }
-        for name in ["/socket", "/log"] { unlink(folder + name) }
-        rmdir(folder)
+        removeFolder(folder)
+    }
+
+    /// Removes the folder of a daemon, whether it runs or not.
+    static func removeFolder(_ folder: String) {
+        // One that is told to end while it starts may make its socket meanwhile.
+        for _ in 0..<2 {
+            for name in ["/socket", "/log"] { unlink(folder + name) }
+            if rmdir(folder) == 0 || errno != ENOTEMPTY { return }
+        }
     }
 }

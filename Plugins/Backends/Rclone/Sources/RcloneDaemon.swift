@@ -6,6 +6,9 @@ import VitrineKit
 
 /// A running rclone that listens on a socket which only this user can reach. Ended with the last reference; also when this
 /// process ends, however it does.
+///
+/// The socket lies in a folder only until it is there: from then on it is reached by a descriptor, and nothing is left to be
+/// removed by a process that may be killed.
 final class RcloneDaemon: Sendable {
     /// What one daemon is for.
     struct Key: Hashable, Sendable {
@@ -13,11 +16,16 @@ final class RcloneDaemon: Sendable {
         var config: String?
     }
 
-    /// Where it listens.
-    var socket: String { folder + "/socket" }
+    /// Where it listens, once it does, as a path in this process.
+    var socket: String { "/proc/self/fd/\(listener.withLock { $0 })" }
 
-    private let folder: String
+    /// Where its socket and what it prints have names at first.
+    let folder: String
     private let process: Mutex<pid_t>
+    /// Stands for the socket; negative until it is there.
+    private let listener = Mutex<CInt>(-1)
+    /// What it prints, open for reading.
+    private let output: CInt
 
     private struct Weak: Sendable {
         weak var daemon: RcloneDaemon?
@@ -37,18 +45,28 @@ final class RcloneDaemon: Sendable {
     }
 
     private init(_ key: Key) throws(PluginError) {
-        folder = try Self.makeFolder()
+        let folder = try Self.makeFolder()
         var arguments = [
             key.program, "rcd", "--rc-addr", "unix://\(folder)/socket", "--rc-no-auth", "--rc-serve",
             "--ask-password=false", "--use-server-modtime",
         ]
         if let config = key.config { arguments += ["--config", config] }
-        let output = open(folder + "/log", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw PluginError(errno: errno, "cannot write in '\(folder)'") }
-        defer { close(output) }
-        // Held by the daemon for as long as it lives, since the file is its output: see `sweep`.
-        flock(output, LOCK_EX | LOCK_NB)
-        process = Mutex(try Self.start(arguments, output, folder))
+        do throws(PluginError) {
+            let written = open(folder + "/log", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard written >= 0 else { throw PluginError(errno: errno, "cannot write in '\(folder)'") }
+            defer { close(written) }
+            // Held by the daemon for as long as it lives, since the file is its output: see `sweep`.
+            flock(written, LOCK_EX | LOCK_NB)
+            output = open(folder + "/log", O_RDONLY | O_CLOEXEC)
+            do throws(PluginError) { process = Mutex(try Self.start(arguments, written)) } catch {
+                close(output)
+                throw error
+            }
+        } catch {
+            Self.removeFolder(folder)
+            throw error
+        }
+        self.folder = folder
     }
 
     deinit {
@@ -57,6 +75,8 @@ final class RcloneDaemon: Sendable {
             kill(process, SIGTERM)
             ending.insert(process)
         }
+        listener.withLock { if $0 >= 0 { close($0) } else { Self.removeFolder(folder) } }
+        close(output)
         // Who does not listen is ended. Its number is its own until the thread has taken note.
         DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
             Self.ending.withLock { if $0.contains(process) { kill(process, SIGKILL) } }
@@ -75,15 +95,20 @@ final class RcloneDaemon: Sendable {
     }
 
     /// Whether it listens.
-    var isListening: Bool { access(socket, F_OK) == 0 }
+    var isListening: Bool {
+        listener.withLock { listener in
+            if listener >= 0 { return true }
+            listener = cdaemon_find(folder + "/socket")
+            guard listener >= 0 else { return false }
+            Self.removeFolder(folder)
+            return true
+        }
+    }
 
     /// The end of what it printed.
     var log: String {
-        let file = open(folder + "/log", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "nothing" }
-        defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
-        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        let count = bytes.withUnsafeMutableBytes { pread(output, $0.baseAddress, $0.count, 0) }
         return DisplayText.of(bytes.prefix(max(0, count)).suffix(500))
     }
 
@@ -104,13 +129,11 @@ final class RcloneDaemon: Sendable {
     }
 
     /// Starts it on a thread that stays until it has ended: a thread that ends would take it along.
-    private static func start(
-        _ arguments: [String], _ output: CInt, _ folder: String
-    ) throws(PluginError) -> pid_t {
+    private static func start(_ arguments: [String], _ output: CInt) throws(PluginError) -> pid_t {
         let duplicate = fcntl(output, F_DUPFD_CLOEXEC, 0)
         guard duplicate >= 0 else { throw PluginError(errno: errno, "cannot start rclone") }
         let started = Started()
-        let task = StartTask(arguments: arguments, output: duplicate, folder: folder, started: started)
+        let task = StartTask(arguments: arguments, output: duplicate, started: started)
         var thread = pthread_t()
         let status = pthread_create(
             &thread, nil,
@@ -135,11 +158,10 @@ final class RcloneDaemon: Sendable {
     private final class StartTask: Sendable {
         let arguments: [String]
         let output: CInt
-        let folder: String
         let started: Started
 
-        init(arguments: [String], output: CInt, folder: String, started: Started) {
-            (self.arguments, self.output, self.folder, self.started) = (arguments, output, folder, started)
+        init(arguments: [String], output: CInt, started: Started) {
+            (self.arguments, self.output, self.started) = (arguments, output, started)
         }
 
         func run() {
@@ -153,15 +175,13 @@ final class RcloneDaemon: Sendable {
             guard process > 0 else { return }
             var info = siginfo_t()
             while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-            RcloneDaemon.ended(process, folder)
+            RcloneDaemon.ended(process)
         }
     }
 
     /// Takes note of an end, once nobody asks about the process any more: only then may its number become another's.
-    private static func ended(_ process: pid_t, _ folder: String) {
+    private static func ended(_ process: pid_t) {
         while !ending.withLock({ $0.contains(process) }) { poll(nil, 0, 500) }
-        for name in ["/socket", "/log"] { unlink(folder + name) }
-        rmdir(folder)
         ending.withLock { ending in
             var status: CInt = 0
             waitpid(process, &status, 0)

@@ -44,11 +44,9 @@ struct RemoteTests {
         let root = site.folder.path + "/root"
         try TestFile.write(root + "/a.txt", "content")
         let other = try await site.connect("other:")
-        let process = try #require(Processes.all(with: site.folder.path + "/rclone.conf").first)
-        let words = TestFile.text("/proc/\(process)/cmdline").split(separator: "\0")
-        let socket = try #require(words.first { $0.hasPrefix("unix://") }).dropFirst("unix://".count)
+        let socket = other.daemon.socket.replacing("/proc/self/", with: "/proc/\(getpid())/")
         try site.run(
-            "rc", "--unix-socket", String(socket), "operations/copyfile", "srcFs=disk:" + root, "srcRemote=a.txt",
+            "rc", "--unix-socket", socket, "operations/copyfile", "srcFs=disk:" + root, "srcRemote=a.txt",
             "dstFs=volatile:bucket", "dstRemote=deep/b.txt")
         let backend = try await site.connect("volatile:bucket")
         #expect(try await names(backend) == ["deep"])
@@ -75,6 +73,27 @@ struct RemoteTests {
         #expect(try await other?.stat(.root).kind == .folder)
         other = nil
         #expect(await Processes.gone(with: marker))
+    }
+
+    @Test func nothingOfItLiesInAFolderWhileItRuns() async throws {
+        let site = try Site()
+        try TestFile.write(site.folder.path + "/root/a.txt", "content")
+        let backend = try await site.connect("other:")
+        #expect(access(backend.daemon.folder, F_OK) != 0)
+        #expect(try await names(backend) == ["a.txt"])
+        let source = try await backend.open(try ItemPath("a.txt"))
+        #expect(try await source.read(at: 3, count: 99) == Array("tent".utf8))
+    }
+
+    @Test func whatNeverListenedLeavesNoFolder() throws {
+        // One that is told to end while it starts, and one that ends by itself.
+        for program in [RcloneServer.program ?? "", "/usr/bin/true"] {
+            var daemon: RcloneDaemon? = try .shared(RcloneDaemon.Key(program: program, config: "/dev/null"))
+            let folder = try #require(daemon?.folder)
+            #expect(access(folder + "/log", F_OK) == 0)
+            daemon = nil
+            #expect(access(folder, F_OK) != 0, "\(program)")
+        }
     }
 
     @Test func itEndsWhenItIsKilledAndStartsAnew() async throws {
@@ -109,7 +128,9 @@ struct RemoteTests {
 
     @Test func whatIsMissingIsNamed() async throws {
         let site = try Site()
+        try TestFile.write(site.folder.path + "/root/a.txt", "content")
         let cases: [(String, [String: String], PluginError.Code, String)] = [
+            ("disk:\(site.folder.path)/root/a.txt", [:], .notAFile, "is a file"),
             ("nowhere:", [:], .io, "nowhere"), ("disk:\(site.folder.path)/missing", [:], .notFound, "not found"),
             ("disk", [:], .invalidArgument, "names no remote"), ("disk:a/../b", [:], .invalidArgument, ".."),
             ("disk:", ["program": "/nonexistent"], .pluginUnavailable, "program"),
