@@ -10,7 +10,7 @@ extension AccountBook {
     /// - Throws: what ``add(_:_:values:secrets:)`` would throw of the name and the address.
     public func checkNew(_ name: String, _ address: SourceURI) throws(PluginError) {
         try Account.check(name: name)
-        try check(address)
+        try address.checkNoPassword()
         if try accounts().contains(where: { $0.name == name }) { throw taken(name) }
     }
 

@@ -1,3 +1,4 @@
+import BaseFolders
 public import VitrineKit
 
 /// The user's accounts: one file of what is no secret, and a keyring or a second file of what is.
@@ -15,13 +16,8 @@ public struct AccountBook: Sendable {
     /// - Parameter environment: variables such as `XDG_CONFIG_HOME` and `HOME`.
     /// - Returns: `nil` when there is no place for them.
     public init?(environment: [String: String]) {
-        func folder(_ variable: String, _ standard: String) -> String? {
-            if let folder = environment[variable], folder.hasPrefix("/") { return folder }
-            guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-            return home + standard
-        }
-        guard let config = folder("XDG_CONFIG_HOME", "/.config"), let data = folder("XDG_DATA_HOME", "/.local/share")
-        else { return nil }
+        let folders = BaseFolders(environment: environment)
+        guard let config = folders.config, let data = folders.data else { return nil }
         path = config + "/vitrine/accounts"
         secretsPath = data + "/vitrine/secrets"
         self.environment = environment
@@ -65,7 +61,7 @@ public struct AccountBook: Sendable {
         if let key = values.keys.first(where: Account.secretKeys.contains) {
             throw PluginError(.invalidArgument, "'\(key)' is a secret, and is not kept among the other settings")
         }
-        try check(address)
+        try address.checkNoPassword()
         let isTaken = taken(name)
         // Before the keyring asks anybody for anything.
         if try KeyFile(reading: path)[name] != nil { throw isTaken }
@@ -89,14 +85,6 @@ public struct AccountBook: Sendable {
 
     func taken(_ name: String) -> PluginError {
         PluginError(.invalidArgument, "there is an account '\(name)' already: remove it, or take another name")
-    }
-
-    func check(_ address: SourceURI) throws(PluginError) {
-        let user = address.authority.flatMap { text in text.lastIndex(of: "@").map { text[..<$0] } }
-        guard user?.contains(":") != true else {
-            throw PluginError(
-                .invalidArgument, "an address holds no password: leave it out, and you are asked for it")
-        }
     }
 
     private func reserve(

@@ -52,7 +52,8 @@ static int remove_at(int parent, const char *name, dev_t volume, int depth, stru
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
     if (depth > DEEPEST) return lift(parent, name, removal);
     int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0) return -errno;
+    /* Somebody else was quicker. */
+    if (folder < 0) return errno == ENOENT ? 0 : -errno;
     struct stat status;
     if (fstat(folder, &status) < 0 || (volume && status.st_dev != volume)) {
         close(folder);

@@ -29,48 +29,7 @@ extension Catalog {
             throw PluginError(.notFound, "nothing is indexed yet, and no catalog can be made: \(error.message)")
         }
         guard status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else { throw error }
-        do throws(PluginError) {
-            let database = try Database(path, access: .readOnly)
-            try CatalogSchema.check(database)
-            return Catalog(path: path, status, ledger: try CatalogLedger(database), isReadOnly: true)
-        } catch {
-            // Its companions are not there, and cannot be made.
-            guard [.forbidden, .noSpace].contains(error.code) else { throw error }
-        }
-        let frozen = FrozenFile(path, status)
-        try frozen.check()
-        let database = try Database(path, access: .immutable)
-        try CatalogSchema.check(database)
+        let (database, frozen) = try Database.reading(path, status, called: "the catalog", CatalogSchema.check)
         return Catalog(path: path, status, ledger: try CatalogLedger(database), isReadOnly: true, frozen: frozen)
-    }
-}
-
-/// A catalog's file that is read without locks: all that is known must be in it, and nobody may change it meanwhile, which
-/// others can that reach it over another mount.
-struct FrozenFile: Sendable {
-    private let path: String
-    private let size: Int
-    private let (seconds, nanoseconds): (Int, Int)
-
-    init(_ path: String, _ status: stat) {
-        self.path = path
-        (size, seconds, nanoseconds) = (Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
-
-    /// - Throws: `forbidden` when changes lie beside the file, `changed` when it is not what it was.
-    func check() throws(PluginError) {
-        var status = stat()
-        let shown = DisplayText.of(path)
-        if stat(path + "-wal", &status) == 0, status.st_size > 0 {
-            throw PluginError(
-                .forbidden,
-                "the latest changes of the catalog '\(shown)' are in '\(shown)-wal', which cannot be read where nothing can be "
-                    + "written; make its folder writable, or copy both files into a folder that is")
-        }
-        guard stat(path, &status) == 0, Int(status.st_size) == size, status.st_mtim.tv_sec == seconds,
-            status.st_mtim.tv_nsec == nanoseconds
-        else {
-            throw PluginError(.changed, "the catalog '\(shown)' was changed while it was read; try again")
-        }
     }
 }

@@ -6,7 +6,7 @@ final class CatalogLedger {
     let database: Database
     /// Paths of folders by number, for a while: putting one together takes a query for each level.
     private var paths: [Int64: [UInt8]] = [:]
-    private var names: [String: Int64] = [:]
+    private var numbers: [Named: Int64] = [:]
     /// The last version, while a transaction is under way.
     private var version: Int64?
     /// The last items that were added, while their row of the log is not written.
@@ -72,7 +72,7 @@ final class CatalogLedger {
     /// Undoes a transaction, with what was remembered of rows that were never written.
     func rollback() {
         paths = [:]
-        names = [:]
+        numbers = [:]
         // After a full disk SQLite has undone it already.
         if database.isInTransaction { try? database.execute("ROLLBACK") }
     }
@@ -170,7 +170,7 @@ final class CatalogLedger {
 
     /// The number of a MIME type.
     func type(_ name: String) throws(PluginError) -> Int64 {
-        try number("type " + name) { () throws(PluginError) in
+        try number(of: .type(name)) { () throws(PluginError) in
             try database.run("INSERT OR IGNORE INTO type(name) VALUES (?)", .text(name))
             return try database.first("SELECT id FROM type WHERE name = ?", .text(name)) { $0.integer(0) }
         }
@@ -178,7 +178,7 @@ final class CatalogLedger {
 
     /// The number of a renderer.
     func renderer(_ name: String, _ version: String, _ title: String) throws(PluginError) -> Int64 {
-        try number("renderer \(name) \(version) \(title)") { () throws(PluginError) in
+        try number(of: .renderer(name, version, title)) { () throws(PluginError) in
             let values: [Value] = [.text(name), .text(version), .text(title)]
             try database.statement("INSERT OR IGNORE INTO renderer(name, version, title) VALUES (?, ?, ?)").run(values)
             return try database.first(
@@ -187,15 +187,21 @@ final class CatalogLedger {
         }
     }
 
+    /// What has a number in a table of its own.
+    private enum Named: Hashable {
+        case type(String)
+        case renderer(_ name: String, _ version: String, _ title: String)
+    }
+
     private func number(
-        _ key: String, _ find: () throws(PluginError) -> Int64?
+        of named: Named, _ find: () throws(PluginError) -> Int64?
     ) throws(PluginError) -> Int64 {
-        if let known = names[key] { return known }
+        if let known = numbers[named] { return known }
         guard let found = try find() else {
             throw PluginError(.corrupt, "the catalog '\(DisplayText.of(database.path))' lost a row that it was given")
         }
-        if names.count >= Self.pathLimit { names = [:] }
-        names[key] = found
+        if numbers.count >= Self.pathLimit { numbers = [:] }
+        numbers[named] = found
         return found
     }
 }

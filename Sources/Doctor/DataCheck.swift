@@ -14,7 +14,7 @@ enum DataCheck {
         guard access(configuration, R_OK) == 0 else {
             return Finding(
                 .data, "fonts", .problem, "fontconfig's '\(configuration)' is missing",
-                advice: "apt install fontconfig")
+                command: "apt install fontconfig")
         }
         var count = 0
         for folder in folders {
@@ -26,7 +26,7 @@ enum DataCheck {
         guard count > 0 else {
             return Finding(
                 .data, "fonts", .problem, "there are none in \(folders.joined(separator: " and "))",
-                advice: "apt install fonts-dejavu fonts-liberation: text without its own fonts stays empty")
+                advice: "text without its own fonts stays empty", command: "apt install fonts-dejavu fonts-liberation")
         }
         return Finding(.data, "fonts", .ok, "\(count) in \(folders.joined(separator: " and "))")
     }
@@ -41,7 +41,7 @@ enum DataCheck {
         }
         return Finding(
             .data, "file types", .problem, "shared-mime-info takes a PDF for \(content) and an ODT for \(name)",
-            advice: "apt install shared-mime-info, then update-mime-database /usr/share/mime")
+            command: "apt install shared-mime-info && update-mime-database /usr/share/mime")
     }
 
     private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String {

@@ -50,10 +50,12 @@ public struct Finding: Hashable, Sendable {
     public var text: String
     /// What to do about it; `nil` when there is nothing to do.
     public var advice: String?
+    /// A line for a shell that does it, to be copied as it is; `nil` where none is known.
+    public var command: String?
 
     init(
         _ area: Area, _ subject: String, layer: Containment.Layer? = nil, _ state: State, _ text: String,
-        advice: String? = nil
+        advice: String? = nil, command: String? = nil
     ) {
         self.area = area
         self.subject = subject
@@ -61,5 +63,6 @@ public struct Finding: Hashable, Sendable {
         self.state = state
         self.text = text
         self.advice = advice
+        self.command = command
     }
 }

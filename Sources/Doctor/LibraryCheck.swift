@@ -38,7 +38,7 @@ struct LibraryCheck {
     private var office: Finding {
         let install = "apt install libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw"
         guard let folder = officeFolders.first(where: { access($0 + "/program/soffice.bin", R_OK) == 0 }) else {
-            return Finding(.libraries, "LibreOffice", .problem, "it is not installed", advice: install)
+            return Finding(.libraries, "LibreOffice", .problem, "it is not installed", command: install)
         }
         let version = packages?.named("libreoffice-core").first.map { $0.version } ?? "in \(folder)"
         let missing = [("writer", "libswlo.so"), ("calc", "libsclo.so"), ("impress", "libsdlo.so")].filter {
@@ -46,7 +46,7 @@ struct LibraryCheck {
         }
         if !missing.isEmpty {
             let names = missing.map(\.0).joined(separator: ", ")
-            return Finding(.libraries, "LibreOffice", .problem, "\(version), without \(names)", advice: install)
+            return Finding(.libraries, "LibreOffice", .problem, "\(version), without \(names)", command: install)
         }
         if access("\(folder)/share/config/soffice.cfg/modules/scalc/ui/inputbar.ui", R_OK) != 0 {
             return Finding(

@@ -44,6 +44,11 @@ struct PluginCheck {
                     .plugins, id, .warning, "the settings speak of this plugin, which is not installed",
                     advice: "look for a slip of the pen in [plugin \(id)]"))
         }
+        findings += directory.idleSettings(settings).map { idle in
+            Finding(
+                .plugins, idle.plugin, .warning, "the settings have \(idle.clause)",
+                advice: "take out of [plugin \(idle.plugin)] what changes nothing")
+        }
         return findings
     }
 }

@@ -55,29 +55,36 @@ struct PluginSurroundings {
             return [
                 Finding(
                     .plugins, "id", .note, "\(shown) has the id '\(manifest.id)', too, and is used in its place",
-                    advice: "take another id; \(trial)")
+                    advice: "take another id; \(trial)", command: command)
             ]
         case (nil, _?):
             return [
                 Finding(
                     .plugins, "id", .note,
                     "\(shown) has the id '\(manifest.id)', too, and is used: this one is not where plugins are looked for",
-                    advice: "take another id, unless it shall replace that plugin; \(trial)")
+                    advice: "take another id, unless it shall replace that plugin; \(trial)", command: command)
             ]
         case (nil, nil):
-            return [Finding(.plugins, "place", .note, "it is not where plugins are looked for", advice: trial)]
+            return [
+                Finding(
+                    .plugins, "place", .note, "it is not where plugins are looked for", advice: trial, command: command)
+            ]
         case (_?, nil): return []
         }
     }
 
     /// How it is found before all others, as a clause.
     private var trial: String {
-        if plugin.folder.utf8.contains(UInt8(ascii: ":")) {
-            return "to try it, move it: VITRINE_PLUGIN_PATH cannot name a folder whose path has a ':'"
-        }
+        command == nil
+            ? "to try it, move it: VITRINE_PLUGIN_PATH cannot name a folder whose path has a ':'" : "to try it, write"
+    }
+
+    /// The same for a shell; `nil` when the folder's path keeps it from being named.
+    private var command: String? {
+        if plugin.folder.utf8.contains(UInt8(ascii: ":")) { return nil }
         // As the shell reads it.
         let quoted = DisplayText.of(plugin.folder).split(separator: "'", omittingEmptySubsequences: false)
-        return "to try it: export VITRINE_PLUGIN_PATH='\(quoted.joined(separator: "'\\''"))'"
+        return "export VITRINE_PLUGIN_PATH='\(quoted.joined(separator: "'\\''"))'"
     }
 
     /// Those that are asked before it.

@@ -46,7 +46,7 @@ public struct PurgePolicy: Hashable, Sendable {
         if maximumSize >= 0, isCut || bytes > Int64(maximumSize) * 800_000 {
             return Finding(
                 .cache, "purge", .warning, "\(limits), so that the oldest will go",
-                advice: "gsettings set \(Self.schema) maximum-size \(max(2048, maximumSize * 4))")
+                command: "gsettings set \(Self.schema) maximum-size \(max(2048, maximumSize * 4))")
         }
         return Finding(.cache, "purge", .ok, limits)
     }

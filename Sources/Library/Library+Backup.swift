@@ -19,6 +19,8 @@ extension Library {
     func backUpIfDue() {
         do throws(PluginError) {
             try read { (database) throws(PluginError) in
+                // What cannot be changed needs no other copy than the last one.
+                if database.isReadOnly { return }
                 var status = stat()
                 if stat(place.backup, &status) == 0 {
                     let age = Self.now - Int64(status.st_mtim.tv_sec)

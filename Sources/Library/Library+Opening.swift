@@ -89,6 +89,23 @@ extension Library {
         }
     }
 
+    /// Refuses what cannot be read without being brought to the present format first.
+    /// - Parameter refusal: why it cannot be.
+    static func checkFormat(
+        _ database: Database, _ place: LibraryPlace, since refusal: PluginError
+    ) throws(PluginError) {
+        try check(database, place)
+        let version = try schemaVersion(database)
+        if version == Int64(migrations.count) { return }
+        // A file that was made, and for which there was no room to write anything.
+        if version == 0 { throw noneYet(since: refusal) }
+        if refusal.code == .noSpace { throw refusal }
+        throw PluginError(
+            .unsupported,
+            "the library '\(DisplayText.of(place.file))' was written by an earlier version of Vitrine, and is brought to "
+                + "the present format where it can be written to; make it and its folder writable for once")
+    }
+
     private static func schemaVersion(_ database: Database) throws(PluginError) -> Int64 {
         try integer(database, "PRAGMA user_version")
     }

@@ -17,6 +17,10 @@ public final class Library: Sendable {
     let database: Mutex<Database>
     let backupFailure = Mutex<PluginError?>(nil)
     private let announce: @Sendable (LibraryEvent) -> Void
+    /// Why it can only be read; `nil` when it can be changed. See ``openToRead(at:announce:)``.
+    let refusal: PluginError?
+    /// How the file was found, when nobody may change it.
+    private let frozen: FrozenFile?
 
     /// Opens a library; makes an empty one, and its folder for the user alone, when there is none.
     /// - Parameters:
@@ -29,6 +33,7 @@ public final class Library: Sendable {
     ) throws(PluginError) {
         self.place = place
         self.announce = announce
+        (refusal, frozen) = (nil, nil)
         do throws(PluginError) {
             try Self.prepare(place)
             database = Mutex(try Self.connect(place))
@@ -36,6 +41,15 @@ public final class Library: Sendable {
             throw Self.explained(error, place)
         }
         backUpIfDue()
+    }
+
+    /// Opens one that can only be read.
+    init(reading place: LibraryPlace, since refusal: PluginError) throws(PluginError) {
+        let (database, frozen) = try Self.frozen(place, since: refusal)
+        self.database = Mutex(database)
+        (self.place, self.refusal, self.frozen) = (place, refusal, frozen)
+        // Nothing changes.
+        announce = { _ in }
     }
 
     /// A number that grows with every change, whichever process made it.
@@ -52,7 +66,15 @@ public final class Library: Sendable {
         _ body: (Database) throws(PluginError) -> Answer
     ) throws(PluginError) -> Answer {
         try database.withLock { (database) throws(PluginError) in
-            do throws(PluginError) { return try body(database) } catch { throw Self.explained(error, place) }
+            do throws(PluginError) {
+                let answer = try body(database)
+                try frozen?.check()
+                return answer
+            } catch {
+                // What was changed while it was read looks damaged.
+                try frozen?.check()
+                throw Self.explained(error, place)
+            }
         }
     }
 
@@ -61,6 +83,7 @@ public final class Library: Sendable {
     func change<Answer: Sendable>(
         _ body: (Database, inout [LibraryEvent]) throws(PluginError) -> Answer
     ) throws(PluginError) -> Answer {
+        try checkCanChange()
         let (answer, events) = try read { (database) throws(PluginError) in
             try database.transaction { () throws(PluginError) -> (Answer, [LibraryEvent]) in
                 var events: [LibraryEvent] = []

@@ -6,9 +6,9 @@ public import VitrineKit
 public enum LibraryCare {
     /// Looks through the whole file.
     /// - Returns: what is wrong, at most a hundred findings; nothing when all is well.
-    /// - Throws: as ``Library/init(at:announce:)`` does.
+    /// - Throws: as ``Library/openToRead(at:announce:)`` does.
     public static func check(_ place: LibraryPlace) throws(PluginError) -> [String] {
-        let library = try Library(at: place)
+        let library = try Library.openToRead(at: place)
         return try library.read { (database) throws(PluginError) in
             var found = try database.rows("PRAGMA integrity_check(100)") { $0.text(0) }
             found.removeAll { $0 == "ok" }

@@ -1,3 +1,4 @@
+import BaseFolders
 import Glibc
 public import VitrineKit
 
@@ -20,22 +21,16 @@ public struct LibraryPlace: Hashable, Sendable {
     public func folder(of collection: String) -> String { "\(folder)/collections/\(collection)" }
 
     /// The folder of the XDG Base Directory Specification: `$XDG_DATA_HOME/vitrine`, by default
-    /// `~/.local/share/vitrine`. A relative `XDG_DATA_HOME` is ignored, as the specification wants.
+    /// `~/.local/share/vitrine`.
     /// - Parameter environment: the process's variables.
     /// - Throws: `invalidArgument` when there is no home either.
     public static func standard(environment: [String: String]) throws(PluginError) -> LibraryPlace {
-        let data: String
-        if let named = environment["XDG_DATA_HOME"], named.hasPrefix("/") {
-            data = named
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            data = home + "/.local/share"
-        } else {
+        guard let data = BaseFolders(environment: environment).data else {
             throw PluginError(
                 .invalidArgument,
                 "there is no place for collections and notes: set XDG_DATA_HOME or HOME to an absolute path")
         }
-        let end = data.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count
-        return LibraryPlace(folder: data.dropLast(end) + "/vitrine")
+        return LibraryPlace(folder: data + "/vitrine")
     }
 
     /// Makes a folder, and those above it, for the user alone. One that is there already is left as it is.

@@ -31,7 +31,6 @@ public struct EmbeddedMark: Hashable, Sendable {
         case .prefer: true
         case .auto: mark?.use != .prefer
         case .never: mark == nil
-        @unknown default: false
         }
     }
 }

@@ -3,15 +3,17 @@ import VitrineKit
 extension PreviewCache {
     /// Deletes what Vitrine made, previews and remembered failures. Other programs' thumbnails stay.
     /// - Parameters:
-    ///   - places: URIs of files and folders; only what they are or hold. Default: everything.
+    ///   - places: URIs of files and folders; only what they are or hold, on the server that their query names, if they have
+    ///     one. Default: everything.
     ///   - others: URIs of files and folders in these places; what they are or hold stays. Default: none.
+    ///   - ignoresQueries: whether the places are those of all servers that queries name. Default: no.
     ///   - ownOnly: only the own store; what file managers show stays. Default: no.
     ///   - isDryRun: deletes nothing, and tells what would go. Default: no.
     ///   - onRemoved: called on this thread for each entry that went, or would go.
     @discardableResult
     public func clear(
-        below places: [String] = [], besides others: [String] = [], ownOnly: Bool = false, isDryRun: Bool = false,
-        onRemoved: ((RemovedEntry) -> Void)? = nil
+        below places: [String] = [], besides others: [String] = [], ignoresQueries: Bool = false,
+        ownOnly: Bool = false, isDryRun: Bool = false, onRemoved: ((RemovedEntry) -> Void)? = nil
     ) -> CollectionReport {
         let tree = CacheTree(self)
         var remover = EntryRemover(tree: tree, isDryRun: isDryRun, onRemoved: onRemoved)
@@ -26,7 +28,9 @@ extension PreviewCache {
                 isOurs = isOurs || facts?.isOurs == true
             }
             func lies(in places: [String]) -> Bool {
-                facts?.uri.map { uri in places.contains { CacheURI.is(uri, atOrBelow: $0) } } ?? false
+                facts?.uri.map { uri in
+                    places.contains { CacheURI.is(uri, atOrBelow: $0, ignoresQuery: ignoresQueries) }
+                } ?? false
             }
             let isWanted = (places.isEmpty || lies(in: places)) && !lies(in: others)
             if !isOurs {

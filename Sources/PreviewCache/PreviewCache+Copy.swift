@@ -54,7 +54,7 @@ extension PreviewCache {
         subject.mimeType = subject.mimeType ?? mimeType(ofEntry: path)
         var keys = try EntryKeys(subject, software: software)
         for (key, value) in entry.keys where !EntryKeys.ofSubject.contains(key) { keys.add(key, value) }
-        let (layout, target) = self.entry(subject.uri, size, variant)
+        let (layout, target) = self.entry(subject, size, variant)
         let folder = layout.workFolder(target)
         if entry.format == .png {
             try write(entry.picture, with: keys, to: target, by: folder, reserved: reserved)
@@ -70,7 +70,7 @@ extension PreviewCache {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ subject: Subject, size: PreviewSize, variant: Variant = .standard) -> Bool {
-        let path = entry(subject.uri, size, variant).path
+        let path = entry(subject, size, variant).path
         let occupied = occupiedByOurs(path)
         guard occupied > 0, unlink(path) == 0 else { return false }
         account(-occupied)

@@ -43,7 +43,7 @@ extension PreviewCache {
         isAbsent = false
         guard var check = EntryCheck(uri: subject.uri, subject) else { return nil }
         var keys = FailureKeys()
-        let outcome = PNGTextReader.read(standard.failPath(subject.uri)) { key, value in
+        let outcome = PNGTextReader.read(standard.failPath(subject)) { key, value in
             check.see(key, value)
             keys.see(key, value)
         }
@@ -78,7 +78,7 @@ extension PreviewCache {
             count = min(before.count + 1, 999)
         }
         keys.add(EntryKeys.count, String(count))
-        let path = standard.failPath(subject.uri)
+        let path = standard.failPath(subject)
         try write(PNG.pixel, with: keys, to: path, by: standard.workFolder(path))
         return true
     }
@@ -91,6 +91,6 @@ extension PreviewCache {
 
     /// Forgets the failure of an item, after it was rendered after all. Does nothing when none is remembered.
     public func forgetFailure(of subject: Subject) {
-        forgetFailure(of: subject.uri)
+        forgetFailure(at: standard.failPath(subject))
     }
 }

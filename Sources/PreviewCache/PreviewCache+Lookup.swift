@@ -27,7 +27,7 @@ extension PreviewCache {
         _ subject: Subject, size: PreviewSize, variant: Variant = .standard, embedded: EmbeddedUse? = nil,
         marksUse: Bool = false
     ) -> State {
-        let path = entry(subject.uri, size, variant).path
+        let path = entry(subject, size, variant).path
         let embedded = embedded ?? embeddedUse
         let state = state(of: path, uri: subject.uri, subject, embedded, marksUse: marksUse)
         if case .valid = state { return state }

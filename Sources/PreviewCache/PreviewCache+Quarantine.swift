@@ -35,8 +35,11 @@ extension PreviewCache {
     /// - Parameter uri: as ``quarantine(limit:)`` told it.
     /// - Returns: whether one was remembered.
     @discardableResult
-    public func forgetFailure(of uri: String) -> Bool {
-        guard unlink(standard.failPath(uri)) == 0 else { return false }
+    public func forgetFailure(of uri: String) -> Bool { forgetFailure(at: standard.failPath(uri)) }
+
+    @discardableResult
+    func forgetFailure(at path: String) -> Bool {
+        guard unlink(path) == 0 else { return false }
         // A failure's entry takes one block.
         if keepsAccount { account(-EntryRecord.occupied(1)) }
         return true

@@ -17,9 +17,9 @@ extension PreviewCache {
         of subject: Subject, besides kept: [PreviewSize], known: [(size: PreviewSize, variant: Variant)] = []
     ) -> Int {
         let shared = PreviewSize.standard.filter { !kept.contains($0) }.map { (size: $0, variant: Variant.standard) }
-        let own = known.filter { standard.path(subject.uri, $0.size, $0.variant) == nil }
+        let own = known.filter { standard.path(subject, $0.size, $0.variant) == nil }
         return (shared + own).reduce(0) { count, place in
-            count + (removeStale(of: subject, at: entry(subject.uri, place.size, place.variant).path) ? 1 : 0)
+            count + (removeStale(of: subject, at: entry(subject, place.size, place.variant).path) ? 1 : 0)
         }
     }
 

@@ -3,6 +3,26 @@ import Glibc
 public import VitrineKit
 
 extension PreviewCache {
+    /// Why no preview can be kept, as far as the rights to the folders tell in which it would lie. A look or two at each
+    /// of them; nothing is made.
+    /// - Parameters:
+    ///   - sizes: of the previews.
+    ///   - variant: what they show. Default: the first page.
+    /// - Returns: `nil` when nothing speaks against it.
+    public func refusal(of sizes: [PreviewSize], _ variant: Variant = .standard) -> PluginError? {
+        // Where it would lie, whatever item it is of.
+        let nobody = Subject(uri: "", modified: nil)
+        var folders: Set<String> = []
+        for size in sizes {
+            if let path = standard.path(nobody, size, variant) {
+                folders.insert(standard.workFolder(path))
+            } else {
+                folders.formUnion([own.root] + own.workFolders)
+            }
+        }
+        return folders.sorted().lazy.compactMap { Folder.refusal(of: $0) }.first
+    }
+
     /// Stores a preview, in place of an earlier one.
     ///
     /// The picture may come from a process that is not trusted, in memory that it can still write to: it is
@@ -73,7 +93,7 @@ extension PreviewCache {
         keys.add(facts)
         if let embedded { keys.add(EntryKeys.embedded, embedded.text) }
         if !placeholder.isEmpty { keys.add(EntryKeys.placeholder, Base64.text(placeholder)) }
-        let (layout, path) = entry(subject.uri, size, variant)
+        let (layout, path) = entry(subject, size, variant)
         if layout.saysVariant {
             keys.add(EntryKeys.previewSize, String(size.pixels))
             if variant != .standard { keys.add(EntryKeys.variant, variant.description) }

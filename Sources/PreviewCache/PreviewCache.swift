@@ -78,8 +78,10 @@ public struct PreviewCache: Sendable {
     }
 
     /// The layout that keeps a preview, and the path of its entry.
-    func entry(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> (layout: any CacheLayout, path: String) {
-        if let path = standard.path(uri, size, variant) { return (standard, path) }
-        return (own, own.place(uri, size, variant))
+    func entry(
+        _ subject: Subject, _ size: PreviewSize, _ variant: Variant
+    ) -> (layout: any CacheLayout, path: String) {
+        if let path = standard.path(subject, size, variant) { return (standard, path) }
+        return (own, own.place(subject, size, variant))
     }
 }

@@ -18,12 +18,21 @@ public final class BlockCache: Sendable {
         var young: [Key: [UInt8]] = [:]
         var old: [Key: [UInt8]] = [:]
         var youngBytes = 0
+
+        /// Drops all other blocks.
+        mutating func keep(_ isWanted: (Key) -> Bool) {
+            young = young.filter { isWanted($0.key) }
+            old = old.filter { isWanted($0.key) }
+            youngBytes = young.values.reduce(0) { $0 + $1.count }
+        }
     }
 
     private let memory = Mutex(Memory())
     private let memoryLimit: Int
     /// Bytes that are kept at once, at least.
     public let capacity: Int64
+    /// Where blocks are kept on disk; `nil`: nowhere.
+    public let folder: String?
     private let disk: BlockFolder?
 
     /// Creates a cache.
@@ -33,6 +42,7 @@ public final class BlockCache: Sendable {
     ///   - diskLimit: bytes on disk; 0: none. Default: 512 MiB.
     public init(folder: String?, memoryLimit: Int = 32 << 20, diskLimit: Int64 = 512 << 20) {
         self.memoryLimit = memoryLimit
+        self.folder = folder
         capacity = folder == nil || diskLimit <= 0 ? Int64(memoryLimit / 2) : diskLimit
         disk = diskLimit > 0 ? folder.map { BlockFolder($0, limit: diskLimit) } : nil
     }
@@ -63,16 +73,33 @@ public final class BlockCache: Sendable {
     /// - Throws: `io`, `forbidden` when the disk does not let go of something.
     public func forget(serverOf source: SourceURI) throws(PluginError) {
         let name = ItemVersion.digest(ofServer: source)
-        memory.withLock { memory in
-            memory.young = memory.young.filter { $0.key.version.server != name }
-            memory.old = memory.old.filter { $0.key.version.server != name }
-            memory.youngBytes = memory.young.values.reduce(0) { $0 + $1.count }
-        }
+        memory.withLock { memory in memory.keep { $0.version.server != name } }
         try disk?.remove(name)
+    }
+
+    /// Forgets what was read of items that are certain places or lie below them, on disk too.
+    /// - Parameter places: URIs of items, folders or sources, without slashes at their ends.
+    /// - Throws: `io`, `forbidden` when the disk does not let go of something; the rest is gone.
+    public func forget(below places: [String]) throws(PluginError) {
+        let digests = Set(places.map(ItemVersion.digest(ofPlace:)))
+        memory.withLock { memory in memory.keep { digests.isDisjoint(with: $0.version.places) } }
+        try disk?.remove(below: digests)
+    }
+
+    /// Forgets everything, on disk too. What others read meanwhile may be kept again.
+    /// - Throws: `io`, `forbidden` when the disk does not let go of something; the rest is gone.
+    public func forgetAll() throws(PluginError) {
+        memory.withLock { $0 = Memory() }
+        try disk?.removeAll()
     }
 
     /// Bytes that are kept on disk; looks at every block there is.
     public var diskUsage: Int64 { disk?.usage ?? 0 }
+
+    /// Bytes that ``forget(below:)`` would remove from the disk.
+    public func diskUsage(below places: [String]) -> Int64 {
+        disk?.usage(below: Set(places.map(ItemVersion.digest(ofPlace:)))) ?? 0
+    }
 
     private func remember(_ bytes: [UInt8], _ key: Key) {
         memory.withLock { memory in

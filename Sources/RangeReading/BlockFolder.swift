@@ -6,7 +6,8 @@ import VitrineKit
 /// Blocks on disk: `SERVER/ITEM/INDEX`, a file for each, that begins with the XXH3 of its content.
 ///
 /// A file is complete or not there: it is written under another name and renamed. A power failure may leave one that is
-/// not what it should be, which the hash tells.
+/// not what it should be, which the hash tells. Beside the blocks, `places` says what the item lies below, in digests of 32
+/// characters each.
 final class BlockFolder: Sendable {
     private let path: String
     private let limit: Int64
@@ -15,8 +16,13 @@ final class BlockFolder: Sendable {
     private let number = Atomic(0)
 
     private static let hashSize = 8
+    /// Bytes of a digest, which folders have for names.
+    private static let nameSize = 32
+    private static let places = "places"
     /// The most files that are counted: those of 64 GiB.
     private static let mostFiles: Int64 = 1 << 20
+    /// How often a folder is emptied again that others write into.
+    private static let attempts = 16
 
     init(_ path: String, limit: Int64) {
         self.path = path
@@ -24,10 +30,18 @@ final class BlockFolder: Sendable {
     }
 
     func read(_ version: ItemVersion, _ index: Int64) -> [UInt8]? {
-        let fd = open(file(version, index), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard let content = Self.content(of: file(version, index), atMost: Int(BlockCache.block)) else { return nil }
+        // What is used stays: the folder's time is that of its last use.
+        utimensat(AT_FDCWD, folder(version), nil, 0)
+        return content
+    }
+
+    /// What a file holds behind its hash; `nil` when it is not what was written.
+    private static func content(of file: String, atMost limit: Int) -> [UInt8]? {
+        let fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard fd >= 0 else { return nil }
         defer { close(fd) }
-        let most = Self.hashSize + Int(BlockCache.block)
+        let most = hashSize + limit
         let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in
             while count < most {
                 let got = Glibc.read(fd, room.baseAddress.map { $0 + count }, most - count)
@@ -36,12 +50,9 @@ final class BlockFolder: Sendable {
                 count += got
             }
         }
-        guard bytes.count > Self.hashSize else { return nil }
-        let content = Array(bytes[Self.hashSize...])
-        guard bytes[..<Self.hashSize].elementsEqual(Self.hash(content)) else { return nil }
-        // What is used stays: the folder's time is that of its last use.
-        utimensat(AT_FDCWD, folder(version), nil, 0)
-        return content
+        guard bytes.count > hashSize else { return nil }
+        let content = Array(bytes[hashSize...])
+        return bytes[..<hashSize].elementsEqual(hash(content)) ? content : nil
     }
 
     /// Writes a block. A disk that is full or cannot be written to keeps none.
@@ -50,9 +61,15 @@ final class BlockFolder: Sendable {
         guard access(target, F_OK) != 0 else { return }
         let size = Int64(Self.hashSize + bytes.count)
         makeRoom(for: size)
-        makeFolders(version)
+        if makeFolders(version) {
+            write(Array(version.places.joined().utf8), to: folder(version) + "/" + Self.places, in: folder(version))
+        }
+        write(bytes, to: target, in: folder(version))
+    }
+
+    private func write(_ bytes: [UInt8], to target: String, in folder: String) {
         let turn = number.add(1, ordering: .relaxed).newValue
-        let temporary = "\(folder(version))/.\(getpid()).\(turn)"
+        let temporary = "\(folder)/.\(getpid()).\(turn)"
         let fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard fd >= 0 else { return }
         let content = Self.hash(bytes) + bytes
@@ -62,23 +79,77 @@ final class BlockFolder: Sendable {
             unlink(temporary)
             return
         }
-        known.withLock { $0 = ($0 ?? 0) + size }
+        known.withLock { $0 = ($0 ?? 0) + Int64(content.count) }
     }
 
     /// Removes what is kept of a server.
-    func remove(_ server: String) throws(PluginError) {
-        let place = path + "/" + server
-        let failure = vp_remove_tree(place)
+    func remove(_ server: String) throws(PluginError) { try removeFolder(path + "/" + server) }
+
+    /// Removes what is kept of items that lie at or below places.
+    /// - Parameter places: their digests.
+    func remove(below places: Set<String>) throws(PluginError) {
+        var failure: PluginError?
+        for item in items(below: places) {
+            do throws(PluginError) { try removeFolder(item) } catch { failure = failure ?? error }
+        }
+        // As far as they are empty now.
+        for server in Self.names(in: path) { rmdir("\(path)/\(server)") }
+        if let failure { throw failure }
+        rmdir(path)
+    }
+
+    /// Bytes that are kept of items that lie at or below places.
+    func usage(below places: Set<String>) -> Int64 {
+        items(below: places).reduce(0) { sum, item in
+            var bytes: Int64 = 0
+            _ = vp_folder_usage(item, Self.mostFiles, &bytes)
+            return sum + bytes
+        }
+    }
+
+    /// The folders of items at or below places, and of those that do not say where they lie.
+    private func items(below places: Set<String>) -> [String] {
+        items().map(\.path).filter { item in
+            guard
+                let bytes = Self.content(of: "\(item)/\(Self.places)", atMost: ItemVersion.mostPlaces * Self.nameSize),
+                bytes.count.isMultiple(of: Self.nameSize)
+            else { return true }
+            return stride(from: 0, to: bytes.count, by: Self.nameSize).contains {
+                places.contains(String(decoding: bytes[$0..<$0 + Self.nameSize], as: UTF8.self))
+            }
+        }
+    }
+
+    private func removeFolder(_ folder: String) throws(PluginError) {
+        var place = folder
+        // Who reads from there meanwhile might put a block into a folder that was just emptied.
+        let aside = path + "/.removed-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        if rename(place, aside) == 0 { place = aside }
+        var failure = vp_remove_tree(place)
+        // And may have been about to when it was put aside.
+        for _ in 0..<Self.attempts where failure == -ENOTEMPTY { failure = vp_remove_tree(place) }
         known.withLock { $0 = nil }
         guard failure >= 0 else {
             throw PluginError(errno: -failure, "cannot remove what was kept in '\(DisplayText.of(place))'")
         }
     }
 
-    /// Bytes on disk.
+    /// Removes what is kept, of all servers.
+    func removeAll() throws(PluginError) {
+        var failure: PluginError?
+        for server in Self.names(in: path) {
+            do throws(PluginError) { try remove(server) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+        // Nobody misses it, and whoever needs it makes it.
+        rmdir(path)
+    }
+
+    /// Bytes on disk, as far as they could be counted: others may remove folders meanwhile.
     var usage: Int64 {
         var bytes: Int64 = 0
-        return vp_folder_usage(path, Self.mostFiles, &bytes) < 0 ? 0 : bytes
+        _ = vp_folder_usage(path, Self.mostFiles, &bytes)
+        return bytes
     }
 
     /// Removes the items that were not used for the longest time, down to four fifths of the limit.
@@ -120,19 +191,22 @@ final class BlockFolder: Sendable {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
             // Only what this type made.
-            if name.utf8.count == 32, name.utf8.allSatisfy({ $0 != UInt8(ascii: ".") }) { names.append(name) }
+            if name.utf8.count == nameSize, name.utf8.allSatisfy({ $0 != UInt8(ascii: ".") }) { names.append(name) }
         }
         return names
     }
 
-    private func makeFolders(_ version: ItemVersion) {
+    /// - Returns: whether the item's was not there.
+    private func makeFolders(_ version: ItemVersion) -> Bool {
         let place = folder(version)
-        guard mkdir(place, 0o700) != 0, errno == ENOENT else { return }
+        if mkdir(place, 0o700) == 0 { return true }
+        guard errno == ENOENT else { return false }
         var parent = ""
         for part in place.split(separator: "/", omittingEmptySubsequences: true) {
             parent += "/" + part
             mkdir(parent, 0o700)
         }
+        return true
     }
 
     private func folder(_ version: ItemVersion) -> String { "\(path)/\(version.server)/\(version.item)" }

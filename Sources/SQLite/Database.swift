@@ -21,7 +21,7 @@ public final class Database {
     public let path: String
     let connection: OpaquePointer
     private let patience: Int32
-    private var prepared: [String: Statement] = [:]
+    private var prepared: [StatementText: Statement] = [:]
     private var depth = 0
 
     /// Opens a database. Nothing of the file is read yet, so that a damaged one is noticed by the first statement.
@@ -86,11 +86,12 @@ public final class Database {
     /// A statement that is kept for the next time it is asked for. Reset it, or step it to its end, before the same
     /// text is asked for again.
     public func statement(_ sql: String) throws(PluginError) -> Statement {
-        if let statement = prepared[sql] { return statement }
+        let text = StatementText(sql: sql)
+        if let statement = prepared[text] { return statement }
         let statement = try Statement(self, sql)
         // Texts that are put together could grow without end.
         if prepared.count >= 128 { prepared = [:] }
-        prepared[sql] = statement
+        prepared[text] = statement
         return statement
     }
 
@@ -167,10 +168,21 @@ public final class Database {
     /// Whether the last call failed because a row would have broken a rule of its table, such as a number given twice.
     public var violatedConstraint: Bool { sqlite3_errcode(connection) & 0xFF == SQLITE_CONSTRAINT }
 
+    /// Whether nothing can be written to it: it was opened so, or the system does not let anybody write.
+    public var isReadOnly: Bool { sqlite3_db_readonly(connection, "main") == 1 }
+
     /// Whether a transaction is under way.
     public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
     func error(_ status: CInt) -> PluginError {
         PluginError(sqlite: status, connection, "the database '\(DisplayText.of(path))' failed")
     }
+}
+
+/// The text of a statement as a key. Texts are long, and some are looked up for each of very many items.
+private struct StatementText: Hashable {
+    let sql: String
+
+    /// Takes what almost always tells one from another; the rest is compared.
+    func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }

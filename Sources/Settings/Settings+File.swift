@@ -1,3 +1,4 @@
+import BaseFolders
 import Glibc
 public import VitrineKit
 
@@ -5,14 +6,11 @@ extension Settings {
     /// The most bytes that a settings file may have.
     public static let maximumSize = 65_536
 
-    /// Where the settings file lies: `$XDG_CONFIG_HOME/vitrine/config`, by default `~/.config/vitrine/config`. A
-    /// relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification wants.
+    /// Where the settings file lies: `$XDG_CONFIG_HOME/vitrine/config`, by default `~/.config/vitrine/config`.
     /// - Parameter environment: the process's variables.
     /// - Returns: `nil` when there is no home either.
     public static func path(environment: [String: String]) -> String? {
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/vitrine/config" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return "\(home)/.config/vitrine/config"
+        BaseFolders(environment: environment).config.map { $0 + "/vitrine/config" }
     }
 
     /// Reads the user's settings file. One that is not there sets nothing.
@@ -85,6 +83,8 @@ extension Settings {
     ///   - file: its path, for sentences.
     /// - Throws: `invalidArgument` with a sentence that names file, line and key, and what is accepted.
     public init(text: String, file: String) throws(PluginError) {
-        self = try SettingsParser.parse(text, file: file)
+        // Editors of other systems begin a file in UTF-8 with a mark that shows nothing.
+        let hasMark = text.unicodeScalars.first == "\u{FEFF}"
+        self = try SettingsParser.parse(hasMark ? String(text.unicodeScalars.dropFirst()) : text, file: file)
     }
 }

@@ -55,7 +55,7 @@ extension RendererRun {
     mutating func checkEncrypted(_ sample: RendererSample) {
         switch draw(sample.bytes, request(sample)) {
         case .success: violated("encrypted", "'\(sample.name)' was drawn without its password")
-        case .failure(let error): judge(error, "encrypted", "'\(sample.name)'", allowed: [.encrypted])
+        case .failure(let error): judge(error, "encrypted", "'\(sample.name)'", allowed: [.encrypted, .locked])
         }
     }
 

@@ -86,5 +86,5 @@ struct RendererRun {
     }
 
     /// Codes that lie in the item.
-    static let itemCodes: Set<PluginError.Code> = [.corrupt, .encrypted, .empty, .unsupported, .limitExceeded]
+    static let itemCodes: Set<PluginError.Code> = [.corrupt, .encrypted, .locked, .empty, .unsupported, .limitExceeded]
 }

@@ -109,6 +109,11 @@ int vp_finished_memory(int memory);
  * May be called while other threads run. */
 void vp_return_memory(size_t above);
 
+/* Ends this process with what its standard output and error still hold written, and without anything that libraries do at
+ * an exit: they take away there what their other threads are using, such as OpenSSL under a connection that is just
+ * being closed. What is to be removed or written must be by then. */
+_Noreturn void vp_leave(int code);
+
 /* Lets the heap keep up to `bytes` of free memory at its end, and take blocks of up to that size from there. By default
  * glibc returns every block of 128 KiB at once, and a process that makes one picture after the other spends more on
  * getting zeroed pages again than on its work. To be called before there are other threads. */

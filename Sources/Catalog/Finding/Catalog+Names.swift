@@ -53,7 +53,9 @@ extension CatalogLedger {
     /// How many names are indexed in one transaction. Each ends in a piece of index that is merged with others later:
     /// fewer and larger ones are cheaper, but keep others waiting.
     private static let nameBatch = 20_000
-    private static let documentBatch = 100
+    /// The same of documents, of which one takes up to half a millisecond. By a hundred, merging would cost as much again as
+    /// indexing.
+    private static let documentBatch = 400
 
     /// Indexes some of what is not indexed yet.
     /// - Returns: how much it was.

@@ -8,6 +8,19 @@ public struct FindQuery: Sendable {
         var folded: [UInt8]
         /// Whether it may be the beginning of a longer word of a text.
         var isPrefix: Bool
+
+        /// From its first to its last letter or digit, which is what counts in a text; empty for signs alone.
+        var written: [UInt8] {
+            let scalars = String(decoding: folded, as: UTF8.self).unicodeScalars
+            func counts(_ scalar: Unicode.Scalar) -> Bool {
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || UnspacedScript.contains(scalar)
+            }
+            guard let first = scalars.firstIndex(where: counts), let last = scalars.lastIndex(where: counts) else {
+                return []
+            }
+            return Array(String(scalars[first...last]).utf8)
+        }
     }
 
     var words: [Word]

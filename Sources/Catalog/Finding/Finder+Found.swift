@@ -19,7 +19,7 @@ extension Finder {
             type: type, match: hit.match, previews: try ledger.previews(of: hit.id))
         guard let document = try ledger.document(of: hit.id) else { return item }
         item.title = document.title.isEmpty ? nil : document.title
-        if hit.match == .text { item.snippet = Snippet.of(document.text, words: words) }
+        if hit.match == .text { item.snippet = Snippet.of(document.text, words: writtenWords.filter { !$0.isEmpty }) }
         return item
     }
 }

@@ -5,7 +5,6 @@ import VitrineKit
 extension Finder {
     /// Items some of whose words are in their title or text only.
     func written(besides named: Set<Int64>) throws(PluginError) -> [FindHit] {
-        if words.isEmpty { return [] }
         var found: [Set<Int64>] = []
         for word in query.words { found.append(try documents(with: word)) }
         var hits: [FindHit] = []
@@ -17,7 +16,9 @@ extension Finder {
             var isInTitle: Bool?
             var title: [UInt8] = []
             var fits = true
-            for index in words.indices where fits && !SearchText.contains(name, words[index]) {
+            // Signs alone may stand in a name, and mean nothing in a text.
+            for index in words.indices
+            where fits && !writtenWords[index].isEmpty && !SearchText.contains(name, words[index]) {
                 guard found[index].contains(id) else {
                     fits = false
                     break
@@ -26,11 +27,11 @@ extension Finder {
                     title = SearchText.folded(try self.title(of: id))
                     isInTitle = true
                 }
-                if !SearchText.contains(title, words[index]) { isInTitle = false }
+                if !SearchText.contains(title, writtenWords[index]) { isInTitle = false }
             }
-            // Without a word in title or text, it is one that was found by its name.
-            guard fits, let isInTitle else { continue }
-            hit.match = isInTitle ? .title : .text
+            guard fits else { continue }
+            // Where nothing but signs is missing in the name, one of its words is in title or text as well.
+            hit.match = isInTitle == true ? .title : .text
             hits.append(hit)
         }
         hits.sort(by: FindHit.precedes)

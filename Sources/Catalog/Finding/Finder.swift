@@ -13,7 +13,10 @@ final class Finder {
     let limit: Int
     /// How many candidates of an index are compared one by one.
     let bound: Int
+    /// As they are looked for in names.
     let words: [[UInt8]]
+    /// The same words as they are looked for in titles and texts; empty ones are not.
+    let writtenWords: [[UInt8]]
     let filter: FindFilter
     private let read: Statement
 
@@ -22,6 +25,7 @@ final class Finder {
         self.query = query
         limit = min(max(1, query.limit), FindQuery.maximumLimit)
         words = query.words.map(\.folded)
+        writtenWords = query.words.map(\.written)
         filter = try FindFilter(ledger, query)
         read = try ledger.database.statement("SELECT \(Self.columns()) FROM item WHERE id = ?")
         let count = try ledger.database.first("SELECT upto FROM named") { $0.integer(0) } ?? 0

@@ -1,3 +1,4 @@
+import BaseFolders
 import FoundationEssentials
 import Glibc
 import VitrineKit
@@ -25,7 +26,7 @@ public struct PluginSearchPath: Hashable, Sendable {
     /// user's data folder (`$XDG_DATA_HOME/vitrine`, by default `~/.local/share/vitrine`), beside the program,
     /// in `../lib/vitrine` from there, and in `/usr/lib/vitrine`. Libraries are looked for beside the program too.
     ///
-    /// As the XDG Base Directory Specification says, an `$XDG_DATA_HOME` that is not absolute is as good as none.
+    /// As the XDG Base Directory Specification says, an `$XDG_DATA_HOME` that is not absolute is as good as none; see `BaseFolders`.
     /// - Parameters:
     ///   - environment: of the process. Default: this one's.
     ///   - executableFolder: the folder of the program, absolute. Default: that of this process.
@@ -35,11 +36,7 @@ public struct PluginSearchPath: Hashable, Sendable {
     ) -> PluginSearchPath {
         let plugins = "plugins-\(VITRINE_PLUGIN_ABI)"
         var folders = environment["VITRINE_PLUGIN_PATH"].map { $0.split(separator: ":").map(String.init) } ?? []
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-            folders.append("\(data)/vitrine/\(plugins)")
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            folders.append("\(home)/.local/share/vitrine/\(plugins)")
-        }
+        if let data = BaseFolders(environment: environment).data { folders.append("\(data)/vitrine/\(plugins)") }
         if let executableFolder {
             folders += ["\(executableFolder)/\(plugins)", "\(executableFolder)/../lib/vitrine/\(plugins)"]
         }
@@ -50,15 +47,9 @@ public struct PluginSearchPath: Hashable, Sendable {
     }
 
     /// The user's data folder and those of the system, as the XDG Base Directory Specification says.
-    private static func dataFolders(_ environment: [String: String]) -> [String] {
-        var folders: [String] = []
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-            folders.append(data)
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            folders.append("\(home)/.local/share")
-        }
+    package static func dataFolders(_ environment: [String: String]) -> [String] {
         let system = environment["XDG_DATA_DIRS"] ?? ""
-        return folders
+        return [BaseFolders(environment: environment).data].compactMap(\.self)
             + (system.isEmpty ? "/usr/local/share:/usr/share" : system).split(separator: ":").map(String.init)
             .filter { $0.hasPrefix("/") }
     }

@@ -28,6 +28,13 @@ public struct MagicPattern: Hashable, Sendable {
     /// How many bytes must agree: of two patterns that match, the one with more of them is believed.
     public var specificity: Int { and.reduce(part.bytes.count) { $0 + $1.bytes.count } }
 
+    /// A byte without which nothing matches, and where it stands; `nil` when all that is looked for may begin at several
+    /// places.
+    var landmark: (offset: Int, byte: UInt8)? {
+        let fixed = within == 0 ? part : and.first
+        return fixed.map { ($0.offset, $0.bytes[0]) }
+    }
+
     /// Whether a file that begins so is of the type.
     /// - Parameter head: the first bytes of the file, ``reach`` of them or all that there are.
     public func matches(_ head: [UInt8]) -> Bool {

@@ -48,7 +48,12 @@ enum ContentType {
     /// Endings that the database does not know, or takes for several types, with the one that nearly all files have.
     private static let endings = [
         // Before it, the database names drawings of tgif.
-        ("obj", "model/obj"), ("ply", "application/x-ply"),
+        ("obj", "model/obj"), ("ply", "application/x-ply"), ("ff", "image/x-farbfeld"),
+        ("dae", "model/vnd.collada+xml"), ("fbx", "application/vnd.autodesk.fbx"), ("3ds", "image/x-3ds"),
+        ("x3d", "model/x3d+xml"), ("amf", "application/x-amf"), ("off", "model/x-off"),
+        // Its first bytes are those of all resources of the Macintosh, be they fonts, sounds or code.
+        ("dfont", "application/x-dfont"),
+        ("tcx", "application/vnd.garmin.tcx+xml"),
     ]
 
     private static func type(ofEndingOf name: some Sequence<UInt8>) -> String? {

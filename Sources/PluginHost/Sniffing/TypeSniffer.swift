@@ -3,6 +3,8 @@
 /// May be used from any task. Never reads a file.
 public struct TypeSniffer: Sendable {
     private let magic: [MagicPattern]
+    /// Those of the patterns, side by side: hardly any pattern is looked at besides.
+    private let landmarks: [(offset: Int, byte: UInt8)?]
 
     /// How many bytes of an item's beginning are wanted.
     public static let headSize = MagicPattern.reach
@@ -15,6 +17,7 @@ public struct TypeSniffer: Sendable {
         self.magic = magic.enumerated().sorted {
             ($1.element.specificity, $0.offset) < ($0.element.specificity, $1.offset)
         }.map(\.element)
+        landmarks = self.magic.map(\.landmark)
     }
 
     /// What a name alone says: a guess, for items that are not opened.
@@ -36,27 +39,60 @@ public struct TypeSniffer: Sendable {
     public func type(head: [UInt8], name: [UInt8], size: Int64) -> SniffedType {
         guard size != 0, !head.isEmpty else { return SniffedType(mimeType: ContentType.empty, found: .content) }
         let head = head.count > Self.headSize ? Array(head[..<Self.headSize]) : head
-        let byMagic = magic.first { $0.matches(head) }
+        let byMagic = pattern(of: head)
         var content = byMagic?.type ?? ContentType.of(head)
         if byMagic == nil, Self.words.contains(content), !head.contains(0) { content = ContentType.text }
-        let named = ContentType.of(name: name, head)
+        if byMagic == nil, content == Self.icon, head.count < 5 || head[4] == 0 { content = ContentType.unknown }
+        if byMagic == nil, content == Self.studio {
+            content = head.contains(0) ? ContentType.unknown : ContentType.text
+        }
+        var named = ContentType.of(name: name, head)
+        if byMagic == nil, content == Self.comments {
+            content = head.contains(0) ? ContentType.unknown : ContentType.text
+            // A name with several types means the one that is text, unless it is this one.
+            if named != Self.comments { named = ContentType.of(name: name, Array("text\n".utf8)) }
+        }
         if let inside = ZipContents(head)?.type(named: named) { content = inside }
         if refines(named, content) { return SniffedType(mimeType: named.lowercased(), found: .name) }
         return SniffedType(mimeType: content.lowercased(), found: byMagic?.type == content ? .magic : .content)
+    }
+
+    /// The first pattern that agrees with the beginning of a file.
+    private func pattern(of head: [UInt8]) -> MagicPattern? {
+        for (index, landmark) in landmarks.enumerated() {
+            if let landmark, landmark.offset >= head.count || head[landmark.offset] != landmark.byte { continue }
+            if magic[index].matches(head) { return magic[index] }
+        }
+        return nil
     }
 
     /// Whether a name's type says more than the content's, and nothing else.
     private func refines(_ named: String, _ content: String) -> Bool {
         if named == ContentType.unknown || ContentType.equal(named, content) { return false }
         // "Text" only means that there is nothing that text does not have: an HTML page may be named .pdf.
-        if content == ContentType.unknown || content == ContentType.text { return true }
+        if content == ContentType.text { return !Self.neverTexts.contains(named) }
+        if content == ContentType.unknown { return true }
         if ContentType.isA(named, content) { return true }
+        if content == "application/xml" { return Self.markup.contains(named) }
+        // A page that was saved whole is written as a message is.
+        if content == "message/rfc822" { return named == "application/x-mimearchive" }
         if content == "application/zip" { return Self.zipped.contains(named) }
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
 
     /// Types that the shared MIME database knows by a word at the beginning alone, with which text may begin as well.
     private static let words: Set = ["image/x-icns", "application/x-blender"]
+
+    /// A type that the shared MIME database knows by bytes with which resources of the Macintosh and pictures of JBIG begin as
+    /// well. Behind them, icons have the number of their pictures, the lower byte of which is not 0.
+    private static let icon = "image/vnd.microsoft.icon"
+
+    /// A type that the shared MIME database knows by "MM" alone, as in dates of texts. Which of these it is, the name tells.
+    private static let studio = "image/x-3ds"
+
+    /// A type that the shared MIME database knows by "%" or "##" at the beginning: TeX, PostScript, headings of Markdown and
+    /// comments in models begin so as well. What it is, the name tells.
+    private static let comments = "text/x-matlab"
 
     /// Types whose documents are compound files (MS-CFB) without the shared MIME database saying so. Those of Office
     /// Open XML are when they are encrypted (MS-OFFCRYPTO, section 2.3.1): their renderer then asks for the password.
@@ -65,6 +101,20 @@ public struct TypeSniffer: Sendable {
         "application/vnd.visio", "application/x-hwp",
     ]
 
+    /// Types of XML that the shared MIME database does not know.
+    private static let markup: Set = [
+        "model/vnd.collada+xml", "model/x3d+xml", "application/x-amf", "application/vnd.garmin.tcx+xml",
+    ]
+
+    /// Types without a text among their files, whose names texts have all the same. Of music: `go.mod`, modules of Modula and
+    /// of DTDs, pages in Italian. Of programs and pictures of medicine: the pointers that Git LFS leaves in their place.
+    private static let neverTexts: Set = [
+        "audio/x-mod", "audio/x-it", "application/vnd.microsoft.portable-executable",
+        "application/x-ms-dos-executable", "application/x-msdownload", "application/x-dosexec",
+        "application/x-msdos-program", "application/x-ms-ne-executable", "application/vnd.android.package-archive",
+        "application/vnd.appimage", "application/dicom",
+    ]
+
     /// Types whose newer documents are zip files without the shared MIME database, or the file itself, saying so.
-    private static let zipped: Set = ["application/vnd.corel-draw"]
+    private static let zipped: Set = ["application/vnd.corel-draw", "application/x-amf"]
 }

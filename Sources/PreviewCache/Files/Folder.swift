@@ -19,6 +19,32 @@ enum Folder {
         throw PluginError(cacheErrno: errno, "cannot make the folder '\(DisplayText.of(path))' of the cache")
     }
 
+    /// Why nothing can be made in a folder, as far as rights tell: its own, or those of the nearest one above that is there.
+    /// A few looks; nothing is made.
+    static func refusal(of path: String) -> PluginError? {
+        var place = path
+        while true {
+            var status = stat()
+            var reason: CInt = 0
+            if stat(place, &status) == 0 {
+                if status.st_mode & S_IFMT != S_IFDIR {
+                    reason = ENOTDIR
+                } else {
+                    if access(place, W_OK | X_OK) == 0 { return nil }
+                    reason = errno
+                }
+            } else {
+                reason = errno
+                if reason == ENOENT, place != "/" {
+                    place = Path.parent(place)
+                    continue
+                }
+            }
+            return PluginError(
+                cacheErrno: reason, "nothing can be written to the cache's folder '\(DisplayText.of(place))'")
+        }
+    }
+
     /// How often something is tried that an empty folder's deletion may thwart.
     static let attempts = 16
 

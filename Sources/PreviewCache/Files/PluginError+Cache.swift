@@ -17,6 +17,9 @@ extension PluginError {
         case EACCES, EPERM, EROFS:
             code = .forbidden
             message += "; make it writable, or move the cache with XDG_CACHE_HOME"
+        case ENOTDIR:
+            code = .io
+            message += "; move away what is there, or move the cache with XDG_CACHE_HOME"
         default:
             if isPermanent { code = .io }
         }

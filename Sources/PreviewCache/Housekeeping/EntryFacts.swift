@@ -28,7 +28,7 @@ struct EntryFacts {
     /// Whether Vitrine made it, in whatever version.
     var isOurs: Bool { software.map { $0 == "Vitrine" || $0.hasPrefix("Vitrine ") } ?? false }
 
-    /// Reads an entry's keys, without a trace in its access time.
+    /// Reads an entry's keys, without a trace in its access time where it belongs to this user.
     /// - Returns: `nil` when it is gone or damaged.
     init?(_ name: String, in folder: OpenFolder) {
         var facts = EntryFacts()

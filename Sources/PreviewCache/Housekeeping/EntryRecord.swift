@@ -7,12 +7,15 @@ struct EntryRecord {
     private let high: UInt64
     private let low: UInt64
     /// When it was last used, in whole seconds since 1970. File managers leave a trace in the access time only, and
-    /// only on some file systems; Vitrine sets both.
+    /// only on some file systems; Vitrine sets both. Of what belongs to another user it is ``modified``: reading its keys
+    /// leaves a trace in the other time, and is no use.
     let lastUse: UInt32
-    /// The rest of that time, in parts of 65,536 of a second: what was made just now is not the oldest of its second.
-    let fraction: UInt16
+    /// When it was last written or marked as used, in whole seconds since 1970.
+    let modified: UInt32
     /// Bytes; what is larger than 4 GiB counts as that.
     let size: UInt32
+    /// The rest of ``lastUse``, in parts of 65,536 of a second: what was made just now is not the oldest of its second.
+    let fraction: UInt16
     /// Which of the tree's places holds it.
     let place: UInt8
     /// The format, by its number in `PictureFormat.allCases`.
@@ -37,10 +40,10 @@ struct EntryRecord {
             parts = (parts.0 << 4 | parts.1 >> 60, parts.1 << 4 | UInt64(digit))
         }
         (high, low) = parts
-        lastUse = Self.lastUse(status)
-        let (accessed, modified) = (status.st_atim, status.st_mtim)
-        let later = (accessed.tv_sec, accessed.tv_nsec) > (modified.tv_sec, modified.tv_nsec) ? accessed : modified
-        fraction = UInt16(clamping: (later.tv_nsec << 16) / 1_000_000_000)
+        let used = Self.timeOfUse(status)
+        lastUse = UInt32(clamping: used.tv_sec)
+        fraction = UInt16(clamping: (used.tv_nsec << 16) / 1_000_000_000)
+        modified = UInt32(clamping: status.st_mtim.tv_sec)
         size = UInt32(clamping: status.st_size)
         self.place = place
     }
@@ -59,8 +62,19 @@ struct EntryRecord {
         return (max(0, bytes) + 4095) & ~4095
     }
 
-    static func lastUse(_ status: stat) -> UInt32 {
-        UInt32(clamping: max(status.st_atim.tv_sec, status.st_mtim.tv_sec))
+    /// Whether it is the entry that was looked at, neither replaced nor marked as used since.
+    func isUnchanged(_ status: stat) -> Bool {
+        UInt32(clamping: status.st_size) == size && UInt32(clamping: status.st_mtim.tv_sec) == modified
+    }
+
+    /// Whether nobody used it since it was looked at, as far as its times tell.
+    func isUnused(_ status: stat) -> Bool { UInt32(clamping: Self.timeOfUse(status).tv_sec) == lastUse }
+
+    private static func timeOfUse(_ status: stat) -> timespec {
+        let (accessed, modified) = (status.st_atim, status.st_mtim)
+        // Only its owner, and root, can read it without a trace.
+        guard [0, status.st_uid].contains(geteuid()) else { return modified }
+        return (accessed.tv_sec, accessed.tv_nsec) > (modified.tv_sec, modified.tv_nsec) ? accessed : modified
     }
 
     private static func hexadecimal(_ number: UInt64) -> String {

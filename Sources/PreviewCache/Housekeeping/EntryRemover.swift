@@ -8,7 +8,8 @@ struct EntryRemover {
     let onRemoved: ((RemovedEntry) -> Void)?
     var report = CollectionReport()
 
-    /// Deletes an entry that is still the one that was looked at. One that was replaced or used meanwhile stays.
+    /// Deletes an entry that is still the one that was looked at. One that was replaced meanwhile stays, and so does one
+    /// that goes for want of use and was used.
     /// - Returns: whether it is gone, or would be.
     mutating func remove(
         _ record: EntryRecord, _ folder: OpenFolder, _ name: String, _ facts: EntryFacts?,
@@ -16,7 +17,7 @@ struct EntryRemover {
     ) -> Bool {
         if !isDryRun {
             guard let status = folder.status(name), status.st_mode & S_IFMT == S_IFREG,
-                EntryRecord.lastUse(status) == record.lastUse, UInt32(clamping: status.st_size) == record.size
+                record.isUnchanged(status), ![.unused, .evicted].contains(reason) || record.isUnused(status)
             else { return false }
             let code = folder.remove(name)
             guard code == 0 else {

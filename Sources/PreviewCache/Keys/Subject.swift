@@ -6,6 +6,9 @@ public struct Subject: Hashable, Sendable {
     /// what was given is percent-encoded here, so that the same name always gives the same key.
     public let uri: String
 
+    /// The thumbnail standard's name of its entries: worked out once, since an item is looked up before it is stored.
+    let key: String
+
     /// When the content last changed. Whole seconds are kept, as GLib and KDE do. Without it nothing is stored:
     /// such an entry could never be told from a stale one.
     public var modified: Timestamp?
@@ -18,8 +21,8 @@ public struct Subject: Hashable, Sendable {
 
     /// Describes an item.
     public init(uri: String, modified: Timestamp?, size: Int64? = nil, mimeType: String? = nil) {
-        let printable = uri.utf8.allSatisfy { 0x21...0x7E ~= $0 }
-        self.uri = printable ? uri : Self.escaped(uri)
+        self.uri = uri.consists(of: 0x21...0x7E) ? uri : Self.escaped(uri)
+        key = CacheKey.standard(self.uri)
         self.modified = modified
         self.size = size
         self.mimeType = mimeType

@@ -11,12 +11,16 @@ struct FreedesktopLayout: CacheLayout {
         failFolder = "\(root)/fail/vitrine-\(version)"
     }
 
-    func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String? {
-        guard variant == .standard, let folder = size.standardName else { return nil }
-        return "\(root)/\(folder)/\(CacheKey.standard(uri)).png"
+    func path(_ subject: Subject, _ size: PreviewSize, _ variant: Variant) -> String? {
+        guard let folder = size.standardName, variant == .standard else { return nil }
+        return "\(root)/\(folder)/\(subject.key).png"
     }
 
-    func failPath(_ uri: String) -> String { "\(failFolder)/\(CacheKey.standard(uri)).png" }
+    func failPath(_ subject: Subject) -> String { failPath(key: subject.key) }
+
+    func failPath(_ uri: String) -> String { failPath(key: CacheKey.standard(uri)) }
+
+    private func failPath(key: String) -> String { "\(failFolder)/\(key).png" }
 
     /// The standard wants the temporary file in the entry's own folder.
     func workFolder(_ path: String) -> String { Path.parent(path) }

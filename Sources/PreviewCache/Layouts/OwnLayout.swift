@@ -6,11 +6,11 @@ struct OwnLayout: CacheLayout {
     let root: String
     let saysVariant = true
 
-    func path(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String? { place(uri, size, variant) }
+    func path(_ subject: Subject, _ size: PreviewSize, _ variant: Variant) -> String? { place(subject, size, variant) }
 
     /// The path of an entry; there is one for every preview.
-    func place(_ uri: String, _ size: PreviewSize, _ variant: Variant) -> String {
-        let key = CacheKey.own(uri, size, variant)
+    func place(_ subject: Subject, _ size: PreviewSize, _ variant: Variant) -> String {
+        let key = CacheKey.own(subject.uri, size, variant)
         return "\(root)/\(key.prefix(2))/\(key.dropFirst(2).prefix(2))/\(key).\(variant.finish.format.suffix)"
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Timing
 import VitrineKit
 
 /// Remembers for a moment whether the folder that was asked about last has thumbnails that travel with it: a run over a
@@ -8,7 +9,7 @@ final class SharedFolderMemory: Sendable {
     private struct Answer {
         var folder: Substring
         var isThere: Bool
-        var time: ContinuousClock.Instant
+        var time: Moment
     }
 
     private let last = Mutex<Answer?>(nil)
@@ -23,7 +24,7 @@ final class SharedFolderMemory: Sendable {
     func mayHaveThumbnails(beside uri: String) -> Bool {
         guard let slash = uri.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
         let folder = uri[..<slash]
-        let now = ContinuousClock.now
+        let now = Moment.now
         let known = last.withLock { last in
             last.flatMap { $0.folder == folder && now - $0.time < freshness ? $0.isThere : nil }
         }

@@ -66,7 +66,7 @@ struct EntryKeys {
 
     /// Adds one key; a value that is not printable ASCII is left out.
     mutating func add(_ key: String, _ value: String) {
-        guard value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return }
+        guard value.consists(of: 0x20...0x7E) else { return }
         PNG.append(.text, count: key.utf8.count + 1 + value.utf8.count, to: &chunks) { chunks in
             chunks += key.utf8
             chunks.append(0)

@@ -19,7 +19,7 @@ public protocol ContainerReader: SendableMetatype {
     ///   - take: is given one member after the other; throws `limitExceeded` when there are more than are listed, which
     ///     is to be passed on.
     /// - Returns: how members are read, and what ended the list too early.
-    /// - Throws: `corrupt` when nothing can be listed, `encrypted` when even the names are, `limitExceeded`, or what the
+    /// - Throws: `corrupt` when nothing can be listed, `locked` when even the names are, `limitExceeded`, or what the
     ///   input throws.
     func list(
         _ input: any RandomAccessInput, _ take: (ContainerMember) throws(PluginError) -> Void
@@ -89,7 +89,7 @@ public struct ContainerOutline: Hashable, Sendable {
 public protocol MemberOutput: AnyObject {
     /// Takes the content of one member.
     ///
-    /// What is wrong with this member alone (`corrupt`, `encrypted`, `unsupported`, `limitExceeded`) is written down
+    /// What is wrong with this member alone (`corrupt`, `locked`, `unsupported`, `limitExceeded`) is written down
     /// and not thrown again, so that the pass goes on.
     /// - Parameters:
     ///   - place: the member's.

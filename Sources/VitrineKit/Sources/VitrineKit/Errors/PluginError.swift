@@ -35,8 +35,11 @@ public struct PluginError: Error, Sendable, Hashable {
 
         /// The bytes are not what the format says they should be.
         public static let corrupt = Code("corrupt")
-        /// A password is needed.
+        /// A password is needed: with it the renderer draws the document.
         public static let encrypted = Code("encrypted")
+        /// It is encrypted, and no password opens it here: that of an archive, which nobody is asked for, or a key that a seller
+        /// keeps.
+        public static let locked = Code("locked")
         /// The file has no bytes, or no page, frame or picture in it.
         public static let empty = Code("empty")
         /// No renderer serves the type, or the renderer does not support this variety of it.

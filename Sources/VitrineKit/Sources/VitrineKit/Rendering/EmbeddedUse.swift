@@ -1,5 +1,6 @@
 /// When a picture that lies ready inside an item – the thumbnail of a camera, the first page that an office program drew –
 /// is taken instead of drawing the item.
+@frozen
 public enum EmbeddedUse: String, CaseIterable, Sendable {
     /// When it is at least as large as the largest preview that is wanted, shows what drawing would show, and has the same
     /// shape.

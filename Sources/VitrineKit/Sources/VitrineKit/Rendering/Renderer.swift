@@ -29,7 +29,7 @@ public protocol Renderer: SendableMetatype {
     ///   - request: what to draw, and how large.
     /// - Returns: a bitmap that fits ``RenderRequest/box`` (a library that cannot scale well itself may return a
     ///   larger one: the worker scales it down), upright, in sRGB, and what is known about the item.
-    /// - Throws: `corrupt`, `encrypted`, `empty`, `unsupported` or `limitExceeded`, with a sentence; `invalidArgument` for
+    /// - Throws: `corrupt`, `encrypted`, `locked`, `empty`, `unsupported` or `limitExceeded`, with a sentence; `invalidArgument` for
     ///   a page or moment that the item does not have, see ``RenderRequest/checkPage(of:in:unit:)`` and
     ///   ``RenderRequest/refuseMoment(in:)``.
     func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering

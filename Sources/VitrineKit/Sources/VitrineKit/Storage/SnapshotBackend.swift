@@ -15,6 +15,7 @@ public protocol SnapshotBackend: StorageBackend {
 ///
 /// Two digests of one folder by one version of a backend are the same if nothing changed, and differ, but for a chance
 /// of one in 2⁶⁴ or less, if something did. They mean nothing else.
+@frozen
 public struct FolderDigest: Hashable, Sendable {
     /// The first eight bytes.
     public var low: UInt64
