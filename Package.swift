@@ -33,8 +33,8 @@ struct SharedModule {
 }
 struct Shim {
     var name: String
-    /// The library around which it is.
-    var links: String
+    /// The libraries around which it is.
+    var links: [String]
 }
 struct SystemLibrary {
     var name: String
@@ -72,7 +72,7 @@ let plugins: [Plugin] = [
                 name: "CMagick",
                 headers: ["/usr/include/ImageMagick-6", "/usr/include/\(multiarch)/ImageMagick-6"],
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
-            SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev"]),
+            SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev", "libzstd-dev"]),
             SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
         ], shared: ["CodedColors", "EXIF", "PictureTraits"]),
     Plugin(
@@ -145,9 +145,15 @@ let plugins: [Plugin] = [
         shared: ["ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
+        name: "ProgramRenderer", folder: "Renderers/Program",
+        libraries: [SystemLibrary(name: "CProgram", apt: ["libsquashfs-dev"])],
+        shared: ["ArchiveReading", "CompoundFiles", "PictureDecoding", "PictureTraits"],
+        samples: ["RendererFixtures"]),
+    Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
         shared: [
-            "ArchiveReading", "CompoundFiles", "PackagePreviews", "PictureDecoding", "PictureTraits", "TextDrawing",
+            "ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits",
+            "TextDrawing",
         ],
         samples: ["RendererFixtures"]),
     Plugin(
@@ -176,7 +182,19 @@ let plugins: [Plugin] = [
         name: "DjVuRenderer", folder: "Renderers/DjVu",
         libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
     Plugin(
-        name: "ModelRenderer", folder: "Renderers/Model", shims: [Shim(name: "CDraco", links: "draco")],
+        name: "HTMLRenderer", folder: "Renderers/HTML", shims: [Shim(name: "CLitehtml", links: ["litehtml", "gumbo"])],
+        shared: ["MIME", "PictureDecoding", "PictureTraits", "TextDrawing"], samples: ["RendererFixtures"]),
+    Plugin(
+        name: "DICOMRenderer", folder: "Renderers/DICOM",
+        shims: [
+            Shim(
+                name: "CDCMTK",
+                links: ["dcmimage", "dcmimgle", "dcmjpeg", "dcmjpls", "dcmdata", "oflog", "ofstd", "openjp2"])
+        ], shared: ["PictureTraits"], samples: ["RendererFixtures"]),
+    Plugin(
+        name: "ModelRenderer", folder: "Renderers/Model",
+        libraries: [SystemLibrary(name: "CMeshopt", apt: ["libmeshoptimizer-dev"])],
+        shims: [Shim(name: "CAssimp", links: ["assimp"]), Shim(name: "CDraco", links: ["draco"])],
         shared: ["ArchiveReading", "JSON", "MIME", "PictureDecoding", "PictureTraits", "XML"],
         samples: ["RendererFixtures"], optimized: true),
     Plugin(
@@ -185,6 +203,10 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CGXPS", pkgConfig: "glib-2.0", headers: ["/usr/include/cairo"], apt: ["libgxps-dev"])
         ], shared: ["PrivateCopies"], samples: ["RendererFixtures"]),
+    Plugin(
+        name: "TrackRenderer", folder: "Renderers/Track",
+        shared: ["ArchiveReading", "JSON", "MIME", "TextDrawing", "XML"], samples: ["RendererFixtures"], optimized: true
+    ),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], samples: ["TestSupport"], servers: true),
@@ -286,17 +308,19 @@ var targets: [Target] = [
         name: "CEncoders", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])],
         linkerSettings: ["turbojpeg", "webp", "webpmux", "avif"].map { .linkedLibrary($0) }),
     target("Finishing", [kit]),
-    target("PreviewCache", [kit, "CGIO", "CISAL", "CZlib", "CPlatform", "Finishing"]),
+    target("Timing", []),
+    target("BaseFolders", []),
+    target("PreviewCache", [kit, "BaseFolders", "CGIO", "CISAL", "CZlib", "CPlatform", "Finishing", "Timing"]),
     target("SQLite", [kit, "CSQLite"]),
     target("Catalog", [kit, "SQLite", "CGIO", "CZlib"]),
-    target("Library", [kit, "SQLite"]),
+    target("Library", [kit, "BaseFolders", "SQLite"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
     target("IgnoreRules", [kit]),
-    target("Settings", [kit, "CGIO", "Containment", "IgnoreRules"]),
-    target("PluginHost", [kit, "CGIO", "PluginLoader", "Containment", "Settings"]),
+    target("Settings", [kit, "BaseFolders", "CGIO", "Containment", "IgnoreRules"]),
+    target("PluginHost", [kit, "BaseFolders", "CGIO", "PluginLoader", "Containment", "Settings"]),
     target("WorkerWire", [kit, "Containment", "Finishing"]),
-    target("Workers", [kit, "CPlatform", "WorkerWire", "Containment", "Finishing"]),
+    target("Workers", [kit, "CPlatform", "WorkerWire", "Containment", "Finishing", "Timing"]),
     // libsecret is loaded at run time, by those who need a secret.
     .target(
         name: "CSecret",
@@ -307,7 +331,7 @@ var targets: [Target] = [
         ]),
     // libcurl is loaded at run time, too, by those who log in.
     .target(name: "CHTTP"),
-    target("Accounts", [kit, "CGIO", "CSecret", "CHTTP"]),
+    target("Accounts", [kit, "BaseFolders", "CGIO", "CSecret", "CHTTP"]),
     target("RangeReading", [kit, "CPlatform", "Workers"]),
     target(
         "Vitrine",
@@ -315,7 +339,7 @@ var targets: [Target] = [
             kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings",
             "Containment",
             "IgnoreRules",
-            "Catalog", "Library", "Finishing", "CGIO",
+            "Catalog", "Library", "Finishing", "CGIO", "Timing", "BaseFolders",
         ]),
     target(
         "Doctor",
@@ -387,7 +411,7 @@ for plugin in plugins {
     targets += systemTargets(plugin.libraries, in: folder)
     let shims: [Target.Dependency] = plugin.shims.map { .target(name: $0.name) }
     targets += plugin.shims.map {
-        .target(name: $0.name, path: "\(folder)/\($0.name)", linkerSettings: [.linkedLibrary($0.links)])
+        .target(name: $0.name, path: "\(folder)/\($0.name)", linkerSettings: $0.links.map { .linkedLibrary($0) })
     }
     // The exported symbols are a target of their own: every plugin has the same, and all tests are one program.
     let entry = plugin.name + "Entry"
@@ -413,6 +437,7 @@ for plugin in plugins {
 
 targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
+    tests("BaseFoldersTests", ["BaseFolders"]),
     tests("PreviewCacheTests", ["PreviewCache", "Finishing", "Picture", "CPNGReader", "CGIO", "TestSupport", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
     tests("SQLiteTests", ["SQLite", "TestSupport", kit]),
@@ -420,7 +445,7 @@ targets += [
     tests("TerminalPicturesTests", ["TerminalPictures"]),
     tests("LibraryTests", ["Library", "SQLite", "TestSupport", kit]),
     tests("PictureTests", ["Picture", "Finishing", kit, "CPNGReader", "VitrineTesting", "CPicture"]),
-    tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", kit]),
+    tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", "TestSupport", kit]),
     tests("IgnoreRulesTests", ["IgnoreRules", "VitrineTesting", "TestSupport", kit]),
     tests("SettingsTests", ["Settings", "IgnoreRules", "Containment", "TestSupport", kit]),
     tests(
@@ -439,7 +464,9 @@ targets += [
     target("MediaSamples", [kit], path: "Tests/MediaSamples"),
     // What renderers of PDF have in common: documents, and what is expected of them.
     target("PDFSamples", [kit, "VitrineTesting"], path: "Tests/PDFSamples"),
-    tests("WorkersTests", ["Workers", "WorkerWire", "Containment", "CPlatform", "TestSupport", "VitrineWorker", kit]),
+    tests(
+        "WorkersTests",
+        ["Workers", "WorkerWire", "Containment", "CPlatform", "Timing", "TestSupport", "VitrineWorker", kit]),
     // Contains itself and tries to get out; the tests start it.
     .executableTarget(
         name: "ContainmentProbe", dependencies: ["Containment", "CPlatform"], path: "Tests/ContainmentProbe",
@@ -452,7 +479,7 @@ targets += [
         [
             "Vitrine", "VitrineTesting", "PluginHost", "Workers", "WorkerWire", "PreviewCache", "Settings",
             "IgnoreRules",
-            "Library", "TestSupport", "PDFSamples", kit,
+            "Library", "Timing", "TestSupport", "PDFSamples", kit,
         ]),
     tests(
         "EndToEndTests",
@@ -462,6 +489,8 @@ targets += [
         ]),
     // A clock that the tests set, for the programs that they start.
     .target(name: "JumpingClock", path: "Tests/JumpingClock"),
+    // Connections that are closed late, for the same.
+    .target(name: "LateClosing", path: "Tests/LateClosing"),
     tests("VitrineTestingTests", ["VitrineTesting", kit]),
     tests("GoldenPicturesTests", ["GoldenPictures", "VitrineTesting", kit]),
 ]
@@ -580,7 +609,7 @@ targets += loops.map { loop in
 products.append(.executable(name: "vitrine-example", targets: ["EmbeddingExample"]))
 products.append(.executable(name: "vitrine-bench", targets: ["VitrineBench"]))
 products.append(.executable(name: "vitrine-bench-packing", targets: ["PackingBench"]))
-products.append(.library(name: "JumpingClock", type: .dynamic, targets: ["JumpingClock"]))
+products += ["JumpingClock", "LateClosing"].map { .library(name: $0, type: .dynamic, targets: [$0]) }
 products += loops.map { .executable(name: "vitrine-loop-" + $0.renderer, targets: ["Loop" + $0.folder]) }
 
 let package = Package(

@@ -13,4 +13,5 @@ for index in 1..<max(1, Int(CommandLine.argc)) {
 }
 // Previews of one file after the other pass through.
 vp_keep_memory(4 << 20)
-exit(await CommandLineTool.run(words))
+// Connections may still be closing on other threads.
+vp_leave(await CommandLineTool.run(words))

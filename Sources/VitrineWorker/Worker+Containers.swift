@@ -117,7 +117,9 @@ final class MemberRooms: MemberOutput {
             try content(writer)
             parts.append(UnpackAnswer.Part(index: room.index, length: Int64(writer.length)))
         } catch {
-            guard [.corrupt, .encrypted, .unsupported, .limitExceeded].contains(error.code) else { throw error }
+            guard [.corrupt, .encrypted, .locked, .unsupported, .limitExceeded].contains(error.code) else {
+                throw error
+            }
             if room.index == wanted { failure = error }
         }
         return !rooms.isEmpty

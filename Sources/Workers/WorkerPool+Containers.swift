@@ -61,7 +61,7 @@ public struct UnpackedMembers: Sendable {
 
 extension WorkerPool {
     /// Lists what a container holds.
-    /// - Throws: what the reader said (`corrupt`, `encrypted`, `limitExceeded`), what its input threw, and as
+    /// - Throws: what the reader said (`corrupt`, `locked`, `limitExceeded`), what its input threw, and as
     ///   ``render(_:by:)`` does.
     public func list(
         _ container: ContainerInput, by specification: WorkerSpecification

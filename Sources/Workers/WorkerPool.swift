@@ -1,6 +1,7 @@
 public import Containment
 import Dispatch
 import Glibc
+import Timing
 public import VitrineKit
 import WorkerWire
 
@@ -65,7 +66,7 @@ public actor WorkerPool {
         failed: @Sendable (_ startTime: Duration, _ workTime: Duration) -> Void = { _, _ in }
     ) async throws(PluginError) -> WorkerResult {
         try await serve(specification, alone: job.password != nil) { process, startTime in
-            let began = ContinuousClock.now
+            let began = Moment.now
             let outcome = await process.render(job, startTime: startTime)
             if case .answered = outcome { return outcome }
             failed(startTime, began.duration(to: .now))
@@ -85,12 +86,11 @@ public actor WorkerPool {
         var losses = 0
         var isFirst = true
         while true {
-            let clock = ContinuousClock()
-            let began = clock.now
+            let began = Moment.now
             let process = try await take(specification, fresh: alone || !isFirst)
             // Whatever is taken, the end of the pool ends.
             if shelf.isClosed { throw PluginError(.cancelled, "stopped before it was rendered") }
-            let outcome = await work(process, clock.now - began)
+            let outcome = await work(process, Moment.now - began)
             if shelf.isClosed { throw PluginError(.cancelled, "stopped while it was rendered") }
             switch outcome {
             case .answered(let result):

@@ -2,6 +2,7 @@ import CPlatform
 import Dispatch
 import Glibc
 import Synchronization
+import Timing
 import VitrineKit
 import WorkerWire
 
@@ -26,7 +27,7 @@ extension WorkerProcess {
             var output: OutputMemory?
             var folder: PrivateFolder?
             /// For the next job.
-            var watch: (watch: WorkerWatch, since: ContinuousClock.Instant)?
+            var watch: (watch: WorkerWatch, since: Moment)?
         }
 
         let pid: pid_t
@@ -79,7 +80,7 @@ extension WorkerProcess {
         /// The last look between two jobs. Of one with a private folder each job needs a new one: others may fill its disk.
         private func watchAhead(youngerThan age: Duration) -> WorkerWatch? {
             guard privateFolder == nil, let ahead = state.withLock({ $0.watch }) else { return nil }
-            return ContinuousClock.now - ahead.since < age ? ahead.watch : nil
+            return Moment.now - ahead.since < age ? ahead.watch : nil
         }
 
         /// For how long a look is taken for the next job: what libraries' threads use between two jobs far apart is not the
@@ -136,8 +137,7 @@ extension WorkerProcess {
                 return .nonsense(PluginError(.invalidAnswer, "the worker does not read what it is told"))
             }
             guard sent == message.count else { return .end(reaped()) }
-            let clock = ContinuousClock()
-            let end = clock.now + deadline
+            let end = Moment.now + deadline
             var left = deadline
             while true {
                 // To receive waits as long as looks are apart; only a shorter time, or a longer one, is waited for before.
@@ -150,7 +150,7 @@ extension WorkerProcess {
                     return reply
                 }
                 if let error = watch?.look() { return .exceeded(error) }
-                left = max(.zero, end - clock.now)
+                left = max(.zero, end - Moment.now)
             }
         }
 

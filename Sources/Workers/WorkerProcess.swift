@@ -3,6 +3,7 @@ import Containment
 import Dispatch
 import Glibc
 import Synchronization
+import Timing
 import VitrineKit
 import WorkerWire
 
@@ -186,25 +187,24 @@ final class WorkerProcess: Sendable {
         _ job: HostMessage, _ number: UInt32, _ fds: [CInt], _ ranges: (any RangeProvider)?
     ) async -> (Link.Reply, Reading) {
         let watch = link.watch(specification)
-        let clock = ContinuousClock()
-        let began = clock.now
+        let began = Moment.now
         var reading = Reading()
         var reply = await link.exchange(
             job.encoded(), fds: fds, deadline: .seconds(specification.patience), watch: watch)
         while let ranges, reading.count < Self.mostRanges,
             case .message(.needs(number, let offset, let count)) = reply
         {
-            let asked = clock.now
+            let asked = Moment.now
             let range: Result<Range<Int64>, PluginError>
             do throws(PluginError) { range = .success(try await ranges.bring(offset, count)) } catch {
                 range = .failure(error)
                 reading.failure = reading.failure ?? error
             }
             reading.count += 1
-            let waited = clock.now - asked
+            let waited = Moment.now - asked
             reading.time += waited
             watch.leaveOut(waited)
-            let left = .seconds(specification.patience) - (clock.now - began - reading.time)
+            let left = .seconds(specification.patience) - (Moment.now - began - reading.time)
             // A worker that asks again and again is looked at as often as one that computes.
             if left <= .zero { return (.silence, reading) }
             if let error = watch.lookIfDue() { return (.exceeded(error), reading) }
@@ -244,7 +244,7 @@ final class WorkerProcess: Sendable {
     var isMemoryVisible: Bool { link.isMemoryVisible }
 
     static let mayAnswer: Set<PluginError.Code> = [
-        .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .io, .changed, .invalidArgument,
+        .corrupt, .encrypted, .locked, .empty, .unsupported, .limitExceeded, .io, .changed, .invalidArgument,
     ]
 
     func fail<Value>(_ error: PluginError) -> Outcome<Value> {

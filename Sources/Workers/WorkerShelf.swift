@@ -1,6 +1,7 @@
 import Containment
 import Glibc
 import Synchronization
+import Timing
 
 /// The workers that a pool has: those that start, those that wait for work, and those that somebody has. Each is on one list
 /// from its first moment until it is reaped, and goes to another one under the lock, so that the end of the pool sees all.
@@ -10,7 +11,7 @@ import Synchronization
 final class WorkerShelf: Sendable {
     private struct IdleWorker {
         var process: WorkerProcess
-        var since: ContinuousClock.Instant
+        var since: Moment
         /// Whether it started for somebody who has not taken it yet, so that it does not go before.
         var isPromised: Bool
     }
@@ -36,6 +37,9 @@ final class WorkerShelf: Sendable {
             retired.append(link)
         }
     }
+
+    /// How many times as long as others a worker waits for whom it was started.
+    private static let longerForPromised = 10
 
     private let state = Mutex(State())
     private let maximumIdle: Int
@@ -147,11 +151,15 @@ final class WorkerShelf: Sendable {
     ///   - timeBesideOthers: how long is too long beside others that are.
     /// - Returns: which of both it was.
     func sweep(_ time: Duration, besideOthers timeBesideOthers: Duration) -> Duration {
-        let now = ContinuousClock.now
+        let now = Moment.now
         return state.withLock { state in
             let patience = state.taken.isEmpty ? time : min(time, timeBesideOthers)
-            let late = state.idle.filter { now - $0.since >= patience }
-            state.idle.removeAll { now - $0.since >= patience }
+            // Who waits for one that is promised may be late on a busy machine; it is not kept for ever, since he may have given up.
+            func isLate(_ worker: IdleWorker) -> Bool {
+                now - worker.since >= (worker.isPromised ? time * Self.longerForPromised : patience)
+            }
+            let late = state.idle.filter(isLate)
+            state.idle.removeAll(where: isLate)
             for worker in late { state.retire(worker.process.link) }
             return patience
         }

@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 import Synchronization
+import Timing
 import VitrineKit
 
 /// Looks at what a busy worker uses, from outside, where the worker cannot lie: memory and processor time ten times
@@ -76,7 +77,7 @@ struct WorkerWatch: Sendable {
 
     /// Looks once. Copies count the looks of a job together.
     /// - Returns: the bound that is exceeded, or `nil`.
-    func look(at now: ContinuousClock.Instant = .now) -> PluginError? {
+    func look(at now: Moment = .now) -> PluginError? {
         let specification = worker.specification
         let plugin = "plugin '\(specification.id)'"
         let memory = specification.program == nil ? vp_resident_memory(worker.memory) : vp_tree_memory(worker.pid)
@@ -172,7 +173,7 @@ private final class LookCounts: Sendable {
         /// Milliseconds of processor time at the last look.
         var used: Int64
         /// When that was, and later by what is left out since.
-        var last: ContinuousClock.Instant
+        var last: Moment
     }
     private let state: Mutex<State>
 
@@ -182,14 +183,14 @@ private final class LookCounts: Sendable {
     func leaveOut(_ time: Duration) { state.withLock { $0.last += time } }
 
     /// Whether the last look is as long ago as looks are apart.
-    func isDue(_ now: ContinuousClock.Instant) -> Bool { state.withLock { now - $0.last >= WorkerWatch.interval } }
+    func isDue(_ now: Moment) -> Bool { state.withLock { now - $0.last >= WorkerWatch.interval } }
 
     /// Counts a look.
     /// - Parameters:
     ///   - used: milliseconds of processor time by now.
     ///   - now: when that is.
     /// - Returns: how many looks there were, and the time between those of them between which the worker used nothing.
-    func count(_ used: Int64, at now: ContinuousClock.Instant) -> (looks: Int, idle: Duration) {
+    func count(_ used: Int64, at now: Moment) -> (looks: Int, idle: Duration) {
         state.withLock { state in
             state.looks += 1
             if used == state.used { state.idle += min(max(.zero, now - state.last), WorkerWatch.interval) }

@@ -1,4 +1,4 @@
-import VitrineKit
+public import VitrineKit
 
 /// A place in an archive: `archive:` and the URI of the archive, which is an item of any other storage, then `!/` and
 /// the member's path.
@@ -99,6 +99,24 @@ struct ArchiveAddress: Hashable, Sendable {
         }
         guard let mark else { return (text, [], true) }
         return (Array(text[..<mark]), Array(text[(mark + 1)...].drop { $0 == slash }), false)
+    }
+}
+
+extension SourceURI {
+    /// Whether it stands for all that is in an archive.
+    public var isWholeArchive: Bool { ArchiveAddress.isWhole(self) }
+
+    /// The places of what is in an archive that this is, or in those that lie below it; none for what is in an archive itself.
+    public var archivePlaces: [String] {
+        if scheme == ArchiveAddress.scheme { return [] }
+        let head = "\(ArchiveAddress.scheme):" + text.prefix { $0 != "?" }.replacing("!", with: "%21")
+        return [head, head + "!"].map { $0 + (query.map { "?" + $0 } ?? "") }
+    }
+
+    /// The last part of its path, without the mark behind a whole archive; empty when the path has none.
+    public var lastName: [UInt8] {
+        let last = path.split(separator: UInt8(ascii: "/")).last ?? []
+        return Array(isWholeArchive && last.last == UInt8(ascii: "!") ? last.dropLast() : last)
     }
 }
 

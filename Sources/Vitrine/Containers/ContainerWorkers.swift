@@ -26,7 +26,7 @@ struct ContainerWorkers: Sendable {
 
     /// Lists an archive.
     /// - Returns: what it holds, the plugin that read it, and what that cost of its storage.
-    /// - Throws: `empty`, `unsupported` when no plugin reads it, `corrupt`, `encrypted`, `limitExceeded`, `changed`, or
+    /// - Throws: `empty`, `unsupported` when no plugin reads it, `corrupt`, `locked`, `limitExceeded`, `changed`, or
     ///   what its storage throws.
     func list(
         _ archive: Item, _ limits: ReadLimits, _ urgency: Urgency

@@ -39,6 +39,15 @@ actor MemberRoom {
     /// The most bytes of a member that is let through.
     static let smallSize: Int64 = 16 << 20
 
+    /// What a member likely has whose size nothing tells: documents are seldom packed to less than a sixteenth, and a small
+    /// one needs no room.
+    /// - Parameter packed: bytes of its archive, where known.
+    static func likelySize(ofPacked packed: Int64?) -> Int64 {
+        guard let packed else { return smallSize }
+        let (size, isTooLarge) = packed.multipliedReportingOverflow(by: 16)
+        return isTooLarge ? .max : max(size, smallSize)
+    }
+
     /// - Parameter limit: bytes of large members at once; one that is larger has all of it alone. Default: 512 MiB.
     init(limit: Int64 = 512 << 20) { self.limit = limit }
 

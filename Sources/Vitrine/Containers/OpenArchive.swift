@@ -26,9 +26,9 @@ actor OpenArchive {
     nonisolated let source: SourceURI
     private let storage: Storage
     private let path: ItemPath
-    private let workers: ContainerWorkers
+    let workers: ContainerWorkers
     private let keepsMembers: Bool
-    private let urgency: Urgency
+    let urgency: Urgency
     private var known: (mark: String, contents: Result<Contents, PluginError>)?
     private let listings = WorkCoalescer<String, Result<Contents, PluginError>>()
     /// What listing cost, until it is told with the first member.
@@ -106,7 +106,7 @@ actor OpenArchive {
 
     /// Unpacks a file.
     /// - Parameter path: of the member.
-    /// - Throws: `notFound`, `notAFile`, `encrypted`, `limitExceeded`, `corrupt`, `changed`, or what the storage throws.
+    /// - Throws: `notFound`, `notAFile`, `locked`, `limitExceeded`, `corrupt`, `changed`, or what the storage throws.
     func open(_ path: ItemPath) async throws(PluginError) -> MemberFile {
         // What was listed a moment ago need not be asked for again: reading notices when it is another one.
         let contents = if let lastContents { lastContents } else { try await contents() }
@@ -116,7 +116,7 @@ actor OpenArchive {
         }
         let member = contents.tree.members[index]
         if member.isEncrypted {
-            throw PluginError(.encrypted, "'\(path)' needs a password, as other members of its archive may too")
+            throw PluginError(.locked, "'\(path)' needs a password, as other members of its archive may too")
         }
         let bound = Int64(contents.plugin.manifest.limits.outputMiB) << 20
         guard (member.size ?? 0) <= bound else {
@@ -125,13 +125,15 @@ actor OpenArchive {
                 "'\(path)' has \(member.size ?? 0) bytes when unpacked; plugin '\(contents.plugin.manifest.id)' unpacks "
                     + "at most \(bound >> 20) MiB (output)")
         }
-        let room = try await workers.room.stay(member.size ?? bound, urgency)
-        defer { untold = nil }
+        // Told once, also when two are opened at the same time.
         let listing = untold
+        untold = nil
         let (memory, own): (MemberMemory, ItemTraffic?)
-        do throws(PluginError) { (memory, own) = try await self.memory(index, member, bound, contents) } catch {
+        let stay: MemberRoom.Stay?
+        do throws(PluginError) { (memory, own, stay) = try await unpack(index, member, bound, contents) } catch {
             // It is looked at again when somebody asks for more.
             if error.code == .changed { known = nil }
+            untold = untold ?? listing
             throw error
         }
         guard member.size.map({ $0 == memory.size }) ?? true else {
@@ -139,8 +141,6 @@ actor OpenArchive {
                 .corrupt,
                 "'\(path)' unpacks to \(memory.size) bytes where its archive says \(member.size ?? 0): it is damaged")
         }
-        // What does not tell its size may have taken less than it might have.
-        let stay = await workers.room.shrunk(room, to: memory.size)
         var traffic = listing
         if let own {
             traffic = traffic ?? ItemTraffic()
@@ -151,26 +151,30 @@ actor OpenArchive {
         return MemberFile(entry, memory, stay, traffic, of: self, at: contents.version.versionMark)
     }
 
-    private func memory(
-        _ index: Int, _ member: ContainerMember, _ bound: Int64, _ contents: Contents
-    ) async throws(PluginError) -> (MemberMemory, ItemTraffic?) {
-        if member.size == 0 { return (try MemberMemory(size: 0) { _ in }, nil) }
+    /// - Parameters:
+    ///   - limit: bytes that it may have, unless its archive tells.
+    ///   - bound: bytes that one pass may bring.
+    /// - Returns: what came of it, and what that cost either way.
+    func memory(
+        _ index: Int, _ member: ContainerMember, _ limit: Int64, _ bound: Int64, _ contents: Contents
+    ) async throws(PluginError) -> (Result<MemberMemory, PluginError>, ItemTraffic?) {
+        if member.size == 0 { return (.success(try MemberMemory(size: 0) { _ in }), nil) }
         let item = Item(storage: storage, path: path, entry: contents.version)
         guard contents.tree.isSequential else {
-            let order = MemberOrder(parts: [(member.place, member.size ?? bound)], wanted: 0)
+            let order = MemberOrder(parts: [(member.place, limit)], wanted: 0)
             let (members, traffic) = try await workers.unpack(
                 order, member.extent, of: item, by: contents.plugin, ReadLimits.current, urgency)
-            return (try members.wanted.get(), traffic)
+            return (members.wanted, traffic)
         }
-        if let memory = kept(index, contents) { return (memory, nil) }
+        if let memory = kept(index, contents) { return (.success(memory), nil) }
         await takeTurn()
         defer { endTurn() }
         if Task.isCancelled { throw PluginError(.cancelled, "stopped before it was unpacked") }
         // Who had the turn before may have brought it along.
-        if let memory = kept(index, contents) { return (memory, nil) }
+        if let memory = kept(index, contents) { return (.success(memory), nil) }
         // What was brought and is not there any more was pushed out by others, and they by it.
         if ahead.contains(index) { ahead = [] }
-        let (indices, order) = order(for: index, bound, contents)
+        let (indices, order) = order(for: index, limit, bound, contents)
         passes += 1
         let (members, traffic) = try await workers.unpack(
             order, nil, of: item, by: contents.plugin, ReadLimits.current, urgency)
@@ -180,22 +184,22 @@ actor OpenArchive {
             workers.blocks.keep(content: bytes, of: version)
             ahead.insert(indices[position])
         }
-        let memory = try members.wanted.get()
-        if keepsMembers, memory.size <= Self.aheadLimit / 4, let version = version(of: index, contents),
+        if keepsMembers, case .success(let memory) = members.wanted, memory.size <= Self.aheadLimit / 4,
+            let version = version(of: index, contents),
             let bytes = try? await MemberFile.bytes(of: memory, at: 0, count: Int(memory.size))
         {
             workers.blocks.keep(content: bytes, of: version)
         }
-        return (memory, traffic)
+        return (members.wanted, traffic)
     }
 
     /// The member that is wanted, and others to go with it: those that nobody had yet, the next ones first.
     private func order(
-        for index: Int, _ bound: Int64, _ contents: Contents
+        for index: Int, _ limit: Int64, _ bound: Int64, _ contents: Contents
     ) -> (indices: [Int], MemberOrder) {
         let members = contents.tree.members
-        let own = members[index].size ?? bound
-        var room = min(bound - own, Self.aheadLimit, workers.blocks.capacity / 4)
+        // One that does not tell its size has all the room to itself.
+        var room = min(members[index].size == nil ? 0 : bound - limit, Self.aheadLimit, workers.blocks.capacity / 4)
         var indices = [index]
         for next in Array(index + 1..<members.count) + Array(0..<index) {
             guard indices.count < MemberOrder.maximumParts else { break }
@@ -207,7 +211,7 @@ actor OpenArchive {
             indices.append(next)
         }
         indices.sort()
-        let parts = indices.map { (place: members[$0].place, limit: members[$0].size ?? bound) }
+        let parts = indices.map { (place: members[$0].place, limit: members[$0].size ?? limit) }
         return (indices, MemberOrder(parts: parts, wanted: indices.firstIndex(of: index) ?? 0))
     }
 

@@ -71,13 +71,16 @@ extension PreviewPipeline {
             followsLinks: options.followsLinks, crossesFileSystems: options.crossesFileSystems)
         do throws(PluginError) {
             let storage = try await storages.storage(for: uri, settings)
-            return CopySource(
-                storage: storage, path: .root, entry: try await storage.stat(.root), name: try Self.name(of: uri))
+            let entry = try await storage.stat(.root)
+            // A member of an archive is a root of it as well.
+            guard entry.kind == .folder else { throw Self.notAFile(entry.kind) }
+            return CopySource(storage: storage, path: .root, entry: entry, name: try Self.name(of: uri))
         } catch {
             guard [.notAFile, .notFound, .invalidArgument].contains(error.code),
-                let place = try? ItemLocation(item: uri)
+                let place = try? ItemLocation(item: uri),
+                // What was named says better why it cannot be opened than what is above.
+                let storage = try? await storages.storage(for: place.source, settings)
             else { throw error }
-            let storage = try await storages.storage(for: place.source, settings)
             let entry = try await storage.stat(place.path)
             guard entry.kind == .file else {
                 let hint =
@@ -90,8 +93,8 @@ extension PreviewPipeline {
 
     /// The last part of a path, or what stands for the whole storage.
     private static func name(of uri: SourceURI) throws(PluginError) -> [UInt8] {
-        let name =
-            uri.path.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? Array((uri.authority ?? "").utf8)
+        let last = uri.lastName
+        let name = last.isEmpty ? Array((uri.authority ?? "").utf8) : last
         guard !name.isEmpty else {
             throw PluginError(
                 .invalidArgument, "'\(DisplayText.of(uri.text))' has no name that a copy could have: name what is in it"

@@ -11,6 +11,8 @@ extension PreviewPipeline {
         else { return nil }
         do throws(PluginError) {
             let user = try UserLibrary(at: place, plugins: plugins, accounts: configuration.accounts)
+            // Before a server is asked for all its messages for nothing.
+            try user.library.checkCanChange()
             let storage = try await storages.storage(for: source, BackendSettings())
             return await MessageFiling(user: user, storage: storage, settings: settings).run()
         } catch {

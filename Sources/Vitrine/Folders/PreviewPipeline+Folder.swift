@@ -78,6 +78,8 @@ extension PreviewPipeline {
         var wanted = order
         // Who looks at a folder does not want to be asked for the passwords of what is in it.
         (wanted.force, wanted.mayAsk, wanted.wantsText) = (false, false, false)
+        // A run tells of them in their own turn.
+        wanted.isPart = true
         // Of a single one a square may be cut.
         (wanted.sizes, wanted.variant) = (order.drawnSizes, .standard)
         var pictures: [[[UInt8]]] = []
@@ -132,7 +134,8 @@ extension PreviewPipeline {
                 placeholder: placeholder, reserved: reserved)
             return Preview(uri: subject.uri, size: size, path: path, variant: order.variant)
         } catch {
-            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept, isFull: keeper.isOfFullDisk(error))
+            try report.doWithoutCache(
+                after: error, isAllowed: order.mayBeUnkept, isClosed: isOfWholeCache(error, order))
             return try unkept()
         }
     }

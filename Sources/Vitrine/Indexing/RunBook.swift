@@ -2,6 +2,7 @@ import Catalog
 import Glibc
 import PreviewCache
 import Synchronization
+import Timing
 import VitrineKit
 
 /// Writes down in the catalog what a run does, some items at a time.
@@ -21,7 +22,7 @@ actor RunBook {
     /// What is to be written, and when that was done last.
     private struct Inbox {
         var waiting: [Settlement] = []
-        var last = ContinuousClock.now
+        var last = Moment.now
     }
 
     private static let batch = 256

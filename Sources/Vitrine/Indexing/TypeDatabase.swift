@@ -1,5 +1,7 @@
+import BaseFolders
 import CPlatform
 import Glibc
+import PluginHost
 
 /// The shared MIME database of the system and of the user, as far as it is to be known whether it is another one.
 enum TypeDatabase {
@@ -38,11 +40,6 @@ enum TypeDatabase {
     }
 
     private static var standardFolders: [String] {
-        func variable(_ name: String) -> String? {
-            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        }
-        let own = variable("XDG_DATA_HOME") ?? variable("HOME").map { $0 + "/.local/share" }
-        let shared = (variable("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
-        return (own.map { [$0] } ?? []) + shared
+        PluginSearchPath.dataFolders(PluginSearchPath.environment)
     }
 }

@@ -17,13 +17,13 @@ extension UserLibrary {
     ///   - uri: the file.
     ///   - collection: the collection's name.
     ///   - copies: copies local files, too. Default: no.
-    /// - Throws: `notFound` for a collection or file that is not there, `notAFile`, `noSpace`, `changed` when the file
-    ///   changed while it was copied, `cancelled`, and what its storage says. No part of a copy is left then.
+    /// - Throws: `notFound` for a collection or file that is not there, `notAFile`, `noSpace`, `forbidden` when the library can
+    ///   only be read, `changed` when the file changed while it was copied, `cancelled`, and what its storage says. No part of
+    ///   a copy is left then.
     public func add(
         _ uri: SourceURI, to collection: String, copies: Bool = false
     ) async throws(PluginError) -> Addition {
-        // Before a storage is connected to for nothing.
-        if let item = try library.item(uri.text, in: collection) { return Addition(uri: item.uri, isNew: false) }
+        if let present = try present(uri.text, in: collection) { return present }
         let location = try ItemLocation(item: uri)
         let storage = try await storages.storage(for: location.source, BackendSettings())
         return try await add(location.path, of: storage, to: collection, copies: copies)
@@ -33,7 +33,7 @@ extension UserLibrary {
     public func add(
         _ uri: SourceURI, to collection: String, through pipeline: PreviewPipeline
     ) async throws(PluginError) -> Addition {
-        if let item = try library.item(uri.text, in: collection) { return Addition(uri: item.uri, isNew: false) }
+        if let present = try present(uri.text, in: collection) { return present }
         let location = try ItemLocation(item: uri)
         let storage = try await pipeline.storages.storage(for: location.source, BackendSettings())
         return try await add(location.path, of: storage, to: collection)
@@ -45,7 +45,7 @@ extension UserLibrary {
     ) async throws(PluginError) -> Addition {
         let uri = storage.source.appending(path)
         let name = try library.collection(named: collection).name
-        if let item = try library.item(uri, in: name) { return Addition(uri: item.uri, isNew: false) }
+        if let present = try present(uri, in: name) { return present }
         guard copies || storage.source.scheme != "file" else {
             let entry = try await storage.stat(path)
             guard entry.kind == .file else {
@@ -68,6 +68,13 @@ extension UserLibrary {
             if let placed { unlink(placed) }
             throw error
         }
+    }
+
+    /// What is in a collection already. Where nothing can be added, what is not is refused before a storage is connected to.
+    private func present(_ uri: String, in collection: String) throws(PluginError) -> Addition? {
+        if let item = try library.item(uri, in: collection) { return Addition(uri: item.uri, isNew: false) }
+        try library.checkCanChange()
+        return nil
     }
 
     /// Deletes the copy of an item that was taken out of a collection, and the collection's folder once it is empty.

@@ -1,4 +1,5 @@
 public import Accounts
+import Glibc
 public import Library
 public import PluginHost
 public import VitrineKit
@@ -14,18 +15,18 @@ public final class UserLibrary: Sendable {
     let hub: EventHub<LibraryEvent>
     private let plugins: PluginDirectory
 
-    /// Opens the library; see `Library.init`.
+    /// Opens the library; see `Library.openToRead`.
     /// - Parameters:
     ///   - place: where it lies.
     ///   - plugins: for backends of what is to be copied.
     ///   - accounts: what these are told to be let in. Default: nothing.
-    /// - Throws: as `Library.init` does.
+    /// - Throws: as `Library.openToRead` does.
     public init(
         at place: LibraryPlace, plugins: PluginDirectory, accounts: AccountBook? = nil
     ) throws(PluginError) {
         let hub = EventHub<LibraryEvent>()
         self.hub = hub
-        library = try Library(at: place) { hub.send($0) }
+        library = try .openToRead(at: place) { hub.send($0) }
         self.plugins = plugins
         storages = StorageRegistry(factory: BackendFactory(plugins), accounts: accounts)
     }
@@ -46,6 +47,21 @@ public final class UserLibrary: Sendable {
     ///   - workingFolder: what relative paths start from.
     public func source(_ text: [UInt8], workingFolder: [UInt8]) throws(PluginError) -> SourceURI {
         try ItemLocation.parse(text, workingFolder: workingFolder, schemes: plugins.schemes)
+    }
+
+    /// Refuses a source that is a file of this machine and not what its scheme says, such as an mbox file that is none. What is
+    /// not there may be it later, and nothing is asked of servers.
+    /// - Throws: `notAFile` and `invalidArgument`, as the backend says it.
+    public func check(fileOf uri: SourceURI) async throws(PluginError) {
+        var status = stat()
+        guard uri.authority ?? "" == "", uri.path.first == UInt8(ascii: "/"),
+            stat(uri.path.map { CChar(bitPattern: $0) } + [0], &status) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { return }
+        do throws(PluginError) { _ = try await storages.storage(for: uri, BackendSettings()) } catch {
+            // Others pass by themselves.
+            guard [.notAFile, .invalidArgument].contains(error.code) else { return }
+            throw error
+        }
     }
 
     /// Refuses a URI that nothing reads; see ``PreviewPipeline/check(schemeOf:)``.

@@ -11,8 +11,11 @@ extension PreviewPipeline {
         passwords != nil && order.mayAsk && !order.isDryRun && (order.priority == .interactive || cachesEncrypted)
     }
 
+    /// Whether there is a command that is asked for passwords.
+    public var hasPasswordCommand: Bool { passwords != nil }
+
     /// Whether previews of encrypted items go to the cache.
-    var cachesEncrypted: Bool { configuration.settings.passwords.cachesEncrypted ?? false }
+    public var cachesEncrypted: Bool { configuration.settings.passwords.cachesEncrypted ?? false }
 
     /// Has an item drawn with its password.
     /// - Parameters:

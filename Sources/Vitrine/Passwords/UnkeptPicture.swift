@@ -49,6 +49,12 @@ extension PreviewPipeline {
         return Preview(uri: subject.uri, size: size, path: "", unkept: UnkeptPicture(png: png, details: details))
     }
 
+    /// Whether a preview could not be stored for a reason that holds for all others of a run, too: the disk of the cache is
+    /// full, or its folders cannot be written to. One folder below these that is somebody else's is no such reason.
+    func isOfWholeCache(_ error: PluginError, _ order: RenderOrder) -> Bool {
+        keeper.isOfFullDisk(error) || error.code == .forbidden && cache.refusal(of: order.sizes, order.variant) != nil
+    }
+
     /// Whether a preview is not stored because the cache cannot keep it. What a worker made up is refused there, too.
     static func isOfTheCache(_ error: PluginError) -> Bool {
         ![.cancelled, .invalidAnswer, .invalidArgument].contains(error.code)
@@ -60,13 +66,13 @@ extension ItemReport {
     /// - Parameters:
     ///   - error: why it could not.
     ///   - isAllowed: whether the order does without the cache where need be.
-    ///   - isFull: whether the disk is full, so that nothing else can be stored either.
+    ///   - isClosed: whether nothing else can be stored either.
     /// - Throws: the error, when it is not. That the cache or its disk is to blame is noted.
-    mutating func doWithoutCache(after error: PluginError, isAllowed: Bool, isFull: Bool) throws(PluginError) {
+    mutating func doWithoutCache(after error: PluginError, isAllowed: Bool, isClosed: Bool) throws(PluginError) {
         let isOfTheCache = PreviewPipeline.isOfTheCache(error)
         if isOfTheCache, isAllowed { return }
         isUnkept = isOfTheCache
-        metFullDisk = isFull
+        metClosedCache = isClosed
         throw error
     }
 }

@@ -1,5 +1,6 @@
 import PluginHost
 import Synchronization
+import Timing
 import VitrineKit
 
 /// Renderers whose workers could not be started lately: their library is not installed, or something that it needs.
@@ -14,12 +15,12 @@ final class AbsentRenderers: Sendable {
         /// How many workers were killed since one made a picture.
         var count = 1
         /// When the last one was counted.
-        var at = ContinuousClock.now
+        var at = Moment.now
         var reason: PluginError
     }
 
     private struct State {
-        var since: [WorkerName: ContinuousClock.Instant] = [:]
+        var since: [WorkerName: Moment] = [:]
         /// Why those cannot be started that are not there.
         var reasons: [WorkerName: PluginError] = [:]
         var losses: [WorkerName: Loss] = [:]
@@ -41,7 +42,7 @@ final class AbsentRenderers: Sendable {
     /// Those of some renderers that may be there, in their order; all of them when none may.
     func usable(_ renderers: [InstalledPlugin]) -> [InstalledPlugin] {
         guard renderers.count > 1 else { return renderers }
-        let now = ContinuousClock.now
+        let now = Moment.now
         let usable = state.withLock { state in
             state.since.isEmpty
                 ? renderers
@@ -67,7 +68,7 @@ final class AbsentRenderers: Sendable {
                 state.losses[name] = Loss(reason: reason)
                 return
             }
-            let now = ContinuousClock.now
+            let now = Moment.now
             guard now - loss.at >= lossInterval else { return }
             (loss.count, loss.at) = (loss.count + 1, now)
             state.losses[name] = loss
@@ -87,7 +88,7 @@ final class AbsentRenderers: Sendable {
     ///   - renderer: the one that was asked.
     ///   - renderers: all, best first.
     func absence(before renderer: InstalledPlugin, of renderers: [InstalledPlugin]) -> (PluginError, InstalledPlugin)? {
-        let now = ContinuousClock.now
+        let now = Moment.now
         return state.withLock { state in
             for other in renderers.prefix(while: { $0 != renderer }) {
                 let name = WorkerName(other)

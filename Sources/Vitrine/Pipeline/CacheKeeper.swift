@@ -37,6 +37,23 @@ final class CacheKeeper: Sendable {
     /// What had to make room so far.
     var removed: CacheTally { state.withLock { $0.removed } }
 
+    /// Reserves room for a preview where nothing has to be waited for, as for nearly all.
+    /// - Parameter count: bytes of the picture.
+    /// - Returns: bytes to hand to `store`; `nil` when there is more to it: then ``reserve(_:waitsForCount:)`` is the way.
+    func reserveAtOnce(_ count: Int) -> Int64? {
+        guard let limit = quota.bytes else { return 0 }
+        let bytes = cache.room(forPicture: count)
+        guard bytes <= limit, case .granted(let total) = cache.reserve(bytes, within: limit) else { return nil }
+        granted(total, limit)
+        return bytes
+    }
+
+    /// Begins a collection where the quota is nearly used up.
+    private func granted(_ total: Int64, _ limit: Int64) {
+        state.withLock { $0.hasReserved = true }
+        if total > Self.part(Self.high, of: limit) { _ = step(leaving: Self.part(Self.low, of: limit)) }
+    }
+
     /// Reserves room for a preview.
     /// - Parameters:
     ///   - count: bytes of the picture.
@@ -51,8 +68,7 @@ final class CacheKeeper: Sendable {
         for _ in 0..<Self.patience {
             switch cache.reserve(bytes, within: limit) {
             case .granted(let total):
-                state.withLock { $0.hasReserved = true }
-                if total > Self.part(Self.high, of: limit) { _ = step(leaving: Self.part(Self.low, of: limit)) }
+                granted(total, limit)
                 return bytes
             case .full:
                 await wait(for: step(leaving: min(Self.part(Self.low, of: limit), limit - bytes)))

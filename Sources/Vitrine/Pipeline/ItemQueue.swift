@@ -48,7 +48,7 @@ final class ItemQueue<Element: Sendable>: Sendable {
         while true {
             let (element, isLast, producer) = state.withLock {
                 state -> (Element?, Bool, CheckedContinuation<Void, Never>?) in
-                let element = Self.take(&state)
+                let element = take(&state)
                 return (element, state.isFinished, element == nil ? nil : state.producer.take())
             }
             producer?.resume()
@@ -64,12 +64,12 @@ final class ItemQueue<Element: Sendable>: Sendable {
         }
     }
 
-    private static func take(_ state: inout State) -> Element? {
+    private func take(_ state: inout State) -> Element? {
         guard state.count > 0 else { return nil }
         let element = state.elements[state.head]
         state.head += 1
-        // Forgetting in batches keeps taking an element cheap.
-        if state.head >= 1024 || state.count == 0 {
+        // Forgetting in batches keeps taking an element cheap; no more are kept for it than may wait.
+        if state.head >= min(1024, capacity) || state.count == 0 {
             state.elements.removeFirst(state.head)
             state.head = 0
         }

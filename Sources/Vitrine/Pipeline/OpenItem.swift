@@ -10,9 +10,9 @@ import Workers
 final class OpenItem {
     let item: Item
     let source: WatchedFile
+    /// What it was when it was opened.
+    let entry: Entry
     let head: [UInt8]
-    /// What its name ends in, without a dot: at most ten letters and digits, else nothing.
-    let suffix: String
     /// What tells its content from that of others; `nil` when nobody asked, or it has no descriptor.
     let fingerprint: ContentFingerprint?
     /// The item as ranges; `nil` for storages that have descriptors or do not tell sizes.
@@ -33,11 +33,11 @@ final class OpenItem {
         _ item: Item, _ cache: BlockCache, _ limits: ReadLimits, takesFingerprint: Bool = false
     ) async throws(PluginError) {
         self.item = item
-        suffix = Self.suffix(of: item.path.name)
         (source, fingerprint) = try await item.storage.open(
             item.path, listedAs: item.entry.size == nil ? nil : item.entry
         ) { takesFingerprint ? ContentHash.fingerprint(of: $0) : nil }
-        guard source.fileDescriptor == nil, let size = source.entry.size else {
+        entry = source.entry
+        guard source.fileDescriptor == nil, let size = entry.size else {
             ranges = nil
             if let head = source.head {
                 self.head = head
@@ -48,7 +48,7 @@ final class OpenItem {
         }
         let ranges = try RangedFile(
             source, size: size, name: DisplayText.of(item.path.name),
-            version: ItemVersion(source.entry, uri: item.uri, source: item.storage.source), cache: cache,
+            version: ItemVersion(entry, uri: item.uri, source: item.storage.source), cache: cache,
             limits: limits)
         self.ranges = ranges
         // What is small comes whole, so that it costs one request, and no worker waits for it.
@@ -56,7 +56,9 @@ final class OpenItem {
         head = try await ranges.head(Self.headSize)
     }
 
-    private static func suffix(of name: [UInt8]) -> String {
+    /// What its name ends in, without a dot: at most ten letters and digits, else nothing.
+    var suffix: String {
+        let name = item.path.name
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         let end = name[(dot + 1)...]
         guard 1...10 ~= end.count, end.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 }) else { return "" }
@@ -65,9 +67,10 @@ final class OpenItem {
 
     deinit { if copy >= 0 { close(copy) } }
 
-    var entry: Entry { source.entry }
-
     var isEmpty: Bool { head.isEmpty }
+
+    /// Whether it is a file on a disk of this machine, and nothing was unpacked of it: then it has no traffic.
+    var isLocalFile: Bool { source.isOnDisk && source.fileDescriptor != nil && inner == nil }
 
     /// What was asked of the storage so far; `nil` for files of this machine.
     var traffic: ItemTraffic? {
@@ -136,7 +139,7 @@ final class OpenItem {
     func check() async throws(PluginError) {
         if source.isPinned { return }
         let now = try await source.current()
-        if now.differs(from: source.entry) {
+        if now.differs(from: entry) {
             throw PluginError(.changed, "the file changed while it was read; its preview was not kept")
         }
     }

@@ -47,10 +47,13 @@ public struct PipelineConfiguration: Sendable {
     /// - Parameters:
     ///   - environment: variables such as `XDG_CACHE_HOME`, `VITRINE_PLUGIN_PATH` and `VITRINE_WORKER`.
     ///   - settings: in place of the user's file, which is not read then.
+    ///   - mayLackCache: whether a user without a home, such as that of a service, is given a pipeline that keeps nothing.
+    ///     Default: that is an error.
     /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`, or when the settings file says
     ///   something that is not understood; `pluginUnavailable` when the worker program is nowhere.
     public static func standard(
-        environment: [String: String] = PluginSearchPath.environment, settings: Settings? = nil
+        environment: [String: String] = PluginSearchPath.environment, settings: Settings? = nil,
+        mayLackCache: Bool = false
     ) throws(PluginError) -> PipelineConfiguration {
         let folder = PluginSearchPath.executableFolder ?? "."
         let candidates = [
@@ -61,12 +64,18 @@ public struct PipelineConfiguration: Sendable {
                 .pluginUnavailable,
                 "the program vitrine-worker is not beside this one in '\(folder)'; set VITRINE_WORKER to its path")
         }
-        var configuration = PipelineConfiguration(
-            cache: try .standard(environment: environment),
-            plugins: .standard(environment: environment, executableFolder: folder), workerProgram: worker)
-        configuration.catalog = try catalogPath(environment: environment)
+        let plugins = PluginSearchPath.standard(environment: environment, executableFolder: folder)
+        var configuration: PipelineConfiguration
+        do throws(PluginError) {
+            configuration = PipelineConfiguration(
+                cache: try .standard(environment: environment), plugins: plugins, workerProgram: worker)
+            configuration.catalog = try catalogPath(environment: environment)
+            configuration.blocks = try blocksPath(environment: environment)
+        } catch {
+            guard mayLackCache else { throw error }
+            configuration = PipelineConfiguration(cache: .nowhere, plugins: plugins, workerProgram: worker)
+        }
         configuration.accounts = AccountBook(environment: environment)
-        configuration.blocks = try blocksPath(environment: environment)
         if let place = try? LibraryPlace.standard(environment: environment) {
             configuration.library = place
             let follower = LibraryFollower(place)

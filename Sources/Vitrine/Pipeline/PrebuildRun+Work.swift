@@ -2,6 +2,14 @@ import Catalog
 import VitrineKit
 import Workers
 
+/// What a run takes up, one after the other.
+enum RunStep: Sendable {
+    /// What a walk met.
+    case met(WalkStep)
+    /// What a list names; nobody has looked at it yet.
+    case named(SourceURI)
+}
+
 // What becomes of each step of the walk: items go their way, and everybody who counts is told.
 extension PrebuildRun {
     /// Works on what was found, on some items at once.
@@ -28,6 +36,13 @@ extension PrebuildRun {
         queue.finish(discarding: true)
     }
 
+    private func take(_ step: RunStep, on thread: BlockingThread?, _ index: IndexedRun?) async {
+        switch step {
+        case .met(let step): await take(step, on: thread, index)
+        case .named(let uri): await take(named: uri, on: thread)
+        }
+    }
+
     private func take(_ step: WalkStep, on thread: BlockingThread?, _ index: IndexedRun?) async {
         switch step {
         case .item(let item): await work(on: item, thread, index)
@@ -52,7 +67,7 @@ extension PrebuildRun {
         }
     }
 
-    private func work(on item: Item, _ thread: BlockingThread?, _ index: IndexedRun?) async {
+    func work(on item: Item, _ thread: BlockingThread?, _ index: IndexedRun?) async {
         await ledger.began(item.uri)
         let report = await pipeline.shared(item, order, on: thread)
         await index?.book?.add(report, item)

@@ -17,12 +17,16 @@ struct PrebuildRun {
     let order: RenderOrder
     let ledger: RunLedger
     /// What the walk found and nobody has taken yet.
-    let queue = ItemQueue<WalkStep>(capacity: 1 << 16)
+    let queue: ItemQueue<RunStep>
+    /// What it is over besides: files that a list names. Default: nothing.
+    private let list: FileList?
 
     init(
         _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, onlyLooks: Bool = false,
-        isAgain: Bool = false, usesCatalog: Bool = true
+        isAgain: Bool = false, usesCatalog: Bool = true, list: FileList? = nil
     ) {
+        self.list = list
+        queue = ItemQueue(capacity: list == nil ? 1 << 16 : Self.listedAhead)
         self.isAgain = isAgain
         self.pipeline = pipeline
         self.onlyLooks = onlyLooks
@@ -37,7 +41,7 @@ struct PrebuildRun {
         order.embedded = options.embedded
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
         self.order = order
-        ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub, endsWithRoom: true)
+        ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub, endsWithCache: true)
     }
 
     /// Runs to the end, or until the task is cancelled.
@@ -47,6 +51,11 @@ struct PrebuildRun {
 
     private func runWithinLimits() async -> RunSummary {
         await ledger.start(isAgain: isAgain)
+        // Else each file that has no preview would be drawn, and nothing of it be kept.
+        if !options.isDryRun, !onlyLooks, let refusal = pipeline.cache.refusal(of: order.sizes, order.variant) {
+            ledger.stop(for: refusal)
+            return await ledger.finish(interrupted: Task.isCancelled)
+        }
         let index = await index()
         guard let (sources, folders) = await turn(index) else {
             return await ledger.finish(interrupted: Task.isCancelled)
@@ -156,7 +165,7 @@ struct PrebuildRun {
             options.sizes, options.variant)
     }
 
-    /// Walks sources, one after the other, and fills the queue.
+    /// Walks sources, one after the other, and reads the list; fills the queue.
     /// - Parameter folders: those of which it is known that they are no files: a server is not asked again.
     private func find(_ free: [RunSource], _ folders: Set<SourceURI>, _ index: IndexedRun?) async {
         let all = Set(sources.map(\.uri.text))
@@ -169,6 +178,7 @@ struct PrebuildRun {
                 await ledger.fail(source: source.uri.text, error)
             }
         }
+        if let list { await read(list) }
         await ledger.foundAll()
         queue.finish()
     }
@@ -207,43 +217,13 @@ struct PrebuildRun {
             crossesFileSystems: options.crossesFileSystems, others: others)
     }
 
-    /// What a source is, seen from the folder that holds it; `nil` for one that is a source by itself. The folder above may be
-    /// closed to this user, or no part of the storage at all: then the source has to speak for itself.
-    private func item(_ run: RunSource) async throws(PluginError) -> Item? {
-        do throws(PluginError) {
-            return try await named(run.uri)
-        } catch {
-            guard run.uri.scheme != "file", Self.saysNothingOfTheSource.contains(error.code) else { throw error }
-            let first = error
-            do throws(PluginError) { _ = try await walk(of: run, besides: []) } catch { throw first }
-            return nil
-        }
-    }
-
-    private static let saysNothingOfTheSource: Set<PluginError.Code> = [
-        .notFound, .forbidden, .notAFile, .invalidArgument, .unauthorized,
-    ]
-
-    /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.
-    private func named(_ source: SourceURI) async throws(PluginError) -> Item? {
-        guard source.path.count > 1, !ArchiveAddress.isWhole(source) else { return nil }
-        let location = try ItemLocation(item: source)
-        let settings = BackendSettings(followsLinks: true, crossesFileSystems: true)
-        let parent = try await pipeline.storages.storage(for: location.source, settings)
-        return Item(storage: parent, path: location.path, entry: try await parent.stat(location.path))
-    }
-
-    func isFile(_ source: SourceURI) async -> Bool {
-        // What cannot be looked at is told when its turn comes.
-        guard let item = try? await named(source) else { return false }
-        return item.entry.kind == .file
-    }
-
-    private func push(_ step: WalkStep) async -> Bool {
+    /// Hands on what a walk met.
+    /// - Returns: whether more is wanted.
+    func push(_ step: WalkStep) async -> Bool {
         switch step {
         case .item, .moved: await ledger.found()
         case .known, .skipped, .failed: break
         }
-        return await queue.push(step)
+        return await queue.push(.met(step))
     }
 }

@@ -1,5 +1,6 @@
 import PluginHost
 import PreviewCache
+import Timing
 import VitrineKit
 import Workers
 
@@ -13,7 +14,7 @@ extension PreviewPipeline {
             report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
             return .valid(previews)
         }
-        let now = ContinuousClock.now
+        let now = Moment.now
         var isAbsent = false
         let remembered = rememberedFailure(of: listed, order, &isAbsent)
         if isAbsent { report.hadNoFailure = now }
@@ -32,13 +33,15 @@ extension PreviewPipeline {
         var previews: [Preview] = []
         guard order.stores else { return previews }
         for (size, picture) in zip(order.sizes, result.pictures) {
-            let reserved = try await keeper.reserve(
-                picture.png.count, waitsForCount: order.priority == .batch)
+            var reserved = keeper.reserveAtOnce(picture.png.count)
+            if reserved == nil {
+                reserved = try await keeper.reserve(picture.png.count, waitsForCount: order.priority == .batch)
+            }
             let path = try cache.store(
                 picture.png, declared: picture.size, for: subject, size: size, variant: order.variant,
                 facts: result.facts, placeholder: result.placeholder,
                 embedded: result.embedded.map { EmbeddedMark(use: order.embedded ?? cache.embeddedUse, name: $0) },
-                reserved: reserved)
+                reserved: reserved ?? 0)
             previews.append(Preview(uri: subject.uri, size: size, path: path, variant: order.variant))
         }
         if forgetsFailure { cache.forgetFailure(of: subject) }

@@ -1,4 +1,5 @@
 import PluginHost
+import Timing
 import VitrineKit
 import Workers
 
@@ -7,9 +8,9 @@ extension PreviewPipeline {
     /// Tries the renderers for a type, best first, until one makes a picture that is believed.
     /// - Throws: the reason of the first renderer that could be asked, when none does: the others are substitutes.
     func draw(
-        _ open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
-        _ urgency: Urgency, _ report: inout ItemReport
+        _ item: KnownItem, _ order: RenderOrder, _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> WorkerResult {
+        let (type, renderers) = (item.type, item.renderers)
         var refusal: (reason: PluginError, plugin: InstalledPlugin)?
         var absence: PluginError?
         var blank: (result: WorkerResult, plugin: InstalledPlugin)?
@@ -27,7 +28,7 @@ extension PreviewPipeline {
             if blank != nil, report.isUnlocked { break }
             report.renderer = RendererName(plugin, unless: report.renderer)
             do throws(PluginError) {
-                let result = try await attempt(open, type: type, with: plugin, order, urgency, &report)
+                let result = try await attempt(item, with: plugin, order, urgency, &report)
                 absent.served(plugin)
                 guard result.isPlain, blank != nil || plugin.manifest.doubtsBlank else { return result }
                 blank = blank ?? (result, plugin)
@@ -64,24 +65,24 @@ extension PreviewPipeline {
 
     /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
     private static func noOtherHelps(_ code: PluginError.Code) -> Bool {
-        [.cancelled, .changed, .encrypted, .wrongPassword, .unauthorized].contains(code)
+        [.cancelled, .changed, .encrypted, .locked, .wrongPassword, .unauthorized].contains(code)
     }
 
     /// Draws an item, and once more with its password when it is encrypted.
     private func attempt(
-        _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder, _ urgency: Urgency,
+        _ item: KnownItem, with plugin: InstalledPlugin, _ order: RenderOrder, _ urgency: Urgency,
         _ report: inout ItemReport
     ) async throws(PluginError) -> WorkerResult {
         var times = report.times
         defer { report.times = times }
         do throws(PluginError) {
-            return try await draw(open, type: type, with: plugin, order, urgency, &times)
+            return try await draw(item, with: plugin, order, urgency, &times)
         } catch {
             let result = try await unlock(report.uri, error, order) { password throws(PluginError) in
                 var order = order
                 // What is written in it is nothing that others find.
                 order.wantsText = false
-                return try await draw(open, type: type, with: plugin, order, urgency, &times, password)
+                return try await draw(item, with: plugin, order, urgency, &times, password)
             }
             report.isUnlocked = true
             return result
@@ -89,9 +90,10 @@ extension PreviewPipeline {
     }
 
     private func draw(
-        _ open: OpenItem, type: SniffedType, with plugin: InstalledPlugin, _ order: RenderOrder,
-        _ urgency: Urgency, _ times: inout StageTimes, _ password: Password? = nil
+        _ item: KnownItem, with plugin: InstalledPlugin, _ order: RenderOrder, _ urgency: Urgency,
+        _ times: inout StageTimes, _ password: Password? = nil
     ) async throws(PluginError) -> WorkerResult {
+        let (open, type) = (item.open, item.type)
         let limits = plugin.manifest.limits
         let inputLimit = Int64(limits.inputMiB) << 20
         // Of what is read by ranges, the ranges are bounded.
@@ -120,12 +122,11 @@ extension PreviewPipeline {
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)
-        let clock = ContinuousClock()
-        let began = clock.now
+        let began = Moment.now
         let spent = SpentTime()
         defer { spent.add(to: &times) }
         let result = try await scheduler.run(urgency, in: lane) { [job] () async throws(PluginError) -> WorkerResult in
-            spent.waited(clock.now - began)
+            spent.waited(Moment.now - began)
             return try await self.workers.render(job, by: self.specifications[plugin]) { start, work in
                 spent.failed(start, work)
             }

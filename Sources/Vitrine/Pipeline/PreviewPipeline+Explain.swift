@@ -42,7 +42,7 @@ public struct Explanation: Sendable {
     public var report: ItemReport
 }
 
-/// What is known of an archive that an item is a member of.
+/// What is known of an archive that an item is a member of, or a folder lies in.
 public struct ExplainedArchive: Sendable {
     /// What reads it.
     public var reader: RendererName
@@ -94,8 +94,7 @@ extension PreviewPipeline {
         let subject = Subject(uri: location.uri, modified: entry.modified, size: entry.size)
         var explanation = Explanation(uri: location.uri, entry: entry, type: report.type, report: report)
         explanation.storage = await explained(storage, found: found)
-        explanation.archive = await (storage.current as? ArchiveBackend)?.archive.lastContents
-            .map(ExplainedArchive.init)
+        explanation.archive = await explainedArchive(storage)
         explanation.cached = sizes.map { .init(size: $0, state: cache.lookup(subject, size: $0, embedded: embedded)) }
         explanation.remembered = cache.failure(of: subject)
         if let type = report.type {

@@ -16,6 +16,8 @@ public struct FolderExplanation: Sendable {
     public var uri: String
     /// What its storage was asked for; `nil` when the backend does not count.
     public var storage: ExplainedStorage?
+    /// The archive that it lies in; `nil` for other folders.
+    public var archive: ExplainedArchive?
     /// How many entries of each kind it has.
     public var counts: [Entry.Kind: Int] = [:]
     /// How long listing it took, by the clock.
@@ -40,8 +42,14 @@ extension PreviewPipeline {
         }
         explanation.time = start.duration(to: .now)
         explanation.storage = await explained(storage, found: found)
+        explanation.archive = await explainedArchive(storage)
         explanation.omissions = await storage.omissions
         return explanation
+    }
+
+    /// What is known of the archive that a storage is, once something of it was asked for; `nil` for other storages.
+    func explainedArchive(_ storage: Storage) async -> ExplainedArchive? {
+        await (storage.current as? ArchiveBackend)?.archive.lastContents.map(ExplainedArchive.init)
     }
 
     /// What a storage was asked for; `nil` when its backend does not count.

@@ -8,16 +8,16 @@ import Workers
 // everything. What they are made of is taken from the cache where it is there, and not kept where it is not.
 extension PreviewPipeline {
     /// Draws what the pictures of an order are made of, as large as need be.
-    /// - Throws: as ``draw(_:type:with:_:_:_:)`` does.
+    /// - Throws: as ``draw(_:_:_:_:)`` does.
     func drawParts(
-        of open: OpenItem, type: SniffedType, with renderers: [InstalledPlugin], _ order: RenderOrder,
-        _ urgency: Urgency, _ report: inout ItemReport
+        of item: KnownItem, _ order: RenderOrder, _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> WorkerResult {
-        if let packed = try await packedDocument(open, type, renderers, order, urgency) {
+        if let packing = packing(of: item),
+            let packed = try await packedDocument(item.open, packing, order, urgency)
+        {
             do throws(PluginError) {
                 report.packed = packed.type
-                return try await drawParts(
-                    of: packed.open, type: packed.type, with: packed.renderers, order, urgency, &report)
+                return try await drawParts(of: packed, order, urgency, &report)
             } catch {
                 // That it is such a file is still known.
                 guard error.code == .unsupported else { throw error }
@@ -25,7 +25,7 @@ extension PreviewPipeline {
             }
         }
         let parts = order.ofParts
-        let result = try await draw(open, type: type, with: renderers, parts, urgency, &report)
+        let result = try await draw(item, parts, urgency, &report)
         guard order.variant.finish.fit != .contain else { return result }
         var larger = parts
         for (index, size) in order.sizes.enumerated() where index < result.pictures.count {
@@ -34,7 +34,7 @@ extension PreviewPipeline {
             larger.sizes[index] = try PreviewSize(pixels: second)
         }
         guard larger.sizes != parts.sizes else { return result }
-        return try await draw(open, type: type, with: renderers, larger, urgency, &report)
+        return try await draw(item, larger, urgency, &report)
     }
 
     /// The previews that the pictures of an order can be made of, when the cache has all of them.
@@ -58,7 +58,7 @@ extension PreviewPipeline {
         return WorkerResult(pictures: pictures, facts: details.facts, embedded: details.embedded?.name)
     }
 
-    /// Makes of previews what an order asks for; plain ones stay as they are. Where that cannot be done the previews are
+    /// Makes of previews what an order asks for, which is more than plain ones. Where that cannot be done the previews are
     /// kept, so that the next run finds out the same without drawing them anew.
     /// - Parameters:
     ///   - parts: one preview for each size.
@@ -83,7 +83,6 @@ extension PreviewPipeline {
     private func finish(
         _ parts: WorkerResult, _ order: RenderOrder, _ urgency: Urgency
     ) async throws(PluginError) -> WorkerResult {
-        guard !order.variant.finish.isPlain, order.stores else { return parts }
         var result = parts
         result.placeholder = []
         for (index, size) in order.sizes.enumerated() where index < parts.pictures.count {

@@ -1,6 +1,7 @@
 import Catalog
 import PluginHost
 import PreviewCache
+import Timing
 import VitrineKit
 import Workers
 
@@ -22,40 +23,42 @@ extension PreviewPipeline {
         }
     }
 
-    /// The report on an item; work that is under way already is shared.
+    /// The report on an item; work that is under way already is shared. Those who listen are told once, if anybody wants more
+    /// of it than a part of a folder's picture.
     /// - Parameter thread: where work begins that is not under way. Default: on Swift's own threads.
     func shared(_ item: Item, _ order: RenderOrder, on thread: BlockingThread? = nil) async -> ItemReport {
         var order = order
         // Whoever may ask for a password shares no work with those who may not.
         order.mayAsk = mayUnlock(order)
-        return await coalescer.value(for: WorkKey(item.uri, order), order.priority, on: thread) { [order] urgency in
-            await self.process(item, order, urgency)
+        let shared = await coalescer.value(for: WorkKey(item.uri, order), order.priority, on: thread) {
+            [order] urgency in
+            SharedReport(await self.process(item, order, urgency))
         }
+        if !order.isPart { shared.tell(hub) }
+        return shared.report
     }
 
-    /// Brings one item from its listing to its previews, or to the reason why it has none, and tells those who listen.
+    /// Brings one item from its listing to its previews, or to the reason why it has none.
     func process(_ item: Item, _ order: RenderOrder, _ urgency: Urgency = Urgency(.batch)) async -> ItemReport {
-        let clock = ContinuousClock()
-        let began = clock.now
+        let began = Moment.now
         var report = ItemReport(item, .planned)
         do throws(PluginError) {
             report.outcome = try await outcome(of: item, order, urgency, &report)
         } catch {
             report.outcome = .failed(error, remembered: false)
         }
-        report.times.total = clock.now - began
-        hub.send(.item(report))
+        report.times.total = Moment.now - began
         return report
     }
 
     private func outcome(
         of item: Item, _ order: RenderOrder, _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
-        let clock = ContinuousClock()
-        var mark = clock.now
+        var mark = Moment.now
         func lap() -> Duration {
-            defer { mark = clock.now }
-            return clock.now - mark
+            let last = mark
+            mark = .now
+            return mark - last
         }
         if isThumbnail(item) { return .skipped(Self.thumbnail) }
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
@@ -80,7 +83,7 @@ extension PreviewPipeline {
         if item.storage.followsLinks, let path = open.resolvedPath, cache.contains(path) {
             return .skipped(Self.thumbnail)
         }
-        let type = sniffer.type(head: open.head, name: item.path.name, size: open.entry.size ?? Int64(open.head.count))
+        let type = sniffer.type(head: open.head, name: name, size: open.entry.size ?? Int64(open.head.count))
         report.type = type
         report.bytes = open.entry.size
         let isEmpty = open.isEmpty
@@ -89,89 +92,110 @@ extension PreviewPipeline {
         // An empty file is a failure only if its name promises something.
         guard !renderers.isEmpty || (isEmpty && report.renderer != nil) else {
             report.renderer = nil
-            report.traffic = await open.traffic
+            if !open.isLocalFile { report.traffic = await open.traffic }
             return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
         }
-        if let likely = likelyRenderer(of: type.mimeType, named: name, in: scheme) {
-            report.renderer = RendererName(likely, unless: report.renderer)
-        }
+        let likely = likelyRenderers(among: renderers, of: type.mimeType, named: name, in: scheme)
+        if let first = likely.first { report.renderer = RendererName(first, unless: report.renderer) }
         if order.isDryRun, !isEmpty { return .planned }
 
-        let subject = Subject(
-            uri: item.uri, modified: open.entry.modified, size: open.entry.size, mimeType: type.mimeType)
+        var subject = listed
+        (subject.modified, subject.size, subject.mimeType) = (open.entry.modified, open.entry.size, type.mimeType)
         var search = isEmpty ? nil : try await twinSearch(open, item, order)
+        search?.renderers = likely
         if let key = search?.key { search?.made = await twins.enter(key) }
         let outcome: Result<ItemReport.Outcome, PluginError>
         do throws(PluginError) {
-            let end = try await end(of: open, item, subject, search, type, renderers, named, order, urgency, &report)
-            outcome = .success(end)
+            let known = KnownItem(open: open, type: type, renderers: renderers)
+            outcome = .success(try await end(of: known, subject, search, named, order, urgency, &report))
         } catch { outcome = .failure(error) }
-        report.traffic = await open.traffic
+        if !open.isLocalFile { report.traffic = await open.traffic }
         if let search { twins.leave(search.key, made: twin(item, subject, search, report, outcome)) }
-        await removeStale(item, subject, order, report, outcome)
+        if item.mayHaveChanged || report.hadStale { await removeStale(item, subject, order, report, outcome) }
         return try outcome.get()
     }
 
     /// Makes the previews of an item that was opened, or finds out why there can be none.
+    /// - Parameter named: who would draw what its name says that it is.
     private func end(
-        of open: OpenItem, _ item: Item, _ subject: Subject, _ search: TwinSearch?, _ type: SniffedType,
-        _ renderers: [InstalledPlugin], _ named: InstalledPlugin?, _ order: RenderOrder, _ urgency: Urgency,
-        _ report: inout ItemReport
+        of item: KnownItem, _ subject: Subject, _ search: TwinSearch?, _ named: InstalledPlugin?,
+        _ order: RenderOrder, _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
-        let isEmpty = open.isEmpty
-        var result: WorkerResult
+        let open = item.open
+        let result: WorkerResult
         do throws(PluginError) {
-            if isEmpty { throw PluginError(.empty, "the file is empty") }
+            if open.isEmpty { throw PluginError(.empty, "the file is empty") }
             if let search {
                 report.fingerprint = search.fingerprint
-                if let (previews, twin) = await takeOver(search, open, subject, report.renderer, order) {
-                    report.twin = twin
+                if let taken = await takeOver(search, open, subject, order) {
+                    (report.twin, report.renderer) = (taken.twin, RendererName(taken.renderer, unless: report.renderer))
                     try await open.check()
-                    return .made(previews)
+                    return .made(taken.previews)
                 }
             }
             if let kept = keptParts(of: subject, order) {
-                (result, report.wasNotRead) = (kept, true)
+                result = kept
+                report.wasNotRead = true
                 // Whether it took a password to draw them nobody knows any more.
                 report.fingerprint = nil
             } else {
-                result = try await drawParts(of: open, type: type, with: renderers, order, urgency, &report)
+                result = try await drawParts(of: item, order, urgency, &report)
             }
             try await open.check()
         } catch {
-            // Nobody wonders that an empty text has no preview.
-            let packed = report.packed.map { registry.renderers(for: $0.mimeType) }
-            let first = isEmpty ? named : (packed ?? renderers).first
-            if error.code == .empty, first?.manifest.skipsEmpty == true { return .skipped(error) }
-            // Thumbnailers of others that cannot be had leave a file as it is without them.
-            if error.code == .pluginUnavailable, !renderers.isEmpty, renderers.allSatisfy({ $0.foreign != nil }) {
-                report.renderer = nil
-                return .skipped(
-                    PluginError(
-                        .pluginUnavailable, "no plugin renders files of type \(type.mimeType); \(error.message)"))
-            }
+            if let skipped = skipped(item, for: error, named, &report) { return skipped }
             // Nor does any take over what somebody's password may make of it one day.
             if error.code == .encrypted { report.fingerprint = nil }
             await remember(error, of: subject, open, order, report.renderer)
             throw error
         }
+        return .made(try await keep(result, subject, order, urgency, &report))
+    }
+
+    /// What is no failure although nothing was drawn; `nil` for all else.
+    private func skipped(
+        _ item: KnownItem, for error: PluginError, _ named: InstalledPlugin?, _ report: inout ItemReport
+    ) -> ItemReport.Outcome? {
+        // Nobody wonders that an empty text has no preview.
+        let packed = report.packed.map { registry.renderers(for: $0.mimeType) }
+        let first = item.open.isEmpty ? named : (packed ?? item.renderers).first
+        if error.code == .empty, first?.manifest.skipsEmpty == true { return .skipped(error) }
+        // Thumbnailers of others that cannot be had leave a file as it is without them.
+        guard error.code == .pluginUnavailable, !item.renderers.isEmpty,
+            item.renderers.allSatisfy({ $0.foreign != nil })
+        else { return nil }
+        report.renderer = nil
+        return .skipped(
+            PluginError(
+                .pluginUnavailable, "no plugin renders files of type \(item.type.mimeType); \(error.message)"))
+    }
+
+    /// Makes of what was drawn the pictures that were asked for, and puts them into the cache, as far as they may lie there.
+    private func keep(
+        _ drawn: WorkerResult, _ subject: Subject, _ order: RenderOrder, _ urgency: Urgency,
+        _ report: inout ItemReport
+    ) async throws(PluginError) -> [Preview] {
+        var result = drawn
         // Of what is written in an encrypted document nothing is kept, and no other file takes over its picture.
         if report.isUnlocked, order.stores {
             report.fingerprint = nil
             result.facts = Facts(pages: result.facts.pages, size: result.facts.size, duration: result.facts.duration)
         }
-        result = try await finish(result, of: subject, order, urgency, report)
+        if order.stores, !order.variant.finish.isPlain {
+            result = try await finish(result, of: subject, order, urgency, report)
+        }
         report.facts = result.facts
         report.embedded = result.embedded
         report.placeholderHash = result.placeholder
-        let began = ContinuousClock.now
+        let began = Moment.now
         defer { report.times.store = began.duration(to: .now) }
-        if report.isUnlocked, !cachesEncrypted { return .made(try unkept(result, subject, order)) }
+        if report.isUnlocked, !cachesEncrypted { return try unkept(result, subject, order) }
         do throws(PluginError) {
-            return .made(try await store(result, subject, order, forgetsFailure: report.mayHaveFailure))
+            return try await store(result, subject, order, forgetsFailure: report.mayHaveFailure)
         } catch {
-            try report.doWithoutCache(after: error, isAllowed: order.mayBeUnkept, isFull: keeper.isOfFullDisk(error))
-            return .made(try unkept(result, subject, order))
+            try report.doWithoutCache(
+                after: error, isAllowed: order.mayBeUnkept, isClosed: isOfWholeCache(error, order))
+            return try unkept(result, subject, order)
         }
     }
 
@@ -182,6 +206,13 @@ extension PreviewPipeline {
     ) -> Twin? {
         guard case .success(.made) = outcome, let renderer = report.renderer, !report.isUnlocked, !report.wasNotRead
         else { return nil }
+        // What a substitute drew is what others get only where those before it refused the content.
+        if let drawer = search.renderers.dropFirst().first(where: { $0.manifest.id == renderer.id }),
+            absent.absence(before: drawer, of: search.renderers) != nil
+                || absent.loss(before: drawer, of: search.renderers) != nil
+        {
+            return nil
+        }
         return Twin(
             id: search.record, source: item.storage.source.text, path: item.path, modified: subject.modified,
             content: search.fingerprint.content, type: subject.mimeType,

@@ -4,39 +4,44 @@ import VitrineKit
 // The step of an item in which a document that is packed by itself (report.pdf.gz) is unpacked, so that it is drawn as what
 // it is and not as an archive of one file.
 extension PreviewPipeline {
-    /// A document that was packed.
-    struct PackedDocument {
-        /// Unpacked into memory that nobody can write to.
-        var open: OpenItem
-        /// What it is.
-        var type: SniffedType
-        /// Who draws it; not empty.
-        var renderers: [InstalledPlugin]
+    /// A file that may be a document that is packed by itself.
+    struct PackedFile {
+        /// Who would draw it as an archive.
+        var archiver: InstalledPlugin
+        /// What the document is called, as far as the file's name tells.
+        var name: [UInt8]
     }
 
-    /// Unpacks what is packed by itself. What an archive holds is no business of this, and neither are files that somebody
-    /// draws as they are, such as packed drawings (svgz). In archives it stays packed.
+    /// Whether something is packed by itself, as far as can be told without unpacking it. What an archive holds is no business
+    /// of this, and neither are files that somebody draws as they are, such as packed drawings (svgz). In archives it stays
+    /// packed.
+    /// - Parameter file: its renderers are those who would draw it as an archive.
+    func packing(of file: KnownItem) -> PackedFile? {
+        let item = file.open.item
+        guard let archiver = file.renderers.first,
+            let declared = registry.declaredType(for: file.type.mimeType, by: archiver),
+            Packing.types.contains(declared),
+            let name = Packing.unpackedName(item.path.name, in: item.storage.source.scheme),
+            file.open.entry.size.map({ $0 <= Packing.largestFile }) ?? false,
+            mayBeDrawn(name, by: archiver)
+        else { return nil }
+        return PackedFile(archiver: archiver, name: name)
+    }
+
+    /// Unpacks what is packed by itself.
     ///
     /// A contained worker unpacks it, within the bounds for members of archives: no more bytes than a member may have, and
     /// not many times the bytes that are packed.
     /// - Parameters:
     ///   - open: the packed file.
-    ///   - type: what it is.
-    ///   - renderers: who would draw it as an archive.
+    ///   - packing: what ``packing(of:)`` says of it.
     ///   - urgency: of the drawing, and so of what must be done before.
     /// - Returns: `nil` when it is no such file, when it cannot be unpacked, or when nobody draws what is in it: then it is
     ///   what it was.
     /// - Throws: what passes by itself: `changed`, `cancelled`, `workerLost`, or what its storage throws.
     func packedDocument(
-        _ open: OpenItem, _ type: SniffedType, _ renderers: [InstalledPlugin], _ order: RenderOrder,
-        _ urgency: Urgency
-    ) async throws(PluginError) -> PackedDocument? {
-        guard let archiver = renderers.first,
-            let declared = registry.declaredType(for: type.mimeType, by: archiver), Packing.types.contains(declared),
-            let name = Packing.unpackedName(open.item.path.name, in: open.item.storage.source.scheme),
-            open.entry.size.map({ $0 <= Packing.largestFile }) ?? false,
-            mayBeDrawn(name, by: archiver)
-        else { return nil }
+        _ open: OpenItem, _ packing: PackedFile, _ order: RenderOrder, _ urgency: Urgency
+    ) async throws(PluginError) -> KnownItem? {
         let inner: OpenItem
         do throws(PluginError) {
             guard let found = try await unpacked(open.item, order, urgency) else { return nil }
@@ -49,23 +54,31 @@ extension PreviewPipeline {
             return nil
         }
         let size = inner.entry.size ?? Int64(inner.head.count)
-        let content = sniffer.type(head: inner.head, name: name, size: size)
+        let content = sniffer.type(head: inner.head, name: packing.name, size: size)
         let drawers = registry.renderers(for: content.mimeType)
-        guard !inner.isEmpty, let first = drawers.first, first.manifest.id != archiver.manifest.id,
+        guard !inner.isEmpty, let first = drawers.first, first.manifest.id != packing.archiver.manifest.id,
             first.foreign == nil
         else { return nil }
         open.inner = inner
-        return PackedDocument(open: inner, type: content, renderers: drawers)
+        return KnownItem(open: inner, type: content, renderers: drawers)
     }
 
     /// Who draws files of a type, as far as type and name tell: of a packed document who draws what its name says that it is.
     /// - Parameter scheme: that of the file's source.
     func likelyRenderer(of type: String, named name: [UInt8], in scheme: String) -> InstalledPlugin? {
-        guard let first = registry.renderers(for: type).first else { return nil }
-        guard let inner = Packing.unpackedName(name, in: scheme),
+        likelyRenderers(among: registry.renderers(for: type), of: type, named: name, in: scheme).first
+    }
+
+    /// The same, and after it those who are asked when it refuses the file.
+    /// - Parameter renderers: those of the type.
+    func likelyRenderers(
+        among renderers: [InstalledPlugin], of type: String, named name: [UInt8], in scheme: String
+    ) -> [InstalledPlugin] {
+        guard let first = renderers.first, let inner = Packing.unpackedName(name, in: scheme),
             let declared = registry.declaredType(for: type, by: first), Packing.types.contains(declared)
-        else { return first }
-        return registry.renderers(for: sniffer.type(name: inner).mimeType).first ?? first
+        else { return renderers }
+        // What cannot be unpacked is drawn as what it is.
+        return registry.renderers(for: sniffer.type(name: inner).mimeType) + renderers
     }
 
     /// What a name says that is packed in the file; `nil` when it does not say that it is packed. Files with the same bytes

@@ -56,8 +56,8 @@ extension PreviewPipeline {
     /// Makes previews of everything below the given sources, and of items that are named themselves.
     ///
     /// Progress is sent to the sources' topics. Cancelling the task stops the run within a moment; what was made
-    /// stays, and the summary says that it was interrupted. No failure of an item or a source ends the run; a full disk of
-    /// the cache does, which the summary says, too.
+    /// stays, and the summary says that it was interrupted. No failure of an item or a source ends the run; a cache that
+    /// nothing can be written to does, for its disk is full or read-only, which the summary says, too.
     /// - Parameters:
     ///   - sources: folders and files. One that lies in another one has its own turn, with its own options, and the
     ///     other one passes it over. One that comes twice counts once.
@@ -74,6 +74,21 @@ extension PreviewPipeline {
     /// - Returns: what was done.
     public func prebuild(_ sources: [SourceURI], _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
         await prebuild(sources.map { RunSource($0) }, options)
+    }
+
+    /// Makes previews of the files that a list names, while it is read: work begins with the first of them, and memory does
+    /// not grow with their number.
+    ///
+    /// As of single files, nothing of them is written down in the catalog. What a name does not lead to is a failure of that
+    /// item. Folders are passed over. A list that cannot be read to its end is among ``RunSummary/failedSources``.
+    /// - Parameters:
+    ///   - list: read once.
+    ///   - options: what to make; how folders are walked does not count.
+    /// - Returns: what was done.
+    public func prebuild(filesIn list: FileList, _ options: PrebuildOptions = PrebuildOptions()) async -> RunSummary {
+        let summary = await PrebuildRun(self, [], options, usesCatalog: false, list: list).run()
+        hub.send(.finished(summary))
+        return summary
     }
 
     /// Finds out what is new, changed, moved and gone below the given sources, and writes it down in the catalog.

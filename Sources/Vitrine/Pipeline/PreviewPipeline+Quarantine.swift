@@ -9,10 +9,7 @@ extension PreviewPipeline {
         let items = cache.quarantine()
         if places.isEmpty { return items }
         return items.filter { item in
-            places.contains { place in
-                let folder = place.hasSuffix("/") ? place : place + "/"
-                return item.uri == place || item.uri.hasPrefix(folder)
-            }
+            places.contains { CacheURI.is(item.uri, atOrBelow: $0) }
         }
     }
 

@@ -41,8 +41,9 @@ extension PreviewPipeline {
     }
 
     /// Forgets a source from which the caller keeps runs away.
+    /// - Parameter ignoresQueries: whether previews go whatever the query in their URI. Default: no.
     private func forgetAlone(
-        _ source: SourceURI, besides others: [SourceURI], keepsPreviews: Bool
+        _ source: SourceURI, besides others: [SourceURI], keepsPreviews: Bool, ignoresQueries: Bool = false
     ) async -> ForgottenSource {
         var result = ForgottenSource()
         result.isCovered = others.contains { source.path(below: $0) != nil }
@@ -61,7 +62,9 @@ extension PreviewPipeline {
         let (report, failures) = await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .utility).async {
                 var failures = 0
-                let report = cache.clear(below: places, besides: kept) { failures += $0.isFailure ? 1 : 0 }
+                let report = cache.clear(below: places, besides: kept, ignoresQueries: ignoresQueries) {
+                    failures += $0.isFailure ? 1 : 0
+                }
                 continuation.resume(returning: (report, failures))
             }
         }
@@ -92,7 +95,8 @@ extension PreviewPipeline {
         try end()
         var result = ForgottenSource()
         for source in sources {
-            let more = await forgetAlone(source, besides: [], keepsPreviews: keepsPreviews)
+            // An account serves its address with every query.
+            let more = await forgetAlone(source, besides: [], keepsPreviews: keepsPreviews, ignoresQueries: true)
             result.items += more.items
             result.previews += more.previews
             result.failures += more.failures

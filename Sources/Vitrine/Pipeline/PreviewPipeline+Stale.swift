@@ -3,7 +3,8 @@ import PreviewCache
 import VitrineKit
 
 extension PreviewPipeline {
-    /// Once an item that changed has new previews in the cache, those of its earlier state in other sizes are of no use any more.
+    /// Once an item that has changed, or may have, has new previews in the cache, those of its earlier state in other sizes are
+    /// of no use any more.
     ///
     /// Where the cache keeps no new ones, the earlier ones stay as they are, which tell everybody that they are old. But of an
     /// item that is encrypted by now, all go: what it shows is not to lie open any more.
@@ -11,14 +12,14 @@ extension PreviewPipeline {
         _ item: Item, _ subject: Subject, _ order: RenderOrder, _ report: ItemReport,
         _ outcome: Result<ItemReport.Outcome, PluginError>
     ) async {
-        guard item.mayHaveChanged || report.hadStale, order.stores else { return }
+        guard order.stores else { return }
         let kept: [PreviewSize]
         switch outcome {
         case .success(.made(let previews)):
             let stored = previews.filter { $0.unkept == nil }
             guard !stored.isEmpty || report.isUnlocked else { return }
             kept = order.variant == .standard ? stored.map(\.size) : []
-        case .failure(let error) where error.code == .encrypted: kept = []
+        case .failure(let error) where [.encrypted, .locked].contains(error.code): kept = []
         default: return
         }
         var known: [(size: PreviewSize, variant: Variant)] = []

@@ -15,6 +15,9 @@ extension PreviewPipeline {
         let fingerprint: ContentFingerprint
         /// What this run made of the same size and beginning, as ``TwinTable`` knows it.
         var made: [Twin] = []
+        /// Who may draw the item, the first of whom must have drawn the other; or a later one in this run, see
+        /// ``TwinTable``, or before the other went.
+        var renderers: [InstalledPlugin] = []
     }
 
     /// Whether an item is one that is compared with others.
@@ -42,20 +45,21 @@ extension PreviewPipeline {
     }
 
     /// Takes over the previews of another item with the same content.
-    /// - Parameter renderer: who is likely to draw the item, and must have drawn the other.
-    /// - Returns: `nil` when there is none, or its previews are not what would be made now.
+    /// - Returns: the previews, whose they are, and who drew them; `nil` when there are none, or they are not what would be made
+    ///   now.
     func takeOver(
-        _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ renderer: RendererName?, _ order: RenderOrder
-    ) async -> (previews: [Preview], twin: ItemID)? {
-        guard let renderer else { return nil }
-        var candidates = search.made
+        _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ order: RenderOrder
+    ) async -> (previews: [Preview], twin: ItemID, renderer: InstalledPlugin)? {
         let known = try? await desk.thread.run(unlessBlocking: true) { () throws(PluginError) in
             try search.catalog.twins(size: search.size, head: search.key.head, besides: search.record)
         }
-        candidates += known ?? []
-        for twin in candidates where twin.content == search.fingerprint.content {
-            guard twin.type == subject.mimeType, twin.renderer?.name == renderer.id,
-                twin.renderer?.version == renderer.version, isNamedAlike(twin, open.item),
+        let (first, others) = (search.renderers.prefix(1), search.renderers.dropFirst())
+        var candidates = (search.made + (known ?? [])).compactMap { $0.drawn(by: first) }
+        candidates += search.made.compactMap { $0.drawn(by: others) }
+        // What was moved keeps what it had, as it would have where it was.
+        candidates += (known ?? []).filter(\.isGone).compactMap { $0.drawn(by: others) }
+        for (twin, renderer) in candidates where twin.content == search.fingerprint.content {
+            guard twin.type == subject.mimeType, isNamedAlike(twin, open.item),
                 await isSame(twin, search, open),
                 let previews = await copy(twin, to: subject, search.size, order)
             else { continue }
@@ -70,7 +74,7 @@ extension PreviewPipeline {
                     noteMove(from: old, to: subject.uri, source: twin.source)
                 }
             }
-            return (previews, twin.id)
+            return (previews, twin.id, renderer)
         }
         return nil
     }
@@ -125,5 +129,14 @@ extension PreviewPipeline {
     func noteMove(from old: String, to new: String, source: String) {
         hub.send(.moved(from: old, uri: new, source: source))
         configuration.onMoved?(old, new)
+    }
+}
+
+extension Twin {
+    /// It, and which of these renderers drew it, in the version that is installed now; `nil` when none did.
+    fileprivate func drawn(by renderers: ArraySlice<InstalledPlugin>) -> (Twin, InstalledPlugin)? {
+        renderers.first { renderer?.name == $0.manifest.id && renderer?.version == $0.manifest.version }.map {
+            (self, $0)
+        }
     }
 }

@@ -43,7 +43,7 @@ public final class PreviewPipeline: Sendable {
     let lost = LostPreviews()
     let twins = TwinTable()
     let hub = ProgressHub()
-    let coalescer = WorkCoalescer<WorkKey, ItemReport>()
+    let coalescer = WorkCoalescer<WorkKey, SharedReport>()
 
     /// Reads the plugins' manifests. No plugin is loaded and no worker started before there is work for it.
     /// - Throws: `pluginUnavailable` when there is no renderer or no backend at all.
@@ -190,17 +190,20 @@ struct RenderOrder: Sendable {
     var embedded: EmbeddedUse?
     /// Asks for the passwords of encrypted items, if there is somebody to ask.
     var mayAsk = true
+    /// Wants it for the picture of its folder, of which alone those who listen are told.
+    var isPart = false
     /// How much may be read of storages that are not on this machine.
     var limits = ReadLimits()
 }
 
-/// What makes two pieces of work the same, whoever asks for them.
+/// What makes two pieces of work the same, whoever asks for them. Whether it is for the picture of a folder is not among it: the
+/// previews are the same. That of a run with a catalog is work of its own, though, since it takes the file's text along.
 struct WorkKey: Hashable, Sendable {
     private let uri: String
     private let sizes: [PreviewSize]
     private let variant: Variant
     /// One bit for each.
-    private let flags: UInt8
+    private let flags: UInt16
     private let embedded: EmbeddedUse?
 
     /// - Parameters:
@@ -210,7 +213,7 @@ struct WorkKey: Hashable, Sendable {
         self.uri = uri
         sizes = order.sizes
         variant = order.variant
-        func bit(_ place: UInt8, _ flag: Bool) -> UInt8 { flag ? 1 << place : 0 }
+        func bit(_ place: UInt16, _ flag: Bool) -> UInt16 { flag ? 1 << place : 0 }
         flags =
             bit(0, order.force) | bit(1, order.stores) | bit(2, order.isDryRun) | bit(3, order.wantsText)
             | bit(4, order.wantsPageText) | bit(5, order.wantsPlace) | bit(6, order.mayAsk) | bit(7, order.mayBeUnkept)

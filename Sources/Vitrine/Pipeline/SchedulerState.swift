@@ -1,3 +1,5 @@
+import Timing
+
 /// Who works, who waits, and whose turn it is: what a ``Scheduler`` keeps under its lock.
 struct SchedulerState {
     struct Waiter {
@@ -22,7 +24,7 @@ struct SchedulerState {
     private var isStarving = false
     /// What widens lanes, and when.
     var widening: Task<Void, Never>?
-    private var wideningDue: ContinuousClock.Instant?
+    private var wideningDue: Moment?
     var waiters: [Waiter] = []
     /// What waited for a server, and goes on as soon as there is a permit.
     var returning: [CheckedContinuation<Void, Never>] = []
@@ -120,7 +122,7 @@ struct SchedulerState {
         let starved = used < permits ? Set(waiters.filter { isNarrow($0.lane) }.map(\.lane.name)) : []
         guard isStarving || !starved.isEmpty else { return nil }
         isStarving = !starved.isEmpty
-        let now = ContinuousClock.now
+        let now = Moment.now
         for name in Set(widths.keys).union(starved) {
             widths[name, default: LaneWidth()].count(isStarved: starved.contains(name), now)
         }
@@ -142,7 +144,7 @@ struct SchedulerState {
     /// Widens the lanes that work has waited for long enough.
     mutating func widen() {
         wideningDue = nil
-        let now = ContinuousClock.now
+        let now = Moment.now
         for name in widths.keys { widths[name]?.widenIfDue(now) }
     }
 }
@@ -153,18 +155,18 @@ private struct LaneWidth {
     /// Until the first worker has told, a guess.
     var startTime = Duration.milliseconds(40)
     private var waited = Duration.zero
-    private var since: ContinuousClock.Instant?
+    private var since: Moment?
 
     /// What is missing until another place pays. A start is counted twice, since it costs memory too.
     var missing: Duration { max(.zero, startTime * 2 - waited) }
 
     /// Notes whether work waits from now on.
-    mutating func count(isStarved: Bool, _ now: ContinuousClock.Instant) {
+    mutating func count(isStarved: Bool, _ now: Moment) {
         if let since { waited += now - since }
         since = isStarved ? now : nil
     }
 
-    mutating func widenIfDue(_ now: ContinuousClock.Instant) {
+    mutating func widenIfDue(_ now: Moment) {
         count(isStarved: since != nil, now)
         guard since != nil, missing == .zero else { return }
         places *= 2

@@ -2,6 +2,7 @@ import Catalog
 public import PluginHost
 import PreviewCache
 public import RangeReading
+import Timing
 public import VitrineKit
 
 /// Something that happened, as a value.
@@ -160,10 +161,10 @@ public struct ItemReport: Sendable {
     var twin: ItemID?
     /// Whether the cache was found to have a preview of an earlier state of it.
     var hadStale = false
-    /// Whether nothing more can be stored, for the disk of the cache is full.
-    var metFullDisk = false
+    /// Whether nothing more can be stored, for the disk of the cache is full, or nobody may write to it.
+    var metClosedCache = false
     /// When the cache was found to remember no failure of it.
-    var hadNoFailure: ContinuousClock.Instant?
+    var hadNoFailure: Moment?
 
     /// Whether the cache may remember a failure of it: after a moment another process may have met one.
     var mayHaveFailure: Bool { hadNoFailure.map { $0.duration(to: .now) > .milliseconds(20) } ?? true }

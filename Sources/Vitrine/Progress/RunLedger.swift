@@ -20,16 +20,16 @@ actor RunLedger: TickingLedger {
     private let latest = Mutex((uri: "", isFresh: false))
     /// What ended and is not counted yet.
     private let endings = Mutex<[ItemReport]>([])
-    /// Whether it ends with the room on the cache's disk; a watch waits for room instead.
-    private let endsWithRoom: Bool
+    /// Whether it ends when nothing can be kept any more; a watch waits for room instead.
+    private let endsWithCache: Bool
     /// Why nothing more is begun.
     private let stop = Mutex<PluginError?>(nil)
 
-    /// - Parameter endsWithRoom: whether nothing more is begun once the disk of the cache is full; else what does not fit has
-    ///   failed. Default: it has.
-    init(sources: [String], hub: ProgressHub, endsWithRoom: Bool = false) {
+    /// - Parameter endsWithCache: whether nothing more is begun once the cache takes nothing any more; else what it does not
+    ///   take has failed. Default: it has.
+    init(sources: [String], hub: ProgressHub, endsWithCache: Bool = false) {
         self.sources = sources
-        self.endsWithRoom = endsWithRoom
+        self.endsWithCache = endsWithCache
         self.hub = hub
         summary = RunSummary(sources: sources)
         progress = RunProgress(sources: sources)
@@ -88,8 +88,8 @@ actor RunLedger: TickingLedger {
     nonisolated func ended(_ report: ItemReport) async {
         if case .failed(let error, _) = report.outcome {
             if error.code == .cancelled { return }
-            // Nothing is wrong with the item: it is done when there is room again.
-            if report.metFullDisk, endsWithRoom { return stop.withLock { $0 = $0 ?? error } }
+            // Nothing is wrong with the item: it is done when it can be kept again.
+            if report.metClosedCache, endsWithCache { return stop(for: error) }
         }
         let isFirst = endings.withLock { endings in
             endings.append(report)
@@ -97,6 +97,9 @@ actor RunLedger: TickingLedger {
         }
         if isFirst { await news() }
     }
+
+    /// Begins nothing more. The first reason counts.
+    nonisolated func stop(for error: PluginError) { stop.withLock { $0 = $0 ?? error } }
 
     /// Whether nothing more is to be begun, since nothing can be stored any more.
     nonisolated var isStopped: Bool { stop.withLock { $0 != nil } }

@@ -48,7 +48,8 @@ public struct RunSummary: Sendable {
     public var seconds = 0.0
     /// Whether somebody stopped it before its end.
     public var wasInterrupted = false
-    /// Why it ended before all was tried: the disk of the cache is full. Items that are not counted were not done.
+    /// Why it ended before all was tried: the disk of the cache is full, or nothing can be written to it. Items that are not
+    /// counted were not done.
     public var stopped: PluginError?
     /// Items that were found; more than were dealt with when the run was interrupted.
     public var found = 0

@@ -1,3 +1,4 @@
+import Accounts
 public import VitrineKit
 
 /// What somebody pointed at: a source, or one item in it.
@@ -25,23 +26,40 @@ public struct ItemLocation: Hashable, Sendable {
     ///   - text: a path or URI, as bytes.
     ///   - workingFolder: an absolute path.
     ///   - schemes: the schemes that count.
-    /// - Throws: `invalidArgument` for an empty text, a NUL byte, a broken URI, or a `file:` URI of another machine.
+    /// - Throws: `invalidArgument` for an empty text, a NUL byte, a broken URI, one with a password, or a `file:` URI of
+    ///   another machine.
     public static func parse(
         _ text: [UInt8], workingFolder: [UInt8], schemes: Set<String>
     ) throws(PluginError) -> SourceURI {
         guard !text.isEmpty else { throw PluginError(.invalidArgument, "an empty text is no path") }
         guard !text.contains(0) else { throw PluginError(.invalidArgument, "a path cannot hold a NUL byte") }
         if isURI(text, schemes) {
-            if schemes.contains(ArchiveAddress.scheme), let colon = text.firstIndex(of: UInt8(ascii: ":")),
-                String(decoding: text[..<colon], as: UTF8.self).lowercased() == ArchiveAddress.scheme
-            {
-                let rest = Array(text[(colon + 1)...])
-                return try ArchiveAddress.parse(rest, workingFolder: workingFolder, schemes: schemes)
-            }
-            return try SourceURI(String(decoding: text, as: UTF8.self)).asHere { normalized($0) }
+            let uri = try parsed(text, workingFolder: workingFolder, schemes: schemes)
+            try ((try? ArchiveAddress(uri))?.archive ?? uri).checkNoPassword()
+            return uri
         }
+        return file(text, workingFolder: workingFolder)
+    }
+
+    /// Reads a path, whatever it looks like.
+    /// - Parameters:
+    ///   - path: not empty, without NUL bytes.
+    ///   - workingFolder: an absolute path.
+    static func file(_ path: [UInt8], workingFolder: [UInt8]) -> SourceURI {
         let slash = UInt8(ascii: "/")
-        return SourceURI(file: normalized(text.first == slash ? text : workingFolder + [slash] + text))
+        return SourceURI(file: normalized(path.first == slash ? path : workingFolder + [slash] + path))
+    }
+
+    private static func parsed(
+        _ text: [UInt8], workingFolder: [UInt8], schemes: Set<String>
+    ) throws(PluginError) -> SourceURI {
+        if schemes.contains(ArchiveAddress.scheme), let colon = text.firstIndex(of: UInt8(ascii: ":")),
+            String(decoding: text[..<colon], as: UTF8.self).lowercased() == ArchiveAddress.scheme
+        {
+            let rest = Array(text[(colon + 1)...])
+            return try ArchiveAddress.parse(rest, workingFolder: workingFolder, schemes: schemes)
+        }
+        return try SourceURI(String(decoding: text, as: UTF8.self)).asHere { normalized($0) }
     }
 
     /// Whether text is a URI and no path.
@@ -49,6 +67,15 @@ public struct ItemLocation: Hashable, Sendable {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
         return schemes.contains(String(decoding: text[..<colon], as: UTF8.self).lowercased())
             || looksLikeURI(text, colon)
+    }
+
+    /// Whether text is a URI with `://` behind its scheme, or that of an archive with such a URI behind `archive:`.
+    static func isURIWithSlashes(_ text: [UInt8], _ schemes: Set<String>) -> Bool {
+        let scheme = Array("\(ArchiveAddress.scheme):".utf8)
+        let head = String(decoding: text.prefix(scheme.count), as: UTF8.self).lowercased()
+        let uri = head.utf8.elementsEqual(scheme) ? Array(text.dropFirst(scheme.count)) : text
+        guard let colon = uri.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return uri[(colon + 1)...].starts(with: "//".utf8) && isURI(uri, schemes)
     }
 
     /// The location as one item of the folder that holds it, for URIs that name a file; of a member of an archive, as an
@@ -67,12 +94,14 @@ public struct ItemLocation: Hashable, Sendable {
         let path = uri.path
         // `mail:inbox/a.pdf` has no slash of its own to begin with.
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
-        let nameStart = slash.map { $0 + 1 } ?? 0
+        // `drive:a.pdf` of `rclone:drive:a.pdf` has none at all: what stands before the colon is no part of the name.
+        let colon = slash == nil ? path.dropFirst().firstIndex(of: UInt8(ascii: ":")) : nil
+        let nameStart = (slash ?? colon).map { $0 + 1 } ?? 0
         guard nameStart < path.count else {
             throw PluginError(.invalidArgument, "'\(uri.text)' is a source, not a file in one")
         }
         let name = Array(path[nameStart...])
-        let folder = slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<(slash ?? 0)])
+        let folder = slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<(slash ?? nameStart)])
         if uri.scheme == "file" {
             source = try uri.asHere { _ in folder }
         } else {

@@ -7,7 +7,7 @@ final class WatchedFile: TracedSource {
     private let file: any ByteSource
     private let watch: CallWatch
     private let path: ItemPath
-    private let isOnDisk: Bool
+    let isOnDisk: Bool
 
     /// - Parameter isOnDisk: whether calls may block a thread that was made for it. Default: no.
     init(_ file: any ByteSource, _ path: ItemPath, _ watch: CallWatch, isOnDisk: Bool = false) {

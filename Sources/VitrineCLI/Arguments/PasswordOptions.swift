@@ -29,16 +29,16 @@ enum PasswordOptions {
         }
     }
 
-    /// Which options open a file that there is no preview of, as the end of a sentence; empty when none does. Archives, books
-    /// that their sellers lock and enciphered sound and video are encrypted as well, and no password is taken for them.
-    /// - Parameter isBatch: as in ``apply(_:to:isBatch:)``.
-    static func hint(of error: PluginError, isBatch: Bool = false) -> String {
-        guard error.code == .encrypted, opened.contains(error.message) else { return "" }
-        return isBatch ? "; --password-command with --cache-encrypted opens it" : "; --password-command opens it"
+    /// Which options open a file that there is no preview of, as the end of a sentence; empty when none does, or all of them
+    /// were given.
+    /// - Parameters:
+    ///   - pipeline: that was asked for it.
+    ///   - isBatch: as in ``apply(_:to:isBatch:)``.
+    static func hint(of error: PluginError, _ pipeline: PreviewPipeline, isBatch: Bool = false) -> String {
+        guard error.code == .encrypted else { return "" }
+        let options =
+            (pipeline.hasPasswordCommand ? [] : [command.name])
+            + (isBatch && !pipeline.cachesEncrypted ? [caching.name] : [])
+        return options.isEmpty ? "" : "; \(options.joined(separator: " with ")) opens it"
     }
-
-    /// What the renderers that take passwords say of documents that want one: PDFium's and LibreOffice's.
-    private static let opened: Set = [
-        "the PDF document needs a password", "the document is protected by a password",
-    ]
 }

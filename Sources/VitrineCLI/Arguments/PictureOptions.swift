@@ -8,8 +8,8 @@ enum PictureOptions {
         [
             OptionSpecification(
                 "--size", value: "SIZE",
-                "normal (128), large (256), x-large (512), xx-large (1024) or pixels. Default: large; sheets: xx-large."
-            ),
+                "normal (128), large (256), x-large (512), xx-large (1024) or 1 to 16384 pixels. Default: large; sheets: "
+                    + "xx-large."),
             OptionSpecification(
                 "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
             OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
@@ -17,11 +17,13 @@ enum PictureOptions {
                 "--at", value: "TIME",
                 "The moment in a video, from its start: seconds, 1:30 or 1:02:03. Default: one that shows something."),
             OptionSpecification("--pages", value: "N-M", "Several pages as a sheet, at most 64."),
-            OptionSpecification("--frames", value: "N", "So many moments of a video, evenly over it, as a sheet."),
             OptionSpecification(
-                "--sheet", value: "CxR", "Columns and rows for --pages and --frames. Default: as square as can be."),
+                "--frames", value: "N", "So many moments of a video, at most 64, evenly over it, as a sheet."),
+            OptionSpecification(
+                "--sheet", value: "CxR",
+                "Columns and rows for --pages and --frames, at most 16 each. Default: as square as can be."),
             OptionSpecification("--numbers", "Write page numbers, or moments, below the pictures of a sheet."),
-            OptionSpecification("--animate", "A short silent loop over a video, as WebP: 12 frames, or --frames."),
+            OptionSpecification("--animate", "A short silent loop over a video, as WebP only: 12 frames, or --frames."),
         ] + finishing("Default: by the name after -o, else png.")
 
     /// The options that say what becomes of one preview.
@@ -33,7 +35,8 @@ enum PictureOptions {
             OptionSpecification("--crop", value: "WHERE", "What to keep when it is cut: center, attention or entropy."),
             OptionSpecification("--focus", value: "X,Y", "Keep what is around this point, 0 to 1 from the top left."),
             OptionSpecification("--format", value: "FORMAT", "png, jpeg, webp or avif. \(format)"),
-            OptionSpecification("--quality", value: "N", "1 (small) to 100. Default: jpeg 85, webp 80, avif 65."),
+            OptionSpecification(
+                "--quality", value: "N", "1 (small) to 100; not for png. Default: jpeg 85, webp 80, avif 65."),
             OptionSpecification("--background", value: "#RRGGBB", "What shows through; for jpeg, white by default."),
         ]
     }

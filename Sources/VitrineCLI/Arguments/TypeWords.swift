@@ -13,7 +13,7 @@ enum TypeWords {
     /// The families, in the order in which they are shown.
     static let families = [
         Family(names: ["pdf"], types: ["application/pdf"]),
-        Family(names: ["image", "picture", "photo"], types: ["image/"]),
+        Family(names: ["image", "picture", "photo"], types: ["image/", "application/dicom"]),
         Family(names: ["video", "movie", "film"], types: ["video/"]),
         Family(names: ["audio", "music", "sound"], types: ["audio/"]),
         Family(
@@ -53,8 +53,24 @@ enum TypeWords {
             types: [
                 "font/", "application/x-font-ttf", "application/x-font-otf", "application/x-font-type1",
                 "application/x-font-pcf", "application/x-font-bdf", "application/font-woff",
-                "application/vnd.ms-opentype",
+                "application/vnd.ms-opentype", "application/x-dfont",
             ]),
+        Family(
+            names: ["model", "3d"],
+            types: [
+                "model/", "application/x-ply", "application/vnd.autodesk.fbx", "image/x-3ds", "image/x-lwo",
+                "application/x-amf", "application/x-blender", "application/vnd.sketchup.skp",
+                "application/x-extension-fcstd",
+            ]),
+        Family(
+            names: ["map", "track", "route"],
+            types: [
+                "application/gpx", "application/gpx+xml", "application/x-gpx", "application/x-gpx+xml",
+                "application/vnd.garmin.tcx+xml", "application/vnd.google-earth.kml+xml",
+                "application/vnd.google-earth.kmz", "application/geo+json", "application/vnd.geo+json",
+            ]),
+        Family(
+            names: ["page", "website"], types: ["text/html", "application/xhtml+xml", "application/x-mimearchive"]),
     ]
 
     private static let documents = [
@@ -62,13 +78,15 @@ enum TypeWords {
         "application/vnd.oasis.opendocument.text-flat-xml",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.", "application/msword",
         "application/msword-template", "application/vnd.ms-word.", "application/rtf", "application/vnd.wordperfect",
-        "application/vnd.sun.xml.writer", "application/vnd.sun.xml.writer.",
+        "application/vnd.sun.xml.writer", "application/vnd.sun.xml.writer.", "application/vnd.stardivision.writer",
+        "application/x-mswrite", "application/x-hwp-v3",
     ]
     private static let spreadsheets = [
         "application/vnd.oasis.opendocument.spreadsheet", "application/vnd.oasis.opendocument.spreadsheet-template",
         "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.", "application/vnd.ms-excel",
         "application/vnd.ms-excel.", "application/vnd.sun.xml.calc", "application/vnd.sun.xml.calc.",
+        "application/vnd.stardivision.calc", "application/vnd.lotus-1-2-3",
     ]
     private static let presentations = [
         "application/vnd.oasis.opendocument.presentation",
@@ -76,6 +94,7 @@ enum TypeWords {
         "application/vnd.oasis.opendocument.presentation-flat-xml",
         "application/vnd.openxmlformats-officedocument.presentationml.", "application/vnd.ms-powerpoint",
         "application/vnd.ms-powerpoint.", "application/vnd.sun.xml.impress", "application/vnd.sun.xml.impress.",
+        "application/vnd.stardivision.impress",
     ]
 
     /// The families' names, for sentences.

@@ -11,13 +11,14 @@ enum CommandContext {
     /// The pipeline of this user.
     /// - Parameters:
     ///   - jobs: how many items are rendered at once. Default: one for each core.
+    ///   - mayLackCache: whether a user without a home is given one that keeps nothing. Default: that is an error.
     ///   - adjust: changes settings to what was asked for on the command line. Default: nothing.
     static func pipeline(
-        jobs: Int? = nil, _ adjust: (inout Settings) throws(PluginError) -> Void = { _ in }
+        jobs: Int? = nil, mayLackCache: Bool = false, _ adjust: (inout Settings) throws(PluginError) -> Void = { _ in }
     ) throws(PluginError) -> PreviewPipeline {
         var settings = try settings()
         try adjust(&settings)
-        var configuration = try PipelineConfiguration.standard(settings: settings)
+        var configuration = try PipelineConfiguration.standard(settings: settings, mayLackCache: mayLackCache)
         if let jobs { configuration.jobs = jobs }
         return try PreviewPipeline(configuration)
     }

@@ -46,14 +46,19 @@ enum ConfigCommand: Command {
     private static func check(_ path: String) -> CInt {
         do throws(PluginError) {
             let settings = try Settings(reading: path)
-            let installed = Set(PluginDirectory(scanning: .standard()).listings.compactMap(\.id))
+            let directory = PluginDirectory(scanning: .standard())
+            let installed = Set(directory.listings.compactMap(\.id))
             let unknown = settings.plugins.keys.filter { !installed.contains($0) }.sorted()
             for id in unknown {
                 Console.error(
                     "'\(DisplayText.of(path))' has [plugin \(id)], which is not installed; "
                         + "'vitrine plugins' lists what is")
             }
-            return unknown.isEmpty ? ExitCode.done : ExitCode.failed
+            let idle = directory.idleSettings(settings)
+            for settings in idle {
+                Console.error("'\(DisplayText.of(path))' has in [plugin \(settings.plugin)] \(settings.clause)")
+            }
+            return unknown.isEmpty && idle.isEmpty ? ExitCode.done : ExitCode.failed
         } catch {
             Console.error(DisplayText.of(error.message))
             return ExitCode.failed
@@ -71,18 +76,7 @@ enum ConfigCommand: Command {
         let foreign = settings.usesForeignThumbnailers
         rows.append(["foreign-thumbnailers", "enabled", String(foreign ?? true), foreign == nil ? "default" : "file"])
         rows += indexRows(settings)
-        let directory = PluginDirectory(scanning: .standard(), settings: settings)
-        let manifests = directory.listings.filter { !$0.isForeign }.compactMap(\.manifest).sorted { $0.id < $1.id }
-        var seen: Set<String> = []
-        for manifest in manifests where seen.insert(manifest.id).inserted {
-            let own = settings.plugins[manifest.id] ?? PluginSettings()
-            for key in PluginSetting.allCases {
-                guard let value = value(of: key, manifest, own) else { continue }
-                let isStated = key == .priority ? manifest.priority != 100 : manifest.limits.stated.contains(key)
-                let origin = own[key] != nil ? "file" : isStated ? "plugin.json" : "default"
-                rows.append(["plugin \(manifest.id)", key.rawValue, value.description, origin])
-            }
-        }
+        rows += pluginRows(settings)
         let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         for row in rows {
             let cells = row.indices.map { $0 == row.count - 1 ? row[$0] : row[$0].padded(to: widths[$0] + 2) }
@@ -138,14 +132,34 @@ enum ConfigCommand: Command {
         return rows
     }
 
+    /// Of each plugin the keys that it has; thumbnailers of other projects come last.
+    private static func pluginRows(_ settings: Settings) -> [[String]] {
+        let listings = PluginDirectory(scanning: .standard(), settings: settings).listings
+        let sorted = [false, true].flatMap { isForeign in
+            listings.filter { $0.isForeign == isForeign }.sorted { ($0.id ?? "") < ($1.id ?? "") }
+        }
+        var rows: [[String]] = []
+        var seen: Set<String> = []
+        for listing in sorted {
+            guard let manifest = listing.manifest, seen.insert(manifest.id).inserted else { continue }
+            let own = settings.plugins[manifest.id] ?? PluginSettings()
+            for key in listing.settings {
+                guard let value = value(of: key, manifest, own) else { continue }
+                let isStated = key == .priority ? manifest.priority != 100 : manifest.limits.stated.contains(key)
+                let origin = own[key] != nil ? "file" : isStated ? "plugin.json" : "default"
+                rows.append(["plugin \(manifest.id)", key.rawValue, value.description, origin])
+            }
+        }
+        return rows
+    }
+
     private static func value(
         of key: PluginSetting, _ manifest: PluginManifest, _ own: PluginSettings
     ) -> SettingValue? {
         switch key {
         case .enabled: .flag(!own.isDisabled)
         case .priority: .whole(manifest.priority)
-        // Limits are those of workers, and backends have none.
-        default: manifest.kind == .backend ? nil : manifest.limits[key]
+        default: manifest.limits[key]
         }
     }
 }

@@ -69,7 +69,7 @@ enum CopyCommand: Command {
         }
         let listener = Task {
             if json {
-                if await !JSONLines.show(events) { work.cancel() }
+                if await !JSONLines.show(events) { Interruption.end(work) }
             } else if Console.isTerminal(STDERR_FILENO) {
                 await CopyBar.show(events)
             }

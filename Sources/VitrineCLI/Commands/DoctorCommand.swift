@@ -58,6 +58,7 @@ enum DoctorCommand: Command {
             var state: String
             var text: String
             var advice: String?
+            var command: String?
 
             init(_ finding: Finding) {
                 area = finding.area.rawValue
@@ -66,6 +67,7 @@ enum DoctorCommand: Command {
                 state = finding.state.rawValue
                 text = finding.text
                 advice = finding.advice
+                command = finding.command
             }
         }
     }

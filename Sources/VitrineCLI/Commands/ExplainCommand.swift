@@ -9,8 +9,8 @@ enum ExplainCommand: Command {
     static let summary = "Say how a file gets its preview, or why it gets none, and what its storage is asked for."
     static let usage = "FILE|URI [OPTIONS]"
     static let details = """
-        Renders the file once to see what happens, and keeps nothing of it. A folder of a server is listed instead, one
-        level of it, to see what that costs.
+        Renders the file once to see what happens, and keeps nothing of it. A folder of a server or of an archive is
+        listed instead, one level of it, to see what that costs.
         """
     static let options = [
         OptionSpecification(
@@ -29,9 +29,12 @@ enum ExplainCommand: Command {
         let source = try CommandContext.file(arguments, pipeline)
         let work = Task { () -> Result<[(String, String)], PluginError> in
             do throws(PluginError) {
-                if source.isFolderOfServer { return .success(rows(try await pipeline.explain(folder: source))) }
+                if source.isFolderOfServer || source.isWholeArchive {
+                    return .success(rows(try await pipeline.explain(folder: source)))
+                }
                 return .success(
-                    rows(try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded)))
+                    rows(
+                        try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded), pipeline))
             } catch {
                 guard error.code == .notAFile, source.scheme != "file" else { return .failure(error) }
             }
@@ -51,7 +54,7 @@ enum ExplainCommand: Command {
         return ExitCode.done
     }
 
-    static func rows(_ explanation: Explanation) -> [(String, String)] {
+    static func rows(_ explanation: Explanation, _ pipeline: PreviewPipeline) -> [(String, String)] {
         let report = explanation.report
         var rows = [("file", ItemName.long(explanation.uri)), ("uri", explanation.uri)]
         if let storage = explanation.storage { rows += Self.rows(storage, "found for", "asked then") }
@@ -63,7 +66,8 @@ enum ExplainCommand: Command {
             rows.append(("type", "unknown: it could not be read"))
         }
         if explanation.candidates.isEmpty, explanation.type != nil {
-            rows.append(("renderer", "none: no plugin serves this type"))
+            let why = explanation.entry.size == 0 ? "the file is empty" : "no plugin serves this type"
+            rows.append(("renderer", "none: \(why)"))
         }
         for (index, candidate) in explanation.candidates.enumerated() {
             let name = "\(candidate.name.id) \(candidate.name.version)"
@@ -81,8 +85,8 @@ enum ExplainCommand: Command {
             rows.append(("", "failure of an earlier run, by \(remembered.renderer): \(remembered.message)"))
         }
         if let packed = report.packed { rows.append(("packed", "\(packed.mimeType), drawn as if it were not packed")) }
-        rows.append(("result", outcome(report)))
-        rows += facts(report.facts)
+        rows.append(("result", outcome(report, pipeline)))
+        rows += FactRows.rows(report.facts)
         if let traffic = report.traffic { rows.append(("read", ReadTraffic.text(traffic, of: report.bytes))) }
         rows.append(("time", times(report.times)))
         return rows.map { ($0.0, DisplayText.of($0.1)) }
@@ -91,6 +95,7 @@ enum ExplainCommand: Command {
     static func rows(_ explanation: FolderExplanation) -> [(String, String)] {
         var rows = [("folder", ItemName.long(explanation.uri)), ("uri", explanation.uri)]
         if let storage = explanation.storage { rows += Self.rows(storage, "connected for", "listed for") }
+        if let archive = explanation.archive { rows += Self.rows(archive) }
         let kinds: [(Entry.Kind, String)] = [
             (.file, "file"), (.folder, "folder"), (.link, "link"), (.special, "other"),
         ]
@@ -139,7 +144,7 @@ enum ExplainCommand: Command {
         }
     }
 
-    private static func outcome(_ report: ItemReport) -> String {
+    private static func outcome(_ report: ItemReport, _ pipeline: PreviewPipeline) -> String {
         switch report.outcome {
         case .made, .valid:
             "rendered by \(report.renderer?.id ?? "nobody")"
@@ -147,26 +152,9 @@ enum ExplainCommand: Command {
                 + (report.isUnlocked ? ", with a password" : "")
         case .planned: "would be rendered"
         case .skipped(let error): "skipped (\(error.code.rawValue)): \(error.message)"
-        case .failed(let error, _): "failed (\(error.code.rawValue)): \(error.message)"
+        case .failed(let error, _):
+            "failed (\(error.code.rawValue)): \(error.message)\(PasswordOptions.hint(of: error, pipeline))"
         }
-    }
-
-    private static func facts(_ facts: Facts) -> [(String, String)] {
-        var rows: [(String, String)] = []
-        if let title = facts.title { rows.append(("title", title)) }
-        if let pages = facts.pages { rows.append(("pages", "\(pages)")) }
-        if let size = facts.size { rows.append(("pixels", "\(size.width) × \(size.height)")) }
-        if let duration = facts.duration { rows.append(("duration", Quantity.seconds(duration))) }
-        for (name, value) in facts.details.sorted(by: { $0.key < $1.key }) {
-            switch value {
-            case .text(let text): rows.append((name.label, text))
-            case .number(let number):
-                rows.append((name.label, Int64(exactly: number).map { "\($0)" } ?? Quantity.decimal(number, 2)))
-            case .list(let list): rows.append((name.label, list.joined(separator: ", ")))
-            @unknown default: break
-            }
-        }
-        return rows
     }
 
     private static func times(_ times: StageTimes) -> String {
@@ -179,13 +167,6 @@ enum ExplainCommand: Command {
     }
 
     private static func milliseconds(_ duration: Duration) -> String { Quantity.decimal(duration.inSeconds * 1000, 2) }
-}
-
-extension FactName {
-    /// The name in words: `pageFormat` is "page format".
-    fileprivate var label: String {
-        rawValue.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
-    }
 }
 
 extension SourceURI {

@@ -44,9 +44,9 @@ enum FailuresCommand: Command {
             await pipeline.end()
             await ContainmentNotice.show(pipeline)
             if !arguments.has("--json") {
-                for line in SummaryTable(summary: summary).lines { Console.print(line) }
+                for line in SummaryTable(summary: summary, pipeline: pipeline).lines { Console.print(line) }
             }
-            if let stop = SummaryTable(summary: summary).stop {
+            if let stop = SummaryTable(summary: summary, pipeline: pipeline).stop {
                 Console.error("vitrine failures: \(stop)")
                 code = ExitCode.failed
             }

@@ -27,7 +27,7 @@ enum FindCommand: Command {
         OptionSpecification("--before", value: "DATE", "Changed before this date."),
         OptionSpecification("--collection", short: "-c", value: "NAME", "In this collection."),
         OptionSpecification("--source", short: "-s", value: "NAME|PATH|URI", "In this source or folder."),
-        OptionSpecification("--limit", short: "-n", value: "N", "At most so many. Default: 50."),
+        OptionSpecification("--limit", short: "-n", value: "N", "At most so many, 1 to 100000. Default: 50."),
         OptionSpecification(
             "--pictures", value: "HOW", "Show previews: auto, never, kitty, iterm or sixel. Default: auto."),
         LibraryContext.jsonOption,
@@ -47,7 +47,8 @@ enum FindCommand: Command {
             return ExitCode.done
         }
         if found.isEmpty {
-            Console.error("nothing was found")
+            let isNew = try catalog.sources().isEmpty
+            Console.error(isNew ? "nothing is indexed yet; 'vitrine index PATH' does that" : "nothing was found")
             return ExitCode.done
         }
         let pictures = wish.pictures()

@@ -34,7 +34,8 @@ enum GetCommand: Command {
             throw PluginError(
                 .invalidArgument, "--place says where a picture was taken, in the object of --json; give both")
         }
-        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+        let pipeline = try CommandContext.pipeline(jobs: 1, mayLackCache: order.mayBeUnkept) {
+            settings throws(PluginError) in
             try PasswordOptions.apply(arguments, to: &settings)
         }
         let source = try CommandContext.file(arguments, pipeline)
@@ -58,7 +59,8 @@ enum GetCommand: Command {
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         if case .failure(let error) = result {
-            Console.error("vitrine get: \(ItemName.reason(source.text, error))\(PasswordOptions.hint(of: error))")
+            Console.error(
+                "vitrine get: \(ItemName.reason(source.text, error))\(PasswordOptions.hint(of: error, pipeline))")
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
         let picture = try result.get()

@@ -65,9 +65,11 @@ enum NoteCommand: Command {
             throw PluginError(.invalidArgument, "name a file, or a collection with --collection")
         }
         try context.check(isKnown: subject)
+        // Before anybody writes.
+        try context.library.checkCanChange()
         let (title, text) = try given(arguments)
         if title == nil || text == nil, NoteEditor.isPossible {
-            // A collection that is not there is told before anybody writes.
+            // Likewise a collection that is not there.
             if case .collection(let name) = subject { _ = try context.library.collection(named: name) }
             return try NoteEditor.edit(title: title ?? "", text: text ?? "") { (title, text) throws(PluginError) in
                 Console.print("note \(try context.library.addNote(to: subject, title: title, text: text).id)")
@@ -80,6 +82,7 @@ enum NoteCommand: Command {
     private static func edit(
         _ id: Int64, _ context: LibraryContext, _ arguments: ParsedArguments
     ) throws(PluginError) {
+        try context.library.checkCanChange()
         let (title, text) = try given(arguments)
         if title != nil || text != nil {
             try context.library.editNote(id, title: title, text: text)

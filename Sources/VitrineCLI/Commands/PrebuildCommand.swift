@@ -6,7 +6,7 @@ import VitrineKit
 enum PrebuildCommand: Command {
     static let name = "prebuild"
     static let summary = "Make the previews of everything in sources and folders."
-    static let usage = "[SOURCE|PATH|URI…] [OPTIONS]"
+    static let usage = "[SOURCE|PATH|URI…|--files-from FILE] [OPTIONS]"
     static let details = """
         Without a name or a path, every registered source is done. Folders are walked with all that is below them. Previews that are there and still true are not made again, \
         and files
@@ -14,12 +14,12 @@ enum PrebuildCommand: Command {
         managers look for them. Ctrl-C stops at once and loses nothing that was made.
         """
     static let options =
-        [
+        FilesFromOption.specifications + [
             OptionSpecification(
                 "--size", value: "SIZES",
-                "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
+                "normal, large, x-large, xx-large or 1 to 16384 pixels, separated by commas. Default: large."),
             OptionSpecification(
-                "--jobs", short: "-j", value: "N", "Files rendered at once. Default: one for each core."),
+                "--jobs", short: "-j", value: "N", "Files rendered at once, 1 to 256. Default: one for each core."),
             OptionSpecification("--progress", value: "FORM", "auto, bar, json or none. Default: auto."),
             OptionSpecification(
                 "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
@@ -60,17 +60,24 @@ enum PrebuildCommand: Command {
         options.embedded = try EmbeddedOption.use(arguments)
         options.limits = try ReadLimitOption.limits(arguments)
         options.whenBusy = try CommandContext.busyPolicy(arguments)
+        let list = try FilesFromOption.list(arguments)
         let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256)) {
             settings throws(PluginError) in
             try PasswordOptions.apply(arguments, to: &settings, isBatch: true)
         }
-        let sources = try SourceOperands.sources(arguments.operands, pipeline)
+        let sources = list == nil ? try SourceOperands.sources(arguments.operands, pipeline) : []
 
-        let summary = await run(pipeline, sources, options, form)
+        let summary = await run(pipeline, form) { [options] in
+            if let list {
+                await pipeline.prebuild(filesIn: list, options)
+            } else {
+                await pipeline.prebuild(sources, options)
+            }
+        }
         let written = await sheet?.write(pipeline, sources, options, summary)
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
-        let table = SummaryTable(summary: summary)
+        let table = SummaryTable(summary: summary, pipeline: pipeline)
         if form == .none { for line in table.sourceLines { Console.error(line) } }
         if form != .json, form != .none {
             for line in table.failureLines { Console.error(line) }
@@ -103,19 +110,18 @@ enum PrebuildCommand: Command {
 
     /// Runs with a listener beside it, both until the run's end.
     private static func run(
-        _ pipeline: PreviewPipeline, _ sources: [RunSource], _ options: PrebuildOptions, _ form: Form
+        _ pipeline: PreviewPipeline, _ form: Form, _ prebuild: @escaping @Sendable () async -> RunSummary
     ) async -> RunSummary {
         // Where nobody reads them, events are not even made.
         let isSilent = form == .none || form == .auto && !Console.isTerminal(STDERR_FILENO)
         let events = isSilent ? nil : pipeline.progress(buffer: form == .json ? 1 << 16 : 16)
-        let work = Task { await pipeline.prebuild(sources, options) }
+        let work = Task { await prebuild() }
         let interruption = Interruption(cancels: work)
         defer { withExtendedLifetime(interruption) {} }
         let listener = Task {
             guard let events else { return }
             guard form == .json else { return await ProgressBar().show(events) }
-            // Who reads the lines has gone: nobody wants the rest.
-            if await !JSONLines.show(events) { work.cancel() }
+            if await !JSONLines.show(events) { Interruption.end(work) }
         }
         let summary = await work.value
         await end(of: listener, within: summary.wasInterrupted ? .milliseconds(300) : nil)

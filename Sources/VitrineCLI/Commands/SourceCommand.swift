@@ -35,7 +35,7 @@ enum SourceCommand: Command {
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, operands.count) {
             case ("list", 0): try list(context, json: arguments.has("--json"))
-            case ("add", 1): try add(operands[1], context, arguments)
+            case ("add", 1): try await add(operands[1], context, arguments)
             case ("remove", 1):
                 try await remove(
                     try name(operands[1], context), context, keepsPreviews: arguments.has("--keep-previews"))
@@ -52,7 +52,7 @@ enum SourceCommand: Command {
 
     private static func add(
         _ operand: [UInt8], _ context: LibraryContext, _ arguments: ParsedArguments
-    ) throws(PluginError) {
+    ) async throws(PluginError) {
         let uri = try context.uri(operand)
         try context.user.check(schemeOf: uri)
         guard !isFile(uri) else {
@@ -61,14 +61,13 @@ enum SourceCommand: Command {
                 "\(ItemName.long(uri.text)) is a file, and a source is a folder: add the one that holds it, or "
                     + "'archive:PATH' for what is in an archive")
         }
+        try await context.user.check(fileOf: uri)
         func flag(_ name: String) -> Bool? { arguments.has(name) ? true : nil }
         let name: String
         if let named = arguments.bytes("--name") {
             name = try LibraryContext.text(named)
         } else {
-            var last = uri.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
-            // The mark behind a whole archive is none of its name's.
-            if uri.scheme == "archive", last.last == UInt8(ascii: "!") { last.removeLast() }
+            let last = uri.lastName
             name = last.isEmpty ? uri.authority ?? "" : String(decoding: last, as: UTF8.self)
             do throws(PluginError) { try LibraryName.check(source: name) } catch {
                 throw PluginError(error.code, error.message + "; give it one with --name")

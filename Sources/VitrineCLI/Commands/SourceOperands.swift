@@ -52,11 +52,12 @@ enum SourceOperands {
     private static func registered(isNeeded: Bool) throws(PluginError) -> [RegisteredSource] {
         do throws(PluginError) {
             let place = try LibraryContext.place()
-            let sources = access(place.file, F_OK) == 0 ? try Library(at: place).sources() : []
+            let sources = access(place.file, F_OK) == 0 ? try Library.openToRead(at: place).sources() : []
             if !sources.isEmpty || !isNeeded { return sources }
         } catch {
             if isNeeded { throw error }
             // Previews are made without it.
+            if error.code == .notFound { return [] }
             Console.error("vitrine: the registered sources are not known: \(DisplayText.of(error.message))")
             return []
         }

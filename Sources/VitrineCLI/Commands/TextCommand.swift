@@ -8,30 +8,36 @@ enum TextCommand: Command {
     static let usage = "FILE|URI… [OPTIONS]"
     static let details = """
         PDF and office documents, books, letters, texts and lists of archives have text. It is found in a contained worker,
-        and kept nowhere. At most 32 KiB of a page are printed. Pages are separated by form feeds.
+        and kept nowhere. At most 32 KiB of a page are printed. Pages are separated by form feeds, also those of different files.
         """
     static let options = [
         OptionSpecification("--pages", value: "N", "So many pages from the first one on, 1 to 1000. Default: 1."),
         OptionSpecification("--json", "Print one JSON object a line for each file."),
-        ReadLimitOption.specification,
+        ReadLimitOption.specification, PasswordOptions.command,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         guard !arguments.operands.isEmpty else { throw PluginError(.invalidArgument, "name the files") }
         let pages = try arguments.integer("--pages", in: 1...1000) ?? 1
         let limits = try ReadLimitOption.limits(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: 1)
+        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings)
+        }
         var sources: [SourceURI] = []
         for operand in arguments.operands { sources.append(try CommandContext.file(operand, pipeline)) }
         let asJSON = arguments.has("--json")
         let work = Task { [sources] () -> CInt in
             var code = ExitCode.done
+            var isFirst = true
             for source in sources {
                 do throws(PluginError) {
                     let text = try await PageText.read(source, pages: pages, limits, pipeline)
-                    if asJSON { try JSONText.show(text) } else { show(text) }
+                    if asJSON { try JSONText.show(text) } else { show(text, isFirst: isFirst) }
+                    isFirst = false
                 } catch {
-                    Console.error("vitrine text: \(ItemName.reason(source.text, error))")
+                    Console.error(
+                        "vitrine text: \(ItemName.reason(source.text, error))\(PasswordOptions.hint(of: error, pipeline))"
+                    )
                     code = ExitCode.failed
                     if error.code == .cancelled { return ExitCode.interrupted }
                 }
@@ -46,9 +52,10 @@ enum TextCommand: Command {
         return code
     }
 
-    private static func show(_ text: PageText) {
+    /// - Parameter isFirst: whether nothing was printed before.
+    private static func show(_ text: PageText, isFirst: Bool) {
         for (index, page) in text.text.enumerated() {
-            if index > 0 { Console.print("\u{C}") }
+            if index > 0 || !isFirst { Console.print("\u{C}") }
             // What could steer a terminal is no text.
             let shown = page.text.unicodeScalars.filter {
                 $0 == "\n" || $0 == "\t" || ($0.properties.generalCategory != .control && $0 != "\u{7F}")

@@ -18,11 +18,12 @@ enum WatchCommand: Command {
     static let options = [
         OptionSpecification(
             "--size", value: "SIZES",
-            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
-        OptionSpecification("--jobs", short: "-j", value: "N", "Files rendered at once. Default: one for each core."),
+            "normal, large, x-large, xx-large or 1 to 16384 pixels, separated by commas. Default: large."),
+        OptionSpecification(
+            "--jobs", short: "-j", value: "N", "Files rendered at once, 1 to 256. Default: one for each core."),
         OptionSpecification(
             "--poll", value: "SECONDS",
-            "How often to look at folders whose changes the system does not tell. Default: 300."),
+            "How often to look at folders whose changes the system does not tell, 1 to 86400. Default: 300."),
         OptionSpecification("--progress", value: "FORM", "auto, json or none. Default: auto."),
     ]
 
@@ -123,10 +124,9 @@ enum WatchCommand: Command {
         let listener = Task {
             switch form {
             case .json:
-                // Who reads the lines has gone: nobody wants the rest.
-                if await !JSONLines.show(events) { work.cancel() }
+                if await !JSONLines.show(events) { Interruption.end(work) }
             case .auto:
-                if await !WatchLines().show(events) { work.cancel() }
+                if await !WatchLines().show(events) { Interruption.end(work) }
             case .none: break
             }
         }

@@ -2,7 +2,8 @@ import Containment
 import Doctor
 import Vitrine
 
-/// The findings of `vitrine doctor`, as a page for people: areas, a line for each finding, advice below it.
+/// The findings of `vitrine doctor`, as a page for people: areas, a line for each finding, advice below it, and a command on a
+/// line of its own, so that it can be copied.
 struct DoctorPage {
     let findings: [Finding]
     /// Columns.
@@ -38,6 +39,7 @@ struct DoctorPage {
         var subject: String
         var text: String
         var advice: String?
+        var command: String?
     }
 
     /// Layers that hold are left out: the line of the level counts them. One that is missing everywhere for the same
@@ -47,7 +49,8 @@ struct DoctorPage {
         var merged: [Row: [String]] = [:]
         for finding in findings where finding.area == area {
             var row = Row(
-                state: finding.state, subject: finding.subject, text: finding.text, advice: finding.advice)
+                state: finding.state, subject: finding.subject, text: finding.text, advice: finding.advice,
+                command: finding.command)
             guard let layer = finding.layer else {
                 rows.append(row)
                 continue
@@ -77,7 +80,9 @@ struct DoctorPage {
             lines.append(head + row.subject.padded(to: subjects + 2) + (wrapped.first ?? ""))
             lines += wrapped.dropFirst().map { indent + $0 }
         }
-        let advice = row.advice.map { Self.wrap("→ " + $0, to: width - indent.count) } ?? []
+        var advice = row.advice.map { Self.wrap("→ " + $0, to: width - indent.count) } ?? []
+        // However long it is: a command that is broken in two does something else.
+        if let command = row.command { advice.append((advice.isEmpty ? "→ " : "") + command) }
         return lines + advice.enumerated().map { indent + ($0.offset > 0 ? "  " : "") + $0.element }
     }
 

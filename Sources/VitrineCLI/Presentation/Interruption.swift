@@ -31,6 +31,13 @@ final class Interruption {
         }
     }
 
+    /// Cancels a task of which nobody reads any more what it says: nobody wants the rest. That ends the command as the closed
+    /// pipe would end a program that does not look after it.
+    static func end<Success, Failure>(_ task: Task<Success, Failure>) {
+        ofProcess.note(SIGPIPE)
+        task.cancel()
+    }
+
     deinit { for source in sources { source.cancel() } }
 }
 

@@ -21,6 +21,10 @@ extension ManualPage {
     static let files: [(name: String, meaning: String)] = [
         ("~/.cache/thumbnails", "Previews of the sizes that file managers look for."),
         ("~/.cache/vitrine/previews", "Those of other sizes, pages, moments and formats."),
+        (
+            "~/.cache/vitrine/blocks",
+            "Content that was read from servers or unpacked from archives, 512 MiB at most; 'vitrine cache clear --all' empties it."
+        ),
         ("~/.cache/vitrine/catalog.sqlite", "What was seen, and what changed. It is made anew when it is gone."),
         ("~/.config/vitrine/config", "The settings; 'vitrine config show' prints them with their defaults."),
         ("~/.config/vitrine/accounts", "Accounts of storages, without their secrets."),
@@ -51,6 +55,7 @@ extension ManualPage {
         "vitrine prebuild ~/Documents", "vitrine get film.mp4 --frames 9 --size xx-large -o film.jpg",
         "vitrine get letter.pdf --page 3 -o page@2x.png", "vitrine source add ~/Pictures && vitrine watch",
         "vitrine find invoice --type pdf --after 2025-01", "vitrine prebuild davs://cloud.example.org/photos",
-        "vitrine prebuild . --sheet sheet.html", "vitrine failures --retry ~/Documents",
+        "find . -newer stamp -print0 | vitrine prebuild -0 --files-from -", "vitrine prebuild . --sheet sheet.html",
+        "vitrine failures --retry ~/Documents",
     ]
 }

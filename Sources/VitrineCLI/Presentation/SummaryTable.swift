@@ -4,6 +4,8 @@ import VitrineKit
 /// What a run did, as the few lines that it ends with.
 struct SummaryTable {
     let summary: RunSummary
+    /// That did it.
+    let pipeline: PreviewPipeline
     /// Failures that are told one by one.
     static let shownFailures = 20
     /// Failures of earlier runs that are told one by one: with more of them nobody would see what is new.
@@ -87,7 +89,7 @@ struct SummaryTable {
 
     /// Why there is no preview, and with which options there would be one.
     private func reason(_ failure: RunSummary.Failure) -> String {
-        ItemName.reason(failure.uri, failure.error) + PasswordOptions.hint(of: failure.error, isBatch: true)
+        ItemName.reason(failure.uri, failure.error) + PasswordOptions.hint(of: failure.error, pipeline, isBatch: true)
     }
 }
 

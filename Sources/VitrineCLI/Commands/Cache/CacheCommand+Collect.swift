@@ -79,8 +79,11 @@ extension CacheCommand {
         var abandoned: Int
         var links: Int
         var failures: Int
+        /// Bytes that had been read from servers or unpacked; `nil` where they were left.
+        var content: Int64?
 
-        init(_ report: CollectionReport, isDryRun: Bool) {
+        init(_ report: CollectionReport, isDryRun: Bool, content: Int64? = nil) {
+            self.content = content
             dryRun = isDryRun
             removed = Dictionary(
                 report.removed.map { ($0.key.rawValue, Tally($0.value)) }, uniquingKeysWith: { first, _ in first })

@@ -1,12 +1,13 @@
 import Doctor
 import Glibc
 import PreviewCache
+import Vitrine
 import VitrineKit
 
 // `vitrine cache stats`
 extension CacheCommand {
     static func statistics(
-        of cache: PreviewCache, _ quota: CacheQuota, _ arguments: ParsedArguments
+        of cache: PreviewCache, _ content: BlockCache, _ quota: CacheQuota, _ arguments: ParsedArguments
     ) throws(PluginError) -> CInt {
         let statistics = cache.statistics()
         let free = FreeSpace(above: cache.folders.previews)
@@ -14,19 +15,20 @@ extension CacheCommand {
         let canAsk = access(cache.folders.thumbnails, W_OK) == 0 && free.map { $0.bytes > 1 << 16 } ?? true
         let purge = canAsk ? PurgePolicy.ofGNOME : nil
         if arguments.has("--json") {
-            try JSONText.show(Report(cache, statistics, quota, purge, free))
+            try JSONText.show(Report(cache, Content(content), statistics, quota, purge, free))
         } else {
-            page(cache, statistics, quota, purge, free)
+            page(cache, Content(content), statistics, quota, purge, free)
         }
         return ExitCode.done
     }
 
     private static func page(
-        _ cache: PreviewCache, _ statistics: CacheStatistics, _ quota: CacheQuota, _ purge: PurgePolicy?,
-        _ free: FreeSpace?
+        _ cache: PreviewCache, _ content: Content?, _ statistics: CacheStatistics, _ quota: CacheQuota,
+        _ purge: PurgePolicy?, _ free: FreeSpace?
     ) {
         Console.print("Thumbnails  \(DisplayText.of(cache.folders.thumbnails))")
         Console.print("Own store   \(DisplayText.of(cache.folders.previews))")
+        if let content { Console.print("Content     \(DisplayText.of(content.path))") }
         var rows = [["", "made by", "entries", "on disk"]]
         func add(_ part: CacheStatistics.Part, _ title: String) {
             for (maker, tally) in part.makers.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
@@ -48,6 +50,11 @@ extension CacheCommand {
         }
         Console.print("")
         for line in lines(statistics, quota, purge, free) { Console.print(line) }
+        if let content {
+            Console.print(
+                "Content     \(Quantity.bytes(content.bytes)) of \(Quantity.bytes(content.limit)), read from servers or "
+                    + "unpacked, beside the quota")
+        }
     }
 
     private static func lines(
@@ -91,9 +98,23 @@ extension CacheCommand {
         }
     }
 
+    /// What is kept of what was read from servers and unpacked from archives.
+    private struct Content: Encodable {
+        var path: String
+        var bytes: Int64
+        var limit: Int64
+
+        /// `nil` when there is no place for it.
+        init?(_ cache: BlockCache) {
+            guard let path = cache.folder else { return nil }
+            (self.path, bytes, limit) = (path, cache.diskUsage, cache.capacity)
+        }
+    }
+
     private struct Report: Encodable {
         var thumbnails: String
         var previews: String
+        var content: Content?
         var sizes: [Part]
         var own: Part
         var failures: [Part]
@@ -131,9 +152,10 @@ extension CacheCommand {
         }
 
         init(
-            _ cache: PreviewCache, _ statistics: CacheStatistics, _ limits: CacheQuota, _ purge: PurgePolicy?,
-            _ free: FreeSpace?
+            _ cache: PreviewCache, _ content: Content?, _ statistics: CacheStatistics, _ limits: CacheQuota,
+            _ purge: PurgePolicy?, _ free: FreeSpace?
         ) {
+            self.content = content
             thumbnails = cache.folders.thumbnails
             previews = cache.folders.previews
             sizes = statistics.sizes.map { Part($0) }

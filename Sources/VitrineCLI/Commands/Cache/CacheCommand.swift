@@ -11,17 +11,17 @@ enum CacheCommand: Command {
     static let summary = "Show, tidy, check or empty the cache of previews."
     static let usage = "stats | gc | verify | clear [--own] --all|PATH|URI… [OPTIONS]"
     static let details = """
-        'stats' counts what is there, by size and by the program that made it. 'gc' deletes previews whose file is gone
-        or has changed or that nobody used for long, and as many as it takes to meet the quota. 'verify' reads every
-        entry to its end and deletes damaged ones; with --dry-run it exits with 1 when there are some. 'clear' deletes what Vitrine
-        made: --all of it, or that of PATH and what is below. Thumbnails of other programs stay. docs/cache.md says
-        more.
+        'stats' counts what is there, by size and by the program that made it, and what is kept of what was read from
+        servers. 'gc' deletes previews whose file is gone or has changed or that nobody used for long, and as many as it
+        takes to meet the quota. 'verify' reads every entry to its end and deletes damaged ones; with --dry-run it exits
+        with 1 when there are some. 'clear' deletes what Vitrine made and what it read from servers: --all of it, or that
+        of PATH and what is below, in archives as well. Thumbnails of other programs stay. docs/cache.md says more.
         """
     static let options = [
         OptionSpecification("--json", "Print one JSON object, for programs."),
         OptionSpecification(
             "--dry-run", short: "-n", "With gc, verify and clear: say what would go, and delete nothing."),
-        OptionSpecification("--all", "With clear: everything that Vitrine made."),
+        OptionSpecification("--all", "With clear: everything that Vitrine made, and what it read from servers."),
         OptionSpecification("--own", "With clear: only Vitrine's own store, not what file managers show."),
         OptionSpecification("--yes", short: "-y", "With clear: do not ask."),
     ]
@@ -43,13 +43,18 @@ enum CacheCommand: Command {
             folders: try .standard(environment: PluginSearchPath.environment), version: VitrineVersion.text)
         cache.keepsAccount = true
         switch action {
-        case "stats": return try statistics(of: cache, quota, arguments)
+        case "stats": return try statistics(of: cache, try content(), quota, arguments)
         case "gc": return try collect(cache, quota, arguments)
         case "verify": return try verify(cache, arguments)
         case "clear": return try clear(cache, settings, arguments)
         default:
             throw PluginError(.invalidArgument, "write 'stats', 'gc', 'verify' or 'clear' behind 'vitrine cache'")
         }
+    }
+
+    /// What is kept of what was read from servers and unpacked from archives.
+    static func content() throws(PluginError) -> BlockCache {
+        BlockCache(folder: try PipelineConfiguration.blocksPath(environment: PluginSearchPath.environment))
     }
 
     /// A number of files, for programs.
