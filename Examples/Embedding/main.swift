@@ -54,5 +54,12 @@ do {
     if let failure { throw failure }
 } catch {
     print("vitrine-example: \(error)")
-    exit(1)
+    leave(1)
+}
+leave(0)
+
+/// Ends the program while connections to servers may still be closing on other threads, which `exit` would not bear.
+func leave(_ code: CInt) -> Never {
+    fflush(nil)
+    _exit(code)
 }

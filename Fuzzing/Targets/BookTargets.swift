@@ -73,7 +73,7 @@ extension FuzzTarget {
 
     private static func rejected(_ error: PluginError, _ input: CountedInput) throws {
         try reads(of: input)
-        try error.mustBe(.corrupt, .encrypted, .empty, .unsupported, .limitExceeded)
+        try error.mustBe(.corrupt, .locked, .empty, .unsupported, .limitExceeded)
     }
 
     private static func reads(of input: CountedInput) throws {

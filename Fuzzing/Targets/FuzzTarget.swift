@@ -22,9 +22,12 @@ struct FuzzTarget: Sendable {
     /// Every target.
     static let all: [FuzzTarget] =
         [hostMessage, workerMessage, memberTable, manifest, settings, arguments, ignoreRules, thumbnailer]
-        + [sourceURI, itemLocation, archiveAddress, itemPath, percentEncoding]
+        + [sourceURI, itemLocation, archiveAddress, itemPath, percentEncoding, fileList]
         + [pictureKeys, workerPicture, typeSniffer, zipDirectory, compoundFile, documentSniffer]
-        + [previewPlace, imageFormat, pictureChunks, tiffPages, tiffPicture, targaGreys]
+        + [
+            previewPlace, imageFormat, pictureChunks, tiffPages, tiffPicture, targaGreys, texture, rareBitmap,
+            photoshop,
+        ]
         + [mimeMessage, mbox, imapAnswer, pop3Session, feed, multiStatus, s3Listing, ftpListing, rcloneAnswer]
         + [exif, summaryInformation, documentXML, archiveMembers, book, sheet, keyFile]
 }

@@ -66,11 +66,13 @@ extension FuzzTarget {
             try hold(count <= max(1, bytes.count), "\(count) pages in \(bytes.count) bytes")
         })
     /// The side of the box that pictures are drawn for, and the most pixels that they may have.
-    private static let box = 32, mostPixels = 1 << 18
+    static let box = 32
+    private static let mostPixels = 1 << 18
 
     /// The rules of a reader that draws one format: nothing is drawn that was not checked, nor larger than needed.
-    private static func holdReader(
-        _ bytes: [UInt8],
+    /// - Parameter others: failures that it may have, beside those of damaged and of large pictures.
+    static func holdReader(
+        _ bytes: [UInt8], mayBe others: [PluginError.Code] = [],
         draws: (UnsafeRawBufferPointer, (PixelSize) throws(PluginError) -> Void) throws(PluginError) -> Rendering?
     ) throws {
         var claimed: PixelSize?
@@ -78,12 +80,15 @@ extension FuzzTarget {
             Result { () throws(PluginError) in
                 try draws(bytes) { (size) throws(PluginError) in
                     claimed = size
-                    guard size.width * size.height <= mostPixels else { throw PluginError(.limitExceeded, "too large") }
+                    guard max(size.width, size.height) <= mostPixels, size.width * size.height <= mostPixels else {
+                        throw PluginError(.limitExceeded, "too large")
+                    }
                 }
             }
         }
         switch made {
-        case .failure(let error): try hold([.corrupt, .limitExceeded].contains(error.code), "it failed with \(error)")
+        case .failure(let error):
+            try hold(([.corrupt, .limitExceeded] + others).contains(error.code), "it failed with \(error)")
         case .success(nil): return
         case .success(let rendering?):
             let (bitmap, size) = (rendering.bitmap, rendering.facts.size)

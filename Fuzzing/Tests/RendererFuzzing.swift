@@ -75,6 +75,10 @@ struct RendererFuzzing: Sendable {
             count: 40),
         RendererFuzzing(name: "renderer-comic", plugin: "Comic", fixtures: ["comic"], count: 30),
         RendererFuzzing(
+            name: "renderer-dicom", plugin: "DICOM", fixtures: ["image/window.dcm", "image/frames.dcm"],
+            mimeType: "application/dicom", words: ["SQ", "UN", "DICM", "1.2.840.10008.1.2.4.91", "MONOCHROME1"],
+            count: 40),
+        RendererFuzzing(
             name: "renderer-djvu", plugin: "DjVu", fixtures: ["djvu"], words: ["DIRM", "Sjbz", "BG44", "INCL"],
             count: 40),
         RendererFuzzing(
@@ -109,11 +113,80 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-model-3mf", plugin: "Model",
             fixtures: ["model/part.3mf", "model/colours.3mf", "model/textured.3mf"], mimeType: "model/3mf", count: 20),
+        RendererFuzzing(
+            name: "renderer-model-off", plugin: "Model",
+            seeds: ["OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 1 3\n3 1 2 3\n3 0 2 3\n"],
+            mimeType: "model/x-off", words: ["nan", "99999999", "COFF", "-1", "1e39"], count: 15),
+        RendererFuzzing(
+            name: "renderer-model-amf", plugin: "Model",
+            seeds: [
+                """
+                <?xml version="1.0"?><amf unit="millimeter"><object id="0"><mesh><vertices>
+                <vertex><coordinates><x>0</x><y>0</y><z>0</z></coordinates></vertex>
+                <vertex><coordinates><x>1</x><y>0</y><z>0</z></coordinates></vertex>
+                <vertex><coordinates><x>0</x><y>1</y><z>1</z></coordinates></vertex></vertices>
+                <volume><triangle><v1>0</v1><v2>1</v2><v3>2</v3></triangle></volume></mesh></object></amf>
+
+                """
+            ],
+            mimeType: "application/x-amf",
+            words: ["nan", "-1", "99999999", "<volume>", "<metadata type=\"name\">", "PK\u{3}\u{4}", "part.amf"],
+            keepsMarkup: true, count: 20),
+        RendererFuzzing(
+            name: "renderer-model-fbx", plugin: "Model",
+            seeds: [
+                """
+                ; FBX 7.4.0 project file
+                FBXHeaderExtension:  {
+                    FBXVersion: 7400
+                }
+                Objects:  {
+                    Geometry: 1, "Geometry::a", "Mesh" {
+                        Vertices: *9 {
+                            a: 0,0,0,1,0,0,0,1,1
+                        }
+                        PolygonVertexIndex: *3 {
+                            a: 0,1,-3
+                        }
+                    }
+                    Model: 2, "Model::a", "Mesh" {
+                        Version: 232
+                    }
+                }
+                Connections:  {
+                    C: "OO",2,0
+                    C: "OO",1,2
+                }
+
+                """
+            ],
+            mimeType: "application/vnd.autodesk.fbx",
+            words: ["*99999999 {", "-1", "nan", "2147483648", "C: \"OO\",2,2\n"],
+            keepsMarkup: true, count: 20),
+        RendererFuzzing(
+            name: "renderer-html", plugin: "HTML", fixtures: ["html"],
+            seeds: [
+                """
+                <style>p > b:first-child + i { float: left; position: absolute; width: 50%; border: 3px dashed #f00 }
+                ul { list-style: square inside; column-count: 2 } @media (max-width: 900px) { td { display: none } }
+                </style><p>a<b>b</b><i>c</i><ul><li>d<ol start=7><li>e</ol></ul><table border=1><caption>f<tr><th colspan=2
+                rowspan=3>g<td width="30%" bgcolor=red>h</table><pre>i	j</pre><img src="data:image/gif;base64,R0lGODlhAQAB"
+                width=9><div style="overflow: hidden; height: 9px; text-transform: uppercase">k</div>
+                """
+            ],
+            mimeType: "text/html",
+            words: [
+                "-1", "99999999px", "1e30%", "colspan=99999", "</", "<table>", "position: fixed", "display: table-cell",
+            ],
+            keepsMarkup: true, count: 60),
         RendererFuzzing(name: "renderer-package", plugin: "Package", fixtures: ["package"], count: 30),
         RendererFuzzing(
             name: "renderer-postscript", plugin: "PostScript", fixtures: ["postscript"],
             words: ["%%BoundingBox: 0 0 9 9\n", "setpagedevice ", "1e9 ", "<< ", "(%stdin) (r) file ", "{ "],
             keepsMarkup: true, count: 30),
+        RendererFuzzing(
+            name: "renderer-program", plugin: "Program", fixtures: ["program"],
+            words: ["PE\0\0", "NE", "hsqs", "\u{89}PNG", ".DirIcon", "VS_VERSION_INFO", "\u{FF}\u{FF}"], count: 60),
         RendererFuzzing(name: "renderer-raw", plugin: "RAW", fixtures: ["raw"], count: 20),
         RendererFuzzing(
             name: "renderer-text", plugin: "Text",
@@ -125,6 +198,22 @@ struct RendererFuzzing: Sendable {
                 "vitrine-sheet 1\ntitle\ta\nfolder\tb\tc\nkind\td\nfile\te\tf\t0\nfailure\tg\th\ti\nend\tj\n\n"
             ],
             mimeType: "application/vnd.vitrine.sheet", words: ["\t", "\n", "\n\n", "file\ta\tb\t9\n"], count: 30),
+        RendererFuzzing(
+            name: "renderer-track", plugin: "Track", fixtures: ["track/walk.gpx"], mimeType: "application/gpx+xml",
+            words: ["<trkpt lat=\"1e400\" lon=\"180.1\"/>", "<trkseg>", "</trkseg>", "<ele>nan</ele>", "-90", "<rte>"],
+            keepsMarkup: true, count: 20),
+        RendererFuzzing(
+            name: "renderer-track-kml", plugin: "Track", fixtures: ["track/lake.kml"],
+            mimeType: "application/vnd.google-earth.kml+xml",
+            words: ["<Polygon>", "</coordinates>", "180,90,0 ", "-180,-90 ", "1e400", ",,", "<styleUrl>#a</styleUrl>"],
+            keepsMarkup: true, count: 20),
+        RendererFuzzing(
+            name: "renderer-track-geojson", plugin: "Track", fixtures: ["track/lake.geojson"],
+            mimeType: "application/geo+json",
+            words: [
+                "[[", "]", "[180, 90]", "1e400", "\\", "\"coordinates\":", "\"geometries\": [", "null", "MultiPolygon",
+            ],
+            keepsMarkup: true, count: 20),
         RendererFuzzing(name: "renderer-xps", plugin: "XPS", fixtures: ["xps"], words: ["M 0,0 ", "1e30"], count: 30),
     ]
 
@@ -174,7 +263,8 @@ struct RendererFuzzing: Sendable {
             let most = Duration.seconds(2 * specification.patience + 60)
             try hold(ContinuousClock.now - began < most, "it took \(ContinuousClock.now - began)")
             try error.mustBe(
-                .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .timeout, .crashed, .io, .invalidArgument)
+                .corrupt, .encrypted, .locked, .empty, .unsupported, .limitExceeded, .timeout, .crashed, .io,
+                .invalidArgument)
             return error.code.rawValue
         }
         try hold(result.pictures.count == 2, "\(result.pictures.count) pictures where two were asked for")

@@ -204,7 +204,8 @@ struct CatalogFileTests {
         try #require(stat(path, &status) == 0)
         let database = try Database(path, access: .immutable)
         let catalog = Catalog(
-            path: path, status, ledger: try CatalogLedger(database), isReadOnly: true, frozen: FrozenFile(path, status))
+            path: path, status, ledger: try CatalogLedger(database), isReadOnly: true,
+            frozen: FrozenFile(path, status, called: "the catalog"))
         try Data(repeating: 0xFF, count: Int(status.st_size) + 1).write(to: URL(filePath: path))
         let error = #expect(throws: PluginError.self) { try catalog.find(FindQuery("plain".utf8)) }
         #expect(error?.code == .changed, "\(error?.message ?? "")")

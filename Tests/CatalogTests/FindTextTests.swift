@@ -44,6 +44,23 @@ struct FindTextTests {
         #expect(found[1].title == "An invoice")
     }
 
+    @Test("signs count in names, and are passed over in texts")
+    func signs() throws {
+        try write([
+            "a - report.pdf": (nil, nil), "report.pdf": (nil, "The annual report"), "c.pdf": ("Annual", "a report"),
+            "d.pdf": (nil, "other - things"),
+        ])
+        func names(_ query: String) throws -> Set<String> { Set(try find(query).map { "\($0.path)" }) }
+        #expect(try names("report - annual") == ["report.pdf", "c.pdf"])
+        #expect(try names("- report") == ["a - report.pdf", "report.pdf", "c.pdf"])
+        #expect(try find("- report").map(\.match) == [.name, .text, .text])
+        #expect(try find("(annual) &").map(\.match) == [.title, .text])
+        #expect(try find("(annual) &").last?.snippet == "The annual report")
+        #expect(try names("-") == ["a - report.pdf"])
+        #expect(try names("*") == [])
+        #expect(try find("- other").first?.snippet == "other - things")
+    }
+
     @Test("words may be in different places, and the last may be a beginning")
     func mixed() throws {
         try write([

@@ -65,7 +65,10 @@ import Vitrine
         }
         let first = findings.first { $0.subject == "priority" }
         #expect(first?.state == .note && first?.text.hasPrefix("'pdfium'") == true, "\(findings)")
-        #expect(findings.contains { $0.subject == "place" && $0.advice?.contains("VITRINE_PLUGIN_PATH") == true })
+        #expect(
+            findings.contains {
+                $0.subject == "place" && $0.command?.hasPrefix("export VITRINE_PLUGIN_PATH='/") == true
+            })
         #expect(findings.contains { $0.area == .containment && $0.subject == "own" })
     }
 
@@ -94,7 +97,7 @@ import Vitrine
 
     @Test func `the command that tries it is one that the shell takes`() async throws {
         let quoted = try await inspect(manifest: text("own"), in: "it's own")
-        #expect(quoted.first { $0.subject == "place" }?.advice?.hasSuffix(#"/it'\''s own'"#) == true, "\(quoted)")
+        #expect(quoted.first { $0.subject == "place" }?.command?.hasSuffix(#"/it'\''s own'"#) == true, "\(quoted)")
         let colon = try await inspect(manifest: text("own"), in: "a:b")
         #expect(colon.first { $0.subject == "place" }?.advice?.contains("move it") == true, "\(colon)")
     }

@@ -70,6 +70,18 @@ import Testing
         #expect(warned.report.warnings == well.report.warnings + 1)
     }
 
+    @Test func `a command that is advised stays whole on a line, however long it is`() throws {
+        let folder = scratch.path + "/a folder whose name has many words, more than fit on any line of a terminal/text"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let text = Products.checkout.appending(path: "Plugins/Renderers/Text/plugin.json").path
+        try FileManager.default.copyItem(atPath: text, toPath: folder + "/plugin.json")
+        try FileManager.default.copyItem(
+            atPath: Products.library("TextRenderer"), toPath: folder + "/libTextRenderer.so")
+        let page = try run(["plugins", "check", folder])
+        let lines = page.text.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.contains("export VITRINE_PLUGIN_PATH='\(folder)'"), "\(page.text) \(page.errors)")
+    }
+
     @Test func `a plugin that another one is put in place of is no reason to worry`() throws {
         let user = scratch.path + "/data/vitrine/plugins-1/text"
         try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)

@@ -89,6 +89,53 @@ import VitrineTesting
         #expect(home.cached.isEmpty)
     }
 
+    @Test func whatWasUnpackedIsClearedWithItsPlace() async throws {
+        let home = try UserHome()
+        for name in ["x/a.tar.gz", "y/b.tar.gz"] {
+            let archive = try home.copy("archive/project.tar.gz", as: name)
+            #expect(try await home.run("prebuild", "archive:\(archive)").exitCode == 0)
+        }
+        func kept(_ words: String...) async throws -> Int {
+            let arguments = ["cache", "clear", "--json"] + words
+            let run = try await home.run(bytes: arguments.map { Array($0.utf8) })
+            let report = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
+            return try #require(report?["content"] as? Int, "\(run.errors)")
+        }
+        let all = try await kept("--all", "--dry-run")
+        let one = try await kept("archive:\(home.file("x/a.tar.gz"))", "--dry-run")
+        #expect(0 < one && one < all)
+        #expect(try await kept("archive:\(home.file("x/a.tar.gz"))", "--yes") == one)
+        #expect(try await kept("--all", "--dry-run") == all - one)
+        let rest = try await home.run("cache", "clear", "archive:\(home.file("y/b.tar.gz"))", "--yes")
+        #expect(rest.text.contains("read from servers or unpacked"), "\(rest.text)\(rest.errors)")
+        #expect(try await kept("--all", "--dry-run") == 0)
+    }
+
+    /// The archive itself, or a folder that holds it.
+    @Test(arguments: ["x!/b.tar.gz", "x!", "."])
+    func whatLiesInAnArchiveIsClearedWithTheFile(_ place: String) async throws {
+        let home = try UserHome()
+        for name in ["x!/b.tar.gz", "y/b.tar.gz.tar.gz"] {
+            let archive = try home.copy("archive/project.tar.gz", as: name)
+            let address = "archive:file://" + archive.replacing("!", with: "%21")
+            #expect(try await home.run("prebuild", address).exitCode == 0)
+        }
+        func cleared(_ words: String...) async throws -> (previews: Int, content: Int) {
+            let run = try await home.run(bytes: (["cache", "clear", "--json"] + words).map { Array($0.utf8) })
+            let report = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
+            let total = try #require(report?["total"] as? [String: Any], "\(run.errors)")
+            return (try #require(total["count"] as? Int), try #require(report?["content"] as? Int))
+        }
+        let all = try await cleared("--all", "--dry-run")
+        let some = try await cleared(home.file(place), "--yes")
+        #expect(0 < some.previews && 0 < some.content)
+        let rest = try await cleared("--all", "--dry-run")
+        #expect((rest.previews == 0) == (place == ".") && (rest.content == 0) == (place == "."))
+        #expect(rest.previews == all.previews - some.previews)
+        // The folder of what was read from one server goes with the last of it.
+        #expect(place == "." || rest.content == all.content - some.content)
+    }
+
     @Test func statisticsAreText() async throws {
         let home = try UserHome()
         try home.copy("image/rgb-8.png", as: "a.png")
@@ -109,6 +156,32 @@ import VitrineTesting
         #expect((report["quota"] as? [String: Any])?["bytes"] as? Int == 100 << 20)
     }
 
+    @Test func whatSomebodyElseOwnsAndNobodyUsedIsCollected() async throws {
+        guard geteuid() == 0 else { return }
+        let home = try UserHome(prefix: ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+        let donor = try UserHome()
+        let made = try await donor.run("get", try donor.copy("image/rgb-8.png", as: "a.png"))
+        let path = made.text.trimmingCharacters(in: .newlines)
+        let folder = home.cache + "/thumbnails/large"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let copied = folder + "/" + (path as NSString).lastPathComponent
+        try FileManager.default.copyItem(atPath: path, toPath: copied)
+        home.handOver()
+        // By reading it, this user leaves a trace in its access time.
+        try #require(chown(copied, 0, 0) == 0 && chmod(copied, 0o644) == 0)
+        let monthAgo = timeval(tv_sec: time(nil) - 30 * 86_400, tv_usec: 0)
+        for (age, count) in [("40d", 0), ("20d", 1)] {
+            utimes(copied, [monthAgo, monthAgo])
+            try home.configure("[cache]\nage = \(age)\n")
+            // Neither does what a look before it left there count as use.
+            let plan: Collection = try decode(try await home.run("cache", "gc", "--dry-run", "--json"))
+            #expect(plan.removed["unused"]?.count ?? 0 == count, "\(age)")
+            let report: Collection = try decode(try await home.run("cache", "gc", "--json"))
+            #expect(report.removed["unused"]?.count ?? 0 == count, "\(age)")
+        }
+        #expect(access(copied, F_OK) != 0)
+    }
+
     @Test func aCacheThatCannotBeWrittenIsSaidSo() async throws {
         guard geteuid() == 0 else { return }
         let home = try UserHome(prefix: ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
@@ -117,8 +190,12 @@ import VitrineTesting
         let donor = try UserHome()
         let made = try await donor.run("get", try donor.copy("image/rgb-8.png", as: "gone.png"))
         let path = made.text.trimmingCharacters(in: .newlines)
-        try FileManager.default.copyItem(atPath: path, toPath: entry + (path as NSString).lastPathComponent)
-        chmod(entry + (path as NSString).lastPathComponent, 0o644)
+        let copied = entry + (path as NSString).lastPathComponent
+        try FileManager.default.copyItem(atPath: path, toPath: copied)
+        chmod(copied, 0o644)
+        // Reading what another user owns leaves a trace in its access time, which is no use of it.
+        let hourAgo = timeval(tv_sec: time(nil) - 3600, tv_usec: 0)
+        utimes(copied, [hourAgo, hourAgo])
         unlink(donor.file("gone.png"))
         try donor.write("other", [1])
         chmod(home.cache + "/thumbnails", 0o755)

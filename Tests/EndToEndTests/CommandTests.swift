@@ -21,7 +21,7 @@ import VitrineTesting
         #expect(before["type"]?.hasPrefix("application/pdf, by ") == true)
         #expect(before["renderer"]?.hasPrefix("pdfium ") == true && before["renderer"]?.contains("priority") == true)
         #expect(before["cache"] == "large: absent" && before["result"] == "rendered by pdfium")
-        #expect(before["pages"] == "3")
+        #expect(before["pages"] == "3" && before["page"]?.hasSuffix(" mm") == true)
         let stages = ["lookup", "sniff", "wait", "worker start", "render", "scale and encode", "store"]
         for stage in stages { #expect(before["time"]?.contains(stage + " ") == true, "\(stage)") }
         #expect(home.cached.isEmpty)
@@ -44,6 +44,8 @@ import VitrineTesting
         let second = rows(try await home.run("explain", unknown))
         #expect(second["renderer"] == "none: no plugin serves this type")
         #expect(second["result"]?.hasPrefix("skipped (unsupported): ") == true)
+        let empty = try await home.run("explain", home.write("empty.pdf", []))
+        #expect(rows(empty)["renderer"] == "none: the file is empty")
         let missing = try await home.run("explain", home.file("missing"))
         #expect(missing.exitCode == 1 && missing.errors.contains(home.file("missing")))
         let folder = try await home.run("explain", home.files)
@@ -133,6 +135,30 @@ import VitrineTesting
             #expect(run.exitCode == 0, "\(closed): \(run.errors)")
             #expect(try await home.run("get", file).exitCode == 0)
         }
+    }
+
+    @Test func settingsThatMeanNothingForAPluginAreNamed() async throws {
+        let home = try UserHome()
+        try home.configure(
+            "[plugin sftp]\ninput = 5MiB\nworkers = 3\nseconds = 5s\n[plugin archive-members]\npages = 3\n"
+                + "[plugin jpeg]\nprivate-folder = 1GiB\n[plugin office]\nprivate-folder = 1GiB\n")
+        let check = try await home.run("config", "check")
+        #expect(check.exitCode == 1)
+        for clause in [
+            "in [plugin sftp] input, workers: this plugin has no such keys, only enabled, priority, seconds\n",
+            "in [plugin archive-members] pages: this plugin has no such key, only enabled, ",
+            "in [plugin jpeg] private-folder: this plugin has no such key, only enabled, ",
+        ] { #expect(check.errors.contains(clause), "\(check.errors)") }
+        #expect(!check.errors.contains("office"), "\(check.errors)")
+        let doctor = try await home.run("doctor").text
+        for keys in ["input, workers", "private-folder"] { #expect(doctor.contains("the settings have \(keys): ")) }
+        let rows = try await home.run("config").text.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        }
+        #expect(rows.contains("plugin sftp seconds 5s file") && rows.contains("plugin webdav seconds 1min default"))
+        #expect(rows.contains("plugin office private-folder 1GiB file"))
+        #expect(!rows.contains { $0.hasPrefix("plugin jpeg private-folder") })
+        #expect(!rows.contains { $0.hasPrefix("plugin sftp input") || $0.hasPrefix("plugin archive-members pages") })
     }
 
     @Test func versionAndHelp() async throws {

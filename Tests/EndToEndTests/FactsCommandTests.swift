@@ -83,6 +83,8 @@ import Testing
         let shown = try await home.run("text", notes)
         #expect(shown.exitCode == 0 && shown.text == "First line\nsecond\n", "\(shown.text) \(shown.errors)")
         let slides = try home.copy("office/vitrine.pptx", as: "slides.pptx")
+        let both = try await home.run("text", notes, home.file("missing.txt"), slides)
+        #expect(both.text == "First line\nsecond\n\u{C}\nVitrine\n", "\(both.text)")
         let run = try await home.run("text", "--json", "--pages", "5", slides, notes)
         #expect(run.exitCode == 0, "\(run.errors)")
         let found = try run.text.split(separator: "\n").map { try JSONDecoder().decode(Text.self, from: Data($0.utf8)) }

@@ -44,6 +44,15 @@ import Testing
         #expect(try await find(home, "報").isEmpty)
     }
 
+    @Test func whatIsNotIndexedIsNotCalledAbsent() async throws {
+        let home = try UserHome()
+        let before = try await home.run("find", "invoice")
+        #expect(
+            before.exitCode == 0 && before.errors.contains("nothing is indexed yet; 'vitrine index PATH' does that"))
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        #expect(try await home.run("find", "invoice").errors.contains("nothing was found"))
+    }
+
     @Test func textsAreFoundAfterPrebuild() async throws {
         let home = try UserHome()
         _ = try home.write("notes.md", Array("# Travel plans\n\nWe go to Ljubljana and 東京都.\n".utf8))

@@ -16,12 +16,14 @@ enum FixtureExpectation: Equatable {
     static func of(_ name: String) -> FixtureExpectation {
         if let exception = exceptions[name] { return exception }
         switch name.split(separator: "/").first {
-        case "image", "office", "pdf", "video", "comic", "djvu", "ebook", "package", "postscript", "raw", "xps":
+        case "image", "office", "pdf", "video", "comic", "djvu", "ebook", "html", "package", "postscript", "program",
+            "raw",
+            "xps":
             return .motif
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
-        case "audio", "archive", "font", "mail", "model": return .picture
+        case "audio", "archive", "font", "mail", "model", "track": return .picture
         // Texts beside the fixtures are none.
         default: return .skipped("unsupported")
         }
@@ -30,12 +32,12 @@ enum FixtureExpectation: Equatable {
     private static let exceptions: [String: FixtureExpectation] = [
         "bad/docx-named.pdf": .motif, "bad/pdf-named.jpg": .motif, "bad/png-named.docx": .motif,
         "bad/text-bomb.png": .motif, "bad/html-named.xls": .picture, "bad/playlist-named.mp4": .picture,
-        "bad/truncated.jpg": .picture, "bad/truncated.xcf": .picture,
+        "bad/truncated.jpg": .picture, "bad/truncated.xcf": .picture, "bad/truncated.gpx": .picture,
         "bad/huge-claim.png": .failed("limit-exceeded"), "bad/huge-claim.jxl": .failed("limit-exceeded"),
-        "bad/huge-claim.xcf": .failed("limit-exceeded"),
+        "bad/huge-claim.xcf": .failed("limit-exceeded"), "bad/huge-claim.dcm": .failed("limit-exceeded"),
         "bad/text-named.mp4": .failed("corrupt"),
         "image/grey.jpg": .picture, "image/grey.png": .picture, "image/grey.jxl": .picture,
-        "image/grey.xcf": .picture,
+        "image/grey.xcf": .picture, "image/window.dcm": .picture,
         "image/heights.tiff": .picture, "image/plain.fits": .picture, "image/plain.xbm": .picture,
         "image/plain.wbmp": .picture, "office/vitrine.wpd": .picture, "office/vitrine.abw": .picture,
         "image/one-pixel.png": .picture, "image/premultiplied.avif": .picture,
@@ -44,10 +46,11 @@ enum FixtureExpectation: Equatable {
         "office/password.doc": .failed("encrypted"), "office/password.xls": .failed("encrypted"),
         "pdf/user-password.pdf": .failed("encrypted"), "pdf/zero-pages.pdf": .failed("empty"),
         "video/no-picture.mp4": .picture,
-        "ebook/no-cover.epub": .picture,
+        "ebook/no-cover.epub": .picture, "html/story.html": .picture,
         "djvu/black.djvu": .picture,
+        "program/tool.exe": .skipped("empty"),
         "archive/report.pdf.gz": .motif, "archive/picture.ppm.xz": .motif,
-        "comic/locked.cbz": .failed("encrypted"), "archive/hidden.7z": .failed("encrypted"),
+        "comic/locked.cbz": .failed("locked"), "archive/hidden.7z": .failed("locked"),
     ]
 
     /// The part of the picture's width and height that the motif fills.

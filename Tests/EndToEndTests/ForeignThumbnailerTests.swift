@@ -105,6 +105,11 @@ struct ForeignThumbnailerTests {
     ])
     func whatDoesNotEndIsEndedWithAllThatItStarted(_ script: String) async throws {
         let (home, file) = try await home(script, settings: "[plugin foreign.maker]\nseconds = 1s\n")
+        let rows = try await home.run("config").text.split(separator: "\n").filter {
+            $0.hasPrefix("plugin foreign.maker ")
+        }
+        #expect(rows.contains { $0.contains(" seconds ") && $0.contains(" 1s ") && $0.hasSuffix(" file") }, "\(rows)")
+        #expect(rows.contains { $0.contains(" input ") && $0.contains(" 256MiB ") && $0.hasSuffix(" default") })
         let run = try await home.run("get", file)
         #expect(run.exitCode == 1 && run.errors.contains("did not finish within 1 s"), "\(run.errors)")
         try await Condition.met("all that it started ends") { try !Self.isAnybody(in: home.temporary) }

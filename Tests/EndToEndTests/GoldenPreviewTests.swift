@@ -12,11 +12,12 @@ import Testing
         ("office/vitrine.pptx", .fonts), ("office/vitrine.rtf", .fonts),
         ("image/exif-6.jpg", .codec), ("image/alpha.png", .codec), ("image/plain.heic", .codec),
         ("image/icc-wide.jpg", .codec), ("image/grey.png", .codec), ("image/exif-6.jxl", .codec),
+        ("image/window.dcm", .codec),
         ("archive/project.zip", .fonts), ("archive/album.zip", .fonts), ("comic/pages.cbr", .codec),
-        ("djvu/pages.djvu", .codec), ("package/painting.kra", .codec),
+        ("djvu/pages.djvu", .codec), ("package/painting.kra", .codec), ("program/library.dll", .codec),
         ("postscript/drawing.eps", .fonts),
         ("ebook/cover-guide.epub", .codec), ("ebook/no-cover.epub", .fonts), ("font/latin.otf", .fonts),
-        ("mail/both.eml", .fonts), ("raw/turned.dng", .codec),
+        ("mail/both.eml", .fonts), ("raw/turned.dng", .codec), ("track/walk.gpx", .codec), ("track/lake.kml", .codec),
         ("video/h264.mp4", .codec), ("video/vp9.webm", .codec), ("video/anamorphic.mp4", .codec),
     ]
 

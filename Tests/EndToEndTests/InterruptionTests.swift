@@ -58,7 +58,7 @@ import Testing
         let home = try UserHome(plugins: [plugin.folder])
         for number in 0..<Self.count { try home.copy("image/one-pixel.png", as: "\(number).png") }
         try home.writeHostile("held", "hold 1000")
-        let script = "\"$0\" prebuild --progress=json \"$1\" | head -n 1; test \"${PIPESTATUS[0]}\" -eq 130"
+        let script = "\"$0\" prebuild --progress=json \"$1\" | head -n 1; test \"${PIPESTATUS[0]}\" -eq 141"
         let run = try await home.run(program: ["/bin/bash", "-c", script, home.program, home.files])
         #expect(run.exitCode == 0)
         #expect(try run.progress().map(\.event) == ["started"])

@@ -49,6 +49,28 @@ import VitrineTesting
         #expect(try again.items().map(\.renderer) == ["pdfium"])
     }
 
+    @Test(arguments: [
+        ("office/vitrine.docx", "gzip", "gz"), ("comic/pages.cbz", "xz", "xz"),
+        ("ebook/cover-meta.epub", "zstd", "zst"),
+    ])
+    func `a packed document that is an archive itself is drawn as the document`(
+        document: String, way: String, ending: String
+    ) async throws {
+        let name = String(document.split(separator: "/").last ?? "")
+        try home.copy(document, as: name)
+        let packed = home.file("\(name).\(ending)")
+        let program = try await home.run(program: [
+            "/usr/bin/bsdtar", "-c", "--format=raw", "--\(way)", "-f", packed, "-C", home.files, name,
+        ])
+        #expect(program.exitCode == 0, "\(program.errors)")
+        let explained = try await home.run("explain", packed)
+        #expect(explained.text.contains("drawn as if it were not packed"), "\(explained.text)")
+        let (plain, other) = (home.file("plain.png"), home.file("other.png"))
+        _ = try await facts(home.file(name), "-o", plain)
+        _ = try await facts(packed, "-o", other)
+        #expect(try PNGFile(plain).picture().pixels == PNGFile(other).picture().pixels)
+    }
+
     @Test func `what nobody draws, and what holds several files, is shown as an archive as before`() async throws {
         let noise = (0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 131) }
         for (name, bytes) in [("noise.bin", noise), ("empty.pdf", [])] {

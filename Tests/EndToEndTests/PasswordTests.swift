@@ -29,15 +29,40 @@ import VitrineTesting
         let run = try await home.run("get", file)
         #expect(run.exitCode == 1 && run.errors.contains("password"), "\(run.errors)")
         #expect(run.errors.contains("; --password-command opens it") == helps, "\(run.errors)")
-        // It has no such option.
+        let way = try await home.run("explain", file)
+        #expect(way.text.contains("; --password-command opens it") == helps, "\(way.text)")
         let text = try await home.run("text", file)
-        #expect(text.exitCode == 1 && !text.errors.contains("--password-command"), "\(text.errors)")
+        #expect(text.exitCode == 1, "\(text.errors)")
+        #expect(text.errors.contains("; --password-command opens it") == helps, "\(text.errors)")
+    }
+
+    @Test func nobodyIsAskedForAPasswordThatOpensNothing() async throws {
+        let home = try UserHome()
+        let asked = home.path + "/asked"
+        for (fixture, isAsked) in [
+            ("comic/locked.cbz", false), ("archive/hidden.7z", false), ("pdf/user-password.pdf", true),
+        ] {
+            let file = try home.copy(fixture, as: String(fixture.drop { $0 != "/" }.dropFirst()))
+            let run = try await home.run("get", file, "--password-command", "touch \(asked)")
+            #expect(run.exitCode == 1 && run.errors.contains("password"), "\(run.errors)")
+            #expect((access(asked, F_OK) == 0) == isAsked, "\(fixture)")
+        }
+    }
+
+    @Test(arguments: ["pdf/user-password.pdf", "office/password.docx", "office/password.xls"])
+    func theTextOfAnEncryptedFileIsPrintedAndNotKept(_ fixture: String) async throws {
+        let home = try UserHome()
+        let file = try home.copy(fixture, as: String(fixture.drop { $0 != "/" }.dropFirst()))
+        let run = try await home.run("text", file, "--password-command", "echo vitrine")
+        #expect(run.exitCode == 0 && run.text.contains { $0.isLetter }, "\(run.errors)")
+        #expect(home.cached.isEmpty)
     }
 
     @Test func popplerTakesPasswordsToo() async throws {
         let home = try UserHome()
         try home.configure("[plugin pdfium]\nenabled = false\n")
         let file = try home.copy("pdf/user-password.pdf", as: "a.pdf")
+        #expect(try await home.run("get", file).errors.contains("; --password-command opens it"))
         let run = try await home.run("get", file, "--password-command", "echo vitrine", "-o", home.path + "/a.png")
         #expect(run.exitCode == 0, "\(run.errors)")
         let foreign = try await home.run("get", file, "--password-command", "echo пароль", "-o", home.path + "/b.png")
@@ -65,6 +90,7 @@ import VitrineTesting
         #expect(try pictures(home).isEmpty)
         let none = try await home.run("get", file, "--password-command", "exit 1", "-o", home.path + "/a.png")
         #expect(none.exitCode == 1 && none.errors.contains("the password command knows none"), "\(none.errors)")
+        #expect(!none.errors.contains("opens it"), "\(none.errors)")
         // That one is remembered, and yet asked for again.
         let right = try await home.run("get", file, "--password-command", "echo vitrine", "-o", home.path + "/a.png")
         #expect(right.exitCode == 0, "\(right.errors)")
@@ -101,7 +127,7 @@ import VitrineTesting
         // In the settings it is no mistake, and nobody is asked.
         try home.configure("[passwords]\ncommand = touch '\(home.path)/asked'; echo vitrine\n")
         let first = try await home.run("prebuild", home.files)
-        #expect(first.errors.contains("needs a password"), "\(first.errors)")
+        #expect(first.errors.contains("needs a password; --cache-encrypted opens it"), "\(first.errors)")
         #expect(!FileManager.default.fileExists(atPath: home.path + "/asked"))
         let second = try await home.run("prebuild", home.files, "--cache-encrypted", "--progress", "json")
         #expect(try second.summary().made == 1 && second.summary().failed == 0, "\(second.text)")

@@ -9,9 +9,10 @@ import VitrineTesting
     private static let sizeOption = "--size=normal,large,x-large,xx-large,300"
     /// Golden pictures are previews themselves: of no interest here.
     private static let folders = [
-        "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "image", "mail", "model", "office", "package",
+        "archive", "audio", "bad", "comic", "djvu", "ebook", "font", "html", "image", "mail", "model", "office",
+        "package",
         "pdf",
-        "postscript", "raw", "video", "xps",
+        "postscript", "program", "raw", "track", "video", "xps",
     ]
 
     @Test func everyFixtureGetsItsPreviewsOrItsReason() async throws {

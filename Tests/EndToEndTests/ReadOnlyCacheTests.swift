@@ -17,25 +17,11 @@ struct ReadOnlyCacheTests {
 
     /// Runs the program while nothing can be written to the cache.
     private func ask(_ words: String...) async throws -> FinishedRun {
-        let script = """
-            mount --bind "$XDG_CACHE_HOME" "$XDG_CACHE_HOME" || exit 99
-            mount -o remount,bind,ro "$XDG_CACHE_HOME" || exit 99
-            exec "$0" "$@"
-            """
-        return try await home.run(program: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program] + words)
+        try await home.run(withoutWritingTo: "XDG_CACHE_HOME", [home.program] + words)
     }
 
-    /// Leaves the catalog as a process does that was killed: its last change is beside the file.
     private func killWriter() async throws {
-        let script = """
-            import os, signal, sqlite3, sys
-            database = sqlite3.connect(sys.argv[1], isolation_level=None)
-            database.execute("PRAGMA wal_autocheckpoint = 0")
-            database.execute("UPDATE meta SET value = value + 5 WHERE key = 'version'")
-            os.kill(os.getpid(), signal.SIGKILL)
-            """
-        _ = try await home.run(program: ["/usr/bin/python3", "-c", script, catalog])
-        try #require(FileManager.default.fileExists(atPath: catalog + "-wal"))
+        try await home.killWriter(of: catalog, after: "UPDATE meta SET value = value + 5 WHERE key = 'version'")
     }
 
     @Test func isReadAsItWasLeft() async throws {

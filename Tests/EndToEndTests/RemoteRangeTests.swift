@@ -34,6 +34,30 @@ struct RemoteRangeTests {
         let server = try CountingServer(kind, for: home)
         try SparseFile.document(UserHome.fixture("image/plain.jpg")).write(to: server.folder + "/scan.pdf")
         try await draws("scan.pdf", of: server, in: home)
+        try await isClearedWithAll(in: home)
+    }
+
+    /// What was read is kept, is shown, and goes with everything else.
+    private func isClearedWithAll(in home: UserHome) async throws {
+        let folder = home.cache + "/vitrine/blocks"
+        func bytes() async throws -> Int {
+            let output = try await home.run("cache", "stats", "--json").output
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(output)) as? [String: Any])
+            let content = try #require(report["content"] as? [String: Any])
+            #expect(content["path"] as? String == folder && content["limit"] as? Int == 512 << 20)
+            return try #require(content["bytes"] as? Int)
+        }
+        let kept = try await bytes()
+        #expect(kept > 0)
+        #expect(try await home.run("cache", "stats").text.contains("read from servers"))
+        // Of one file, and only looking, leave it.
+        #expect(try await home.run("cache", "clear", "--yes", home.files).exitCode == 0)
+        let plan = try await home.run("cache", "clear", "--all", "--dry-run")
+        #expect(plan.text.contains("Would delete") && plan.text.contains("read from servers"), "\(plan.text)")
+        #expect(try await bytes() == kept)
+        let run = try await home.run("cache", "clear", "--all", "--yes", "--own", "--json")
+        #expect(run.exitCode == 0 && run.text.contains("\"content\":\(kept)"), "\(run.text) \(run.errors)")
+        #expect(try await bytes() == 0 && !FileManager.default.fileExists(atPath: folder))
     }
 
     @Test(.enabled(if: !servers.isEmpty, notInstalled), arguments: servers)

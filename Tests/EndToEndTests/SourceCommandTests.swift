@@ -16,6 +16,23 @@ import Testing
             .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
+    @Test func addressesWithPasswordsAreRefusedEverywhere() async throws {
+        let home = try UserHome()
+        let address = "davs://anna:pw@cloud.example/x"
+        for words in [
+            ["source", "add"], ["favorite", "add"], ["note", "add", "--title", "x"], ["prebuild"], ["index"],
+        ] {
+            let run = try await home.run(program: [home.program] + words + [address])
+            #expect(run.exitCode == 2 && run.errors.contains("holds no password"), "\(words): \(run.errors)")
+            #expect(!(run.text + run.errors).contains("pw@"))
+        }
+        let feed = try await home.run("source", "add", "feed:https://anna:pw@news.example/f.xml")
+        #expect(feed.exitCode == 2 && feed.errors.contains("holds no password"), "\(feed.errors)")
+        let list = try home.write("list.txt", Array("\(address)\n".utf8))
+        let run = try await home.run("prebuild", "--progress=json", "--files-from", list)
+        #expect(run.text.contains("holds no password") && !(run.text + run.errors).contains("anna:pw"), "\(run.text)")
+    }
+
     @Test func sourcesAreAddedListedRenamedAndRemoved() async throws {
         let home = try UserHome()
         let empty = try await home.run("source")
@@ -65,8 +82,6 @@ import Testing
             let run = try await home.run("prebuild", address)
             #expect(run.errors.contains("(did you mean '\(guess)'?)"), "\(run.errors)")
         }
-        let password = try await home.run("prebuild", "dav://anna:secret@127.0.0.1:1/")
-        #expect(password.exitCode == 1 && password.errors.contains("vitrine account add"), "\(password.errors)")
         #expect(try await list(home).map(\.name) == ["Photos"])
     }
 
@@ -76,6 +91,22 @@ import Testing
         let run = try await home.run("source", "add", file)
         #expect(run.exitCode == 2 && run.errors.contains(file) && run.errors.contains("folder"), "\(run.errors)")
         #expect(try await list(home).isEmpty)
+    }
+
+    @Test func aFileThatIsNoMailboxIsNoSource() async throws {
+        let home = try UserHome()
+        let picture = try home.copy("image/rgb-8.png", as: "a picture.png")
+        for scheme in ["mbox", "maildir"] {
+            let run = try await home.run("source", "add", "\(scheme):\(picture.replacing(" ", with: "%20"))")
+            #expect(run.exitCode == 1 && run.errors.contains("'\(picture)'"), "\(scheme): \(run.errors)")
+        }
+        #expect(try await list(home).isEmpty)
+        let box = try home.write("box", Array("From alice@example.org Mon Jan  1 00:00:00 2024\n\nHello\n".utf8))
+        for (name, place) in [("box", box), ("empty", try home.write("empty", [])), ("later", home.file("later"))] {
+            let run = try await home.run("source", "add", "mbox:\(place)")
+            #expect(run.exitCode == 0, "\(name): \(run.errors)")
+        }
+        #expect(try await list(home).map(\.name) == ["box", "empty", "later"])
     }
 
     @Test(arguments: [

@@ -1,9 +1,10 @@
 import Foundation
-import Library
 import SQLite
 import TestSupport
 import Testing
 import VitrineKit
+
+@testable import Library
 
 @Suite("A library's file")
 struct LibraryFileTests {
@@ -28,7 +29,7 @@ struct LibraryFileTests {
         #expect(
             try LibraryPlace.standard(environment: ["XDG_DATA_HOME": "d", "HOME": "/h"]).folder
                 == "/h/.local/share/vitrine")
-        #expect(code { _ = try LibraryPlace.standard(environment: [:]) } == .invalidArgument)
+        #expect(try LibraryPlace.standard(environment: ["HOME": "h"]).folder.hasSuffix("/.local/share/vitrine"))
     }
 
     @Test("keeps what another connection wrote, and counts each change once")
@@ -65,6 +66,28 @@ struct LibraryFileTests {
         #expect(code { _ = try Library(at: place) } == .unsupported)
         let tables = try Database(place.file).rows("SELECT name FROM sqlite_master") { $0.text(0) }
         #expect(tables == ["t"])
+    }
+
+    @Test(
+        "that is empty and cannot be written to is none yet, and why is said",
+        arguments: [PluginError.Code.noSpace, .forbidden])
+    func empty(code: PluginError.Code) throws {
+        let folder = try TemporaryFolder()
+        let place = LibraryPlace(folder: folder.path)
+        try Data().write(to: URL(filePath: place.file))
+        let text = sentence { _ = try Library(reading: place, since: PluginError(code, "the disk says no")) }
+        #expect(text == "there is no library yet, and none can be made: the disk says no")
+    }
+
+    @Test(
+        "that can only be read refuses changes for the reason why", arguments: [PluginError.Code.noSpace, .forbidden])
+    func unchangeable(reason: PluginError.Code) throws {
+        let shelf = try Shelf()
+        let library = try Library(reading: shelf.place, since: PluginError(reason, "the disk says no"))
+        for change in [{ try library.checkCanChange() }, { try library.createCollection("Taxes") }] {
+            #expect(code(change) == reason && sentence(change).hasSuffix("can only be read: the disk says no"))
+        }
+        #expect(code { try shelf.library.checkCanChange() } == nil)
     }
 
     @Test("that a killed process left half written is as it was before")

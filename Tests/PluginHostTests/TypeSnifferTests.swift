@@ -33,6 +33,10 @@ struct TypeSnifferTests {
             ("plain words\n", "report.pdf", "application/pdf", .name),
             ("<?xml version=\"1.0\"?><a/>", "", "application/xml", .content),
             ("<?xml version=\"1.0\"?><a/>", "a.svg", "image/svg+xml", .name),
+            ("<?xml version=\"1.0\"?><COLLADA/>", "a.dae", "model/vnd.collada+xml", .name),
+            ("<?xml version=\"1.0\"?><amf/>", "a.amf", "application/x-amf", .name),
+            ("<?xml version=\"1.0\"?><a/>", "a.tcx", "application/vnd.garmin.tcx+xml", .name),
+            ("<?xml version=\"1.0\"?><a/>", "a.fbx", "application/xml", .content),
             ("<html><body>not found</body></html>", "a.png", "text/html", .content),
             ("{\\rtf1 hello}", "letter.doc", "application/rtf", .content),
             ("", "a.pdf", "application/x-zerosize", .content),
@@ -42,13 +46,40 @@ struct TypeSnifferTests {
     }
 
     @Test(
+        "What begins with a mark of comments in Matlab may be anything that its name says",
+        arguments: [
+            ("## Title\n", "README.md", "text/markdown"), ("% notes\n", "a.tex", "text/x-tex"),
+            ("####\n# OBJ File\nv 0 0 0\n", "a.obj", "model/obj"), ("% a\n%PDF-1.4\n", "a.pdf", "application/pdf"),
+            ("% a\n\u{0}%PDF-1.4\n", "a.pdf", "application/pdf"), ("% a\n", "a.m", "text/x-matlab"),
+            ("## a\n", "notes", "text/plain"),
+        ])
+    func commentsOfMatlab(content: String, name: String, type: String) {
+        #expect(sniff(Array(content.utf8), name).mimeType == type)
+    }
+
+    @Test(
         "Endings that the database leaves open mean what nearly all such files are",
         arguments: [
             ("part.obj", "model/obj"), ("PART.OBJ", "model/obj"), ("scan.ply", "application/x-ply"),
+            ("a.fbx", "application/vnd.autodesk.fbx"), ("a.dae", "model/vnd.collada+xml"), ("a.off", "model/x-off"),
+            ("a.amf", "application/x-amf"), ("a.x3d", "model/x3d+xml"), ("a.ff", "image/x-farbfeld"),
+            ("a.dfont", "application/x-dfont"), ("a.tcx", "application/vnd.garmin.tcx+xml"),
             ("obj", "application/octet-stream"), ("ply", "application/octet-stream"),
         ])
     func openEndings(name: String, type: String) {
         #expect(TypeSniffer(magic: []).type(name: Array(name.utf8)).mimeType == type)
+    }
+
+    @Test(
+        "Resources of the Macintosh are what their name says, and no icons",
+        arguments: [
+            ("Times.dfont", "application/x-dfont"), ("Sounds.rsrc", "application/octet-stream"),
+            ("Icon", "application/octet-stream"), ("a.ico", "image/vnd.microsoft.icon"),
+        ])
+    func resources(name: String, type: String) {
+        let fork: [UInt8] = [0, 0, 1, 0, 0, 0, 0x12, 0x34, 0, 0, 0x11, 0x34] + Array(repeating: 0, count: 300)
+        #expect(sniff(fork, name).mimeType == type)
+        #expect(sniff([0, 0, 1, 0, 1, 0, 16, 16] + fork, name).mimeType == "image/vnd.microsoft.icon")
     }
 
     @Test func drawingsOfTgifStayWhatTheyAre() {
@@ -113,6 +144,7 @@ struct TypeSnifferTests {
     @Test func zipFilesOfProgramsWhoseTypesAreNoZipFilesAreRefinedByName() {
         let zip: [UInt8] = [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 60)
         #expect(sniff(zip, "a.cdr") == SniffedType(mimeType: "application/vnd.corel-draw", found: .name))
+        #expect(sniff(zip, "a.amf") == SniffedType(mimeType: "application/x-amf", found: .name))
         #expect(sniff(zip, "a.dwg").mimeType == "application/zip")
     }
 
@@ -172,6 +204,50 @@ struct TypeSnifferTests {
         }
         // Blender's newer heads are the database's.
         #expect(sniff(Array("BLENDER17-01v0500TEST\0\0\0".utf8), "").mimeType == "application/x-blender")
+    }
+
+    @Test func knowsModelsByMoreThanAWord() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let file = "\(root)/Plugins/Renderers/Model/plugin.json"
+        let magic = try PluginManifest(json: Array(Data(contentsOf: URL(filePath: file))), file: file).magic
+        for head in [
+            "; FBX 7.4.0 project file\n; a\n", "; FBX 6.1.0 project file\r\n", "Kaydara FBX Binary  \0\u{1A}\0",
+        ] {
+            let expected = SniffedType(mimeType: "application/vnd.autodesk.fbx", found: .magic)
+            #expect(sniff(Array(head.utf8), "a.txt", magic) == expected)
+        }
+        for text in ["; FBX presets of my exporter\n", "Kaydara FBX is a format\n", "MM notes\n"] {
+            #expect(sniff(Array(text.utf8), "a.txt", magic).mimeType == "text/plain")
+        }
+        // A TIFF's head that reads as one of 3D Studio as well.
+        let tiff: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 2, 0, 0x0A, 0, 0, 0]
+        #expect(sniff(tiff, "", magic).mimeType == "image/tiff")
+        let studio: [UInt8] = [0x4D, 0x4D, 0x20, 1, 0, 0, 2, 0, 0x0A, 0, 0, 0, 3, 0, 0, 0]
+        #expect(sniff(studio, "a.3ds", magic).mimeType == "image/x-3ds")
+        #expect(sniff(Array("MM/DD/YYYY,sum\n".utf8), "a.csv", magic).mimeType == "text/csv")
+    }
+
+    @Test func savedPagesAreMessagesByTheirContent() {
+        let head = Array(
+            "From: \"Saved by a browser\"\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related\r\n".utf8)
+        #expect(sniff(head, "a.mht").mimeType == "application/x-mimearchive")
+        #expect(sniff(head, "a.eml").mimeType == "message/rfc822" && sniff(head, "a.pdf").mimeType == "message/rfc822")
+    }
+
+    @Test func textsAreNoMusicByTheirNames() {
+        for name in ["go.mod", "hello.mod", "tutor.it"] {
+            #expect(sniff(Array("module example.org/a\n".utf8), name).mimeType == "text/plain", "\(name)")
+        }
+        let module = [UInt8](repeating: 0, count: 1080) + Array("M.K.".utf8)
+        #expect(sniff(module, "a.mod").mimeType == "audio/x-mod")
+    }
+
+    @Test func textsAreNoProgramsByTheirNames() {
+        let pointer = Array("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n".utf8)
+        for name in ["a.exe", "a.dll", "a.apk", "a.AppImage", "a.dcm"] {
+            #expect(sniff(pointer, name).mimeType == "text/plain", "\(name)")
+        }
+        #expect(sniff([0, 1, 2, 0xFF], "a.apk").mimeType == "application/vnd.android.package-archive")
     }
 
     private func patterns(_ json: String) throws -> [MagicPattern] {

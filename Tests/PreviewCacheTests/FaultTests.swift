@@ -15,7 +15,7 @@ struct FaultTests {
         let error = #expect(throws: PluginError.self) { try Scratch.cache(in: file).store() }
         #expect(error?.isPermanent == false)
         #expect(error?.message.contains(file) == true)
-        let folder = scratch.cache.entry(Sample.subject.uri, .large, .standard).path
+        let folder = scratch.cache.entry(Sample.subject, .large, .standard).path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let blocked = #expect(throws: PluginError.self) { try scratch.cache.store() }
         #expect(blocked?.isPermanent == false)
@@ -84,7 +84,7 @@ struct FaultTests {
         var whole: Set<[UInt8]> = []
         for picture in pictures { whole.insert(try contents(try cache.store(picture))) }
         #expect(whole.count == 8)
-        let path = cache.entry(Sample.subject.uri, .large, .standard).path
+        let path = cache.entry(Sample.subject, .large, .standard).path
         let seen = try await withThrowingTaskGroup(of: Set<[UInt8]>.self) { group in
             for picture in pictures {
                 group.addTask {

@@ -50,7 +50,7 @@ struct LookupTests {
 
     /// Puts a foreign program's file where the entry belongs.
     private func put(_ bytes: [UInt8]) throws -> String {
-        let path = cache.entry(subject.uri, .large, .standard).path
+        let path = cache.entry(subject, .large, .standard).path
         try FileManager.default.createDirectory(
             atPath: Path.parent(path), withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -149,7 +149,7 @@ struct LookupTests {
     }
 
     @Test func thingsThatAreNoFilesAreNotReadAndReplaced() throws {
-        let path = cache.entry(subject.uri, .large, .standard).path
+        let path = cache.entry(subject, .large, .standard).path
         let secret = try scratch.file("secret")
         try FileManager.default.createDirectory(atPath: Path.parent(path), withIntermediateDirectories: true)
         #expect(mkfifo(path, 0o600) == 0)

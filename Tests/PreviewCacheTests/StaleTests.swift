@@ -20,7 +20,7 @@ struct StaleTests {
 
     /// Leaves an entry of another program.
     private func foreign(_ size: PreviewSize, modified: String) throws -> String {
-        let path = cache.entry(now.uri, size, .standard).path
+        let path = cache.entry(now, size, .standard).path
         try Folder.make(Path.parent(path))
         let keys = [("Thumb::URI", now.uri), ("Thumb::MTime", modified), ("Software", "other")]
         try Data(PNGFile(keys: keys).bytes).write(to: URL(filePath: path))
@@ -48,7 +48,7 @@ struct StaleTests {
     @Test func whatIsStillTrueStays() throws {
         let valid = try cache.store(nil, now, size: .xLarge)
         let other = try cache.store(nil, Subject(uri: "file:///other", modified: Timestamp(seconds: 1)), size: .normal)
-        let damaged = cache.entry(now.uri, .normal, .standard).path
+        let damaged = cache.entry(now, .normal, .standard).path
         try Data([1, 2, 3]).write(to: URL(filePath: damaged))
         #expect(cache.removeStale(of: now, besides: [.large]) == 0)
         // Nothing can be said of an item without a time.

@@ -20,6 +20,14 @@ import VitrineKit
         #expect(error("[pictures]\nsize = 1\n")?.message.contains("[pictures] has: embedded") == true)
     }
 
+    @Test func `a mark before a file in UTF-8 is passed over, and only there`() throws {
+        #expect(try Settings(text: "\u{FEFF}[pictures]\r\nembedded = never\r\n", file: "f").embedded == .never)
+        #expect(try Settings(text: "\u{FEFF}", file: "f").embedded == nil)
+        #expect(error("\u{FEFF}[pictures]\nembedded = often\n")?.message.contains("line 2") == true)
+        #expect(error("\u{FEFF}\u{FEFF}[pictures]\n") != nil)
+        #expect(error("[pictures]\n\u{FEFF}embedded = never\n") != nil)
+    }
+
     @Test func `every key is read, with its unit`() throws {
         let settings = try Settings(
             text: """
@@ -147,7 +155,7 @@ import VitrineKit
     @Test func `the file lies where the base directory specification says`() {
         #expect(Settings.path(environment: ["XDG_CONFIG_HOME": "/c", "HOME": "/h"]) == "/c/vitrine/config")
         #expect(Settings.path(environment: ["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/vitrine/config")
-        #expect(Settings.path(environment: [:]) == nil)
+        #expect(Settings.path(environment: ["HOME": ""])?.hasSuffix("/.config/vitrine/config") == true)
     }
 }
 

@@ -5,7 +5,8 @@ import VitrineKit
 struct PluginErrorTests {
     @Test(
         arguments: [
-            .corrupt, .encrypted, .empty, .unsupported, .limitExceeded, .notAFile, .isThumbnail, .crashed, .timeout,
+            .corrupt, .encrypted, .locked, .empty, .unsupported, .limitExceeded, .notAFile, .isThumbnail, .crashed,
+            .timeout,
             .invalidAnswer, PluginError.Code(rawValue: "of-tomorrow"),
         ] as [PluginError.Code])
     func whatLiesInTheItemIsPermanent(_ code: PluginError.Code) { #expect(PluginError(code, "").isPermanent) }

@@ -116,6 +116,22 @@ import Workers
         #expect(sum == 500_500)
     }
 
+    @Test func `what was taken from it is soon forgotten`() async {
+        final class Thing: Sendable {}
+        let queue = ItemQueue<Thing>(capacity: 2)
+        weak var first: Thing?
+        do {
+            let thing = Thing()
+            first = thing
+            for thing in [thing, Thing()] { _ = await queue.push(thing) }
+        }
+        for _ in 0..<2 {
+            _ = await queue.next()
+            _ = await queue.push(Thing())
+        }
+        #expect(first == nil)
+    }
+
     @Test func `a producer that waits is told when nothing more is wanted`() async {
         let queue = ItemQueue<Int>(capacity: 1)
         #expect(await queue.push(1))

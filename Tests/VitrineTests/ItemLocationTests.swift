@@ -37,6 +37,27 @@ import VitrineKit
             #expect(try ItemLocation(item: SourceURI(text)).uri == text)
         }
         #expect(try ItemLocation(item: SourceURI("file:///a/b/c.pdf")).source.text == "file:///a/b")
+        let remote = try ItemLocation(item: SourceURI("rclone:drive:a.pdf"))
+        #expect(remote.source.text == "rclone:drive:" && remote.path.bytes == Array("a.pdf".utf8))
+    }
+
+    @Test(arguments: ["dav://anna:pw@host/a", "sftp://:pw@host", "archive:dav://anna:pw@host/a.zip!/b.jpg"])
+    func `an address with a password is refused, and not repeated`(text: String) throws {
+        let schemes: Set<String> = ["file", "dav", "archive"]
+        let error = #expect(throws: PluginError.self) {
+            try ItemLocation.parse(Array(text.utf8), workingFolder: [0x2F], schemes: schemes)
+        }
+        #expect(error?.code == .invalidArgument && error?.message.contains("pw") == false)
+        for fine in ["dav://anna@host/a:b@c", "dav://host:8080/a@b:c", "rclone:drive:a:b@c"] {
+            _ = try ItemLocation.parse(Array(fine.utf8), workingFolder: [0x2F], schemes: schemes)
+        }
+    }
+
+    @Test func `a whole archive is called as its file is`() throws {
+        for (text, name) in [
+            ("archive:file:///a/b.zip!", "b.zip"), ("archive:s3://a/b.zip!?x=y", "b.zip"), ("file:///a/b!", "b!"),
+            ("archive:file:///a/b.zip!/c!", "c!"), ("dav://host", ""),
+        ] { #expect(try SourceURI(text).lastName == Array(name.utf8), "\(text)") }
     }
 
     @Test func `what is no path is refused`() {

@@ -62,11 +62,29 @@ import WorkerWire
         try scratch.hostile("items/a.hostile", "lie \(message)")
         let run = await pipeline.prebuild([try folder()])
         #expect(run.failures.map(\.error.code) == [.invalidAnswer] && run.unkept == 0)
-        // A file where the folder of previews belongs keeps nothing.
-        try scratch.write("cache/thumbnails", Data())
-        try scratch.hostile("items/a.hostile", "ok")
+        let item = try scratch.hostile("items/a.hostile", "ok").path
+        let entry = try await pipeline.preview(of: item, size: .large).path
+        // A folder where the preview belongs keeps it from being stored, and no other.
+        try FileManager.default.removeItem(atPath: entry)
+        try FileManager.default.createDirectory(atPath: entry + "/inner", withIntermediateDirectories: true)
+        try scratch.hostile("items/b.hostile", "ok")
         let second = await pipeline.prebuild([try folder()])
-        #expect(second.total.failed == 1 && second.unkept == 1, "\(second.failures)")
+        #expect(second.total.made == 1 && second.unkept == 1 && second.stopped == nil, "\(second.failures)")
+        await pipeline.end()
+    }
+
+    @Test func `nothing is drawn for a cache that cannot be written to`() async throws {
+        try scratch.hostile("items/a.hostile", "ok")
+        try scratch.write("cache/thumbnails", Data())
+        let run = await pipeline.prebuild([try folder()])
+        #expect(run.found == 0 && run.total == .init(), "\(run.failures)")
+        #expect(
+            run.stopped?.message.contains("\(scratch.path)/cache/thumbnails") == true,
+            "\(String(describing: run.stopped))")
+        // What is kept in the other store is made.
+        #expect(
+            await pipeline.prebuild([try folder()], PrebuildOptions(sizes: [try PreviewSize(pixels: 300)])).total.made
+                == 1)
         await pipeline.end()
     }
 

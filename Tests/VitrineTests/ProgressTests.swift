@@ -1,5 +1,6 @@
 import PreviewCache
 import Testing
+import Timing
 import VitrineKit
 
 @testable import Vitrine
@@ -101,17 +102,17 @@ import VitrineKit
     }
 
     @Test(arguments: [true, false])
-    func `a full disk ends a run, and fails an item of a watch`(endsWithRoom: Bool) async {
-        let ledger = RunLedger(sources: ["file:///a"], hub: ProgressHub(), endsWithRoom: endsWithRoom)
+    func `a full disk ends a run, and fails an item of a watch`(endsWithCache: Bool) async {
+        let ledger = RunLedger(sources: ["file:///a"], hub: ProgressHub(), endsWithCache: endsWithCache)
         let error = PluginError(.noSpace, "there is no room")
         var report = ItemReport(uri: "file:///a/1", source: "file:///a", .failed(error, remembered: false))
-        report.metFullDisk = true
+        report.metClosedCache = true
         await ledger.found()
         await ledger.ended(report)
-        #expect(ledger.isStopped == endsWithRoom)
+        #expect(ledger.isStopped == endsWithCache)
         let summary = await ledger.finish(interrupted: false)
-        #expect(summary.stopped == (endsWithRoom ? error : nil))
-        #expect(summary.found == 1 && summary.total.failed == (endsWithRoom ? 0 : 1))
+        #expect(summary.stopped == (endsWithCache ? error : nil))
+        #expect(summary.found == 1 && summary.total.failed == (endsWithCache ? 0 : 1))
     }
 
     @Test func `a stream ends with its hub`() async {

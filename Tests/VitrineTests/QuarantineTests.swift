@@ -41,6 +41,19 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `a place with a query is that of another server`() async throws {
+        let pipeline = try pipeline()
+        let query = "?endpoint=https://s3.example.org"
+        for uri in ["s3://b/p/x", "s3://b/p/x" + query] {
+            let subject = Subject(uri: uri, modified: Timestamp(seconds: 1))
+            try pipeline.cache.rememberFailure(PluginError(.corrupt, "broken"), of: subject, renderer: "pdf 1")
+        }
+        for suffix in ["", query] {
+            #expect(pipeline.quarantine(below: ["s3://b/p" + suffix]).map(\.uri) == ["s3://b/p/x" + suffix])
+        }
+        await pipeline.end()
+    }
+
     @Test func `exactly the failures that are asked for are tried again`() async throws {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         for name in ["a/1", "a/2", "b/3"] {

@@ -40,6 +40,53 @@ import VitrineTesting
         await pipeline.end()
     }
 
+    @Test func `a copy takes over what a substitute drew where the first renderer refused the same content`()
+        async throws
+    {
+        var configuration = PipelineTests.configuration(scratch)
+        configuration.settings = try Settings(text: "[plugin pdfium]\ninput = 1MiB\n", file: "config")
+        let page = try Data(contentsOf: Products.fixtures.appending(path: "pdf/plain.pdf"))
+        let reports = try await reports(onTwoOf: page + Data(repeating: 0x20, count: 2 << 20), configuration)
+        #expect(reports.map { $0.twin == nil }.sorted { !$0 && $1 } == [false, true], "one was drawn")
+        // Also of the copy it is said who drew it.
+        #expect(reports.map { $0.renderer?.id } == ["pdf", "pdf"])
+    }
+
+    @Test func `what a substitute drew only because another renderer was absent is taken over by nobody`() async throws
+    {
+        let fields = #""kind": "renderer", "library": "libAbsent.so", "types": ["application/pdf"], "priority": 900"#
+        try scratch.write(
+            "plugins/absent/plugin.json", Data("{\"id\": \"absent\", \"version\": \"1\", \"abi\": 1, \(fields)}".utf8))
+        try scratch.write("plugins/absent/libAbsent.so", Data("not ELF".utf8))
+        let page = try Data(contentsOf: Products.fixtures.appending(path: "pdf/plain.pdf"))
+        let configuration = PipelineTests.configuration(scratch, plugins: scratch.path + "/plugins")
+        let reports = try await reports(onTwoOf: page, configuration)
+        #expect(reports.map(\.twin) == [nil, nil])
+        #expect(reports.map { $0.renderer?.id } == ["pdfium", "pdfium"])
+    }
+
+    /// What happens to two files with the same content.
+    private func reports(
+        onTwoOf content: Data, _ configuration: PipelineConfiguration
+    ) async throws -> [ItemReport] {
+        var configuration = configuration
+        configuration.catalog = scratch.path + "/cache/vitrine/catalog.sqlite"
+        let pipeline = try PreviewPipeline(configuration)
+        for name in ["a", "b"] { try scratch.write("items/\(name).pdf", content) }
+        let events = pipeline.progress()
+        let run = await pipeline.prebuild([
+            try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8))
+        ])
+        #expect(run.total.made == 2)
+        var reports: [ItemReport] = []
+        for await event in events {
+            if case .item(let report) = event { reports.append(report) }
+            if case .finished = event { break }
+        }
+        await pipeline.end()
+        return reports
+    }
+
     @Test func `a substitute that draws no such files is not the one whose word counts`() async throws {
         let docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
         let fields =

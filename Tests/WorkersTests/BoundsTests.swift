@@ -3,6 +3,7 @@ import Containment
 import Foundation
 import TestSupport
 import Testing
+import Timing
 import VitrineKit
 import WorkerWire
 
@@ -121,7 +122,7 @@ import WorkerWire
     }
 
     /// Moments as far apart as looks are, from now on.
-    private static var moments: some Sequence<ContinuousClock.Instant> {
+    private static var moments: some Sequence<Moment> {
         sequence(first: .now + WorkerWatch.interval) { $0 + WorkerWatch.interval }
     }
 
@@ -149,7 +150,7 @@ import WorkerWire
         let nobody: pid_t = 1 << 22
         #expect(vp_processor_time(nobody) < 0)
         let watch = WorkerWatch(pid: nobody, memory: -1, folder: nil, brief)
-        var now = ContinuousClock.now
+        var now = Moment.now
         func look(after time: Duration) -> PluginError? {
             now += time
             return watch.look(at: now)

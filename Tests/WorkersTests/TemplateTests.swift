@@ -58,15 +58,6 @@ extension TemplateTests {
     }
 }
 
-extension WorkerSpecification {
-    /// The renderer that misbehaves on command.
-    static var hostile: WorkerSpecification {
-        WorkerSpecification(
-            id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
-            profile: .strictest, seconds: 120, addressSpace: 512 << 20)
-    }
-}
-
 /// The processes that were given work.
 private final class Pids: Sendable {
     private let pids = Mutex<[pid_t]>([])

@@ -1,39 +1,20 @@
-import CPlatform
 import Containment
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
-import WorkerWire
 
 @testable import Workers
 
 /// How the pool keeps, replaces and ends its workers.
-@Suite struct WorkerPoolTests {
+@Suite struct WorkerPoolTests: HostileJobs {
     let scratch: TemporaryFolder
-    var specification = WorkerSpecification(
-        id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
-        profile: .strictest, seconds: 120, addressSpace: 512 << 20, documentsPerWorker: 100)
+    var specification = WorkerSpecification.hostile
 
-    init() throws { scratch = try TemporaryFolder() }
-
-    private func pool(idle: Int = 2, idleTime: Duration = .seconds(30)) -> WorkerPool {
-        WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: idle, idleTime: idleTime)
-    }
-
-    private func render(
-        _ command: String, boxes: [Int] = [128], _ pool: WorkerPool
-    ) async -> Result<WorkerResult, PluginError> {
-        do {
-            let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
-            defer { try? file.close() }
-            let job = WorkerJob(
-                input: file.fileDescriptor, boxes: boxes, mimeType: "application/x-vitrine-hostile")
-            do throws(PluginError) { return .success(try await pool.render(job, by: specification)) } catch {
-                return .failure(error)
-            }
-        } catch { return .failure(PluginError(.io, "\(error)")) }
+    init() throws {
+        scratch = try TemporaryFolder()
+        specification.documentsPerWorker = 100
     }
 
     @Test func `a warm worker serves the next item`() async throws {
@@ -232,80 +213,6 @@ import WorkerWire
         #expect(try names() == [name, "no-number"])
     }
 
-    @Test func `a renderer that cannot be started says why`() async throws {
-        var tests = self
-        tests.specification.library = "/nowhere/libNothing.so"
-        let pool = pool()
-        guard case .failure(let missing) = await tests.render("ok", pool) else {
-            Issue.record("it made a picture")
-            return
-        }
-        #expect(missing.code == .pluginUnavailable)
-        #expect(missing.message.contains("/nowhere/libNothing.so"))
-        let nothing = WorkerPool(program: "/nowhere/vitrine-worker", maximumIdle: 1)
-        guard case .failure(let program) = await render("ok", nothing) else {
-            Issue.record("it made a picture")
-            return
-        }
-        #expect(program.message.contains("/nowhere/vitrine-worker"))
-        // A program that is no worker ends, or says nothing that makes sense.
-        let other = WorkerPool(program: "/bin/true", maximumIdle: 1)
-        guard case .failure(let ended) = await render("ok", other) else {
-            Issue.record("it made a picture")
-            return
-        }
-        #expect(ended.code == .pluginUnavailable)
-        await pool.end()
-    }
-
-    @Test func `a worker that is killed while it starts says nothing about its renderer`() async throws {
-        let scratch = try TemporaryFolder()
-        try scratch.write("killed", Data("#!/bin/sh\nkill -KILL $$\n".utf8))
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: scratch.path + "/killed")
-        let pool = WorkerPool(program: scratch.path + "/killed", maximumIdle: 1)
-        guard case .failure(let error) = await render("ok", pool) else {
-            Issue.record("it made a picture")
-            return
-        }
-        // What counts as absent is passed over for a while, and what others say of its files then is remembered.
-        #expect(error.code == .workerLost && error.message.contains("signal 9"), "\(error.message)")
-        await pool.end()
-    }
-
-    @Test func `a worker that hangs up while it starts counts as one that cannot be started`() async throws {
-        let scratch = try TemporaryFolder()
-        let script = "#!/bin/sh\nexec 3>&-\nexec sleep 1000\n"
-        try scratch.write("deaf", Data(script.utf8))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path + "/deaf")
-        let pool = WorkerPool(program: scratch.path + "/deaf", maximumIdle: 1)
-        guard case .failure(let error) = await render("ok", pool) else {
-            Issue.record("it made a picture")
-            return
-        }
-        // The host killed it, and nobody else.
-        #expect(error.code == .pluginUnavailable && error.message.contains("closed its connection"), "\(error.message)")
-        await pool.end()
-    }
-
-    @Test func `what waits for work is given none unless it is contained as required`() async throws {
-        let started = try await WorkerProcess.start(
-            program: Products.program("vitrine-worker"), specification, deadline: .seconds(300))
-        let readiness = WorkerReadiness(layers: [LayerLine(name: "seccomp", state: .absent, reason: "not here")])
-        let pool = WorkerPool(
-            program: Products.program("vitrine-worker"), maximumIdle: 2, requiredLevel: .calls)
-        // As one that was to become a template and became a worker: nobody has asked how it is contained.
-        await pool.keep(WorkerProcess(specification, readiness: readiness, link: started.link))
-        guard case .failure(let error) = await render("ok", pool) else {
-            Issue.record("it made a picture")
-            return
-        }
-        #expect(error.code == .pluginUnavailable && error.message.contains("require containment 'calls'"))
-        #expect(started.documents == 0)
-        await started.ended(within: .seconds(300))
-        await pool.end()
-    }
-
     @Test func `descriptors are given back over many items`() async throws {
         let pool = pool()
         _ = try await render("ok", pool).get()
@@ -316,11 +223,6 @@ import WorkerWire
         #expect(after - before < 150)
         await pool.end()
     }
-}
-
-extension WorkerPool {
-    /// Has a process wait for work.
-    fileprivate func keep(_ process: WorkerProcess) { shelf.give(process) }
 }
 
 /// Numbers that closures leave.

@@ -46,6 +46,8 @@ final class UserHome: Sendable {
     var files: String { scratch.path + "/files" }
     var cache: String { scratch.path + "/cache" }
     var temporary: String { scratch.path + "/tmp" }
+    /// The folder for what programs write.
+    var output: String { scratch.path + "/output" }
 
     /// A path below ``files``.
     func file(_ name: String) -> String { "\(files)/\(name)" }
@@ -95,7 +97,7 @@ final class UserHome: Sendable {
     /// Starts `vitrine` with arguments that need not be text.
     func start(bytes arguments: [[UInt8]]) throws -> RunningProgram {
         let words = (prefix + [program]).map { Array($0.utf8) } + arguments
-        return try RunningProgram(words, environment: environment, outputIn: scratch.path + "/output")
+        return try RunningProgram(words, environment: environment, outputIn: output)
     }
 
     /// Runs `vitrine` to its end.
@@ -109,7 +111,7 @@ final class UserHome: Sendable {
     /// Starts another program in this home.
     func start(program words: [String]) throws -> RunningProgram {
         try RunningProgram(
-            words.map { Array($0.utf8) }, environment: environment, outputIn: scratch.path + "/output")
+            words.map { Array($0.utf8) }, environment: environment, outputIn: output)
     }
 
     /// Runs another program in this home to its end.

@@ -67,4 +67,17 @@ import VitrineKit
         #expect(try Self.parse("archive:/b.zip!/b").path(below: whole) == nil)
         #expect(try folder.path(below: SourceURI("file:///")) == nil)
     }
+
+    @Test(arguments: [
+        ("file:///home/a/x!.zip", ["archive:file:///home/a/x%21.zip", "archive:file:///home/a/x%21.zip!"]),
+        ("s3://b/a.zip?endpoint=e", ["archive:s3://b/a.zip?endpoint=e", "archive:s3://b/a.zip!?endpoint=e"]),
+        ("archive:file:///a.zip!", []),
+    ])
+    func placesOfWhatIsInArchives(_ text: String, _ places: [String]) throws {
+        let uri = try SourceURI(text)
+        #expect(uri.archivePlaces == places)
+        if !places.isEmpty {
+            #expect(try ArchiveAddress(archive: uri, path: []).source.text == places.last)
+        }
+    }
 }

@@ -83,6 +83,29 @@ struct ArchiveStorageTests {
         await pipeline.end()
     }
 
+    @Test func `a packed file that is much larger than it looks is unpacked within the room of a large one`()
+        async throws
+    {
+        let text = [UInt8](repeating: 0x61, count: 20 << 20)
+        try makeNode(Array("\(scratch.path)/text/a.txt".utf8), text)
+        let path = "\(scratch.path)/text/a.txt.gz"
+        let program = Process()
+        program.executableURL = URL(filePath: "/bin/sh")
+        // Of a pipe, so that the file does not tell its name.
+        program.arguments = ["-c", "gzip < '\(scratch.path)/text/a.txt' > '\(path)'"]
+        try program.run()
+        program.waitUntilExit()
+        let (storage, archive) = try await archive("archive:file://\(PercentEncoding.encode(path.utf8))!")
+        let tree = try await archive.contents().tree
+        try #require(tree.members.count == 1 && tree.members[0].size == nil)
+        let name = try #require(try await archive.contents().paths[0])
+        let file = try await storage.open(name)
+        #expect(file.entry.size == Int64(text.count))
+        #expect(try await file.read(at: Int64(text.count) - 3, count: 10) == [0x61, 0x61, 0x61])
+        #expect(await archive.passes == 2)
+        await pipeline.end()
+    }
+
     @Test func `an unchanged archive is neither listed nor unpacked again, and of a changed one only what is new`()
         async throws
     {

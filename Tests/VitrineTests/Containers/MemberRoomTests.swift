@@ -66,4 +66,12 @@ import VitrineKit
         #expect(try await small.value != nil)
         #expect(await room.waitingCount == 0)
     }
+
+    @Test func `what nothing tells the size of is given room by what it takes packed`() {
+        #expect(MemberRoom.likelySize(ofPacked: 0) == MemberRoom.smallSize)
+        #expect(MemberRoom.likelySize(ofPacked: Self.mebibyte) == 16 * Self.mebibyte)
+        #expect(MemberRoom.likelySize(ofPacked: 4 * Self.mebibyte) == 64 * Self.mebibyte)
+        #expect(MemberRoom.likelySize(ofPacked: .max) == .max)
+        #expect(MemberRoom.likelySize(ofPacked: nil) == MemberRoom.smallSize)
+    }
 }
