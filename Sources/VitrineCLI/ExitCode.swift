@@ -9,7 +9,7 @@ enum ExitCode {
     static let itemsFailed: CInt = 3
     /// Ended by a signal, as shells count it: 130 for Ctrl-C, 143 for a polite kill (0 of `watch`), 129 when the terminal is closed,
     /// 141 when what a run says is read no further.
-    static var interrupted: CInt { 128 + (Interruption.firstSignal ?? SIGINT) }
+    static var interrupted: CInt { 128 + (Interruption.ofProcess.number ?? SIGINT) }
 
     /// What each of them means, for the overview and the manual page.
     static let meanings: [(codes: String, meaning: String)] = [

@@ -83,14 +83,12 @@ extension AccountCommand {
 
     /// Shows what there is to do, and waits. Ctrl-C ends it.
     private static func wait(for login: OAuthLogin, byCode: Bool) async throws(PluginError) -> TokenSet {
-        let work = Task { () -> Result<TokenSet, PluginError> in
+        let work = InterruptibleWork { () -> Result<TokenSet, PluginError> in
             do throws(PluginError) {
                 return .success(try await byCode ? login.byCode(show) : login.byBrowser(show))
             } catch { return .failure(error) }
         }
-        let interruption = Interruption(cancels: work)
         let result = await work.value
-        withExtendedLifetime(interruption) {}
         return try result.get()
     }
 
@@ -137,15 +135,13 @@ extension AccountCommand {
         guard let login else { return nil }
         do throws(PluginError) {
             let login = try login.get()
-            let work = Task { () -> PluginError? in
+            let work = InterruptibleWork { () -> PluginError? in
                 do throws(PluginError) {
                     try await login.service.revoke(login.tokens, clientSecret: login.secret)
                     return nil
                 } catch { return error }
             }
-            let interruption = Interruption(cancels: work)
             let failure = await work.value
-            withExtendedLifetime(interruption) {}
             if let failure { throw failure }
             return "\(login.service.name) took its tokens back."
         } catch {

@@ -14,7 +14,7 @@ struct CollectionAddition: Sendable {
     func run(_ operands: ArraySlice<[UInt8]>) async -> CInt {
         let events = context.user.events(of: .collection(collection), buffer: 16)
         let listener = Task { await Self.show(events) }
-        let work = Task {
+        let work = InterruptibleWork {
             var code = ExitCode.done
             // Only members of archives take one.
             var pipeline: PreviewPipeline?
@@ -29,9 +29,7 @@ struct CollectionAddition: Sendable {
             await pipeline?.end()
             return Task.isCancelled ? ExitCode.interrupted : code
         }
-        let interruption = Interruption(cancels: work)
         let code = await work.value
-        withExtendedLifetime(interruption) {}
         listener.cancel()
         await listener.value
         return code

@@ -61,7 +61,7 @@ enum CopyCommand: Command {
         json: Bool
     ) async throws(PluginError) -> CopySummary {
         let events = pipeline.progress(of: .folder(destination.text), buffer: json ? 1 << 20 : 64)
-        let work = Task { () -> Result<CopySummary, PluginError> in
+        let work = InterruptibleWork { () -> Result<CopySummary, PluginError> in
             do throws(PluginError) { return .success(try await pipeline.copy(sources, to: destination, options)) } catch
             {
                 return .failure(error)
@@ -69,14 +69,12 @@ enum CopyCommand: Command {
         }
         let listener = Task {
             if json {
-                if await !JSONLines.show(events) { Interruption.end(work) }
+                if await !JSONLines.show(events) { work.nobodyReads() }
             } else if Console.isTerminal(STDERR_FILENO) {
                 await CopyBar.show(events)
             }
         }
-        let interruption = Interruption(cancels: work)
         let result = await work.value
-        withExtendedLifetime(interruption) {}
         // Without an end of what it listens to, it would wait for ever.
         if case .failure = result { listener.cancel() }
         await listener.value

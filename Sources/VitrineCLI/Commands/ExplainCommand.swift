@@ -27,7 +27,7 @@ enum ExplainCommand: Command {
             try PasswordOptions.apply(arguments, to: &settings)
         }
         let source = try CommandContext.file(arguments, pipeline)
-        let work = Task { () -> Result<[(String, String)], PluginError> in
+        let work = InterruptibleWork { () -> Result<[(String, String)], PluginError> in
             do throws(PluginError) {
                 if source.isFolderOfServer || source.isWholeArchive {
                     return .success(rows(try await pipeline.explain(folder: source)))
@@ -43,9 +43,7 @@ enum ExplainCommand: Command {
                 return .failure(error)
             }
         }
-        let interruption = Interruption(cancels: work)
         let result = await work.value
-        withExtendedLifetime(interruption) {}
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         let lines = try result.get()

@@ -37,10 +37,8 @@ enum FailuresCommand: Command {
         var code = ExitCode.done
         if arguments.has("--retry") {
             let (tried, retried) = (items, PrebuildOptions(sizes: sizes))
-            let work = Task { await pipeline.retry(tried, retried) }
-            let interruption = Interruption(cancels: work)
+            let work = InterruptibleWork { await pipeline.retry(tried, retried) }
             let summary = await work.value
-            withExtendedLifetime(interruption) {}
             await pipeline.end()
             await ContainmentNotice.show(pipeline)
             if !arguments.has("--json") {

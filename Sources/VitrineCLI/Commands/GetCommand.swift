@@ -44,7 +44,7 @@ enum GetCommand: Command {
                 .invalidArgument, "-o names '\(DisplayText.of(output))', the file itself, which would be lost")
         }
 
-        let work = Task { [order] () -> Result<FinishedPreview, PluginError> in
+        let work = InterruptibleWork { [order] () -> Result<FinishedPreview, PluginError> in
             do throws(PluginError) {
                 var picture = try await pipeline.picture(of: source, order)
                 if arguments.has("--json") { try await complete(&picture, of: source, order, pipeline, arguments) }
@@ -53,9 +53,7 @@ enum GetCommand: Command {
                 return .failure(error)
             }
         }
-        let interruption = Interruption(cancels: work)
         let result = await work.value
-        withExtendedLifetime(interruption) {}
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         if case .failure(let error) = result {

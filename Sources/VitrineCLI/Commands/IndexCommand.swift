@@ -28,10 +28,8 @@ enum IndexCommand: Command {
         options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline()
         let (found, wanted) = (try SourceOperands.sources(arguments.operands, pipeline), options)
-        let work = Task { await pipeline.index(found, wanted) }
-        let interruption = Interruption(cancels: work)
+        let work = InterruptibleWork { await pipeline.index(found, wanted) }
         let summary = await work.value
-        withExtendedLifetime(interruption) {}
         await pipeline.end()
         for failure in summary.failedSources + summary.failures {
             Console.error(ItemName.reason(failure.uri, failure.error))

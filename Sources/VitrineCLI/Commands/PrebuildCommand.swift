@@ -115,13 +115,11 @@ enum PrebuildCommand: Command {
         // Where nobody reads them, events are not even made.
         let isSilent = form == .none || form == .auto && !Console.isTerminal(STDERR_FILENO)
         let events = isSilent ? nil : pipeline.progress(buffer: form == .json ? 1 << 16 : 16)
-        let work = Task { await prebuild() }
-        let interruption = Interruption(cancels: work)
-        defer { withExtendedLifetime(interruption) {} }
+        let work = InterruptibleWork { await prebuild() }
         let listener = Task {
             guard let events else { return }
             guard form == .json else { return await ProgressBar().show(events) }
-            if await !JSONLines.show(events) { Interruption.end(work) }
+            if await !JSONLines.show(events) { work.nobodyReads() }
         }
         let summary = await work.value
         await end(of: listener, within: summary.wasInterrupted ? .milliseconds(300) : nil)

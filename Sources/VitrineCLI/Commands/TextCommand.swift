@@ -26,7 +26,7 @@ enum TextCommand: Command {
         var sources: [SourceURI] = []
         for operand in arguments.operands { sources.append(try CommandContext.file(operand, pipeline)) }
         let asJSON = arguments.has("--json")
-        let work = Task { [sources] () -> CInt in
+        let work = InterruptibleWork { [sources] () -> CInt in
             var code = ExitCode.done
             var isFirst = true
             for source in sources {
@@ -44,9 +44,7 @@ enum TextCommand: Command {
             }
             return code
         }
-        let interruption = Interruption(cancels: work)
         let code = await work.value
-        withExtendedLifetime(interruption) {}
         await pipeline.end()
         await ContainmentNotice.show(pipeline)
         return code

@@ -119,14 +119,13 @@ enum WatchCommand: Command {
     ) async -> (RunSummary, signal: CInt?) {
         let events = pipeline.progress(buffer: 1 << 16)
         let heard = pipeline.progress(buffer: 64)
-        let work = Task { await pipeline.watch(sources, options, changes: changes) }
-        let interruption = Interruption(cancels: work)
+        let work = InterruptibleWork { await pipeline.watch(sources, options, changes: changes) }
         let listener = Task {
             switch form {
             case .json:
-                if await !JSONLines.show(events) { Interruption.end(work) }
+                if await !JSONLines.show(events) { work.nobodyReads() }
             case .auto:
-                if await !WatchLines().show(events) { Interruption.end(work) }
+                if await !WatchLines().show(events) { work.nobodyReads() }
             case .none: break
             }
         }
@@ -134,6 +133,6 @@ enum WatchCommand: Command {
         let summary = await work.value
         service?.cancel()
         await PrebuildCommand.end(of: listener, within: .milliseconds(300))
-        return (summary, interruption.signal)
+        return (summary, work.signal)
     }
 }
