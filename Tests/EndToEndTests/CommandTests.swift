@@ -39,6 +39,11 @@ import VitrineTesting
         #expect(home.cached.isEmpty)
         _ = try await home.run("prebuild", locked)
         #expect(try await home.run("explain", locked).text.contains("failure of an earlier run, by pdfium "))
+        // Who was asked besides, and why it drew nothing either; whose reason is the result's is named once.
+        let cut = rows(try await home.run("explain", home.copy("bad/truncated.pdf", as: "cut.pdf")))
+        #expect(
+            cut["refused"]?.hasPrefix("pdf (corrupt): ") == true
+                && cut["result"]?.hasPrefix("failed (corrupt): ") == true)
 
         let unknown = try home.write("unknown.xyz", [1, 2, 3, 0, 255])
         let second = rows(try await home.run("explain", unknown))

@@ -22,6 +22,8 @@ extension PrebuildRun {
 
     private static let saysNothingOfTheSource: Set<PluginError.Code> = [
         .notFound, .forbidden, .notAFile, .invalidArgument, .unauthorized,
+        // What the source needs may stand in settings that are its own, such as an account's.
+        .pluginUnavailable,
     ]
 
     /// What a URI that was named stands for, seen from the folder that holds it; `nil` for one that nothing holds.

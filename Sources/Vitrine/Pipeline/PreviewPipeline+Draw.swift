@@ -32,7 +32,9 @@ extension PreviewPipeline {
                 absent.served(plugin)
                 guard result.isPlain, blank != nil || plugin.manifest.doubtsBlank else { return result }
                 blank = blank ?? (result, plugin)
+                report.refusals.append(ItemReport.Refusal(renderer: RendererName(plugin), reason: nil))
             } catch {
+                report.refusals.append(ItemReport.Refusal(renderer: RendererName(plugin), reason: error))
                 if error.code == .pluginUnavailable {
                     absent.add(plugin, error)
                     absence = absence ?? error
@@ -45,6 +47,7 @@ extension PreviewPipeline {
         }
         if let blank, ![.cancelled, .changed].contains(refusal?.reason.code) {
             report.renderer = RendererName(blank.plugin)
+            report.refusals.removeAll { $0.reason == nil && $0.renderer == report.renderer }
             return blank.result
         }
         // As if it had been asked and lost: what others refused is not remembered.
@@ -59,6 +62,7 @@ extension PreviewPipeline {
         }
         // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
         report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)
+        report.refusals.removeAll { $0.renderer == report.renderer }
         throw refusal?.reason ?? absence
             ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
     }

@@ -123,6 +123,14 @@ public struct ItemReport: Sendable {
         case failed(PluginError, remembered: Bool)
     }
 
+    /// A renderer that did not draw an item.
+    public struct Refusal: Sendable {
+        /// Who it was.
+        public var renderer: RendererName
+        /// Why; `nil` when its picture showed nothing, which was doubted.
+        public var reason: PluginError?
+    }
+
     /// The item's URI.
     public var uri: String
     /// The URI of its source.
@@ -137,6 +145,9 @@ public struct ItemReport: Sendable {
     public var packed: SniffedType?
     /// The plugin that made the previews, or that failed last.
     public var renderer: RendererName?
+    /// The renderers that were asked before ``renderer`` and drew nothing, or nothing to be seen, in that order; of work that was done
+    /// just now.
+    public internal(set) var refusals: [Refusal] = []
     /// What the renderer learned.
     public var facts = Facts()
     /// What the picture is when it lay ready inside the item, such as "EXIF thumbnail"; of what was made just now.

@@ -83,6 +83,10 @@ enum ExplainCommand: Command {
             rows.append(("", "failure of an earlier run, by \(remembered.renderer): \(remembered.message)"))
         }
         if let packed = report.packed { rows.append(("packed", "\(packed.mimeType), drawn as if it were not packed")) }
+        for (index, refusal) in report.refusals.enumerated() {
+            let why = refusal.reason.map { "(\($0.code.rawValue)): \($0.message)" } ?? "drew nothing that could be seen"
+            rows.append((index == 0 ? "refused" : "", "\(refusal.renderer.id) \(why)"))
+        }
         rows.append(("result", outcome(report, pipeline)))
         rows += FactRows.rows(report.facts)
         if let traffic = report.traffic { rows.append(("read", ReadTraffic.text(traffic, of: report.bytes))) }
