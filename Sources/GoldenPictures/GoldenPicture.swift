@@ -6,8 +6,8 @@ public import VitrineTesting
 ///
 ///     try GoldenPicture("pdf/plain-256").match(png: bytes)
 ///
-/// With `VITRINE_UPDATE_GOLDENS=1` in the environment (`make goldens`), the pictures are written instead of
-/// compared; look at them before they are committed.
+/// With `VITRINE_UPDATE_GOLDENS=1` in the environment (`make goldens`), those that are absent or do not match any more are
+/// written; look at them before they are committed.
 public struct GoldenPicture: Sendable {
     /// Where the expected picture lies.
     public let path: String
@@ -50,7 +50,7 @@ public struct GoldenPicture: Sendable {
     ///   - folder: the golden folder; by default that of the package which holds the calling file.
     ///   - failures: the folder for pictures that do not match; by default `$VITRINE_GOLDEN_FAILURES`, or
     ///     `.build/golden-failures` of that package.
-    ///   - updating: whether to write instead of compare; by default what `VITRINE_UPDATE_GOLDENS` says.
+    ///   - updating: whether to write what does not match; by default what `VITRINE_UPDATE_GOLDENS` says.
     ///   - file: the calling file.
     public init(
         _ name: String, tolerance: Tolerance = .codec, folder: String? = nil, failures: String? = nil,
@@ -64,7 +64,7 @@ public struct GoldenPicture: Sendable {
         self.updating = updating ?? (Self.environment("VITRINE_UPDATE_GOLDENS") == "1")
     }
 
-    /// Compares a preview with the golden picture, or writes it when updating.
+    /// Compares a preview with the golden picture, which is written anew when updating and it does not match.
     /// - Parameter png: the preview's whole file.
     /// - Throws: `PluginError` with a sentence that says how much differs and where to look; `notFound` when
     ///   there is no golden picture yet.
@@ -72,23 +72,29 @@ public struct GoldenPicture: Sendable {
         try match(RGBAPicture(png: png))
     }
 
-    /// Compares pixels with the golden picture, or writes them when updating.
+    /// Compares pixels with the golden picture, which is written anew when updating and it does not match.
     /// - Parameter actual: what was made.
     /// - Throws: as ``match(png:)``.
     public func match(_ actual: RGBAPicture) throws(PluginError) {
-        if updating {
-            try Self.makeFolder(Self.parent(of: path))
-            return try actual.write(png: path)
-        }
         guard access(path, F_OK) == 0 else {
+            guard !updating else { return try update(actual) }
             throw PluginError(.notFound, "there is no golden picture '\(path)'; 'make goldens' writes it")
         }
-        let expected = try RGBAPicture(png: path)
-        let difference = PictureDifference(actual, expected)
-        if let reason = reason(actual, expected, difference) {
-            try keep(actual, expected, difference)
-            throw PluginError(.invalidAnswer, "the picture does not match '\(path)': \(reason); see \(failureFolder)/")
+        let expected: RGBAPicture
+        do throws(PluginError) { expected = try RGBAPicture(png: path) } catch {
+            guard !updating else { return try update(actual) }
+            throw error
         }
+        let difference = PictureDifference(actual, expected)
+        guard let reason = reason(actual, expected, difference) else { return }
+        guard !updating else { return try update(actual) }
+        try keep(actual, expected, difference)
+        throw PluginError(.invalidAnswer, "the picture does not match '\(path)': \(reason); see \(failureFolder)/")
+    }
+
+    private func update(_ actual: RGBAPicture) throws(PluginError) {
+        try Self.makeFolder(Self.parent(of: path))
+        try actual.write(png: path)
     }
 
     private func reason(_ actual: RGBAPicture, _ expected: RGBAPicture, _ difference: PictureDifference) -> String? {

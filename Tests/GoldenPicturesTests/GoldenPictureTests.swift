@@ -36,6 +36,21 @@ import VitrineTesting
         #expect(access(scratch.path + "/failed", F_OK) == -1)
     }
 
+    @Test func anUpdateLeavesWhatStillMatches() throws {
+        let scratch = try ScratchFolder("golden")
+        try saved(page(), in: scratch)
+        let path = scratch.path + "/golden/pages/one.png"
+        let first = try Data(contentsOf: URL(filePath: path))
+        let tolerant = GoldenPicture("pages/one", tolerance: .fonts, folder: scratch.path + "/golden", updating: true)
+        try tolerant.match(page(shift: 2))
+        #expect(try Data(contentsOf: URL(filePath: path)) == first)
+        try saved(page(shift: 2), in: scratch)
+        #expect(try Data(contentsOf: URL(filePath: path)) != first)
+        try Data("no picture".utf8).write(to: URL(filePath: path))
+        try tolerant.match(page())
+        #expect(try Data(contentsOf: URL(filePath: path)) == first)
+    }
+
     @Test func anotherFontMatchesOnlyWithTheTolerantRule() throws {
         let scratch = try ScratchFolder("golden")
         try saved(page(), in: scratch)
