@@ -42,6 +42,27 @@ import VitrineTesting
         #expect(again.made == 0 && again.valid == 2)
     }
 
+    @Test func `previews of archives go with the folder that held them, but not those of a source by itself`()
+        async throws
+    {
+        try home.copy("image/plain.jpg", as: "items/1.jpg")
+        try FileManager.default.createDirectory(atPath: home.file("disk"), withIntermediateDirectories: false)
+        let first = try await pack("disk/first.zip")
+        try home.copy("image/rgb-8.png", as: "items/2.png")
+        let second = try await pack("disk/second.zip")
+        #expect(try await home.run("source", "add", home.file("disk")).exitCode == 0)
+        #expect(try await home.run("source", "add", "archive:\(second)").exitCode == 0)
+        for zip in [first, second] {
+            let run = try await home.run("prebuild", "archive:\(zip)")
+            #expect(run.exitCode == 0, "\(run.errors)")
+        }
+        #expect(home.previews.count == 3)
+        let removed = try await home.run("source", "remove", "disk")
+        #expect(removed.text.contains("1 preview was deleted"), "\(removed.text)\(removed.errors)")
+        let left = try await home.run("prebuild", "--progress=json", "archive:\(second)").summary()
+        #expect(home.previews.count == 2 && left.valid == 2)
+    }
+
     @Test func `an archive is listed as a whole, and copied as one and member by member`() async throws {
         try home.copy("image/plain.jpg", as: "items/holiday/sea.jpg")
         try home.copy("image/rgb-8.png", as: "items/1.png")

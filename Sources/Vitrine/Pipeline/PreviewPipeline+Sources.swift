@@ -23,8 +23,9 @@ public struct ForgottenSource: Hashable, Sendable {
 // Sources that a user registered.
 extension PreviewPipeline {
     /// Forgets a source that is no source any more: its items leave the catalog, which is told with `removed` for each,
-    /// and its previews and remembered failures are deleted at once. Other programs' thumbnails stay, and so does all that
-    /// belongs to another registered source: to one that holds this one, or that lies in it.
+    /// and its previews and remembered failures are deleted at once, with what was read of its files and unpacked of its archives.
+    /// Other programs' thumbnails stay, and so do the previews of another registered source: of one that holds this one, or that
+    /// lies in it.
     /// - Parameters:
     ///   - source: the source.
     ///   - others: the user's other sources.
@@ -58,7 +59,9 @@ extension PreviewPipeline {
         }
         if keepsPreviews || result.isCovered { return result }
         let cache = cache
-        let (places, kept) = ([source.text], inner.map(\.text))
+        // What lies in its archives goes along, unless it is a source by itself.
+        let places = [source.text] + source.archivePlaces
+        let kept = inner.map(\.text) + others.filter { $0.scheme == ArchiveAddress.scheme }.map(\.text)
         let (report, failures) = await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .utility).async {
                 var failures = 0
@@ -74,6 +77,8 @@ extension PreviewPipeline {
         if let error = report.firstFailure {
             result.notices.append("\(report.failures) entries of the cache were not deleted: \(error.message)")
         }
+        // Read again where another source wants it.
+        do throws(PluginError) { try blocks.forget(below: places) } catch { result.notices.append(error.message) }
         return result
     }
 
