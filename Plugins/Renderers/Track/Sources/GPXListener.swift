@@ -67,7 +67,7 @@ final class GPXListener: FeatureListener {
         switch element {
         case .trackPoint, .routePoint: addPoint()
         case .waypoint:
-            if let point { features.addPoint(longitude: point.longitude, latitude: point.latitude) }
+            if let point { features.addPoint(point.longitude, point.latitude) }
             point = nil
         case .segment, .route: features.end()
         default: return
@@ -78,7 +78,7 @@ final class GPXListener: FeatureListener {
     private var isInWay: Bool { open.contains(.track) || open.contains(.route) }
 
     private func addPoint() {
-        if let point { features.add(longitude: point.longitude, latitude: point.latitude, elevation: elevation) }
+        if let point { features.add(point.longitude, point.latitude, elevation: elevation) }
         (point, elevation) = (nil, nil)
     }
 

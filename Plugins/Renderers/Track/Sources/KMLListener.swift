@@ -130,10 +130,10 @@ final class KMLListener: FeatureListener {
             }
             let altitude = Self.next(&scanner)
             if isPoint {
-                return features.addPoint(longitude: longitude, latitude: latitude, style: styles.current)
+                return features.addPoint(longitude, latitude, style: styles.current)
             }
             // Most write 0 where they do not know it.
-            features.add(longitude: longitude, latitude: latitude, elevation: altitude == 0 ? nil : altitude)
+            features.add(longitude, latitude, elevation: altitude == 0 ? nil : altitude)
         }
     }
 
@@ -156,6 +156,6 @@ final class KMLListener: FeatureListener {
         scanner.skipBlanks()
         guard let latitude = scanner.number() else { return }
         scanner.skipBlanks()
-        features.add(longitude: longitude, latitude: latitude, elevation: scanner.number())
+        features.add(longitude, latitude, elevation: scanner.number())
     }
 }

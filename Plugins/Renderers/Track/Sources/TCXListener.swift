@@ -60,10 +60,10 @@ final class TCXListener: FeatureListener {
         switch element {
         case .trackPoint:
             if let longitude, let latitude {
-                features.add(longitude: longitude, latitude: latitude, elevation: elevation)
+                features.add(longitude, latitude, elevation: elevation)
             }
         case .coursePoint:
-            if let longitude, let latitude { features.addPoint(longitude: longitude, latitude: latitude) }
+            if let longitude, let latitude { features.addPoint(longitude, latitude) }
         case .track: features.end()
         default: return
         }
