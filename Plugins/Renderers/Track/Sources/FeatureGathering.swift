@@ -31,6 +31,8 @@ final class FeatureGathering {
     /// Degrees or lengths of the plane, and cells of that size in which there is a place already.
     private var tolerance = 0.0
     private var cells: Set<SIMD2<Int64>> = []
+    /// Specks so far, and of how many of them one is kept, so that those at the end of a file are not denser than the others.
+    private var specks = 0, rarity = 1
     /// Where everything is but what is said to be at the origin.
     private var extent = Extent()
     /// Positions, and those at the origin.
@@ -114,15 +116,14 @@ final class FeatureGathering {
             shape.positions.append(last)
             kept += 1
         }
-        append(shape)
+        kept += append(shape) - shape.positions.count
     }
 
     /// Adds a place.
     func addPoint(_ first: Double, _ second: Double, style: Int = 0) {
         guard let position = position(first, second, of: .point) else { return }
         reach(position)
-        append(Shape(kind: .point, group: group, style: style, positions: [position]))
-        kept += 1
+        kept += append(Shape(kind: .point, group: group, style: style, positions: [position]))
         if kept > Self.mostPositions { thin() }
     }
 
@@ -168,19 +169,26 @@ final class FeatureGathering {
         return position
     }
 
-    /// Adds a shape, unless it is a speck where there is one already.
-    private func append(_ shape: Shape) {
-        guard tolerance > 0, let first = shape.positions.first else { return shapes.append(shape) }
+    /// Adds a shape, unless it is a speck where there is one already, or one of too many.
+    /// - Parameter isNew: whether it is one that the file goes on with.
+    /// - Returns: how many positions of it are kept.
+    private func append(_ shape: Shape, isNew: Bool = true) -> Int {
+        guard tolerance > 0, let first = shape.positions.first else { return put(shape) }
         let scale = scale(first)
-        guard shape.positions.allSatisfy({ isNear(first, $0, scale) }) else { return shapes.append(shape) }
-        if cells.insert(cell(of: first)).inserted {
-            var speck = shape
-            speck.positions = [first]
-            shapes.append(speck)
-            kept -= shape.positions.count - 1
-        } else {
-            kept -= shape.positions.count
+        guard shape.positions.allSatisfy({ isNear(first, $0, scale) }) else { return put(shape) }
+        guard cells.insert(cell(of: first)).inserted else { return 0 }
+        if isNew {
+            specks += 1
+            guard specks % rarity == 0 else { return 0 }
         }
+        var speck = shape
+        speck.positions = [first]
+        return put(speck)
+    }
+
+    private func put(_ shape: Shape) -> Int {
+        shapes.append(shape)
+        return shape.positions.count
     }
 
     /// Makes the tolerance larger until half of the room is free.
@@ -193,6 +201,7 @@ final class FeatureGathering {
                 // Lines that fill everything, or very many: every second one is as good as all of them.
                 if (old.count + 1) * 4 > kept {
                     old = Self.everySecond(old)
+                    rarity *= 2
                 } else {
                     for index in old.indices { old[index].positions = Self.everySecond(old[index].positions) }
                     changeOpen { Self.everySecond($0) }
@@ -206,8 +215,7 @@ final class FeatureGathering {
             kept = open?.positions.count ?? 0
             for var shape in old {
                 shape.positions = thinned(shape.positions)
-                kept += shape.positions.count
-                append(shape)
+                kept += append(shape, isNew: false)
             }
         }
     }

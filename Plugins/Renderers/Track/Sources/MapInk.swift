@@ -26,9 +26,10 @@ enum MapInk {
     /// Tracks that are told apart by colours. More of them would be a carnival.
     static let mostTracks = 24
 
-    /// A colour of a file.
-    static func ink(_ color: FeatureColor) -> Ink {
-        Ink(red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255)
+    /// A colour of a file; `nil` for what cannot be seen.
+    static func visible(_ color: FeatureColor) -> Ink? {
+        if color.isClear { return nil }
+        return Ink(red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255)
     }
 }
 

@@ -41,15 +41,16 @@ extension MapSheet {
             let first = index
             repeat { index += 1 } while index < shapes.count && shapes[index].kind == .hole
             for number in first..<index { trace(shapes[number], number, .fill) }
-            let fill = style.fill.map(MapInk.ink) ?? style.line.flatMap { $0.isClear ? nil : MapInk.ink($0) }
+            let border = style.line.flatMap(MapInk.visible)
+            let fill = style.fill.flatMap(MapInk.visible)
             if style.fill?.isClear != true {
-                let ink = fill ?? MapInk.surface
+                let ink = fill ?? border ?? MapInk.surface
                 cairo_set_source_rgba(page.context, ink.red, ink.green, ink.blue, 0.3)
                 cairo_fill(page.context)
             }
             cairo_new_path(page.context)
             for number in first..<index { trace(shapes[number], number, .border) }
-            page.use(style.line.flatMap { $0.isClear ? nil : MapInk.ink($0) } ?? fill ?? MapInk.surface)
+            page.use(border ?? fill ?? MapInk.surface)
             cairo_set_line_width(page.context, max(min(stroke, 0.6), stroke * 0.3))
             cairo_stroke(page.context)
         }
@@ -96,7 +97,7 @@ extension MapSheet {
             }
         }
         return lines.map { line in
-            if let color = features.styles[line.style].line, !color.isClear { return MapInk.ink(color) }
+            if let ink = features.styles[line.style].line.flatMap(MapInk.visible) { return ink }
             return MapInk.tracks[(numbers[line.group] ?? 0) % MapInk.tracks.count]
         }
     }
@@ -105,8 +106,7 @@ extension MapSheet {
         let places = features.shapes.filter { $0.kind == .point }
         let radius = stroke * 1.15 * min(1, max(0.4, (300 / Double(max(1, places.count))).squareRoot()))
         for shape in places {
-            let color = features.styles[shape.style].point
-            let ink = color.flatMap { $0.isClear ? nil : MapInk.ink($0) } ?? MapInk.place
+            let ink = features.styles[shape.style].point.flatMap(MapInk.visible) ?? MapInk.place
             for position in shape.positions {
                 let place = place(position, projection.shifts(of: shape).first ?? 0)
                 dot(place, radius * 1.5, ink.isPale ? MapInk.darkEdge : MapInk.edge)

@@ -146,7 +146,10 @@ import VitrineKit
         }
         let kept = features.shapes.flatMap(\.positions)
         #expect(10_000...FeatureGathering.mostPositions ~= kept.count)
-        #expect((kept.map(\.east).max() ?? 0) > 0.98 && (kept.map(\.north).max() ?? 0) > 0.98)
+        // As many everywhere.
+        let cells = Dictionary(grouping: kept) { Int($0.east * 9.99) * 10 + Int($0.north * 9.99) }
+        let fewest = cells.values.map(\.count).min() ?? 0
+        #expect(cells.count == 100 && fewest > kept.count / 300, "\(fewest) of \(kept.count)")
     }
 
     @Test("A profile has the same heights at the same parts of the way, however long it is")
