@@ -5,9 +5,12 @@ import VitrineKit
 extension FuzzTarget {
     private static let magic: [MagicPattern] = {
         let json = """
-            {"id":"a","version":"1","abi":1,"kind":"renderer","library":"a.so","types":["application/pdf","image/webp"],
+            {"id":"a","version":"1","abi":1,"kind":"renderer","library":"a.so","types":["application/pdf","image/webp",
+            "application/gpx+xml","application/geo+json"],
             "magic":[{"type":"application/pdf","offset":0,"bytes":"255044462d","within":1024},
-            {"type":"image/webp","offset":8,"bytes":"57454250","and":[{"offset":0,"bytes":"52494646"}]}]}
+            {"type":"image/webp","offset":8,"bytes":"57454250","and":[{"offset":0,"bytes":"52494646"}]},
+            {"type":"application/gpx+xml","xml":"gpx"},
+            {"type":"application/geo+json","json":{"type":"FeatureCollection"}}]}
             """
         return (try? PluginManifest(json: Array(json.utf8), file: "plugin.json"))?.magic ?? []
     }()
@@ -21,12 +24,17 @@ extension FuzzTarget {
             return [
                 Array("a.docx\0".utf8) + zip + Array("mimetype".utf8), Array("a.pdf\0%PDF-1.7\n".utf8),
                 Array("notes.md\0# Words\n".utf8),
+                Array("a.xml\0<?xml version=\"1.0\"?><!DOCTYPE a [<!-- b -->]><!-- c --><a:gpx b=\"c\">".utf8),
+                Array("a.json\0{\"a\":[1,{\"b\":\"\\\"\"}],\"type\":\"FeatureCollection\",".utf8),
                 Array("a.xls\0".utf8) + [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
             ]
         },
-        words: ["PK\u{3}\u{4}", "mimetype", "word/", "xl/", "[Content_Types].xml", "%PDF-", "/", "."],
+        words: [
+            "<!--", "-->", "<?", "?>", "<!DOCTYPE", "<gpx ", "\"type\":", "\"FeatureCollection\"", "PK\u{3}\u{4}",
+            "mimetype", "word/", "xl/", "[Content_Types].xml", "%PDF-", "/", ".",
+        ],
         check: { bytes in
-            try hold(magic.count == 2, "the patterns of the test could not be read")
+            try hold(magic.count == 4, "the patterns of the test could not be read")
             let name = Array(bytes.prefix { $0 != 0 })
             let head = Array(bytes.dropFirst(name.count + 1))
             let sniffer = TypeSniffer(magic: magic)

@@ -11,7 +11,7 @@ public import VitrineKit
 /// ```
 ///
 /// The rules, by name: `starts`, `draws`, `fits`, `large enough`, `shape`, `enlarging`, `same twice`,
-/// `same without descriptor`, `facts`, `pages`, `page out of range`, `moment`, `empty input`, `damaged input`,
+/// `same alone`, `same without descriptor`, `facts`, `pages`, `page out of range`, `moment`, `empty input`, `damaged input`,
 /// `encrypted`, `unreachable input`, `recovers`, `leaves nothing`. There is no clock in it: run it under a
 /// deadline, since a renderer that hangs hangs the suite.
 public struct RendererConformance {
@@ -60,6 +60,7 @@ public struct RendererConformance {
             guard let original = run.original(of: sample) else { continue }
             run.checkSizes(sample, original)
             run.checkRepetition(sample)
+            run.checkSmaller(sample)
             run.checkFacts(sample, original)
             run.checkPages(sample)
             run.checkDamage(sample)

@@ -58,6 +58,26 @@ extension RendererRun {
         }
     }
 
+    /// What is drawn for a small size beside a larger one is what is drawn for it alone.
+    mutating func checkSmaller(_ sample: RendererSample) {
+        guard let input = try? folder.input(sample.bytes),
+            let large = try? renderer.render(input, request(sample, box: Self.referenceBox)),
+            let drawSmaller = large.drawSmaller
+        else { return }
+        for box in Self.boxes {
+            var beside = large
+            do throws(PluginError) { beside.bitmap = try drawSmaller(box) } catch {
+                violated("same alone", "'\(sample.name)' was not drawn at \(box) beside \(Self.referenceBox): \(error)")
+                continue
+            }
+            if .success(Picture(beside)) != draw(sample.bytes, request(sample, box: box)) {
+                violated(
+                    "same alone",
+                    "'\(sample.name)' at \(box) is not the same alone as beside a size of \(Self.referenceBox)")
+            }
+        }
+    }
+
     mutating func checkFacts(_ sample: RendererSample, _ picture: Picture) {
         let facts = picture.facts
         if let pages = facts.pages, pages < 1 { violated("facts", "'\(sample.name)' has \(pages) pages") }

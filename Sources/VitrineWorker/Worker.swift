@@ -123,23 +123,29 @@ struct Worker {
         var rendering = try renderer.render(item, request)
         if !request.wantsText { rendering.facts.text = nil }
         if !job.wantsPlace { rendering.facts.place = nil }
-        let drawn = clock.now
+        var drawing = clock.now - began
+        var encoding = Duration.zero
         var pictures: [RenderAnswer.Picture] = []
         var placeholder: [UInt8] = []
         var isPlain = false
         var offset = 0
         for box in job.boxes {
+            let start = clock.now
+            let smaller = box < largest ? try rendering.drawSmaller?(box) : nil
+            let drawn = clock.now
             let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
             let made = try PictureEncoder.encode(
-                rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
+                smaller ?? rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
+            drawing += drawn - start
+            encoding += clock.now - drawn
             if pictures.isEmpty { isPlain = made.isPlain && !rendering.isKnownBlank }
             placeholder += made.placeholder
             pictures.append(RenderAnswer.Picture(offset: offset, length: made.length, size: made.size))
             offset += made.length
         }
         var answer = RenderAnswer(
-            number: job.number, pictures: pictures, facts: rendering.facts, renderTime: (drawn - began).nanoseconds,
-            encodeTime: (clock.now - drawn).nanoseconds)
+            number: job.number, pictures: pictures, facts: rendering.facts, renderTime: drawing.nanoseconds,
+            encodeTime: encoding.nanoseconds)
         answer.placeholder = placeholder
         answer.isPlain = isPlain
         answer.embedded = rendering.embedded

@@ -7,6 +7,7 @@ final class ToyRenderer: Renderer {
     /// Ways to break the contract, each named after the rule that must notice.
     enum Fault: String, CaseIterable {
         case starts, draws, fits, largeEnough = "large enough", shape, enlarging, sameTwice = "same twice"
+        case sameAlone = "same alone"
         case sameWithoutDescriptor = "same without descriptor", facts, pages, pageOutOfRange = "page out of range"
         case moment, emptyInput = "empty input", damagedInput = "damaged input", encrypted
         case unreachableInput = "unreachable input", recovers, leavesNothing = "leaves nothing"
@@ -58,22 +59,34 @@ final class ToyRenderer: Renderer {
         if fault == .moment, request.time?.isNaN == true { throw PluginError(.io, "the toy has no such moment") }
 
         let original = PixelSize(width: Int(bytes[4]), height: Int(bytes[5]))
-        guard var size = fitting(original, request.box) else {
+        let pixels = bytes.dropFirst(6)
+        let bitmap = try bitmap(pixels, original, box: request.box, shade: shade(input))
+        var rendering = Rendering(bitmap, facts: Facts(pages: fault == .facts ? 0 : pages, size: original))
+        rendering.drawSmaller = { (box) throws(PluginError) in
+            try self.bitmap(pixels, original, box: box, shade: self.fault == .sameAlone ? 1 : self.shade(input))
+        }
+        return rendering
+    }
+
+    private func bitmap(
+        _ pixels: ArraySlice<UInt8>, _ original: PixelSize, box: Int, shade: UInt8
+    ) throws(PluginError) -> Bitmap {
+        guard var size = fitting(original, box) else {
             throw PluginError(.invalidArgument, "the box is too small")
         }
-        if fault == .shape, request.box == 128 { size.height = max(1, size.height / 2) }
+        if fault == .shape, box == 128 { size.height = max(1, size.height / 2) }
         let bitmap = try Bitmap(width: size.width, height: size.height, format: .rgbx)
-        let shade = shade(input)
         bitmap.withUnsafeMutableBytes { rows in
             for y in 0..<size.height {
                 for x in 0..<size.width {
                     let column = x * original.width / size.width
                     let row = y * original.height / size.height
-                    rows[y * bitmap.bytesPerRow + x * 4] = bytes[6 + row * original.width + column] &+ shade
+                    rows[y * bitmap.bytesPerRow + x * 4] =
+                        pixels[pixels.startIndex + row * original.width + column] &+ shade
                 }
             }
         }
-        return Rendering(bitmap, facts: Facts(pages: fault == .facts ? 0 : pages, size: original))
+        return bitmap
     }
 
     private func fitting(_ original: PixelSize, _ box: Int) -> PixelSize? {

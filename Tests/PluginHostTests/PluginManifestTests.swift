@@ -150,6 +150,10 @@ struct PluginManifestTests {
             ("magic", "{}", "field 'magic': a list is wanted"), ("magic", "[{}]", "field 'magic[0].type' is missing"),
             ("magic", "[{\"type\": \"application/pdf\"}]", "field 'magic[0].offset' is missing"),
             (
+                "magic", "[{\"type\": \"application/pdf\", \"xml\": \"a:b c\"}]",
+                "field 'magic[0].xml': the name of an element"
+            ), ("magic", "[{\"type\": \"application/pdf\", \"json\": {}}]", "field 'magic[0].json': 1 to 8 members"),
+            (
                 "magic", "[{\"type\": \"application/pdf\", \"offset\": -1, \"bytes\": \"00\"}]",
                 "field 'magic[0].offset': -1 is out of range"
             ),

@@ -122,6 +122,14 @@ import VitrineKit
         await pool.end()
     }
 
+    @Test func `what has a picture of its own for a smaller size is not scaled down`() async throws {
+        let pool = pool()
+        let result = try await render("smaller", boxes: [32, 256, 16], pool).get()
+        let sizes = [(32, 16), (64, 48), (16, 8)].map { PixelSize(width: $0.0, height: $0.1) }
+        #expect(result.pictures.map(\.size) == sizes)
+        await pool.end()
+    }
+
     @Test func `a worker is replaced after so many items`() async throws {
         var tests = self
         tests.specification.documentsPerWorker = 2

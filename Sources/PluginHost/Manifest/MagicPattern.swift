@@ -3,6 +3,8 @@
 /// ```json
 /// { "type": "application/pdf", "offset": 0, "bytes": "255044462d", "within": 1024 }
 /// { "type": "image/webp", "offset": 0, "bytes": "52494646", "and": [{ "offset": 8, "bytes": "57454250" }] }
+/// { "type": "application/gpx+xml", "xml": "gpx" }
+/// { "type": "application/geo+json", "json": { "type": "FeatureCollection" } }
 /// ```
 public struct MagicPattern: Hashable, Sendable {
     /// Bytes at a place.
@@ -15,29 +17,36 @@ public struct MagicPattern: Hashable, Sendable {
 
     /// The MIME type that they mean, in lower case.
     public let type: String
-    /// The bytes to look for.
+    /// The bytes to look for; none where ``document`` says what is looked for.
     public let part: Part
     /// How much later than its offset ``part`` may begin. Default 0.
     public let within: Int
     /// Further bytes that must be there as well, each exactly at its offset.
     public let and: [Part]
+    /// How a document begins that is told by more than bytes. Default `nil`.
+    public let document: DocumentMark?
 
     /// How many bytes of a file's beginning patterns may speak about.
     public static let reach = 4096
 
-    /// How many bytes must agree: of two patterns that match, the one with more of them is believed.
-    public var specificity: Int { and.reduce(part.bytes.count) { $0 + $1.bytes.count } }
+    /// How many bytes must agree: of two patterns that match, the one with more of them is believed. Of a document all that
+    /// stands before its mark was understood, which is more than any bytes.
+    public var specificity: Int {
+        if let document { return Self.reach + document.length }
+        return and.reduce(part.bytes.count) { $0 + $1.bytes.count }
+    }
 
     /// A byte without which nothing matches, and where it stands; `nil` when all that is looked for may begin at several
     /// places.
     var landmark: (offset: Int, byte: UInt8)? {
-        let fixed = within == 0 ? part : and.first
+        let fixed = within == 0 && document == nil ? part : and.first
         return fixed.map { ($0.offset, $0.bytes[0]) }
     }
 
     /// Whether a file that begins so is of the type.
     /// - Parameter head: the first bytes of the file, ``reach`` of them or all that there are.
     public func matches(_ head: [UInt8]) -> Bool {
+        if let document { return document.begins(head) }
         let count = part.bytes.count
         let last = min(part.offset + within, head.count - count)
         guard part.offset <= last, and.allSatisfy({ Self.found($0.bytes, at: $0.offset, in: head) }) else {
@@ -53,7 +62,7 @@ public struct MagicPattern: Hashable, Sendable {
 }
 
 extension MagicPattern: Decodable {
-    enum Field: String, CodingKey, CaseIterable { case type, within, and }
+    enum Field: String, CodingKey, CaseIterable { case type, within, and, xml, json }
 
     /// Decodes a pattern.
     /// - Throws: `DecodingError`, also when the pattern reaches beyond ``reach``.
@@ -63,6 +72,11 @@ extension MagicPattern: Decodable {
         guard ManifestText.isMIMEType(type) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .type, in: fields, debugDescription: ManifestText.mimeTypeWanted(type))
+        }
+        document = try DocumentMark(from: fields)
+        guard document == nil else {
+            (part, within, and) = (Part.none, 0, [])
+            return
         }
         part = try Part(from: decoder)
         within = try fields.wholeNumber(.within, default: 0)
@@ -81,6 +95,9 @@ extension MagicPattern: Decodable {
 
 extension MagicPattern.Part: Decodable {
     enum Field: String, CodingKey, CaseIterable { case offset, bytes }
+
+    /// No bytes.
+    fileprivate static let none = Self(offset: 0, bytes: [])
 
     /// Decodes bytes written in hexadecimal, and where they are.
     /// - Throws: `DecodingError`.

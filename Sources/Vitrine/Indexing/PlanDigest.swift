@@ -43,6 +43,7 @@ enum PlanDigest {
                 for part in [pattern.part] + pattern.and {
                     text += " \(part.offset):[\(part.bytes.map(String.init).joined(separator: ", "))]"
                 }
+                if let document = pattern.document { text += " \(document.description)" }
                 text += "\n"
             }
         }

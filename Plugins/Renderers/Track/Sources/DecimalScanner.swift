@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// Reads decimal numbers out of bytes, without copying any of them.
+///
+/// Those of models are read by a scanner of lines, which is inlined where hundreds of millions of them are; numbers of maps may
+/// also end in the middle of a word.
 struct DecimalScanner {
     private let bytes: UnsafeRawBufferPointer
     /// The next byte.

@@ -12,11 +12,14 @@ final class FeatureGathering {
     var words: FeatureWords
     /// The time of the first position that has one, as it is written.
     private(set) var firstTime: String?
-    /// What stands where longitude and latitude should, in a file of other coordinates: whether there is any.
-    private(set) var isStrange = false
+    /// What the numbers are taken for, and what they seem to be.
+    let coordinates: Coordinates
+    private(set) var tally = CoordinatesTally()
 
     private var numbers: [FeatureStyle: Int] = [FeatureStyle(): 0]
     private var open: Shape?
+    private var course: Course?
+    private var room = mostAdded
     /// The last position of the open shape, which may be too near to the one before to be kept.
     private var last: Position?
     private var kept = 0
@@ -25,16 +28,28 @@ final class FeatureGathering {
     private var recorded = 0.0
     private var elevated: Position?
 
-    /// Degrees, and cells of that size in which there is a place already.
+    /// Degrees or lengths of the plane, and cells of that size in which there is a place already.
     private var tolerance = 0.0
-    private var cells: Set<UInt64> = []
-    private var west = Double.infinity, east = -Double.infinity, south = Double.infinity, north = -Double.infinity
+    private var cells: Set<SIMD2<Int64>> = []
+    /// Specks so far, and of how many of them one is kept, so that those at the end of a file are not denser than the others.
+    private var specks = 0, rarity = 1
+    /// Where everything is but what is said to be at the origin.
+    private var extent = Extent()
+    /// Positions, and those at the origin.
+    private var count = 0, origins = 0
 
     /// Positions that are kept, and styles.
     static let mostPositions = 1 << 18, mostStyles = 4096
+    /// Positions that are added on long edges of all surfaces.
+    private static let mostAdded = 1 << 17
 
-    /// - Parameter wantsText: whether descriptions are of use.
-    init(wantsText: Bool) { words = FeatureWords(isWanted: wantsText) }
+    /// - Parameters:
+    ///   - wantsText: whether descriptions are of use.
+    ///   - coordinates: what the numbers are taken for. Default: degrees.
+    init(wantsText: Bool, coordinates: Coordinates = .degrees) {
+        words = FeatureWords(isWanted: wantsText)
+        self.coordinates = coordinates
+    }
 
     /// Whether there is a line, or a ring, of some length.
     var hasLine: Bool { shapes.contains { $0.positions.count > 1 } }
@@ -60,6 +75,7 @@ final class FeatureGathering {
     func begin(_ kind: Shape.Kind, style: Int = 0) {
         end()
         open = Shape(kind: kind, group: group, style: style, positions: [])
+        course = coordinates == .plane ? nil : Course(kind, room: room)
         elevated = nil
         if kind.isLine { profile.begin() }
     }
@@ -68,37 +84,56 @@ final class FeatureGathering {
     func restyleOpen(_ style: Int) { open?.style = style }
 
     /// Adds a position to what was begun; without that, it is left out.
-    /// - Parameter elevation: metres above the sea, if it is known.
-    func add(longitude: Double, latitude: Double, elevation: Double? = nil) {
-        guard let position = position(longitude, latitude), let kind = open?.kind else { return }
-        if let elevation, kind.isLine {
-            profile.add(elevation, after: elevated.map { $0.distance(to: position) } ?? 0)
-            elevated = position
-        }
+    /// - Parameters:
+    ///   - first: the longitude, or what stands in its place.
+    ///   - second: the latitude.
+    ///   - elevation: metres above the sea, if it is known.
+    func add(_ first: Double, _ second: Double, elevation: Double? = nil) {
+        guard let kind = open?.kind, let position = position(first, second, of: kind) else { return }
+        if course?.go(to: position, keep) == nil { keep(position) }
+        guard let elevation, let last, kind.isLine, coordinates != .plane else { return }
+        profile.add(elevation, after: elevated.map { $0.distance(to: last) } ?? 0)
+        elevated = last
+    }
+
+    private func keep(_ position: Position) {
         last = position
-        if let before = open?.positions.last, isNear(before, position, Self.scale(before)) { return }
+        reach(position)
+        if let before = open?.positions.last, isNear(before, position, scale(before)) { return }
         open?.positions.append(position)
         kept += 1
         if kept > Self.mostPositions { thin() }
     }
 
+    private func reach(_ position: Position) { if !position.isOrigin { extent.take(position) } }
+
     /// Ends what was begun, so that it reaches to its last position.
     func end() {
-        defer { (open, last) = (nil, nil) }
+        room = course?.room ?? room
+        defer { (open, course, last) = (nil, nil, nil) }
         guard var shape = open, !shape.positions.isEmpty else { return }
         if let last, shape.positions.last != last {
             shape.positions.append(last)
             kept += 1
         }
-        append(shape)
+        kept += append(shape) - shape.positions.count
     }
 
     /// Adds a place.
-    func addPoint(longitude: Double, latitude: Double, style: Int = 0) {
-        guard let position = position(longitude, latitude) else { return }
-        append(Shape(kind: .point, group: group, style: style, positions: [position]))
-        kept += 1
+    func addPoint(_ first: Double, _ second: Double, style: Int = 0) {
+        guard let position = position(first, second, of: .point) else { return }
+        reach(position)
+        kept += append(Shape(kind: .point, group: group, style: style, positions: [position]))
         if kept > Self.mostPositions { thin() }
+    }
+
+    /// Ends the file. Of places that nobody knew little is said, and that is at the origin: few positions there, far from
+    /// all others, are left out.
+    func finish() {
+        end()
+        guard origins > 0, origins * 4 <= count - origins, extent.isFarFromOrigin else { return }
+        for index in shapes.indices { shapes[index].positions.removeAll(where: \.isOrigin) }
+        shapes.removeAll(where: \.positions.isEmpty)
     }
 
     /// Takes the time of a position.
@@ -122,41 +157,51 @@ final class FeatureGathering {
         for index in shapes.indices { shapes[index].style = number(shapes[index].style) }
     }
 
-    private func position(_ longitude: Double, _ latitude: Double) -> Position? {
-        guard let position = Position(longitude: longitude, latitude: latitude) else {
-            if longitude.isFinite, latitude.isFinite { isStrange = true }
-            return nil
+    private func position(_ first: Double, _ second: Double, of kind: Shape.Kind) -> Position? {
+        tally.take(first, second)
+        guard let position = coordinates.position(first, second) else { return nil }
+        if position.isOrigin {
+            // What receivers write as long as they do not know where they are.
+            if kind == .track { return nil }
+            origins += 1
         }
-        (west, east) = (min(west, position.longitude), max(east, position.longitude))
-        (south, north) = (min(south, position.latitude), max(north, position.latitude))
+        count += 1
         return position
     }
 
-    /// Adds a shape, unless it is a speck where there is one already.
-    private func append(_ shape: Shape) {
-        guard tolerance > 0, let first = shape.positions.first else { return shapes.append(shape) }
-        let scale = Self.scale(first)
-        guard shape.positions.allSatisfy({ isNear(first, $0, scale) }) else { return shapes.append(shape) }
-        if cells.insert(cell(of: first)).inserted {
-            var speck = shape
-            speck.positions = [first]
-            shapes.append(speck)
-            kept -= shape.positions.count - 1
-        } else {
-            kept -= shape.positions.count
+    /// Adds a shape, unless it is a speck where there is one already, or one of too many.
+    /// - Parameter isNew: whether it is one that the file goes on with.
+    /// - Returns: how many positions of it are kept.
+    private func append(_ shape: Shape, isNew: Bool = true) -> Int {
+        guard tolerance > 0, let first = shape.positions.first else { return put(shape) }
+        let scale = scale(first)
+        guard shape.positions.allSatisfy({ isNear(first, $0, scale) }) else { return put(shape) }
+        guard cells.insert(cell(of: first)).inserted else { return 0 }
+        if isNew {
+            specks += 1
+            guard specks % rarity == 0 else { return 0 }
         }
+        var speck = shape
+        speck.positions = [first]
+        return put(speck)
+    }
+
+    private func put(_ shape: Shape) -> Int {
+        shapes.append(shape)
+        return shape.positions.count
     }
 
     /// Makes the tolerance larger until half of the room is free.
     private func thin() {
-        let extent = max(north - south, (east - west) * cos((north + south) / 2 * Position.radians))
-        tolerance = max(tolerance, extent / Self.finest, Self.least)
+        let side = extent.side(scale)
+        tolerance = max(tolerance, side / Self.finest, Self.least)
         while kept > Self.mostPositions / 2 {
             var old = shapes
-            if tolerance > extent / Self.coarsest {
+            if tolerance > side / Self.coarsest {
                 // Lines that fill everything, or very many: every second one is as good as all of them.
                 if (old.count + 1) * 4 > kept {
                     old = Self.everySecond(old)
+                    rarity *= 2
                 } else {
                     for index in old.indices { old[index].positions = Self.everySecond(old[index].positions) }
                     changeOpen { Self.everySecond($0) }
@@ -170,8 +215,7 @@ final class FeatureGathering {
             kept = open?.positions.count ?? 0
             for var shape in old {
                 shape.positions = thinned(shape.positions)
-                kept += shape.positions.count
-                append(shape)
+                kept += append(shape, isNew: false)
             }
         }
     }
@@ -191,27 +235,28 @@ final class FeatureGathering {
     private func thinned(_ positions: [Position]) -> [Position] {
         guard var before = positions.first, let end = positions.last else { return [] }
         var result = [before]
-        var scale = Self.scale(before)
+        var scale = scale(before)
         for position in positions.dropFirst().dropLast() where !isNear(before, position, scale) {
             result.append(position)
-            (before, scale) = (position, Self.scale(position))
+            (before, scale) = (position, self.scale(position))
         }
         if positions.count > 1 { result.append(end) }
         return result
     }
 
-    /// What a degree of longitude is in degrees of latitude.
-    private static func scale(_ position: Position) -> Double { cos(position.latitude * Position.radians) }
+    /// What a degree of longitude is in degrees of latitude; on a plan both are alike.
+    private func scale(_ position: Position) -> Double {
+        coordinates == .plane ? 1 : cos(position.north * Position.radians)
+    }
 
     /// Whether nothing is lost by leaving out the second of two positions.
     private func isNear(_ one: Position, _ other: Position, _ scale: Double) -> Bool {
-        let (across, up) = ((one.longitude - other.longitude) * scale, one.latitude - other.latitude)
+        let (across, up) = ((one.east - other.east) * scale, one.north - other.north)
         return across * across + up * up <= tolerance * tolerance
     }
 
-    private func cell(of position: Position) -> UInt64 {
-        let column = UInt32(clamping: Int64((position.longitude + 180) * Self.scale(position) / tolerance))
-        let row = UInt32(clamping: Int64((position.latitude + 90) / tolerance))
-        return UInt64(column) << 32 | UInt64(row)
+    private func cell(of position: Position) -> SIMD2<Int64> {
+        // The largest numbers by the smallest tolerance are far from the ends of these.
+        SIMD2(Int64(position.east * scale(position) / tolerance), Int64(position.north / tolerance))
     }
 }

@@ -4,15 +4,42 @@ internal import XML
 
 /// Gathers what one of the formats in XML holds.
 protocol FeatureListener: XMLListener {
+    /// What elements are to it.
+    associatedtype Element: FeatureElement
+    /// By local name; the rest are none of its business.
+    static var names: [String: Element] { get }
     /// Where it is gathered.
     var features: FeatureGathering { get }
+    /// Those that have begun and not ended, the outermost one first.
+    var open: [Element] { get set }
     /// Whether the document is of the format, by the name of its first element.
-    var isKnown: Bool { get }
+    var isKnown: Bool { get set }
     /// Ends what is begun, at the end of the document or where it is damaged.
     func finish()
 }
 
+/// The elements of a format.
+protocol FeatureElement: RawRepresentable<Int>, Equatable {
+    /// The first one of a document.
+    static var document: Self { get }
+    /// One that says nothing of interest.
+    static var other: Self { get }
+}
+
 extension FeatureListener {
+    func meaning(of name: XMLName) -> Int { (Self.names[name.local] ?? .other).rawValue }
+
+    /// Notes that an element begins.
+    func begin(_ meaning: Int) -> Element {
+        let element = Element(rawValue: meaning) ?? .other
+        if open.isEmpty { isKnown = element == .document }
+        open.append(element)
+        return element
+    }
+
+    /// What the last one that began stands in.
+    var parent: Element { open.count > 1 ? open[open.count - 2] : .other }
+
     func finish() { features.end() }
 }
 

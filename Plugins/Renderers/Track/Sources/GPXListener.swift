@@ -2,11 +2,11 @@ internal import XML
 
 /// Gathers what a GPX document holds (GPX 1.0 and 1.1): tracks, routes and waypoints.
 final class GPXListener: FeatureListener {
-    private enum Element: Int {
+    enum Element: Int, FeatureElement {
         case other, document, metadata, track, segment, route, trackPoint, routePoint, shapingPoint, waypoint
         case elevation, time, name, description, author, color, colorName
     }
-    private static let names: [String: Element] = [
+    static let names: [String: Element] = [
         "gpx": .document, "metadata": .metadata, "trk": .track, "trkseg": .segment, "rte": .route,
         "trkpt": .trackPoint, "rtept": .routePoint, "rpt": .shapingPoint, "wpt": .waypoint, "ele": .elevation,
         "time": .time, "name": .name, "desc": .description, "cmt": .description, "keywords": .description,
@@ -14,20 +14,16 @@ final class GPXListener: FeatureListener {
     ]
 
     let features: FeatureGathering
-    private(set) var isKnown = false
-    private var open: [Element] = []
+    var isKnown = false
+    var open: [Element] = []
     private var point: (longitude: Double, latitude: Double)?
     private var elevation: Double?
     private var style = 0
 
     init(_ features: FeatureGathering) { self.features = features }
 
-    func meaning(of name: XMLName) -> Int { (Self.names[name.local] ?? .other).rawValue }
-
     func start(_ meaning: Int, _ attributes: XMLAttributes) {
-        let element = Element(rawValue: meaning) ?? .other
-        if open.isEmpty { isKnown = element == .document }
-        open.append(element)
+        let element = begin(meaning)
         switch element {
         case .track, .route:
             features.beginGroup()
@@ -45,8 +41,7 @@ final class GPXListener: FeatureListener {
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let element = open.last, open.count > 1 else { return }
-        let parent = open[open.count - 2]
+        guard let element = open.last else { return }
         let bytes = UnsafeRawBufferPointer(bytes)
         switch (element, parent) {
         case (.elevation, .trackPoint), (.elevation, .routePoint): elevation = DecimalScanner.number(bytes)
@@ -67,7 +62,7 @@ final class GPXListener: FeatureListener {
         switch element {
         case .trackPoint, .routePoint: addPoint()
         case .waypoint:
-            if let point { features.addPoint(longitude: point.longitude, latitude: point.latitude) }
+            if let point { features.addPoint(point.longitude, point.latitude) }
             point = nil
         case .segment, .route: features.end()
         default: return
@@ -78,7 +73,7 @@ final class GPXListener: FeatureListener {
     private var isInWay: Bool { open.contains(.track) || open.contains(.route) }
 
     private func addPoint() {
-        if let point { features.add(longitude: point.longitude, latitude: point.latitude, elevation: elevation) }
+        if let point { features.add(point.longitude, point.latitude, elevation: elevation) }
         (point, elevation) = (nil, nil)
     }
 

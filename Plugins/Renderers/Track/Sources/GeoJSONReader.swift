@@ -123,14 +123,14 @@ struct GeoJSONReader {
         features.begin(kind, style: style)
         try scanner.forEachValue { (scanner) throws(PluginError) in
             guard let place = try position(&scanner) else { return }
-            features.add(longitude: place.longitude, latitude: place.latitude, elevation: place.elevation)
+            features.add(place.longitude, place.latitude, elevation: place.elevation)
         }
         features.end()
     }
 
     private func point(_ scanner: inout JSONScanner) throws(PluginError) {
         guard let place = try position(&scanner) else { return }
-        features.addPoint(longitude: place.longitude, latitude: place.latitude, style: style)
+        features.addPoint(place.longitude, place.latitude, style: style)
     }
 
     /// Reads `[longitude, latitude, elevation]`, the last one and more behind it being optional.

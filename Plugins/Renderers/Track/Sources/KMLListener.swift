@@ -3,12 +3,12 @@ internal import XML
 /// Gathers what a KML document holds (OGC KML 2.2 and the versions before it, with Google's tracks): the geometry of its
 /// placemarks, in the colours of their styles.
 final class KMLListener: FeatureListener {
-    private enum Element: Int {
+    enum Element: Int, FeatureElement {
         case other, document, folder, placemark, point, line, ring, inner, coordinates, track, trackPlace, time
         case name, description, style, styleMap, pair, key, styleLink, lineStyle, fillStyle, iconStyle, color, fill
         case outlink, overlay, author, cascade
     }
-    private static let names: [String: Element] = [
+    static let names: [String: Element] = [
         "kml": .document, "Document": .folder, "Folder": .folder, "Placemark": .placemark, "Point": .point,
         "LineString": .line, "LinearRing": .ring, "innerBoundaryIs": .inner, "coordinates": .coordinates,
         "Track": .track, "coord": .trackPlace, "when": .time, "name": .name, "description": .description,
@@ -18,10 +18,10 @@ final class KMLListener: FeatureListener {
     ]
 
     let features: FeatureGathering
-    private(set) var isKnown = false
+    var isKnown = false
     /// Whether it names other documents, and pictures to lie on the ground.
     private(set) var hasLinks = false, hasOverlays = false
-    private var open: [Element] = []
+    var open: [Element] = []
     private var styles = KMLStyles()
     /// What a style that is open says, and what it is called.
     private var style = FeatureStyle()
@@ -33,12 +33,8 @@ final class KMLListener: FeatureListener {
 
     init(_ features: FeatureGathering) { self.features = features }
 
-    func meaning(of name: XMLName) -> Int { (Self.names[name.local] ?? .other).rawValue }
-
     func start(_ meaning: Int, _ attributes: XMLAttributes) {
-        let element = Element(rawValue: meaning) ?? .other
-        if open.isEmpty { isKnown = element == .document }
-        open.append(element)
+        let element = begin(meaning)
         switch element {
         case .placemark:
             features.beginGroup()
@@ -57,9 +53,8 @@ final class KMLListener: FeatureListener {
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let element = open.last, open.count > 1 else { return }
+        guard let element = open.last else { return }
         let bytes = UnsafeRawBufferPointer(bytes)
-        let parent = open[open.count - 2]
         switch element {
         case .coordinates: addCoordinates(bytes, isPoint: parent == .point)
         case .trackPlace: addTrackPlace(bytes)
@@ -70,8 +65,8 @@ final class KMLListener: FeatureListener {
         case .name: features.words.take(name: bytes)
         case .description: features.words.take(description: bytes)
         case .key: isNormal = bytes.elementsEqual("normal".utf8)
-        case .styleLink: link(bytes, parent)
-        case .color: setColor(bytes, parent)
+        case .styleLink: link(bytes)
+        case .color: setColor(bytes)
         // A surface that is not filled.
         case .fill: if parent == .fillStyle, bytes.first == 0x30 { style.fill = .clear }
         default: return
@@ -100,13 +95,13 @@ final class KMLListener: FeatureListener {
         features.restyle { numbers.indices ~= $0 ? numbers[$0] : 0 }
     }
 
-    private func link(_ bytes: UnsafeRawBufferPointer, _ parent: Element) {
+    private func link(_ bytes: UnsafeRawBufferPointer) {
         guard let name = KMLStyles.name(bytes) else { return }
         if parent == .placemark { styles.use(name) }
         if parent == .pair, isNormal, let mapName { styles.define(mapName, as: name) }
     }
 
-    private func setColor(_ bytes: UnsafeRawBufferPointer, _ parent: Element) {
+    private func setColor(_ bytes: UnsafeRawBufferPointer) {
         let color = FeatureColor(keyhole: bytes)
         switch parent {
         case .lineStyle: style.line = color
@@ -130,10 +125,10 @@ final class KMLListener: FeatureListener {
             }
             let altitude = Self.next(&scanner)
             if isPoint {
-                return features.addPoint(longitude: longitude, latitude: latitude, style: styles.current)
+                return features.addPoint(longitude, latitude, style: styles.current)
             }
             // Most write 0 where they do not know it.
-            features.add(longitude: longitude, latitude: latitude, elevation: altitude == 0 ? nil : altitude)
+            features.add(longitude, latitude, elevation: altitude == 0 ? nil : altitude)
         }
     }
 
@@ -156,6 +151,6 @@ final class KMLListener: FeatureListener {
         scanner.skipBlanks()
         guard let latitude = scanner.number() else { return }
         scanner.skipBlanks()
-        features.add(longitude: longitude, latitude: latitude, elevation: scanner.number())
+        features.add(longitude, latitude, elevation: scanner.number())
     }
 }

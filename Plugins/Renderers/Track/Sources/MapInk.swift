@@ -15,18 +15,21 @@ enum MapInk {
     static let end = Ink(red: 0.13, green: 0.15, blue: 0.19)
     static let profile = Ink(red: 0.38, green: 0.42, blue: 0.50)
 
-    /// Tracks, the first one first.
+    /// Tracks, the first one first; routes begin further behind.
     static let tracks = [
         Ink(red: 0.11, green: 0.36, blue: 0.82), Ink(red: 0.85, green: 0.33, blue: 0.08),
         Ink(red: 0.00, green: 0.53, blue: 0.49), Ink(red: 0.53, green: 0.22, blue: 0.66),
         Ink(red: 0.72, green: 0.50, blue: 0.00), Ink(red: 0.78, green: 0.10, blue: 0.36),
     ]
+    /// The colour of the first route, which is neither that of a track nor that of places.
+    static let firstRoute = 3
     /// Tracks that are told apart by colours. More of them would be a carnival.
     static let mostTracks = 24
 
-    /// A colour of a file.
-    static func ink(_ color: FeatureColor) -> Ink {
-        Ink(red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255)
+    /// A colour of a file; `nil` for what cannot be seen.
+    static func visible(_ color: FeatureColor) -> Ink? {
+        if color.isClear { return nil }
+        return Ink(red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255)
     }
 }
 

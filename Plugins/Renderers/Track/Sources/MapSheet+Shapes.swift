@@ -7,8 +7,7 @@ extension MapSheet {
     func drawShapes() {
         let context = page.context
         cairo_save(context)
-        cairo_rectangle(context, 0, 0, side, bottom)
-        cairo_clip(context)
+        clip()
         cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
         cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
         drawSurfaces()
@@ -16,6 +15,17 @@ extension MapSheet {
         drawPlaces()
         drawEnds()
         cairo_restore(context)
+    }
+
+    /// Draws only on the map from now on. One of the world ends where it begins.
+    private func clip() {
+        var (left, right) = (0.0, side)
+        if case .world(let cut) = projection {
+            left = place(Position(east: cut, north: 0)).x - stroke / 2
+            right = place(Position(east: cut + 360, north: 0)).x + stroke / 2
+        }
+        cairo_rectangle(page.context, left, 0, right - left, bottom)
+        cairo_clip(page.context)
     }
 
     private func drawSurfaces() {
@@ -28,17 +38,19 @@ extension MapSheet {
                 continue
             }
             let style = features.styles[shapes[index].style]
-            repeat {
-                trace(shapes[index], index, isClosed: true)
-                index += 1
-            } while index < shapes.count && shapes[index].kind == .hole
-            let fill = style.fill.map(MapInk.ink) ?? style.line.flatMap { $0.isClear ? nil : MapInk.ink($0) }
+            let first = index
+            repeat { index += 1 } while index < shapes.count && shapes[index].kind == .hole
+            for number in first..<index { trace(shapes[number], number, .fill) }
+            let border = style.line.flatMap(MapInk.visible)
+            let fill = style.fill.flatMap(MapInk.visible)
             if style.fill?.isClear != true {
-                let ink = fill ?? MapInk.surface
+                let ink = fill ?? border ?? MapInk.surface
                 cairo_set_source_rgba(page.context, ink.red, ink.green, ink.blue, 0.3)
-                cairo_fill_preserve(page.context)
+                cairo_fill(page.context)
             }
-            page.use(style.line.flatMap { $0.isClear ? nil : MapInk.ink($0) } ?? fill ?? MapInk.surface)
+            cairo_new_path(page.context)
+            for number in first..<index { trace(shapes[number], number, .border) }
+            page.use(border ?? fill ?? MapInk.surface)
             cairo_set_line_width(page.context, max(min(stroke, 0.6), stroke * 0.3))
             cairo_stroke(page.context)
         }
@@ -53,7 +65,7 @@ extension MapSheet {
             let first = lines[index], ink = inks[index]
             // Parts of one track are one path.
             while index < lines.count, lines[index].group == first.group, lines[index].style == first.style {
-                trace(lines[index], index, isClosed: false)
+                trace(lines[index], index)
                 index += 1
             }
             if stroke > Self.thinnestEdged {
@@ -75,18 +87,18 @@ extension MapSheet {
     /// A stroke so thin that an edge would hide others.
     private static let thinnestEdged = 1.2
 
-    /// The colours of lines: those that the file asks for; else of a few tracks each its own.
+    /// The colours of lines: those that the file asks for; else of a few tracks, or routes, each its own.
     private func lineInks(_ lines: [Shape]) -> [Ink] {
         var numbers: [Int: Int] = [:]
-        for kind in [Shape.Kind.track, .route] {
-            for line in lines where line.kind == kind && numbers[line.group] == nil {
-                numbers[line.group] = numbers.count
+        for (kind, first) in [(Shape.Kind.track, 0), (.route, MapInk.firstRoute)] {
+            let groups = Set(lines.lazy.filter { $0.kind == kind }.map(\.group)).sorted()
+            for (number, group) in groups.enumerated() {
+                numbers[group] = first + (groups.count > MapInk.mostTracks ? 0 : number)
             }
         }
-        let isMany = numbers.count > MapInk.mostTracks
         return lines.map { line in
-            if let color = features.styles[line.style].line, !color.isClear { return MapInk.ink(color) }
-            return isMany ? MapInk.tracks[0] : MapInk.tracks[(numbers[line.group] ?? 0) % MapInk.tracks.count]
+            if let ink = features.styles[line.style].line.flatMap(MapInk.visible) { return ink }
+            return MapInk.tracks[(numbers[line.group] ?? 0) % MapInk.tracks.count]
         }
     }
 
@@ -94,10 +106,9 @@ extension MapSheet {
         let places = features.shapes.filter { $0.kind == .point }
         let radius = stroke * 1.15 * min(1, max(0.4, (300 / Double(max(1, places.count))).squareRoot()))
         for shape in places {
-            let color = features.styles[shape.style].point
-            let ink = color.flatMap { $0.isClear ? nil : MapInk.ink($0) } ?? MapInk.place
+            let ink = features.styles[shape.style].point.flatMap(MapInk.visible) ?? MapInk.place
             for position in shape.positions {
-                let place = place(position)
+                let place = place(position, projection.shifts(of: shape).first ?? 0)
                 dot(place, radius * 1.5, ink.isPale ? MapInk.darkEdge : MapInk.edge)
                 dot(place, radius, ink)
             }
@@ -111,16 +122,27 @@ extension MapSheet {
             lines.contains { $0.kind == .track }
             ? Shape.Kind.track : lines.contains { $0.kind == .route } ? .route : .line
         let marked = lines.filter { $0.kind == kind }
-        guard kind != .line || marked.count == 1, let first = marked.first?.positions.first,
-            let last = marked.last?.positions.last
+        guard kind != .line || marked.count == 1, let first = marked.first, let last = marked.last,
+            let start = first.positions.first.map({ place($0, shift(of: first, $0)) }),
+            let end = last.positions.last.map({ place($0, shift(of: last, $0)) })
         else { return }
         let radius = max(stroke * 1.25, side * 0.016)
-        let end = place(last)
+        guard hypot(end.x - start.x, end.y - start.y) > 2.4 * radius else {
+            // Where somebody came back to: one mark that is both.
+            dot(start, radius * 1.8, MapInk.edge)
+            dot(start, radius * 1.4, MapInk.end)
+            return dot(start, radius * 0.8, MapInk.start)
+        }
         for (half, ink) in [(radius * 1.35, MapInk.edge), (radius, MapInk.end)] {
             page.fill(x: end.x - half, y: end.y - half, width: 2 * half, height: 2 * half, ink)
         }
-        dot(place(first), radius * 1.45, MapInk.edge)
-        dot(place(first), radius, MapInk.start)
+        dot(start, radius * 1.45, MapInk.edge)
+        dot(start, radius, MapInk.start)
+    }
+
+    /// How far to the right a shape is drawn so that one of its positions is on the sheet.
+    private func shift(of shape: Shape, _ position: Position) -> Double {
+        projection.shifts(of: shape).first { projection.width.contains(position.east + $0) } ?? 0
     }
 
     private func dot(_ place: (x: Double, y: Double), _ radius: Double, _ ink: Ink) {
@@ -131,18 +153,38 @@ extension MapSheet {
     }
 
     /// Adds a shape to the path, without what is finer than half a pixel.
-    private func trace(_ shape: Shape, _ number: Int, isClosed: Bool) {
-        let context = page.context
+    /// - Parameter part: of an edge, what is wanted of it.
+    private func trace(_ shape: Shape, _ number: Int, _ part: EdgePart = .none) {
         let count = shape.positions.count
-        guard let first = shape.positions.first, count > 2 * stride || number % stride == 0 else { return }
-        var (before, drawn) = (first, place(first))
+        guard count > 2 * stride || number % stride == 0 else { return }
+        for shift in projection.shifts(of: shape) { trace(shape.positions, shift, part) }
+    }
+
+    /// What is traced of the edge of a surface.
+    private enum EdgePart {
+        /// It is a line, and no edge.
+        case none
+        /// All of it, as what is filled ends there.
+        case fill
+        /// What is really there: not where surfaces are cut along the 180th meridian, as those across it are, or end at a pole.
+        case border
+    }
+
+    private func trace(_ positions: [Position], _ shift: Double, _ part: EdgePart) {
+        guard let first = positions.first else { return }
+        let context = page.context
+        let count = positions.count
+        var (before, drawn) = (first, place(first, shift))
         cairo_move_to(context, drawn.x, drawn.y)
         if count == 1 { cairo_line_to(context, drawn.x, drawn.y) }
         let step = count > 2 * stride ? stride : 1
         for index in Swift.stride(from: step, to: count - 1, by: step) + [count - 1] where index > 0 {
-            let position = shape.positions[index]
-            let here = place(position)
-            if !isClosed, projection.isTorn(before, position) {
+            let position = positions[index]
+            let here = place(position, shift)
+            if part == .border, isCut(before, position) {
+                let corner = place(before, shift)
+                // A line of no length would be a dot.
+                if corner != drawn { cairo_line_to(context, corner.x, corner.y) }
                 cairo_move_to(context, here.x, here.y)
                 drawn = here
             } else if index == count - 1 || abs(here.x - drawn.x) + abs(here.y - drawn.y) > Self.finest {
@@ -151,8 +193,27 @@ extension MapSheet {
             }
             before = position
         }
-        if isClosed { cairo_close_path(context) }
+        guard part != .none else { return }
+        let isAround = projection.isWorld && abs(abs(before.east - first.east) - 360) < 1e-6
+        if part == .fill, isAround {
+            // What goes around a pole contains it.
+            for east in [before.east, first.east] {
+                let corner = place(Position(east: east, north: before.north < 0 ? -90 : 90), shift)
+                cairo_line_to(context, corner.x, corner.y)
+            }
+        }
+        if part == .fill || !isAround && !isCut(before, first) { cairo_close_path(context) }
+    }
+
+    private func isCut(_ one: Position, _ other: Position) -> Bool {
+        if case .plan = projection { return false }
+        return one.isBorder && other.isBorder && (one.east == other.east || one.north == other.north)
     }
 
     private static let finest = 0.5
+}
+
+extension Position {
+    /// Whether it lies where maps of the world end: at the 180th meridian, or at a pole.
+    fileprivate var isBorder: Bool { abs(north) == 90 || abs(remainder(east, 360)) == 180 }
 }

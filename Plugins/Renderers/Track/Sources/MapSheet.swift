@@ -40,7 +40,7 @@ struct MapSheet {
 
     private init(_ page: Page, _ features: FeatureGathering, _ side: Double) {
         (self.page, self.features, self.side) = (page, features, side)
-        projection = Projection(features.shapes)
+        projection = Projection(features.shapes, features.coordinates)
         // Not in proportion: what is small must be seen, what is large need not shout.
         stroke = 2.5 * pow(side / 128, 0.6)
         bottom = side
@@ -67,9 +67,12 @@ struct MapSheet {
     private mutating func fit(margin: Double) {
         var (left, right, low, high) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
         for shape in features.shapes {
+            let shifts = projection.shifts(of: shape), width = projection.width
             for position in shape.positions {
                 let place = projection.place(position)
-                (left, right) = (min(left, place.x), max(right, place.x))
+                for x in shifts.map({ min(max($0 + place.x, width.lowerBound), width.upperBound) }) {
+                    (left, right) = (min(left, x), max(right, x))
+                }
                 (low, high) = (min(low, place.y), max(high, place.y))
             }
         }
@@ -82,9 +85,10 @@ struct MapSheet {
     }
 
     /// Where a position is on the page.
-    func place(_ position: Position) -> (x: Double, y: Double) {
+    /// - Parameter shift: how far to the right its shape is drawn.
+    func place(_ position: Position, _ shift: Double = 0) -> (x: Double, y: Double) {
         let place = projection.place(position)
-        return (center.x + (place.x - middle.x) * scale, center.y + (place.y - middle.y) * scale)
+        return (center.x + (place.x + shift - middle.x) * scale, center.y + (place.y - middle.y) * scale)
     }
 
     /// Makes lines thinner where there are so many that they would run into one another.
@@ -105,35 +109,45 @@ struct MapSheet {
         if length > area / 4 { cairo_set_antialias(page.context, CAIRO_ANTIALIAS_FAST) }
     }
 
-    /// Meridians and parallels of a map of the world, else squares with sides of a round length.
+    /// Meridians and parallels of a map of the world as far as there are any, else squares with sides of a round length.
     private func drawGrid() {
         let step = gridStep * scale
         let origin: (x: Double, y: Double)
-        if case .world = projection {
+        if projection.isWorld {
             origin = (center.x - middle.x * scale, center.y - middle.y * scale)
         } else {
             origin = (side / 2, (top + bottom) / 2)
         }
         cairo_set_line_width(page.context, max(1, side / 512))
         page.use(MapInk.grid)
-        var x = origin.x - (origin.x / step).rounded(.down) * step
-        while x < side {
-            cairo_move_to(page.context, x, 0)
-            cairo_line_to(page.context, x, bottom)
-            x += step
+        var (left, right, upper, lower) = (0.0, side, 0.0, bottom)
+        if case .world(let cut) = projection {
+            let (start, end) = (place(Position(east: cut, north: 90)), place(Position(east: cut + 360, north: -90)))
+            (left, right, upper, lower) = (
+                max(left, start.x), min(right, end.x), max(upper, start.y), min(lower, end.y)
+            )
         }
-        var y = origin.y - (origin.y / step).rounded(.down) * step
-        while y < bottom {
-            cairo_move_to(page.context, 0, y)
-            cairo_line_to(page.context, side, y)
-            y += step
+        // Those at the edge of the world are drawn, whatever was lost in rounding.
+        for x in Self.lines(from: left - 0.01, to: right + 0.01, every: step, through: origin.x) {
+            cairo_move_to(page.context, x, upper)
+            cairo_line_to(page.context, x, lower)
+        }
+        for y in Self.lines(from: upper - 0.01, to: lower + 0.01, every: step, through: origin.y) {
+            cairo_move_to(page.context, left, y)
+            cairo_line_to(page.context, right, y)
         }
         cairo_stroke(page.context)
     }
 
+    private static func lines(
+        from low: Double, to high: Double, every step: Double, through origin: Double
+    ) -> StrideThrough<Double> {
+        Swift.stride(from: origin + ((low - origin) / step).rounded(.up) * step, through: high, by: step)
+    }
+
     /// The side of a square of the grid, in units of the projection.
     private var gridStep: Double {
-        guard case .local = projection else { return 30 }
+        if projection.isWorld { return 30 }
         let most = side / 4 / scale
         let power = pow(10, log10(most).rounded(.down))
         return [5, 2, 1].first { $0 * power <= most }.map { $0 * power } ?? power

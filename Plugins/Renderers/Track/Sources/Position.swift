@@ -1,36 +1,22 @@
 internal import Glibc
 
-/// Where on Earth something is (WGS 84), in degrees.
+/// Where something is: on Earth (WGS 84) in degrees, or on a plan in lengths of its plane.
 struct Position: Equatable {
-    /// East of Greenwich, −180 to 180.
-    var longitude: Double
-    /// North of the equator, −90 to 90.
-    var latitude: Double
+    /// Degrees east of Greenwich, −180 to 180, or beyond it in a shape that goes on there; the easting of a plan.
+    var east: Double
+    /// Degrees north of the equator, −90 to 90; the northing of a plan.
+    var north: Double
 
-    /// - Parameter longitude: also as some write it on the way around the Earth, up to 540 either way.
-    /// - Returns: `nil` for what is no place, such as metres of a national grid.
-    init?(longitude: Double, latitude: Double) {
-        guard abs(latitude) <= 90, abs(longitude) <= 540 else { return nil }
-        // Borders at 180° lie on one side or the other, and stay there, whatever their last digit is.
-        if abs(longitude) <= 180 + Self.rounding {
-            self.longitude = min(180, max(-180, longitude))
-        } else {
-            self.longitude = longitude > 0 ? longitude - 360 : longitude + 360
-        }
-        self.latitude = latitude
-    }
+    /// Where longitude and latitude begin: what programs write that do not know a place.
+    var isOrigin: Bool { east == 0 && north == 0 }
 
-    /// Metres to another place that is not far away.
+    /// Metres to another place on Earth that is not far away.
     func distance(to other: Position) -> Double {
-        var east = abs(other.longitude - longitude)
-        if east > 180 { east = 360 - east }
-        let across = east * cos((latitude + other.latitude) * Self.radians / 2)
-        let north = other.latitude - latitude
-        return (across * across + north * north).squareRoot() * Self.metres
+        let across = (other.east - east) * cos((north + other.north) * Self.radians / 2)
+        let up = other.north - north
+        return (across * across + up * up).squareRoot() * Self.metres
     }
 
-    /// Degrees that are lost in writing.
-    private static let rounding = 1e-6
     /// Of a degree, in radians.
     static let radians = Double.pi / 180
     /// Of a degree of latitude, on a sphere with the Earth's mean radius.

@@ -4,18 +4,24 @@ internal import Glibc
 ///
 /// What lies within some 60 degrees of its own middle is drawn in the azimuthal equidistant projection around that middle,
 /// on a sphere: in the shape that it has, also near a pole or across the 180th meridian. What is larger is drawn with
-/// meridians and parallels as straight lines, as maps of the world are.
+/// meridians and parallels as straight lines, as maps of the world are; and a plan as it is.
 enum Projection {
     /// Around a middle; lengths are in metres.
     case local(middle: Vector, east: Vector, north: Vector)
     /// All of the Earth, cut at a meridian; lengths are in degrees.
     case world(cut: Double)
+    /// A plane already, whatever its unit is.
+    case plan
 
     /// The cosine of the largest distance from the middle.
     private static let reach = 0.5
 
     /// Chooses for all positions of some shapes.
-    init(_ shapes: [Shape]) {
+    init(_ shapes: [Shape], _ coordinates: Coordinates = .degrees) {
+        guard coordinates != .plane else {
+            self = .plan
+            return
+        }
         var (low, high) = (Vector(repeating: 1), Vector(repeating: -1))
         for shape in shapes {
             for position in shape.positions {
@@ -45,7 +51,7 @@ enum Projection {
     typealias Vector = SIMD3<Double>
 
     private static func vector(_ position: Position) -> Vector {
-        let (longitude, latitude) = (position.longitude * Position.radians, position.latitude * Position.radians)
+        let (longitude, latitude) = (position.east * Position.radians, position.north * Position.radians)
         return Vector(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
     }
 
@@ -59,21 +65,38 @@ enum Projection {
             let stretch = sine > 1e-12 ? atan2(sine, (vector * middle).sum()) / sine : 1
             let metres = stretch * Position.metres / Position.radians
             return (x * metres, -y * metres)
-        case .world(let cut):
-            return (position.longitude < cut ? position.longitude + 360 : position.longitude, -position.latitude)
+        case .world, .plan: return (position.east, -position.north)
         }
     }
 
-    /// Whether a line between two positions leaves the sheet at one side and comes back at the other.
-    func isTorn(_ one: Position, _ other: Position) -> Bool {
-        guard case .world = self else { return false }
-        return abs(place(one).x - place(other).x) > 180
+    /// Whether it is that of a map of the world.
+    var isWorld: Bool { if case .world = self { true } else { false } }
+
+    /// How far to the right a shape is drawn, and drawn again: on a map of the world, what lies across the meridian where it
+    /// is cut is seen at both sides.
+    func shifts(of shape: Shape) -> [Double] {
+        guard case .world(let cut) = self else { return [0] }
+        let (low, high) = shape.longitudes
+        guard high > low else { return [cut - low + Self.remainder(low - cut)] }
+        let first = ((cut - high) / 360).rounded(.down) + 1
+        return stride(from: first * 360, to: cut + 360 - low, by: 360).map(\.self)
+    }
+
+    /// Where on the sheet there may be something, to the right.
+    var width: ClosedRange<Double> {
+        if case .world(let cut) = self { cut...cut + 360 } else { -Double.infinity...Double.infinity }
     }
 
     /// The shortest side of a sheet for what has this extent: 200 metres around a single place.
     func smallest(around extent: Double) -> Double {
-        if case .local = self { extent < 1 ? 200 : 10 } else { 10 }
+        switch self {
+        case .local: extent < 1 ? 200 : 10
+        case .world: 10
+        case .plan: extent > 0 ? extent : 200
+        }
     }
+
+    private static func remainder(_ degrees: Double) -> Double { degrees - (degrees / 360).rounded(.down) * 360 }
 
     /// Where a map of the world is cut: in the middle of the widest part where nothing is, else at 180 degrees.
     private static func cut(_ shapes: [Shape]) -> Double {
@@ -81,14 +104,12 @@ enum Projection {
         for shape in shapes {
             var before: Double?
             for position in shape.positions {
-                let from = before ?? position.longitude
-                before = position.longitude
-                let (low, high) = (min(from, position.longitude), max(from, position.longitude))
-                // Lines take the shorter way; surfaces do not cross the 180th meridian (RFC 7946, section 3.1.9).
-                let isAround = high - low > 180 && shape.kind.isLine
-                for degree in isAround ? [degree(high)...359, 0...degree(low)] : [degree(low)...degree(high)] {
-                    for index in degree { isTaken[index] = true }
+                let degree = (position.east + 180).rounded(.down)
+                for taken in stride(from: min(before ?? degree, degree), through: max(before ?? degree, degree), by: 1)
+                {
+                    isTaken[Int(remainder(taken))] = true
                 }
+                before = degree
             }
         }
         var best = 0..<0
@@ -108,6 +129,4 @@ enum Projection {
 
     /// Degrees that must be free.
     private static let narrowest = 30
-
-    private static func degree(_ longitude: Double) -> Int { min(359, max(0, Int(longitude + 180))) }
 }

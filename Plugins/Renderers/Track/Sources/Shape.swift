@@ -28,6 +28,11 @@ struct Shape {
     var style: Int
     /// At least one.
     var positions: [Position]
+
+    /// From where to where it reaches, to the east.
+    var longitudes: (low: Double, high: Double) {
+        positions.reduce(into: (.infinity, -.infinity)) { $0 = (min($0.0, $1.east), max($0.1, $1.east)) }
+    }
 }
 
 /// Colours that a file asks for; `nil` leaves them to the renderer.

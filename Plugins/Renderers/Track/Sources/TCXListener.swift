@@ -2,31 +2,27 @@ internal import XML
 
 /// Gathers what a file of Garmin's Training Center holds (Training Center Database, version 2): activities and courses.
 final class TCXListener: FeatureListener {
-    private enum Element: Int {
+    enum Element: Int, FeatureElement {
         case other, document, activity, course, track, trackPoint, coursePoint, longitude, latitude, elevation, time
         case name, notes
     }
-    private static let names: [String: Element] = [
+    static let names: [String: Element] = [
         "TrainingCenterDatabase": .document, "Activity": .activity, "Course": .course, "Track": .track,
         "Trackpoint": .trackPoint, "CoursePoint": .coursePoint, "LongitudeDegrees": .longitude,
         "LatitudeDegrees": .latitude, "AltitudeMeters": .elevation, "Time": .time, "Name": .name, "Notes": .notes,
     ]
 
     let features: FeatureGathering
-    private(set) var isKnown = false
-    private var open: [Element] = []
+    var isKnown = false
+    var open: [Element] = []
     private var longitude: Double?
     private var latitude: Double?
     private var elevation: Double?
 
     init(_ features: FeatureGathering) { self.features = features }
 
-    func meaning(of name: XMLName) -> Int { (Self.names[name.local] ?? .other).rawValue }
-
     func start(_ meaning: Int, _ attributes: XMLAttributes) {
-        let element = Element(rawValue: meaning) ?? .other
-        if open.isEmpty { isKnown = element == .document }
-        open.append(element)
+        let element = begin(meaning)
         switch element {
         case .activity, .course:
             features.beginGroup()
@@ -41,7 +37,6 @@ final class TCXListener: FeatureListener {
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         let bytes = UnsafeRawBufferPointer(bytes)
-        let parent = open.count > 1 ? open[open.count - 2] : .other
         switch (open.last, parent) {
         case (.longitude, _): longitude = DecimalScanner.number(bytes)
         case (.latitude, _): latitude = DecimalScanner.number(bytes)
@@ -60,10 +55,10 @@ final class TCXListener: FeatureListener {
         switch element {
         case .trackPoint:
             if let longitude, let latitude {
-                features.add(longitude: longitude, latitude: latitude, elevation: elevation)
+                features.add(longitude, latitude, elevation: elevation)
             }
         case .coursePoint:
-            if let longitude, let latitude { features.addPoint(longitude: longitude, latitude: latitude) }
+            if let longitude, let latitude { features.addPoint(longitude, latitude) }
         case .track: features.end()
         default: return
         }

@@ -6,6 +6,9 @@ public import VitrineKit
 /// Draws what geographic files hold, on paper and with north up: the tracks, routes and waypoints of GPX and TCX, the lines,
 /// surfaces and places of KML, KMZ and GeoJSON. Below it, the elevations along the way.
 ///
+/// Coordinates of KML and GeoJSON that cannot be degrees, such as metres of a national grid, are those of a plan: it is drawn
+/// as it is, without a scale, since neither its projection nor its unit is known.
+///
 /// GPX, TCX and KML are read piece by piece; GeoJSON is looked at as a whole, and KMZ is unpacked first. What is kept of any
 /// is bounded. What they only name, such as other documents or pictures of the ground, is not looked for.
 public final class TrackRenderer: Renderer {
@@ -20,31 +23,47 @@ public final class TrackRenderer: Renderer {
     }
 
     /// Draws a file. It has one picture: other pages and moments are refused.
-    /// - Throws: `empty` for no bytes or no coordinates, `corrupt`, `encrypted`, `unsupported` for coordinates that are not
-    ///   in degrees, `limitExceeded`, or what the input throws.
+    /// - Throws: `empty` for no bytes or no coordinates, `corrupt`, `encrypted`, `unsupported` for coordinates that cannot be
+    ///   anywhere, `limitExceeded`, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the map")
         try request.refuseMoment(in: "a map")
-        let features = FeatureGathering(wantsText: request.wantsText || request.wantsPageText)
-        let emptiness = try gather(input, request.mimeType, features)
-        guard !features.shapes.isEmpty else {
-            if features.isStrange {
-                throw PluginError(
-                    .unsupported,
-                    "the coordinates are no degrees of longitude and latitude, in this order: they may be metres, or in the "
-                        + "other order; let a program for maps turn them into WGS 84"
-                )
-            }
-            throw PluginError(.empty, emptiness)
-        }
+        let features = try features(of: input, request)
         let words = features.words
         var facts = Facts(duration: features.duration, title: words.title ?? words.onlyName)
         facts.set(.author, words.author)
         facts.set(.created, features.firstTime.flatMap { FactDate($0)?.text })
         if request.wantsText || request.wantsPageText { facts.text = Facts.bounded(words.text) }
-        return Rendering(try MapSheet.draw(features, title: facts.title, box: request.box), facts: facts)
+        let title = facts.title
+        var rendering = Rendering(try MapSheet.draw(features, title: title, box: request.box), facts: facts)
+        // Lines have a width that is seen at each size, and what can only be read on large sheets is not on small ones.
+        rendering.drawSmaller = { (box) throws(PluginError) in try MapSheet.draw(features, title: title, box: box) }
+        return rendering
     }
+
+    /// Reads a file, and once more when its numbers turn out to mean something else.
+    /// - Throws: as ``render(_:_:)``, also for a file without coordinates.
+    private func features(
+        of input: any RandomAccessInput, _ request: RenderRequest
+    ) throws(PluginError) -> FeatureGathering {
+        let wantsText = request.wantsText || request.wantsPageText
+        var features = FeatureGathering(wantsText: wantsText)
+        let emptiness = try gather(input, request.mimeType, features)
+        let likely = features.tally.likely
+        // GPX and TCX call the numbers by their names.
+        if likely != .degrees, !Self.named.contains(request.mimeType) {
+            features = FeatureGathering(wantsText: wantsText, coordinates: likely)
+            _ = try gather(input, request.mimeType, features)
+        }
+        features.finish()
+        guard features.shapes.isEmpty else { return features }
+        if features.tally.isEmpty { throw PluginError(.empty, emptiness) }
+        throw PluginError(
+            .unsupported, "the coordinates are no places on Earth: their latitudes are not from -90 to 90 degrees")
+    }
+
+    private static let named: Set = ["application/gpx+xml", "application/vnd.garmin.tcx+xml"]
 
     /// Reads a file.
     /// - Returns: the sentence for one without coordinates.

@@ -1,4 +1,7 @@
 /// Times as XML writes them (ISO 8601): `2024-05-03T14:02:11.5Z`, with another zone or none.
+///
+/// `FactDate` of the SDK keeps what a file tells of one moment, as text, be it less than a time. Here each of a million
+/// positions has a time, and it is seconds that are counted: no text is made of any.
 enum WrittenTime {
     /// Seconds since 1970. What has no zone is taken for UTC.
     /// - Returns: `nil` for what is no time.

@@ -5,8 +5,18 @@ import VitrineKit
 
 @Suite struct GeometryTests {
     private static func shape(_ places: [(Double, Double)], _ kind: Shape.Kind = .track) -> Shape {
-        let positions = places.compactMap { Position(longitude: $0.0, latitude: $0.1) }
+        let positions = Self.positions(places, kind)
         return Shape(kind: kind, group: 0, style: 0, positions: positions)
+    }
+
+    /// The positions of a shape as they are gathered.
+    private static func positions(_ places: [(Double, Double)], _ kind: Shape.Kind) -> [Position] {
+        var positions: [Position] = []
+        var course = Course(kind, room: 10_000)
+        for place in places.compactMap({ Coordinates.degrees.position($0.0, $0.1) }) {
+            course.go(to: place) { positions.append($0) }
+        }
+        return positions
     }
 
     /// How far two places of a shape are from each other on the sheet, to the right and down, in kilometres.
@@ -60,19 +70,49 @@ import VitrineKit
         let projection = Projection([pacific])
         let places = pacific.positions.map { projection.place($0).x }
         #expect(places == places.sorted())
-        #expect(!zip(pacific.positions, pacific.positions.dropFirst()).contains { projection.isTorn($0, $1) })
-        #expect(Projection([all]).isTorn(pacific.positions[2], pacific.positions[3]))
+        #expect(projection.shifts(of: pacific) == [0] && projection.shifts(of: all) == [0, 360])
+        // Where the whole Earth is drawn, it goes on at the other side.
+        #expect(Projection([pacific, all]).shifts(of: pacific) == [-360, 0])
+        #expect(Projection([all]).shifts(of: Self.shape([(180, 0)], .point)) == [-360])
     }
 
-    @Test("Borders at 180 degrees stay on their side, and ways around the Earth are brought back")
-    func borders() {
-        #expect(Position(longitude: 180.000_000_1, latitude: 0)?.longitude == 180)
-        #expect(Position(longitude: -180, latitude: 0)?.longitude == -180)
-        #expect(Position(longitude: 190, latitude: 0)?.longitude == -170)
-        #expect(Position(longitude: -359, latitude: 0)?.longitude == 1)
-        for (longitude, latitude) in [(0.0, 90.1), (541, 0), (.nan, 0), (0, .infinity)] {
-            #expect(Position(longitude: longitude, latitude: latitude) == nil)
+    @Test(
+        "Longitudes of a shape go on as they are meant",
+        arguments: [
+            // Lines take the shorter way, except along a parallel.
+            (.track, [(170, 1), (-170, 2), (170, 3)], [170, 190, 170]), (.line, [(-140, 1), (100, 2)], [-140, -260]),
+            (.line, [(-180, 10), (180, 10)], [-180, 180]), (.track, [(-179, 10), (179, 10)], [-179, -181]),
+            // Surfaces do not, as far as a straight edge may be meant.
+            (.ring, [(-150, 10), (140, 20), (0, 60), (-150, 10)], [-150, 140, 0, -150]),
+            (.ring, [(-180, -90), (180, -90), (180, -60), (-180, -60), (-180, -90)], [-180, 180, 180, -180, -180]),
+            (.ring, [(170, 60), (179.9, 61), (-179.9, 62), (-170, 70), (170, 60)], [170, 179.9, 180.1, 190, 170]),
+            (.hole, [(170, 60), (190, 60), (190, 70), (170, 70), (170, 60)], [170, 190, 190, 170, 170]),
+            (.ring, [(0, 60), (90, 60), (179, 60), (-150, 60), (0, 60)], [0, 90, 179, 210, 360]),
+            // Around a pole.
+            (.ring, [(0, 80), (120, 81), (-120, 82), (0, 80)], [0, 120, -120, 0]),
+            (.ring, [(90, 80), (179, 81), (-179, 82), (-90, 80), (0, 80), (90, 80)], [90, 179, 181, 270, 360, 450]),
+        ] as [(Shape.Kind, [(Double, Double)], [Double])])
+    func courses(kind: Shape.Kind, places: [(Double, Double)], longitudes: [Double]) {
+        var course = Course(kind, room: 10_000)
+        let found = places.compactMap { place -> Double? in
+            var last: Position?
+            if let next = Coordinates.degrees.position(place.0, place.1) { course.go(to: next) { last = $0 } }
+            return last?.east
         }
+        #expect(
+            zip(found, longitudes).allSatisfy { abs($0 - $1) < 1e-9 } && found.count == longitudes.count, "\(found)")
+    }
+
+    @Test("Borders at 180 degrees stay on their side, and what is no place is none")
+    func borders() {
+        #expect(Coordinates.degrees.position(180.000_000_1, 0)?.east == 180)
+        #expect(Coordinates.degrees.position(-180, 0)?.east == -180)
+        #expect(Coordinates.degrees.position(190, 0)?.east == 190)
+        #expect(Coordinates.exchangedDegrees.position(12, -190) == Position(east: -190, north: 12))
+        for (longitude, latitude) in [(0.0, 90.1), (541, 0), (.nan, 0), (0, .infinity), (1e308, 1e308)] {
+            #expect(Coordinates.degrees.position(longitude, latitude) == nil)
+        }
+        for number in [1.1e9, -1e300, .nan, .infinity] { #expect(Coordinates.plane.position(number, 0) == nil) }
     }
 
     @Test("Of a very long line, what is finer than can be seen is left out, and it keeps both its ends")
@@ -82,13 +122,13 @@ import VitrineKit
         let count = 2_000_000
         for index in 0...count {
             let part = Double(index) / Double(count)
-            features.add(longitude: 8 + part, latitude: 47 + (index % 2 == 0 ? 1e-6 : 0))
+            features.add(8 + part, 47 + (index % 2 == 0 ? 1e-6 : 0))
         }
         features.end()
         let positions = try #require(features.shapes.first).positions
         #expect(1000...FeatureGathering.mostPositions ~= positions.count)
-        #expect(positions.first?.longitude == 8 && positions.last?.longitude == 9)
-        let gaps = zip(positions, positions.dropFirst()).map { $1.longitude - $0.longitude }
+        #expect(positions.first?.east == 8 && positions.last?.east == 9)
+        let gaps = zip(positions, positions.dropFirst()).map { $1.east - $0.east }
         #expect(gaps.allSatisfy { 0..<0.001 ~= $0 })
     }
 
@@ -99,14 +139,17 @@ import VitrineKit
             let (x, y) = (Double(index % 1000) / 1000, Double(index / 1000) / 400)
             features.begin(.ring)
             for (east, north) in [(0.0, 0.0), (1e-5, 0), (1e-5, 1e-5), (0, 0)] {
-                features.add(longitude: x + east, latitude: y + north)
+                features.add(x + east, y + north)
             }
             features.end()
-            features.addPoint(longitude: x, latitude: y)
+            features.addPoint(x, y)
         }
         let kept = features.shapes.flatMap(\.positions)
         #expect(10_000...FeatureGathering.mostPositions ~= kept.count)
-        #expect((kept.map(\.longitude).max() ?? 0) > 0.98 && (kept.map(\.latitude).max() ?? 0) > 0.98)
+        // As many everywhere.
+        let cells = Dictionary(grouping: kept) { Int($0.east * 9.99) * 10 + Int($0.north * 9.99) }
+        let fewest = cells.values.map(\.count).min() ?? 0
+        #expect(cells.count == 100 && fewest > kept.count / 300, "\(fewest) of \(kept.count)")
     }
 
     @Test("A profile has the same heights at the same parts of the way, however long it is")

@@ -104,7 +104,7 @@ import VitrineTesting
         try FeatureDocument.read("KML", KMLListener(features), Array(text.utf8))
         #expect(features.shapes.map(\.kind) == [.track, .line] && features.duration == 1800.5)
         #expect(features.styles[features.shapes[0].style].line == FeatureColor(rgb: 0xFF0000))
-        #expect(features.shapes[1].style == 0 && features.shapes[1].positions.map(\.longitude) == [1, 4])
+        #expect(features.shapes[1].style == 0 && features.shapes[1].positions.map(\.east) == [1, 4])
     }
 
     @Test("Styles of KML count in a map of styles, and where Google Earth on the web puts them")
@@ -144,6 +144,6 @@ import VitrineTesting
             <g:rpt lat="2" lon="1"/><g:rpt lat="3" lon="1"/></extensions></rtept><rtept lat="4" lon="1"/></rte></gpx>
             """
         try FeatureDocument.read("GPX", GPXListener(features), Array(text.utf8))
-        #expect(features.shapes.map { $0.positions.map(\.latitude) } == [[1, 2, 3, 4]])
+        #expect(features.shapes.map { $0.positions.map(\.north) } == [[1, 2, 3, 4]])
     }
 }

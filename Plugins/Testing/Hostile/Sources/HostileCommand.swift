@@ -9,6 +9,8 @@ enum HostileCommand: String, CaseIterable {
     case ok
     /// The same, said to be known as blank.
     case blank
+    /// The same, with one of its own for each smaller size: of half of its height.
+    case smaller
     /// `error CODE MESSAGE`: throws it.
     case error
 
@@ -88,6 +90,12 @@ enum HostileCommand: String, CaseIterable {
         case .blank:
             var rendering = try Self.picture()
             rendering.isKnownBlank = true
+            return rendering
+        case .smaller:
+            var rendering = try Self.picture()
+            rendering.drawSmaller = { (box) throws(PluginError) in
+                try Self.picture(width: box, height: box / 2).bitmap
+            }
             return rendering
         case .error:
             let words = argument.split(separator: " ", maxSplits: 1).map(String.init)

@@ -110,6 +110,12 @@ public struct Rendering {
     /// whose manifest says `doubtsBlank` is believed then. Default: no.
     public var isKnownBlank = false
 
+    /// Draws the same for a smaller ``RenderRequest/box``, where a picture that is scaled down would show less: with lines
+    /// that are too thin, or letters that are too small. Called in the same process, before anything else is rendered, for
+    /// each smaller size that is wanted; it returns what ``Renderer/render(_:_:)`` would for that box alone. Default: none,
+    /// and ``bitmap`` is scaled down.
+    public var drawSmaller: ((_ box: Int) throws(PluginError) -> Bitmap)?
+
     /// Creates a result.
     public init(_ bitmap: Bitmap, facts: Facts = Facts()) {
         self.bitmap = bitmap

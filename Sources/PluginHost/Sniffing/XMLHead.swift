@@ -1,0 +1,64 @@
+/// What the beginning of a file says of the XML in it (XML 1.0, section 2.8): the prolog is passed over, not obeyed.
+enum XMLHead {
+    /// The local name of the first element.
+    /// - Parameter head: in UTF-8, or in another encoding whose marks are those of ASCII.
+    /// - Returns: `nil` for what is no XML, or where the name does not end within the head.
+    static func element(_ head: [UInt8]) -> ArraySlice<UInt8>? {
+        var rest = head[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        while true {
+            rest = rest.drop { $0 <= 0x20 }
+            guard rest.popFirst() == UInt8(ascii: "<"), let first = rest.first else { return nil }
+            switch first {
+            case UInt8(ascii: "?"): guard pass("?>", &rest) else { return nil }
+            case UInt8(ascii: "!"):
+                let isPassed = rest.starts(with: "!--".utf8) ? passComment(&rest) : passDeclaration(&rest)
+                guard isPassed else { return nil }
+            default:
+                let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+                guard name.endIndex < rest.endIndex else { return nil }
+                return name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+            }
+        }
+    }
+
+    /// Goes behind a mark.
+    private static func pass(_ mark: String, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        while !rest.isEmpty {
+            if rest.starts(with: mark.utf8) {
+                rest = rest.dropFirst(mark.utf8.count)
+                return true
+            }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+
+    private static func passComment(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        rest = rest.dropFirst(3)
+        return pass("-->", &rest)
+    }
+
+    /// Goes behind a document type with the declarations in it.
+    private static func passDeclaration(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        var depth = 0
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "<"), rest.starts(with: "<!--".utf8) {
+                rest = rest.dropFirst()
+                guard passComment(&rest) else { return false }
+                continue
+            }
+            rest = rest.dropFirst()
+            switch byte {
+            case 0x22, 0x27:
+                rest = rest.drop { $0 != byte }
+                guard rest.popFirst() != nil else { return false }
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ">") where depth <= 0: return true
+            default: continue
+            }
+        }
+        return false
+    }
+}
