@@ -9,8 +9,11 @@ import VitrineTesting
 @Suite struct EmbeddedTests {
     /// A photograph whose thumbnail is upside down.
     private func photograph(in home: UserHome) throws -> String {
-        let block = CameraBlock.make(
-            [CameraBlock.text(0x0110, "E-1")], thumbnail: try UserHome.fixture("image/exif-3.jpg"))
+        var thumbnail = try UserHome.fixture("image/exif-3.jpg")
+        // Smaller than the picture: the sides in the frame's header.
+        let frame = try #require(thumbnail.indices.dropLast().first { thumbnail[$0...].starts(with: [0xFF, 0xC0]) })
+        thumbnail.replaceSubrange(frame + 5..<frame + 9, with: [0, 108, 0, 144])
+        let block = CameraBlock.make([CameraBlock.text(0x0110, "E-1")], thumbnail: thumbnail)
         return try home.write(
             "photograph.jpg", CameraBlock.insert(block, into: try UserHome.fixture("image/plain.jpg")))
     }

@@ -10,6 +10,9 @@
 #include "texture.h"
 #include "unpack.h"
 
+/* What is wrong with a picture. */
+typedef struct vi_words { char text[96]; } vi_words;
+
 /* PNG row by row. libpng leaves its functions by longjmp when something is wrong, which Swift cannot live with: here each
  * function catches that and answers 0. */
 typedef struct vi_png {
@@ -43,15 +46,17 @@ static inline void vi_png_take(png_structp reader, png_bytep to, size_t count) {
         }
     }
     if (file->is_unpacking) {
-        if (!vi_take_unpacked(file->unpacker, to, count)) png_error(reader, "too short");
+        if (!vi_take_unpacked(file->unpacker, to, count)) png_error(reader, "the packed pixels are cut off or damaged");
         return;
     }
-    if ((size_t)(file->end - file->next) < count) png_error(reader, "too short");
+    if ((size_t)(file->end - file->next) < count) png_error(reader, "it is cut off");
     memcpy(to, file->next, count);
     file->next += count;
 }
 static inline void vi_png_fail(png_structp reader, png_const_charp text) {
-    (void)text;
+    vi_words *words = (vi_words *)png_get_error_ptr(reader);
+    /* The rest stays 0. */
+    if (words && text) strncpy(words->text, text, sizeof words->text - 1);
     png_longjmp(reader, 1);
 }
 static inline void vi_png_pass(png_structp reader, png_const_charp text) { (void)reader, (void)text; }
@@ -104,9 +109,10 @@ static inline int vi_png_read_head(vi_png *file, int largest_side, size_t longes
 }
 
 /* Opens a picture that lies in memory, which must stay there, with an unpacker that serves no other meanwhile; rows will have R, G, B and A, 8 bits each, not multiplied.
- * NULL when its head is damaged or beyond the limits, or when there is no memory. To be closed by vi_png_close. */
+ * NULL when its head is damaged or beyond the limits, or when there is no memory. To be closed by vi_png_close. What libpng says
+ * when it fails is left in `words`, which is empty before and lives longer. */
 static inline vi_png *vi_png_open(
-    const uint8_t *bytes, size_t count, int largest_side, size_t longest_chunk, vi_unpacker *unpacker) {
+    const uint8_t *bytes, size_t count, int largest_side, size_t longest_chunk, vi_unpacker *unpacker, vi_words *words) {
     vi_png *file = (vi_png *)calloc(1, sizeof *file);
     if (!file) return NULL;
     file->next = bytes;
@@ -114,7 +120,7 @@ static inline vi_png *vi_png_open(
     file->unpacker = unpacker;
     /* Behind the signature. */
     file->chunk = count > 8 ? bytes + 8 : NULL;
-    file->reader = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, vi_png_fail, vi_png_pass);
+    file->reader = png_create_read_struct(PNG_LIBPNG_VER_STRING, words, vi_png_fail, vi_png_pass);
     file->info = file->reader ? png_create_info_struct(file->reader) : NULL;
     if (!file->info || !vi_png_read_head(file, largest_side, longest_chunk)) {
         vi_png_close(file);

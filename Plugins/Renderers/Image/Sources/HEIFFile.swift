@@ -14,6 +14,8 @@ final class HEIFFile {
     private let profiles: ColorProfileCache
     /// Whether the last picture was averaged before it became RGB.
     private(set) var wasReduced = false
+    /// Why libheif decoded none of the pictures that were asked for last.
+    private(set) var failure: PluginError?
 
     /// Pixels of a side at most.
     private static let largestSide = 65_535
@@ -31,15 +33,19 @@ final class HEIFFile {
     static func start() { _ = hasCoarseDecoder }
 
     /// Opens a file that lies in memory, which must stay there.
-    /// - Returns: `nil` when its boxes are damaged, or when there is no picture.
-    init?(_ bytes: UnsafeRawBufferPointer, _ profiles: ColorProfileCache) {
-        guard let context = heif_context_alloc() else { return nil }
+    /// - Throws: `corrupt` or `unsupported` when its boxes are damaged, or when there is no picture; `limitExceeded`.
+    init(_ bytes: UnsafeRawBufferPointer, _ profiles: ColorProfileCache) throws(PluginError) {
+        guard let context = heif_context_alloc() else {
+            throw PluginError(.limitExceeded, "no memory is left to read the picture")
+        }
         var picture: OpaquePointer?
-        guard heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil).isDone,
-            heif_context_get_primary_image_handle(context, &picture).isDone, let picture
-        else {
+        var status = heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil)
+        if status.isDone { status = heif_context_get_primary_image_handle(context, &picture) }
+        guard status.isDone, let picture else {
+            // Before its words are gone with it.
+            let failure = PluginError(heif: status)
             heif_context_free(context)
-            return nil
+            throw failure
         }
         self.bytes = bytes
         self.context = context
@@ -67,7 +73,10 @@ final class HEIFFile {
         defer { heif_image_handle_release(thumbnail) }
         let camera = camera
         if let camera, request.embedded != .prefer, camera.isChanged { return nil }
-        guard let bitmap = try decode(thumbnail, box: Self.largestThumbnail, check) else { return nil }
+        guard let bitmap = try decode(thumbnail, box: Self.largestThumbnail, check),
+            // What is stored may be filled up to whole blocks of the codec without the file saying so.
+            PixelSize(width: bitmap.width, height: bitmap.height).isShaped(like: size)
+        else { return nil }
         var rendering = Rendering(bitmap, facts: facts(camera, request))
         rendering.embedded = "HEIF thumbnail"
         return rendering
@@ -80,6 +89,9 @@ final class HEIFFile {
     func rendering(
         _ request: RenderRequest, check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
+        guard size.width > 0, size.height > 0 else {
+            throw PluginError(.unsupported, "the file does not say how large its picture is")
+        }
         guard let bitmap = try decode(picture, box: request.box, check) else { return nil }
         return Rendering(bitmap, facts: facts(camera, request))
     }
@@ -138,7 +150,10 @@ final class HEIFFile {
         let side = hasAlpha ? 1 : RowReducer.side(stored, box: box)
         var isReduced: CInt = 0
         let made = vh_decode_reduced(handle, &image, side > 1 && mayCrop ? 1 : CInt(side), options, &isReduced)
-        guard made.isDone, let image else { return nil }
+        guard made.isDone, let image else {
+            failure = PluginError(heif: made)
+            return nil
+        }
         defer { heif_image_release(image) }
         wasReduced = isReduced != 0
         let size = PixelSize(
@@ -205,6 +220,19 @@ final class HEIFFile {
         var bytes = [UInt8](repeating: 0, count: size)
         guard heif_image_handle_get_metadata(picture, id, &bytes).isDone else { return nil }
         return EXIFBlock(bytes.dropFirst(4))
+    }
+}
+
+extension PluginError {
+    /// What libheif says of a file; the one place where its errors are translated.
+    fileprivate init(heif error: heif_error) {
+        let text = error.message.map { DisplayText.of(String(cString: $0)) } ?? ""
+        let cause = text.isEmpty ? "" : " (libheif: \(text))"
+        switch error.code {
+        case heif_error_Unsupported_feature, heif_error_Unsupported_filetype:
+            self.init(.unsupported, Self.varietySentence + cause)
+        default: self.init(.corrupt, Self.damageSentence + cause)
+        }
     }
 }
 

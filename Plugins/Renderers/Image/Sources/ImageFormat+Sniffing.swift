@@ -32,6 +32,8 @@ extension ImageFormat {
     /// Formats that begin with numbers or words of many meanings, as the shared MIME database tells them.
     private static let unsigned: [String: ImageFormat] = [
         "image/vnd.wap.wbmp": .wbmp, "image/x-xbitmap": .xbm, "image/x-xwindowdump": .xwd, "image/x-photo-cd": .photoCD,
+        // A bitmap without the head of a file, as it lies on the clipboard.
+        "image/x-dib": .dib,
     ]
 
     private struct Signature {

@@ -11,6 +11,7 @@ enum ImageFormat: String, CaseIterable {
     case cursor = "CUR"
     case dcx = "DCX"
     case dds = "DDS"
+    case dib = "DIB"
     case dpx = "DPX"
     case exr = "EXR"
     case farbfeld = "FF"

@@ -24,6 +24,19 @@ extension ImageRenderer {
         throw failure
     }
 
+    /// Draws the picture of an icon or a cursor of Windows that fits best, where it is a PNG.
+    /// - Returns: `nil` for what is left to ImageMagick.
+    func drawWindowsIcon(
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering? {
+        guard let png = WindowsIcon.png(bytes, box: request.box) else { return nil }
+        do throws(PluginError) { return try drawMemory(png, .png, request, pages: nil) } catch {
+            // There may be others.
+            guard error.code == .corrupt else { throw error }
+            return nil
+        }
+    }
+
     /// Draws the first picture of an animated cursor.
     func drawCursor(
         _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest

@@ -16,6 +16,8 @@ public final class ImageRenderer: Renderer {
     private let profiles = ColorProfileCache()
     private let pngReader: PNGReader
     private var files: PathMemory?
+    /// What the format's own library found wrong with the picture that is left to ImageMagick.
+    private var failure: PluginError?
 
     /// Starts ImageMagick under the policy in the plugin's folder and loads its coders.
     /// - Throws: `pluginUnavailable` when the policy cannot be enforced or a coder is missing.
@@ -64,7 +66,28 @@ public final class ImageRenderer: Renderer {
     func drawMemory(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering {
+        failure = nil
         if let rendering = try direct(bytes, format, request, pages: pages) { return rendering }
+        let failure = failure
+        do throws(PluginError) { return try drawLeft(bytes, format, request, pages: pages) } catch {
+            // ImageMagick has no words of its own for it.
+            guard error.code == .corrupt, let failure else { throw error }
+            throw failure
+        }
+    }
+
+    /// Draws what its own library left.
+    private func drawLeft(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
+    ) throws(PluginError) -> Rendering {
+        if format == .gif { return try drawGIF(bytes, request) }
+        let isShort = bytes.count <= 64 << 20
+        if format == .pnm, isShort, let last = bytes.last, bytes[1] <= UInt8(ascii: "3"), 0x30...0x39 ~= last {
+            // ImageMagick misses a number behind which nothing comes.
+            return try (Array(bytes) + [0x0A]).withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in try draw(.memory(bytes), format, request, pages: pages) }
+            }.get()
+        }
         guard format == .png, let needed = PNGChunks.needed(bytes) else {
             return try draw(.memory(bytes), format, request, pages: pages)
         }
@@ -83,13 +106,17 @@ public final class ImageRenderer: Renderer {
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering? {
         switch format {
-        case .png: return try pngReader.rendering(bytes, box: request.box, profiles, check: checkPixels)
+        case .png:
+            let rendering = try pngReader.rendering(bytes, box: request.box, profiles, check: checkPixels)
+            failure = pngReader.failure
+            return rendering
         case .webp:
             return try WebPPicture.rendering(
                 bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
         case .qoi: return try QOIPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .xbm: return try XBMPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .appleIcon: return try drawIcon(bytes, request)
+        case .icon, .cursor: return try drawWindowsIcon(bytes, request)
         case .animatedCursor: return try drawCursor(bytes, request)
         case .farbfeld: return try FarbfeldPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .ktx:
@@ -103,10 +130,30 @@ public final class ImageRenderer: Renderer {
             return try TIFFPicture.rendering(
                 bytes, request, pages: pages ?? 1, profiles, memory: contentLimit / 2, check: checkPixels)
         case .heic, .avif:
-            guard let file = HEIFFile(bytes, profiles) else { return nil }
-            if let rendering = try file.thumbnail(request, check: checkPixels) { return rendering }
-            return try file.rendering(request, check: checkPixels)
+            return try drawHEIF(bytes, request)
         default: return nil
+        }
+    }
+
+    private func drawHEIF(_ bytes: UnsafeRawBufferPointer, _ request: RenderRequest) throws(PluginError) -> Rendering? {
+        let file: HEIFFile
+        do throws(PluginError) { file = try HEIFFile(bytes, profiles) } catch {
+            failure = error
+            return nil
+        }
+        if let rendering = try file.thumbnail(request, check: checkPixels) { return rendering }
+        let rendering = try file.rendering(request, check: checkPixels)
+        failure = file.failure
+        return rendering
+    }
+
+    /// Draws a GIF picture; where that fails, with all the colours that its pixels may want.
+    private func drawGIF(_ bytes: UnsafeRawBufferPointer, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        do throws(PluginError) { return try draw(.memory(bytes), .gif, request, pages: nil) } catch {
+            guard error.code == .corrupt, let file = GIFPalette.widened(bytes) else { throw error }
+            return try file.withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in try draw(.memory(bytes), .gif, request, pages: nil) }
+            }.get()
         }
     }
 
@@ -128,6 +175,9 @@ public final class ImageRenderer: Renderer {
         // Before pixels are taken out, which may leave it behind.
         let exif = image.exif
         let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles))
+        // What other coders leave of pixels that they did not read is not this picture's. Where nothing was read there is one
+        // colour.
+        if let damage = image.damage, format != .bmp || bitmap.isOneColour { throw damage }
         var size = format == .gif ? original.canvas : original.size
         if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
         var facts = Facts(pages: pages, size: size)

@@ -1,6 +1,20 @@
 internal import CMagick
+import Glibc
 internal import PictureTraits
 internal import VitrineKit
+
+extension Bitmap {
+    /// Whether all pixels are the same.
+    var isOneColour: Bool {
+        withUnsafeMutableBytes { rows in
+            guard let first = rows.baseAddress else { return true }
+            return (0..<height).allSatisfy { y in
+                let row = first + y * bytesPerRow
+                return memcmp(row, first, 4) == 0 && memcmp(row, row + 4, (width - 1) * 4) == 0
+            }
+        }
+    }
+}
 
 /// From ImageMagick's pixels, 16 bits a channel in any colour space, to a bitmap.
 extension MagickImage {

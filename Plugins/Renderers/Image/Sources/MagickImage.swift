@@ -6,6 +6,8 @@ internal import VitrineKit
 /// A picture in ImageMagick's hands; the one owner of a wand.
 struct MagickImage: ~Copyable {
     private(set) var wand: OpaquePointer?
+    /// What is wrong with a picture of which a part could be read.
+    private(set) var damage: PluginError?
     private let coder: String
     private let selection: String
 
@@ -63,7 +65,7 @@ struct MagickImage: ~Copyable {
         let read = vm_read_named(name(path), bytes.baseAddress, bytes.count, sizesOnly ? 1 : 0, exception)
         guard let read else {
             let reason = exception.pointee.reason.map { String(cString: $0) } ?? ""
-            throw PluginError(magick: exception.pointee.severity, reason)
+            throw PluginError(magick: exception.pointee.severity, reason, coder: coder)
         }
         DestroyMagickWand(wand)
         wand = read
@@ -74,13 +76,16 @@ struct MagickImage: ~Copyable {
     /// A name whose prefix is the coder, so that nothing is guessed.
     private func name(_ path: String) -> String { "\(coder):\(path)\(selection)" }
 
-    /// Warnings are let pass, such as a missing last row: viewers show such pictures too.
-    private func check(_ done: MagickBooleanType) throws(PluginError) {
+    /// Warnings are let pass, such as a missing last row: viewers show such pictures too. So is damage behind which there is
+    /// a picture all the same; see ``damage``.
+    private mutating func check(_ done: MagickBooleanType) throws(PluginError) {
         var kind = UndefinedException
         let text = MagickGetException(wand, &kind)
         defer { MagickRelinquishMemory(text) }
         if kind.rawValue >= ErrorException.rawValue || done == MagickFalse {
-            throw PluginError(magick: kind, text.map { String(cString: $0) } ?? "")
+            let error = PluginError(magick: kind, text.map { String(cString: $0) } ?? "", coder: coder)
+            guard done == MagickTrue, kind == CorruptImageError else { throw error }
+            damage = error
         }
         guard MagickGetNumberImages(wand) > 0, size.width > 0, size.height > 0 else {
             throw PluginError(.empty, "the file has no picture in it")

@@ -8,6 +8,9 @@ internal import VitrineKit
 /// bits. ISA-L unpacks them. One picture after the other.
 final class PNGReader {
     private let unpacker: UnsafeMutablePointer<vi_unpacker>
+    private let words: UnsafeMutablePointer<vi_words>
+    /// What is wrong with the last picture, where it is damaged.
+    private(set) var failure: PluginError?
 
     /// - Throws: `pluginUnavailable` when there is no memory.
     init() throws(PluginError) {
@@ -15,23 +18,34 @@ final class PNGReader {
             throw PluginError(.pluginUnavailable, "there is no memory to unpack PNG pictures")
         }
         self.unpacker = unpacker
+        words = .allocate(capacity: 1)
+        words.initialize(to: vi_words())
     }
 
-    deinit { free(unpacker) }
+    deinit {
+        free(unpacker)
+        words.deallocate()
+    }
 
     /// Draws a picture.
     /// - Returns: `nil` for what is left to ImageMagick: pictures in interlaced order, in a light of their own, with a
     ///   camera's block, and damaged ones, of which it may show a part or say what is wrong.
+    ///   Of those ``failure`` tells.
     /// - Throws: `limitExceeded`, and what `check` throws for its size.
     func rendering(
         _ bytes: UnsafeRawBufferPointer, box: Int, _ profiles: ColorProfileCache,
         check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
-        guard !PNGChunks.hasCamera(bytes),
-            let file = vi_png_open(
-                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
-                CInt(ImageRenderer.largestSide), ColorProfile.longest, unpacker)
-        else { return nil }
+        failure = nil
+        words.pointee = vi_words()
+        guard !PNGChunks.hasCamera(bytes) else { return nil }
+        let opened = vi_png_open(
+            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
+            CInt(ImageRenderer.largestSide), ColorProfile.longest, unpacker, words)
+        guard let file = opened else {
+            failure = damage
+            return nil
+        }
         defer { vi_png_close(file) }
         guard file.pointee.is_plain != 0 else { return nil }
         let size = PixelSize(width: Int(file.pointee.width), height: Int(file.pointee.height))
@@ -39,7 +53,10 @@ final class PNGReader {
         let profile = UnsafeRawBufferPointer(start: file.pointee.profile, count: file.pointee.profile_length)
         var rows = try RowReducer(size, box: box, hasAlpha: file.pointee.has_alpha != 0)
         for _ in 0..<size.height {
-            guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
+            guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else {
+                failure = damage
+                return nil
+            }
         }
         if let coded = PNGChunks.codedColors(bytes) {
             coded.colors?.convert(rows.bitmap)
@@ -47,5 +64,12 @@ final class PNGReader {
             profiles.profile(profile, for: file.pointee.is_gray != 0 ? .gray : .rgb)?.convert(rows.bitmap)
         }
         return Rendering(rows.bitmap, facts: Facts(size: size))
+    }
+
+    /// What libpng said last; `nil` when it said nothing.
+    private var damage: PluginError? {
+        let text = withUnsafeBytes(of: &words.pointee.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        guard !text.isEmpty else { return nil }
+        return PluginError(.corrupt, "\(PluginError.damageSentence) (libpng: \(DisplayText.of(text)))")
     }
 }

@@ -176,7 +176,7 @@ extension ImageRendererTests {
         // Without ImageMagick, which would draw what libheif does not.
         func picture(box: Int) throws -> RGBAPicture {
             try bytes.withUnsafeBytes { bytes in
-                let file = try #require(HEIFFile(bytes, ColorProfileCache()))
+                let file = try HEIFFile(bytes, ColorProfileCache())
                 let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
                 return RGBAPicture(try #require(made).bitmap)
             }
@@ -221,7 +221,7 @@ extension ImageRendererTests {
         // Decoded alike: 160 pixels are three times as many as either box has.
         func picture(_ bytes: [UInt8], box: Int) throws -> (picture: RGBAPicture, wasReduced: Bool) {
             try bytes.withUnsafeBytes { bytes in
-                let file = try #require(HEIFFile(bytes, ColorProfileCache()))
+                let file = try HEIFFile(bytes, ColorProfileCache())
                 let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
                 return (RGBAPicture(try #require(made).bitmap), file.wasReduced)
             }

@@ -11,8 +11,17 @@ struct JPEGHeader {
     private(set) var components = 0
     /// Whether all coefficients must be kept before the first pixel can be had.
     private(set) var isProgressive = false
+    /// The mark of the frame, which tells how it is compressed.
+    private var process: UInt8 = 0
     /// Whether it is compressed in a way that the decoder does not know: without loss, or in hierarchies.
-    private(set) var isExotic = false
+    var isExotic: Bool { ![0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(process) }
+    /// What the decoder does not know of it, in words; `nil` when there is nothing.
+    var variety: String? {
+        if [0xC3, 0xCB].contains(process) { return "is compressed without loss" }
+        if isExotic { return "is stored as differences from another one" }
+        if precision != 8 { return "has \(precision) bits a sample" }
+        return [1, 3, 4].contains(components) ? nil : "has \(components) colours"
+    }
     /// How the camera was held.
     private(set) var orientation = PictureOrientation()
     /// Where the camera's block lies, its mark included.
@@ -23,9 +32,14 @@ struct JPEGHeader {
     private(set) var coefficientBytes = 0
 
     /// Reads the segments.
-    /// - Returns: `nil` when there is no frame, or when it has no pixels.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    /// - Throws: `corrupt` when there is no frame, or when it has no pixels; `empty` when there was never one.
+    init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        guard bytes.starts(with: [0xFF, 0xD8]) else {
+            throw PluginError(.corrupt, "the file is no JPEG picture: it does not begin like one")
+        }
         var at = 2
+        // Where the header ended.
+        var last: UInt8?
         var profiles: [UInt8: Range<Int>] = [:]
         while at + 4 <= bytes.count {
             // Between segments there may be fill bytes, and in damaged files anything.
@@ -38,7 +52,10 @@ struct JPEGHeader {
                 at += 2
                 continue
             }
-            if marker == 0xD9 || marker == 0xDA { break }
+            if marker == 0xD9 || marker == 0xDA {
+                last = marker
+                break
+            }
             let length = bytes.bigEndian(at + 2, 2)
             guard length >= 2 else {
                 at += 2
@@ -48,10 +65,21 @@ struct JPEGHeader {
             if segment.lowerBound <= segment.upperBound { read(marker, bytes, segment, &profiles) }
             at += 2 + length
         }
-        guard size.width > 0, size.height > 0 else { return nil }
+        if last == nil, bytes.suffix(2).elementsEqual([0xFF, 0xD9]) { last = 0xD9 }
+        guard size.width > 0, size.height > 0 else { throw lack(endingWith: last) }
         for number in profiles.keys.sorted() {
             guard let part = profiles[number], profile.count + part.count <= ColorProfile.longest else { continue }
             profile += bytes[part]
+        }
+    }
+
+    /// Why there are no pixels.
+    private func lack(endingWith marker: UInt8?) -> PluginError {
+        if components > 0 { return PluginError(.corrupt, "the JPEG picture's header is damaged: it has no size") }
+        return switch marker {
+        case 0xD9: PluginError(.empty, "the JPEG file has no picture in it, only what is said about one")
+        case 0xDA: PluginError(.corrupt, "the JPEG picture's header is damaged: it does not say how large it is")
+        default: PluginError(.corrupt, "the JPEG file is cut off before its picture begins")
         }
     }
 
@@ -78,7 +106,7 @@ struct JPEGHeader {
         size = PixelSize(width: frame.bigEndian(3, 2), height: frame.bigEndian(1, 2))
         components = Int(frame[5])
         isProgressive = marker == 0xC2 || marker == 0xCA
-        isExotic = ![0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker)
+        process = marker
         // No component has more samples than the picture has pixels, rounded up to the largest unit of 32 × 32.
         let pixels = (size.width + 31) * (size.height + 31)
         coefficientBytes = pixels * min(components, 4) * 2

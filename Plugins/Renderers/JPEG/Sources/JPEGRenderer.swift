@@ -27,9 +27,7 @@ public final class JPEGRenderer: Renderer {
     ) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the picture is empty: the file has no bytes") }
         return try input.withContents(limit: addressSpace / 4) { bytes throws(PluginError) in
-            guard bytes.starts(with: [0xFF, 0xD8]), let header = JPEGHeader(bytes) else {
-                throw PluginError(.corrupt, "the file is no JPEG picture, or its header is damaged")
-            }
+            let header = try JPEGHeader(bytes)
             try request.checkPage(of: 1, in: "the picture")
             try request.refuseMoment(in: "a picture")
             try check(header)
@@ -38,8 +36,8 @@ public final class JPEGRenderer: Renderer {
     }
 
     private func check(_ header: JPEGHeader) throws(PluginError) {
-        guard !header.isExotic, header.precision == 8, [1, 3, 4].contains(header.components) else {
-            throw PluginError(.unsupported, "the picture uses a variety of JPEG that libjpeg-turbo does not decode")
+        if let variety = header.variety {
+            throw PluginError(.unsupported, "the picture \(variety), which libjpeg-turbo does not decode")
         }
         let size = header.size
         guard size.width * size.height <= maximumPixels else {
@@ -97,9 +95,11 @@ public final class JPEGRenderer: Renderer {
         else { return nil }
         return try bytes.withUnsafeBytes { bytes in
             Result { () throws(PluginError) -> Bitmap? in
-                guard bytes.starts(with: [0xFF, 0xD8]), let small = JPEGHeader(bytes), small.components == 3,
+                guard let small = try? JPEGHeader(bytes), small.components == 3,
                     small.precision == 8, !small.isExotic, max(small.size.width, small.size.height) <= 1024,
-                    request.embedded.takes(small.size, of: header.size, box: request.box)
+                    request.embedded.takes(small.size, of: header.size, box: request.box),
+                    // What is not smaller than the picture was made of an earlier one.
+                    request.embedded == .prefer || small.size.width < header.size.width
                 else { return nil }
                 do throws(PluginError) {
                     let bitmap = try decoder.decode(bytes, small, divisor: 1)

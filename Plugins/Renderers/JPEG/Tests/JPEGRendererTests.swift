@@ -114,15 +114,22 @@ import VitrineTesting
     }
 
     /// A picture with a thumbnail that is told from it: upside down.
-    /// - Parameter lines: how many of the picture's 120 there are.
-    private func photograph(_ times: [CameraBlock.Entry] = [], lines: UInt8 = 120) throws -> [UInt8] {
+    /// - Parameters:
+    ///   - lines: how many of the picture's 120 there are.
+    ///   - columns: how many of the thumbnail's 160 there are.
+    private func photograph(
+        _ times: [CameraBlock.Entry] = [], lines: UInt8 = 120, columns: UInt8 = 80
+    ) throws -> [UInt8] {
         var bytes = try fixture("image/plain.jpg")
         // The height in the frame's header.
         bytes[try segment(0xC0, in: bytes) + 6] = lines
+        var thumbnail = try fixture("image/exif-3.jpg")
+        let frame = try segment(0xC0, in: thumbnail)
+        thumbnail.replaceSubrange(frame + 5..<frame + 9, with: [0, columns / 4 * 3, 0, columns])
         let main = times.filter { $0.tag == 0x0132 }
         let block = CameraBlock.make(
             [CameraBlock.text(0x0110, "E-1")] + main, camera: times.filter { $0.tag == 0x9003 },
-            thumbnail: try fixture("image/exif-3.jpg"))
+            thumbnail: thumbnail)
         return CameraBlock.insert(block, into: bytes)
     }
 
@@ -143,15 +150,21 @@ import VitrineTesting
     @Test("The camera's thumbnail is taken where it is as good as the picture")
     func thumbnail() throws {
         let bytes = try photograph()
-        #expect(try takes(bytes, box: 128, .auto) && takes(bytes, box: 128, .prefer))
-        #expect(try !takes(bytes, box: 128, .never))
+        #expect(try takes(bytes, box: 64, .auto) && takes(bytes, box: 64, .prefer))
+        #expect(try !takes(bytes, box: 64, .never))
         // Of another shape than the picture.
         let wide = try photograph(lines: 80)
-        #expect(try !takes(wide, box: 128, .auto))
+        #expect(try !takes(wide, box: 64, .auto))
         // One that was taken before the picture was changed.
         let times = [CameraBlock.text(0x9003, "2024:05:03 14:02:11"), CameraBlock.text(0x0132, "2024:05:04 10:00:00")]
-        #expect(try !takes(try photograph(times), box: 128, .auto))
-        #expect(try takes(try photograph(times), box: 128, .prefer))
+        #expect(try !takes(try photograph(times), box: 64, .auto))
+        #expect(try takes(try photograph(times), box: 64, .prefer))
+    }
+
+    @Test("A thumbnail that is not smaller than the picture is of another one")
+    func largeThumbnail() throws {
+        let bytes = try photograph(columns: 160)
+        #expect(try !takes(bytes, box: 64, .auto) && takes(bytes, box: 64, .prefer))
     }
 
     @Test("A thumbnail that is damaged is none")

@@ -1,3 +1,4 @@
+import MediaSamples
 import RendererFixtures
 import Testing
 import VitrineKit
@@ -46,6 +47,22 @@ import VitrineTesting
             try renderer.render(file, RenderRequest(box: 64, mimeType: "video/mp4"))
         }
         #expect(error?.code == .locked, "\(String(describing: error))")
+    }
+
+    /// Decoders make grey frames of ciphertext. Of a film that begins in clear others are shown.
+    @Test(arguments: [("color=c=gray:s=160x120", false), ("testsrc=s=160x120", true)])
+    func isTheReasonOfFramesThatShowNothing(source: String, isShown: Bool) throws {
+        // Where libav tells that a stream in Matroska is enciphered.
+        let folder = try MediaSamples()
+        defer { withExtendedLifetime(folder) {} }
+        let path = try folder.video("a.mkv", source, "-metadata:s:v:0", "enc_key_id=76a6c65c")
+        let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/"))
+        do throws(PluginError) {
+            _ = try renderer.render(FileInput(path: path), RenderRequest(box: 64, mimeType: "video/x-matroska"))
+            #expect(isShown)
+        } catch {
+            #expect(!isShown && error.code == .locked, "\(error)")
+        }
     }
 
     @Test func aFileWithoutVideoIsNamedWithWhatItHolds() throws {

@@ -32,7 +32,7 @@ package final class FrameDecoder {
         context.pointee.thread_count = 1
         context.pointee.max_pixels = Int64(maximumPixels)
         if status >= 0 { status = avcodec_open2(context, codec, nil) }
-        guard status >= 0 else { throw PluginError(libav: status, "the decoder for '\(name)' does not start") }
+        guard status >= 0 else { throw PluginError(libav: status, startingDecoder: name) }
     }
 
     deinit {

@@ -8,15 +8,36 @@ extension PluginError {
     ///   - doing: what was tried, as the start of a sentence: `"the file cannot be opened"`.
     ///   - isOpening: whether a file was opened. Default: no.
     package init(libav status: CInt, _ doing: String, isOpening: Bool = false) {
-        if isOpening, status == cav_error_invalid_argument {
+        switch status {
+        case cav_error_invalid_argument where isOpening, cav_error_unknown where isOpening:
             // Demuxers say so of headers whose numbers do not fit.
             self.init(Code(libav: status), "\(doing): its header is damaged, or it is of another kind than it seems")
             return
+        case cav_error_io where isOpening, cav_error_end where isOpening:
+            self.init(Code(libav: status), "\(doing): it is cut off, or its header is damaged")
+            return
+        default: break
         }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(status, &text, text.count)
         let reason = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         self.init(Code(libav: status), "\(doing): \(reason)")
+    }
+}
+
+extension PluginError {
+    /// What it means that a decoder does not start.
+    /// - Parameters:
+    ///   - status: the negative value that the call returned.
+    ///   - name: libav's name for the codec.
+    package init(libav status: CInt, startingDecoder name: String) {
+        let doing = "the decoder for '\(name)' does not start"
+        switch status {
+        // Decoders say so of headers, and older ones that nothing is permitted.
+        case cav_error_not_permitted, cav_error_invalid_argument, cav_error_unknown, cav_error_invalid_data:
+            self.init(.corrupt, "\(doing): what the file says of its stream is damaged")
+        default: self.init(libav: status, doing)
+        }
     }
 }
 

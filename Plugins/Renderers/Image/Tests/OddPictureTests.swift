@@ -1,0 +1,142 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import ImageRenderer
+
+// Pictures that viewers show and ImageMagick alone does not, and what is said of damaged ones.
+extension ImageRendererTests {
+    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(value >> (8 * $0) & 255) }
+    }
+
+    /// A GIF of one row of pixels, each a code of 9 bits: no more than 200, so that codes do not become longer.
+    private static func gif(_ pixels: [Int], colours: [UInt8], isLocal: Bool = false, nothing: UInt8? = nil) -> [UInt8]
+    {
+        var bits = 0
+        var count = 0
+        var packed: [UInt8] = []
+        for code in [256] + pixels + [257] {
+            bits |= code << count
+            count += 9
+            while count >= 8 {
+                packed.append(UInt8(bits & 255))
+                bits >>= 8
+                count -= 8
+            }
+        }
+        packed.append(UInt8(bits))
+        let flags: UInt8 = colours.count == 6 ? 0x80 : 0x81
+        var file = Array("GIF89a".utf8) + little(pixels.count, 2) + [1, 0, isLocal ? 0 : flags, 0, 0]
+        if !isLocal { file += colours }
+        if let nothing { file += [0x21, 0xF9, 4, 1, 0, 0, nothing, 0] }
+        file += [0x2C, 0, 0, 0, 0] + little(pixels.count, 2) + [1, 0, isLocal ? flags : 0]
+        if isLocal { file += colours }
+        return file + [8, UInt8(packed.count)] + packed + [0, 0x3B]
+    }
+
+    @Test("A GIF whose pixels have numbers without a colour is drawn", arguments: [false, true])
+    func numbersWithoutColours(isLocal: Bool) throws {
+        let colours: [UInt8] = [250, 0, 0, 0, 250, 0]
+        let type = "image/gif"
+        let file = Self.gif([0, 1, 255, 7], colours: colours, isLocal: isLocal, nothing: 255)
+        let picture = RGBAPicture(try draw(file, mimeType: type).bitmap)
+        #expect(picture.pixels.prefix(8) == [250, 0, 0, 255, 0, 250, 0, 255])
+        #expect(picture.pixel(x: 2, y: 0).alpha == 0)
+        let last = picture.pixel(x: 3, y: 0)
+        #expect(last.red == 0 && last.green == 0 && last.alpha == 255)
+        for count in stride(from: 6, to: file.count - 4, by: 3) {
+            let error = #expect(throws: PluginError.self) { try draw(Array(file.prefix(count)), mimeType: type) }
+            #expect(error?.code == .corrupt || error?.code == .empty, "\(count): \(String(describing: error))")
+        }
+    }
+
+    /// An icon of PNG files.
+    /// - Parameter missing: how much less the list says of a picture's length.
+    private static func icon(_ pictures: [(side: UInt8, png: [UInt8])], missing: Int = 0, kind: UInt8 = 1) -> [UInt8] {
+        var file: [UInt8] = [0, 0, kind, 0, UInt8(pictures.count), 0]
+        var start = file.count + 16 * pictures.count
+        for (side, png) in pictures {
+            file += [side, side, 0, 0, 1, 0, 32, 0] + little(png.count - missing, 4) + little(start, 4)
+            start += png.count
+        }
+        return file + pictures.flatMap(\.png)
+    }
+
+    @Test("Of an icon of PNG files the one that fits best is drawn, whatever length the list gives it")
+    func iconOfFiles() throws {
+        let whole = try Fixtures.bytes("image/rgb-8.png")
+        let small = PNGKind(depth: 8, colourType: 2).file
+        for kind in [1, 2] as [UInt8] {
+            let file = Self.icon([(13, small), (160, whole)], missing: 8, kind: kind)
+            let rendering = try draw(file, mimeType: "image/vnd.microsoft.icon")
+            #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+            #expect(rendering.facts.size == PixelSize(width: 160, height: 120))
+            let least = try draw(file, box: 12, mimeType: "image/vnd.microsoft.icon")
+            #expect(least.facts.size == PixelSize(width: PNGKind.side, height: PNGKind.side))
+        }
+        let error = #expect(throws: PluginError.self) {
+            try draw(Array(Self.icon([(160, whole)]).prefix(200)), mimeType: "image/vnd.microsoft.icon")
+        }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test("A bitmap without the head of a file is drawn, and one with it under the same name")
+    func bitmapOfClipboard() throws {
+        let bitmap = try Fixtures.bytes("image/plain.bmp")
+        for file in [bitmap, Array(bitmap.dropFirst(14))] {
+            #expect(QuadrantCheck(RGBAPicture(try draw(file, mimeType: "image/x-dib").bitmap)).arrangement == .upright)
+        }
+    }
+
+    @Test("Numbers in words are read up to the last, also where the file ends with it")
+    func endOfNumbers() throws {
+        let picture = RGBAPicture(
+            try draw(Array("P3\n2 1\n15\n15 0 0  0 0 15".utf8), mimeType: "image/x-portable-pixmap").bitmap)
+        #expect(picture.pixels == [255, 0, 0, 255, 0, 0, 255, 255])
+        let error = #expect(throws: PluginError.self) {
+            try draw(Array("P3\n2 1\n15\n15 0 0  0 0".utf8), mimeType: "image/x-portable-pixmap")
+        }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test("Of a bitmap that is cut off what is there is drawn, unless that is nothing")
+    func partOfABitmap() throws {
+        func file(_ content: [UInt8]) -> [UInt8] {
+            // Two colours, eight rows of eight pixels, packed as runs.
+            func words(_ values: [Int]) -> [UInt8] { values.flatMap { Self.little($0, 4) } }
+            let head = words([62 + content.count, 0, 62, 40, 8, 8]) + [1, 0, 8, 0]
+            let rest = words([1, content.count, 0, 0, 2, 2])
+            return Array("BM".utf8) + head + rest + [0, 0, 200, 0, 0, 200, 0, 0] + content
+        }
+        let rows: [UInt8] = (0..<4).flatMap { _ in [8, 1, 0, 0] as [UInt8] }
+        let picture = RGBAPicture(try draw(file(rows), mimeType: "image/bmp").bitmap)
+        #expect(picture.pixel(x: 2, y: 7).green == 200)
+        let error = #expect(throws: PluginError.self) { try draw(file([]), mimeType: "image/bmp") }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test("What is wrong with a damaged picture is said in its library's words")
+    func words() throws {
+        var png = try Fixtures.bytes("image/rgb-8.png")
+        png[30] ^= 1
+        let sum = #expect(throws: PluginError.self) { try draw(png) }
+        #expect(sum?.message == "the picture is damaged (libpng: IHDR: CRC error)")
+        let cut = #expect(throws: PluginError.self) {
+            try draw(Array(try Fixtures.bytes("image/rgb-8.png").prefix(400)))
+        }
+        #expect(cut?.message == "the picture is damaged (libpng: the packed pixels are cut off or damaged)")
+        let heif = #expect(throws: PluginError.self) {
+            try draw(Array(try Fixtures.bytes("image/plain.heic").prefix(600)), mimeType: "image/heif")
+        }
+        #expect(heif?.code == .corrupt && heif?.message.contains("(libheif: ") == true, "\(String(describing: heif))")
+        let tiff = #expect(throws: PluginError.self) {
+            try draw(Array(Fixtures.tiff(pages: [9]).prefix(20)), mimeType: "image/tiff")
+        }
+        #expect(tiff?.code == .corrupt, "\(String(describing: tiff))")
+        let jpeg2000 = #expect(throws: PluginError.self) {
+            try draw(Array(try Fixtures.bytes("image/plain.jp2").prefix(60)), mimeType: "image/jp2")
+        }
+        #expect(jpeg2000?.code == .corrupt, "\(String(describing: jpeg2000))")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import PluginHost
+import TestSupport
+import Testing
+
+/// Films and pictures that the shared MIME database takes for something else, or does not know.
+@Suite struct MediaTypeTests {
+    private func type(_ head: [UInt8], _ name: String, renderer: String) throws -> String {
+        let file = Products.checkout.appending(path: "Plugins/Renderers/\(renderer)/plugin.json")
+        let magic = try PluginManifest(json: Array(Data(contentsOf: file)), file: file.path).magic
+        return TypeSniffer(magic: magic).type(head: head, name: Array(name.utf8), size: Int64(head.count)).mimeType
+    }
+
+    /// Packets that begin as tables of fonts of TeX do: the database knows those by their third and fourth byte.
+    private func stream(packet: Int, before: Int) -> [UInt8] {
+        let one = [UInt8](repeating: 0, count: before) + [0x47, 0x40, 0, 0x11]
+        return (0..<6).flatMap { _ in one + [UInt8](repeating: 0xFF, count: packet - one.count) }
+    }
+
+    @Test func aTransportStreamIsKnownByItsPackets() throws {
+        for name in ["a.ts", "", "a.bin", "a.tfm"] {
+            #expect(try type(stream(packet: 188, before: 0), name, renderer: "Video") == "video/mp2t", "\(name)")
+            #expect(try type(stream(packet: 192, before: 4), name, renderer: "Video") == "video/mp2t", "\(name)")
+        }
+        let text = Array(String(repeating: "G is a letter. ", count: 80).utf8)
+        #expect(try type(text, "a.ts", renderer: "Video") != "video/mp2t")
+    }
+
+    @Test func aFilmOfJPEG2000IsNoPicture() throws {
+        let start: [UInt8] = [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A, 0, 0, 0, 20]
+        for name in ["a.mj2", "a.jp2", ""] {
+            #expect(try type(start + Array("ftypmjp2".utf8), name, renderer: "Video") == "video/mj2")
+            #expect(try type(start + Array("ftypjp2 ".utf8), name, renderer: "Video") != "video/mj2")
+        }
+    }
+
+    @Test func aFilmInOggIsOneWhateverComesFirst() throws {
+        let page = Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, 64]
+        let skeleton = page + Array("fishead\0".utf8) + [UInt8](repeating: 0, count: 56)
+        let film = skeleton + page + [0x80] + Array("theora".utf8)
+        let sound = skeleton + page + [1] + Array("vorbis".utf8) + [UInt8](repeating: 0, count: 300)
+        for name in ["a.ogg", "a.ogv", "a"] {
+            #expect(try type(film, name, renderer: "Video") == "video/x-theora+ogg", "\(name)")
+            #expect(try type(sound, name, renderer: "Video") != "video/x-theora+ogg", "\(name)")
+        }
+    }
+
+    @Test(arguments: ["a.bw", "a.rgba", "a.sgi", "a"]) func aPictureOfSGIIsKnownByItsHead(name: String) throws {
+        for (packing, depth) in [(0, 1), (1, 1), (0, 2), (1, 2)] as [(UInt8, UInt8)] {
+            let head = [0x01, 0xDA, packing, depth, 0, 2, 0, 10] + [UInt8](repeating: 0, count: 600)
+            #expect(try type(head, name, renderer: "Image") == "image/x-sgi")
+        }
+    }
+}
