@@ -58,6 +58,20 @@ struct TypeSnifferTests {
     }
 
     @Test(
+        "What begins with a comment of HTML may be any XML that its name says",
+        arguments: [
+            ("<!-- a -->\n<!-- b -->\n<abiword/>", "a.abw", "application/x-abiword"),
+            ("<!-- a --><svg/>", "a.svg", "image/svg+xml"), ("<!-- a --><COLLADA/>", "a.dae", "model/vnd.collada+xml"),
+            ("<!-- a comment without an end", "a.kml", "application/vnd.google-earth.kml+xml"),
+            ("<!-- a --><p>b</p>", "a.html", "text/html"), ("<!-- a --><p>b</p>", "", "text/html"),
+            ("<!-- a --><p>b</p>", "a.png", "text/html"), ("<!-- a --><HTML>not found", "a.svg", "text/html"),
+            ("<!-- a -->\n<!DOCTYPE html>", "a.abw", "text/html"),
+        ])
+    func commentsOfMarkup(content: String, name: String, type: String) {
+        #expect(sniff(Array(content.utf8), name).mimeType == type)
+    }
+
+    @Test(
         "Endings that the database leaves open mean what nearly all such files are",
         arguments: [
             ("part.obj", "model/obj"), ("PART.OBJ", "model/obj"), ("scan.ply", "application/x-ply"),

@@ -52,6 +52,9 @@ public struct TypeSniffer: Sendable {
             // A name with several types means the one that is text, unless it is this one.
             if named != Self.comments { named = ContentType.of(name: name, Array("text\n".utf8)) }
         }
+        if byMagic == nil, content == Self.page, isMarkup(named), Markup.beginsOtherThanPage(head) {
+            content = Self.xml
+        }
         if let inside = ZipContents(head)?.type(named: named) { content = inside }
         if refines(named, content) { return SniffedType(mimeType: named.lowercased(), found: .name) }
         return SniffedType(mimeType: content.lowercased(), found: byMagic?.type == content ? .magic : .content)
@@ -73,12 +76,20 @@ public struct TypeSniffer: Sendable {
         if content == ContentType.text { return !Self.neverTexts.contains(named) }
         if content == ContentType.unknown { return true }
         if ContentType.isA(named, content) { return true }
-        if content == "application/xml" { return Self.markup.contains(named) }
+        if content == Self.xml { return isMarkup(named) }
         // A page that was saved whole is written as a message is.
         if content == "message/rfc822" { return named == "application/x-mimearchive" }
         if content == "application/zip" { return Self.zipped.contains(named) }
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
+
+    private func isMarkup(_ type: String) -> Bool {
+        ContentType.isA(type, Self.xml) || Self.markup.contains(type)
+    }
+
+    /// A type that the shared MIME database knows by a comment at the beginning alone, with which all XML may begin.
+    private static let page = "text/html"
+    private static let xml = "application/xml"
 
     /// Types that the shared MIME database knows by a word at the beginning alone, with which text may begin as well.
     private static let words: Set = ["image/x-icns", "application/x-blender"]

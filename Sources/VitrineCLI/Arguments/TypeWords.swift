@@ -79,14 +79,14 @@ enum TypeWords {
         "application/vnd.openxmlformats-officedocument.wordprocessingml.", "application/msword",
         "application/msword-template", "application/vnd.ms-word.", "application/rtf", "application/vnd.wordperfect",
         "application/vnd.sun.xml.writer", "application/vnd.sun.xml.writer.", "application/vnd.stardivision.writer",
-        "application/x-mswrite", "application/x-hwp-v3",
+        "application/x-mswrite", "application/x-hwp-v3", "application/vnd.lotus-wordpro",
     ]
     private static let spreadsheets = [
         "application/vnd.oasis.opendocument.spreadsheet", "application/vnd.oasis.opendocument.spreadsheet-template",
         "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.", "application/vnd.ms-excel",
         "application/vnd.ms-excel.", "application/vnd.sun.xml.calc", "application/vnd.sun.xml.calc.",
-        "application/vnd.stardivision.calc", "application/vnd.lotus-1-2-3",
+        "application/vnd.stardivision.calc", "application/vnd.lotus-1-2-3", "application/x-quattropro",
     ]
     private static let presentations = [
         "application/vnd.oasis.opendocument.presentation",

@@ -42,10 +42,9 @@ enum DocumentSniffer {
         {
             return Finding(format: named, isEncrypted: false)
         }
-        if OwnFormat.oldWord.begins(head, size: input.size) {
+        if let old = [OwnFormat.oldWord, .oldPowerPoint].first(where: { $0.begins(head, size: input.size) }) {
             return Finding(
-                format: DocumentFormat(packing: .own, family: .text, suffix: OwnFormat.oldWord.rawValue),
-                isEncrypted: false)
+                format: DocumentFormat(packing: .own, family: old.family, suffix: old.rawValue), isEncrypted: false)
         }
         if head.holds(Array("{\\rtf".utf8)) { return try finding(.richText, .text, named) }
         if isRecords(head) { return try finding(.records, .spreadsheet, named) }
@@ -78,6 +77,9 @@ enum DocumentSniffer {
         ("StarDrawDocument3", .drawing, "sdd"), ("StarDrawDocument", .drawing, "sdd"),
     ]
 
+    /// Where PowerPoint keeps its slides: since version 97 ([MS-PPT] 2.1.2), and in version 4.
+    private static let presentations = ["PowerPoint Document", "PP40"]
+
     private static func compound(
         _ input: any RandomAccessInput, _ named: DocumentFormat?
     ) throws(PluginError) -> Finding {
@@ -92,7 +94,7 @@ enum DocumentSniffer {
             family = .text
         } else if file.workbook != nil {
             family = .spreadsheet
-        } else if names["PowerPoint Document"] != nil {
+        } else if presentations.contains(where: { names[$0] != nil }) {
             family = .presentation
         } else if let other = otherDocuments.first(where: { names[$0.part] != nil }) {
             let format = DocumentFormat(packing: .compound, family: other.family, suffix: other.suffix)

@@ -86,7 +86,7 @@ struct EmbeddedPicture {
     }
 
     /// Whether there is more than one colour.
-    private static func showsSomething(_ bitmap: Bitmap) -> Bool {
+    static func showsSomething(_ bitmap: Bitmap) -> Bool {
         bitmap.withUnsafeMutableBytes { bytes in
             (0..<bitmap.height).contains { y in
                 let row = y * bitmap.bytesPerRow

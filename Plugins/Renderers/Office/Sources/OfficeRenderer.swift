@@ -73,9 +73,18 @@ public final class OfficeRenderer: Renderer {
         if document.family == .text {
             facts.setPage(pointsWide: Double(view.area.width) / 20, high: Double(view.area.height) / 20)
         }
-        let isPrinted = !finding.isEncrypted && EmptyFields.are(on: request.page, of: input, finding.format)
+        let hasNoSlides = !finding.isEncrypted && PresentationState.hasNoSlides(input, finding.format)
+        let isPrinted =
+            hasNoSlides
+            || !finding.isEncrypted
+                && (PresentationState.showsMasters(input, finding.format)
+                    || EmptyFields.are(on: request.page, of: input, finding.format))
         let bitmap = try Bitmap.page(size) { (size) throws(PluginError) in
             try document.draw(view, size, printingIn: isPrinted ? folder : nil)
+        }
+        // Templates without slides show their background.
+        if hasNoSlides, !EmbeddedPicture.showsSomething(bitmap) {
+            throw PluginError(.empty, "the presentation has no slides")
         }
         // What is no package has to be written as one, which takes as long as drawing it.
         if needsExport { facts.text = document.exportedText(request.page, in: folder) }

@@ -12,7 +12,7 @@ extension OwnFormat {
         case .wmf: Self.isPlaceable(head) ? Self.placeableSize(head) : nil
         case .emf: Self.frameSize(head)
         case .pict: Self.pictSize(head)
-        case .abw, .cdr, .dxf, .lotus, .oldHangul, .oldWord, .wpd, .wri: nil
+        case .abw, .cdr, .dxf, .lotus, .oldHangul, .oldPowerPoint, .oldWord, .quattroPro, .wordPro, .wpd, .wri: nil
         }
     }
 

@@ -26,6 +26,12 @@ enum OwnFormat: String, CaseIterable {
     case lotus = "123"
     /// Hangul up to 1997, whose files are no compound files yet.
     case oldHangul = "hwp"
+    /// PowerPoint 2 and 3, whose files are no compound files yet. They have the type and the suffix of later ones.
+    case oldPowerPoint = "ppt"
+    /// Lotus Word Pro.
+    case wordPro = "lwp"
+    /// Quattro Pro for Windows up to version 6.
+    case quattroPro = "wb2"
 
     /// By the names of shared-mime-info, which has one for all that Hangul wrote; the plugin's own for the old ones.
     static let types: [String: OwnFormat] = [
@@ -33,14 +39,16 @@ enum OwnFormat: String, CaseIterable {
         "application/x-vnd.corel.draw.document+zip": .cdr, "application/x-vnd.corel.zcf.draw.document+zip": .cdr,
         "image/vnd.dxf": .dxf, "application/vnd.wordperfect": .wpd, "application/x-abiword": .abw,
         "application/x-mswrite": .wri, "application/vnd.lotus-1-2-3": .lotus,
-        "application/x-hwp-v3": .oldHangul,
+        "application/x-hwp-v3": .oldHangul, "application/vnd.lotus-wordpro": .wordPro,
+        "application/x-quattropro": .quattroPro,
     ]
 
     /// What a document of it is.
     var family: DocumentFormat.Family {
         switch self {
-        case .wpd, .abw, .oldWord, .wri, .oldHangul: .text
-        case .lotus: .spreadsheet
+        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro: .text
+        case .lotus, .quattroPro: .spreadsheet
+        case .oldPowerPoint: .presentation
         case .wmf, .emf, .pict, .cdr, .dxf: .drawing
         }
     }
@@ -51,8 +59,8 @@ enum OwnFormat: String, CaseIterable {
     /// Whether a file begins as this format prescribes.
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
-    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write and 1-2-3 are those
-    /// of shared-mime-info, as is AbiWord's first element; WordPerfect's prefix is described at ``isWordPerfect(_:size:)``.
+    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write, 1-2-3, Quattro Pro
+    /// and Word Pro are those of shared-mime-info, as is AbiWord's first element; WordPerfect's prefix is described at ``isWordPerfect(_:size:)``.
     /// - Parameters:
     ///   - head: at least the first 528 bytes of it, if it has so many.
     ///   - size: bytes in all.
@@ -71,6 +79,10 @@ enum OwnFormat: String, CaseIterable {
         case .wri: return [0x31, 0x32].contains { head.holds([$0, 0xBE, 0, 0, 0, 0xAB]) }
         case .lotus: return Self.isLotus(head)
         case .oldHangul: return head.holds(Array("HWP Document File V3.00".utf8))
+        case .wordPro: return head.holds(Array("WordPro\0".utf8))
+        case .quattroPro: return head.holds([0, 0, 2, 0]) && head.uint16(at: 4).map { 0x1001...0x1002 ~= $0 } ?? false
+        case .oldPowerPoint:
+            return Self.oldPowerPoints.contains { head.holds($0) } && head.count > Self.oldPowerPointHead
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
     }
@@ -90,6 +102,10 @@ enum OwnFormat: String, CaseIterable {
     /// is before their text.
     private static let oldWords: [[UInt8]] = [[0x9B, 0xA5, 0x21, 0x00], [0xDB, 0xA5, 0x2D, 0x00]]
     private static let oldWordHead = 256
+
+    /// The number that files of PowerPoint 2 and 3 begin with, of Windows and of a Macintosh, and the bytes of their header.
+    private static let oldPowerPoints: [[UInt8]] = [[0xED, 0xDE, 0xAD, 0x0B], [0x0B, 0xAD, 0xDE, 0xED]]
+    private static let oldPowerPointHead = 32
 
     /// Whether a Windows metafile has the header that tells where to place it ([MS-WMF] 2.3.2.3).
     static func isPlaceable(_ head: [UInt8]) -> Bool { head.holds([0xD7, 0xCD, 0xC6, 0x9A]) }

@@ -18,6 +18,9 @@ struct PackageParts {
         entries(in: main, element, folder: folder).map(\.part)
     }
 
+    /// How many of them the main part lists; `nil` when it cannot be read.
+    func count(in main: String, _ element: String) -> Int? { readElements(element, of: main)?.count }
+
     /// The same, with what the main part says of each.
     func entries(
         in main: String, _ element: String, folder: String

@@ -9,8 +9,8 @@ enum SlideRecords {
         var content: Range<Int>
     }
 
-    /// `RT_Slide`, `OfficeArtSpContainer` and `RT_PlaceholderAtom`.
-    private static let slide = 0x03EE, shape = 0xF004, field = 0x0BC3
+    /// `RT_Document`, `RT_Slide`, `OfficeArtSpContainer` and `RT_PlaceholderAtom`.
+    private static let document = 0x03E8, slide = 0x03EE, shape = 0xF004, field = 0x0BC3
     /// `RT_TextCharsAtom`, `RT_TextBytesAtom`, and `RT_OutlineTextRefAtom`, which says that the text is elsewhere.
     private static let texts: Set = [0x0FA0, 0x0FA8, 0x0F9E]
     /// Of `PlaceholderEnum`: titles, subtitles and bodies of text.
@@ -29,6 +29,34 @@ enum SlideRecords {
         let slides = records(bytes, 0..<bytes.count).filter { $0.type == slide }
         return slides.indices.contains(index) && holdsEmptyField(bytes, slides[index].content, depth: 0)
     }
+
+    /// Whether a document has no slide. Of one that is damaged, or longer than the limit, this is not said.
+    static func areMissing(in input: any RandomAccessInput, limit: Int) -> Bool {
+        guard let file = try? CompoundFile(input),
+            let bytes = try? file.head(of: "PowerPoint Document", count: limit), bytes.count < limit
+        else { return false }
+        let all = records(bytes, 0..<bytes.count)
+        // The records lie side by side up to the end, and each is as long as it says.
+        guard all.last?.content.upperBound == bytes.count, let last = all.last?.content,
+            bytes.uint32(at: last.lowerBound - 4) == last.count
+        else { return false }
+        return all.contains { $0.type == document } && !all.contains { $0.type == slide }
+    }
+
+    /// Whether a document was left while its masters were shown: LibreOffice then opens it with them.
+    ///
+    /// The last view of the last edit ([MS-PPT] 2.3.2 and 2.3.3), which is one of slide masters or title masters.
+    static func areMastersShown(of input: any RandomAccessInput, limit: Int) -> Bool {
+        guard let file = try? CompoundFile(input), let user = try? file.head(of: "Current User", count: 20),
+            let edit = user.uint32(at: 16), edit < limit,
+            let bytes = try? file.head(of: "PowerPoint Document", count: edit + editSize),
+            bytes.uint16(at: edit + 2) == lastEdit, let view = bytes.uint16(at: edit + lastView)
+        else { return false }
+        return [2, 10].contains(view)
+    }
+
+    /// `RT_UserEditAtom`, its size with its head, and where in it stands how the document was seen last.
+    private static let lastEdit = 0x0FF5, editSize = 36, lastView = 32
 
     /// The records side by side in a part of the file; the last one may be cut.
     private static func records(_ bytes: [UInt8], _ range: Range<Int>) -> [Record] {

@@ -79,6 +79,8 @@ import VitrineTesting
             (.wpd, Pictures.wordPerfect()), (.wpd, Pictures.wordPerfect(kind: 0x2C)),
             (.wri, [0x31, 0xBE, 0, 0, 0, 0xAB]), (.wri, [0x32, 0xBE, 0, 0, 0, 0xAB]),
             (.oldHangul, Array("HWP Document File V3.00 \u{1A}\u{1}".utf8)), (.lotus, [0, 0, 2, 0, 6, 4]),
+            (.wordPro, Array("WordPro\0".utf8)), (.quattroPro, [0, 0, 2, 0, 1, 16]),
+            (.quattroPro, [0, 0, 2, 0, 2, 16]),
             (.lotus, [0, 0, 26, 0, 3, 16]), (.lotus, [0xFF, 0, 2, 0, 4, 4]),
             (.abw, Array("<?xml version=\"1.0\"?>\n<!DOCTYPE abiword>\n<abiword>".utf8)),
         ]
@@ -101,6 +103,18 @@ import VitrineTesting
             #expect(code(start + [UInt8](repeating: 0, count: 100), "application/msword") == .corrupt)
         }
         #expect(code([0xDB, 0xA5, 0x2E, 0] + [UInt8](repeating: 0, count: 300), "application/msword") == .corrupt)
+    }
+
+    @Test func knowsPowerPointBeforeItsPresentFormat() throws {
+        let type = "application/vnd.ms-powerpoint"
+        for start: [UInt8] in [[0xED, 0xDE, 0xAD, 0x0B], [0x0B, 0xAD, 0xDE, 0xED]] {
+            let found = try look(start + [UInt8](repeating: 0, count: 60), type).format
+            #expect(found.suffix == "ppt" && found.packing == .own && found.family == .presentation)
+            #expect(code(start + [UInt8](repeating: 0, count: 20), type) == .corrupt)
+        }
+        // Version 4 has a compound file, but no stream of the later names.
+        let found = try look(compoundFile([("PP40", [1])]), type)
+        #expect(found.format.suffix == "ppt" && found.format.packing == .compound && !found.isEncrypted)
     }
 
     /// LibreOffice would draw the text, or a white page.

@@ -3,6 +3,7 @@ enum Documents {
     static let types = [
         "fodp": "application/vnd.oasis.opendocument.presentation-flat-xml",
         "odp": "application/vnd.oasis.opendocument.presentation",
+        "ppt": "application/vnd.ms-powerpoint",
         "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "fodt": "application/vnd.oasis.opendocument.text-flat-xml",
         "fods": "application/vnd.oasis.opendocument.spreadsheet-flat-xml",

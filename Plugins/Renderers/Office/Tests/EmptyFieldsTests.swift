@@ -75,6 +75,39 @@ import func RendererFixtures.little
         }
     }
 
+    @Test func presentationsMayHaveNoSlides() {
+        let old = DocumentFormat(packing: .compound, family: .presentation, suffix: "ppt")
+        func file(_ records: [UInt8]) -> BytesInput { BytesInput(compoundFile([("PowerPoint Document", records)])) }
+        let document: [UInt8] = [0x0F, 0, 0xE8, 3, 0, 0, 0, 0], slide: [UInt8] = [0x0F, 0, 0xEE, 3, 0, 0, 0, 0]
+        #expect(PresentationState.hasNoSlides(file(document), old))
+        #expect(!PresentationState.hasNoSlides(file(document + slide), old))
+        // Damaged: a record is longer than what is left of the file.
+        #expect(!PresentationState.hasNoSlides(file([0x0F, 0, 0xE8, 3, 9, 0, 0, 0]), old))
+        #expect(!PresentationState.hasNoSlides(file(document + [0x0F, 0, 0xEF, 3, 255, 255, 0, 0]), old))
+        #expect(!PresentationState.hasNoSlides(file([]), old))
+        #expect(!PresentationState.hasNoSlides(BytesInput([]), old))
+        #expect(PresentationState.hasNoSlides(BytesInput(SlidesPackage([]).bytes), Self.slides))
+        #expect(!PresentationState.hasNoSlides(BytesInput(SlidesPackage(["FF0000"]).bytes), Self.slides))
+        #expect(!PresentationState.hasNoSlides(BytesInput(zipPackage([("ppt/presentation.xml", [60])])), Self.slides))
+    }
+
+    @Test func presentationsMayShowTheirMasters() {
+        let old = DocumentFormat(packing: .compound, family: .presentation, suffix: "ppt")
+        func isShown(_ view: Int, type: Int = 0xFF5, at place: Int = 8) -> Bool {
+            let user = [UInt8](repeating: 0, count: 16) + little(place, 4)
+            let edit =
+                little(0, 2) + little(type, 2) + little(28, 4) + [UInt8](repeating: 0, count: 24) + little(view, 4)
+            let records = [0x0F, 0, 0xE8, 3, 0, 0, 0, 0] + edit
+            let file = compoundFile([("Current User", user), ("PowerPoint Document", records)])
+            return PresentationState.showsMasters(BytesInput(file), old)
+        }
+        #expect(isShown(2) && isShown(10))
+        #expect(!isShown(1) && !isShown(3))
+        #expect(
+            !isShown(2, type: 0xFF6) && !isShown(2, at: 9) && !isShown(2, at: 100_000) && !isShown(2, at: 0xFFFF_FFF0))
+        #expect(!PresentationState.showsMasters(BytesInput([]), old))
+    }
+
     @Test func areNotThoseOfNotes() throws {
         // As Impress wrote it: each slide without notes has an empty field for them.
         let deck = BytesInput(try Fixtures.bytes("office/vitrine.odp"))

@@ -164,6 +164,27 @@ import VitrineTesting
         #expect(drawing.facts.pages == 3 && drawing.colors.contains(0xFF0000))
     }
 
+    @Test func tellsThatThereAreNoSlides() { #expect(code(SlidesPackage([]).bytes, "pptx") == .empty) }
+
+    /// LibreOffice opens such documents with their masters, as it would for people.
+    @Test func drawsSlidesWhereMastersWereSeenLast() throws {
+        var slides = try Self.office.run { renderer throws(PluginError) in
+            let path = renderer.folder + "/slides"
+            defer { for suffix in [".fodp", ".ppt"] { unlink(path + suffix) } }
+            // Green, whichever of red and blue comes first in the picture.
+            try SmallFile.write(Documents.slides(["00FF00"]), to: path + ".fodp")
+            let document = try renderer.kit.open("file://" + path + ".fodp", nil)
+            #expect(document.save(as: "file://" + path + ".ppt", "ppt"))
+            return SmallFile.bytes(path + ".ppt") ?? []
+        }
+        // `UserEditAtom` ([MS-PPT] 2.3.3), 28 bytes behind its head; `lastView` stands behind 24 of them, 2 being masters.
+        let edit = try #require(slides.firstRange(of: [0, 0, 0xF5, 0x0F, 28, 0, 0, 0]))
+        slides[edit.upperBound + 24] = 2
+        var request = RenderRequest(box: 256, mimeType: Documents.types["ppt"] ?? "")
+        request.embedded = .never
+        #expect(try Self.office.draw(slides, request).colors == [0x00FF00])
+    }
+
     /// And of a long sheet its beginning, which looks the same.
     @Test func drawsTheFirstRowsOfALongSheet() throws {
         let long = try draw(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 20_000)), "xlsx")

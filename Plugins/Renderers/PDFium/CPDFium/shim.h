@@ -11,6 +11,15 @@ typedef struct vp_pdf_page vp_pdf_page;
 typedef struct vp_pdf_text vp_pdf_text;
 typedef struct vp_pdf_bitmap vp_pdf_bitmap;
 typedef struct vp_pdf_object vp_pdf_object;
+typedef struct vp_pdf_annotation vp_pdf_annotation;
+
+/* FS_RECTF and FS_POINTF, in points of the page. */
+typedef struct vp_pdf_rectangle {
+    float left, top, right, bottom;
+} vp_pdf_rectangle;
+typedef struct vp_pdf_point {
+    float x, y;
+} vp_pdf_point;
 
 /* FPDF_LIBRARY_CONFIG, version 2. */
 typedef struct vp_pdfium_config {
@@ -122,6 +131,20 @@ enum {
     VP_PDF_DRAW_ANNOTATIONS = 1,
     /* FPDF_PAGEOBJ_IMAGE. */
     VP_PDF_OBJECT_IMAGE = 3,
+    /* FPDF_ANNOTATION_SUBTYPE. */
+    VP_PDF_LINK = 2,
+    VP_PDF_LINE = 4,
+    VP_PDF_POLYGON = 7,
+    VP_PDF_POLYLINE = 8,
+    /* FPDF_ANNOT_FLAG: not to be seen at all, and not on a screen. */
+    VP_PDF_ANNOTATION_HIDDEN = 1 << 1,
+    VP_PDF_ANNOTATION_NO_VIEW = 1 << 5,
+    /* FPDFANNOT_COLORTYPE. */
+    VP_PDF_COLOUR = 0,
+    VP_PDF_INTERIOR_COLOUR = 1,
+    /* FPDF_FILLMODE. */
+    VP_PDF_NO_FILL = 0,
+    VP_PDF_FILL_ALTERNATE = 1,
 };
 
 typedef struct vp_pdfium {
@@ -152,6 +175,38 @@ typedef struct vp_pdfium {
     int (*_Nonnull filter_count)(vp_pdf_object *image);
     unsigned long (*_Nonnull filter)(vp_pdf_object *image, int index, void *name, unsigned long size);
     int (*_Nonnull annotation_count)(vp_pdf_page *page);
+    /* An annotation is to be closed before its page. */
+    vp_pdf_annotation *(*_Nonnull open_annotation)(vp_pdf_page *page, int index);
+    void (*_Nonnull close_annotation)(vp_pdf_annotation *annotation);
+    int (*_Nonnull annotation_type)(vp_pdf_annotation *annotation);
+    int (*_Nonnull annotation_flags)(vp_pdf_annotation *annotation);
+    int (*_Nonnull annotation_has)(vp_pdf_annotation *annotation, const char *key);
+    int (*_Nonnull annotation_rectangle)(vp_pdf_annotation *annotation, vp_pdf_rectangle *rectangle);
+    /* Black where the file names no colour. */
+    int (*_Nonnull annotation_colour)(
+        vp_pdf_annotation *annotation, int kind, unsigned int *red, unsigned int *green, unsigned int *blue,
+        unsigned int *alpha);
+    /* Takes an annotation's pictures away when there is no new one; its colour is told only where there is none. */
+    int (*_Nonnull set_appearance)(vp_pdf_annotation *annotation, int mode, const unsigned short *appearance);
+    /* The radii of its corners and its width, of the entry 'Border' only. */
+    int (*_Nonnull annotation_border)(
+        vp_pdf_annotation *annotation, float *horizontal, float *vertical, float *width);
+    int (*_Nonnull annotation_line)(vp_pdf_annotation *annotation, vp_pdf_point *start, vp_pdf_point *end);
+    /* Answers how many there are; writes nothing into room for fewer. */
+    unsigned long (*_Nonnull annotation_vertices)(
+        vp_pdf_annotation *annotation, vp_pdf_point *points, unsigned long count);
+    /* Paths, which belong to the caller until they are added to a page, behind what it draws already. */
+    vp_pdf_object *(*_Nonnull new_path)(float x, float y);
+    vp_pdf_object *(*_Nonnull new_rectangle)(float x, float y, float width, float height);
+    int (*_Nonnull line_to)(vp_pdf_object *path, float x, float y);
+    int (*_Nonnull close_path)(vp_pdf_object *path);
+    int (*_Nonnull set_drawing)(vp_pdf_object *path, int fill_mode, int is_stroked);
+    int (*_Nonnull set_stroke_colour)(
+        vp_pdf_object *path, unsigned int red, unsigned int green, unsigned int blue, unsigned int alpha);
+    int (*_Nonnull set_fill_colour)(
+        vp_pdf_object *path, unsigned int red, unsigned int green, unsigned int blue, unsigned int alpha);
+    int (*_Nonnull set_stroke_width)(vp_pdf_object *path, float width);
+    void (*_Nonnull add)(vp_pdf_page *page, vp_pdf_object *object);
     /* What kind of form the document has; 0 is none. */
     int (*_Nonnull form_type)(vp_pdf_document *document);
     vp_pdf_form *(*_Nonnull open_form)(vp_pdf_document *document, vp_pdf_viewer *viewer);
@@ -195,6 +250,26 @@ static inline vp_pdfium vp_pdfium_found(void *library, const char **missing) {
     VP_FIND(filter_count, "FPDFImageObj_GetImageFilterCount");
     VP_FIND(filter, "FPDFImageObj_GetImageFilter");
     VP_FIND(annotation_count, "FPDFPage_GetAnnotCount");
+    VP_FIND(open_annotation, "FPDFPage_GetAnnot");
+    VP_FIND(close_annotation, "FPDFPage_CloseAnnot");
+    VP_FIND(annotation_type, "FPDFAnnot_GetSubtype");
+    VP_FIND(annotation_flags, "FPDFAnnot_GetFlags");
+    VP_FIND(annotation_has, "FPDFAnnot_HasKey");
+    VP_FIND(annotation_rectangle, "FPDFAnnot_GetRect");
+    VP_FIND(annotation_colour, "FPDFAnnot_GetColor");
+    VP_FIND(set_appearance, "FPDFAnnot_SetAP");
+    VP_FIND(annotation_border, "FPDFAnnot_GetBorder");
+    VP_FIND(annotation_line, "FPDFAnnot_GetLine");
+    VP_FIND(annotation_vertices, "FPDFAnnot_GetVertices");
+    VP_FIND(new_path, "FPDFPageObj_CreateNewPath");
+    VP_FIND(new_rectangle, "FPDFPageObj_CreateNewRect");
+    VP_FIND(line_to, "FPDFPath_LineTo");
+    VP_FIND(close_path, "FPDFPath_Close");
+    VP_FIND(set_drawing, "FPDFPath_SetDrawMode");
+    VP_FIND(set_stroke_colour, "FPDFPageObj_SetStrokeColor");
+    VP_FIND(set_fill_colour, "FPDFPageObj_SetFillColor");
+    VP_FIND(set_stroke_width, "FPDFPageObj_SetStrokeWidth");
+    VP_FIND(add, "FPDFPage_InsertObject");
     VP_FIND(form_type, "FPDF_GetFormType");
     VP_FIND(open_form, "FPDFDOC_InitFormFillEnvironment");
     VP_FIND(close_form, "FPDFDOC_ExitFormFillEnvironment");

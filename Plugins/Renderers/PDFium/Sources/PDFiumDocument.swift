@@ -12,9 +12,7 @@ struct PDFiumDocument: ~Copyable {
             library.functions.open_memory(bytes.baseAddress, bytes.count, $0)
         }
         guard let handle else {
-            let error = library.openingError
-            guard error.code == .corrupt, PagelessDocument.matches(bytes) else { throw error }
-            throw PluginError(.empty, "the PDF document has no pages")
+            throw DocumentDamage.reason(library.openingError, bytes)
         }
         functions = library.functions
         self.handle = handle
@@ -42,6 +40,7 @@ struct PDFiumDocument: ~Copyable {
             throw PluginError(.corrupt, "page \(request.pageNumber) of the PDF document cannot be read")
         }
         defer { functions.close_page(page) }
+        addBareAnnotations(to: page)
         let clock = ContinuousClock()
         let began = clock.now
         var rendering = Rendering(

@@ -59,4 +59,64 @@ import VitrineKit
         let whole = try trial.draw(SampleDocuments.listed(content: SampleDocuments.quarters))
         #expect(trial.colour(whole.bitmap, 50, 75) == .red)
     }
+
+    @Test("Borders of links, lines and polygons are drawn where the file has no picture of them")
+    func bareAnnotations() throws {
+        func colours(_ annotation: String, _ points: (Int, Int)...) throws -> [PDFTrial.Colour] {
+            let object = "100 0 obj\n<</Type/Annot\(annotation)>>\nendobj\n"
+            let document = SampleDocuments.pages([""], page: "/MediaBox[0 0 200 100]/Annots[100 0 R]", objects: object)
+            let bitmap = try trial.draw(document).bitmap
+            return points.map { trial.colour(bitmap, $0.0, $0.1) }
+        }
+        let link = "/Subtype/Link/Rect[20 20 180 80]/C[1 0 0]"
+        // On all four sides, and nothing between them.
+        #expect(
+            try colours(link + "/Border[0 0 10]", (25, 50), (174, 50), (100, 25), (100, 74), (100, 50), (10, 50))
+                == [.red, .red, .red, .red, .white, .white])
+        #expect(try colours("/Subtype/Link/Rect[180 80 20 20]/C[0 0 1]/Border[0 0 10]", (25, 50)) == [.blue])
+        for hidden in ["", "/Border[0 0 0]", "/BS<</W 10>>", "/Border[0 0 10]/F 2", "/Border[0 0 10]/F 32"] {
+            #expect(try colours(link + hidden, (25, 50)) == [.white], "\(hidden)")
+        }
+        #expect(try colours(link + "/Border[0 0 10]/AP<<>>", (25, 50)) == [.red])
+        #expect(try colours("/Subtype/Line/L[0 50 100 50]/C[1 0 0]/Rect[0 0 9 9]/AP<<>>", (50, 50)) == [.white])
+        #expect(try colours(link + "/Border[0 0 400]", (25, 50)) == [.white], "wider than the link")
+        let rectangle = "/Rect[0 0 200 100]/C[1 0 0]/Border[0 0 10]"
+        #expect(
+            try colours("/Subtype/Line/L[0 50 100 50]\(rectangle)", (50, 50), (150, 50), (50, 20))
+                == [.red, .white, .white])
+        let corners = "/Vertices[20 20 180 20 180 80 20 80]"
+        #expect(
+            try colours("/Subtype/PolyLine\(corners)\(rectangle)", (100, 80), (100, 20), (20, 50))
+                == [.red, .red, .white])
+        #expect(
+            try colours("/Subtype/Polygon\(corners)\(rectangle)", (20, 50), (100, 50)) == [.red, .white])
+        #expect(
+            try colours("/Subtype/Polygon/IC[0 0 1]\(corners)\(rectangle)", (20, 50), (100, 50)) == [.red, .blue])
+        #expect(try colours("/Subtype/Polygon/Vertices[20]\(rectangle)", (20, 80)) == [.white])
+    }
+
+    @Test(
+        "What cannot be opened is told apart",
+        arguments: [
+            ("not one at all", "PK and so on", "begin like one"),
+            ("cut off", "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Ty", "cut off"),
+            ("with its end", "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer\n<<>>\n%%EOF\n", "beyond repair"),
+        ])
+    func damage(_ name: String, _ text: String, _ reason: String) {
+        let error = #expect(throws: PluginError.self) { try trial.draw(Array(text.utf8)) }
+        #expect(error?.code == .corrupt && error?.message.contains(reason) == true, "\(name): \(error as Any)")
+    }
+
+    @Test(
+        "It is said whose key a document needs that no password opens",
+        arguments: [
+            ("Adobe.PubSec", "certificates"), ("EBX_HANDLER", "Adobe"), ("FOPN_fLock", "FileOpen"), ("Other", "PDFium"),
+        ])
+    func handlers(_ name: String, _ reason: String) {
+        let trailer = "/Encrypt<</Filter/\(name)/V 1>>/ID[<5A><5A>]"
+        let error = #expect(throws: PluginError.self) {
+            try trial.draw(SampleDocuments.pages([SampleDocuments.quarters], trailer: trailer))
+        }
+        #expect(error?.code == .locked && error?.message.contains(reason) == true, "\(error as Any)")
+    }
 }
