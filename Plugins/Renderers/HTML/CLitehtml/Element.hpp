@@ -77,6 +77,23 @@ public:
         });
     }
 
+    /// Margins of boxes that begin where the one around them does are one (CSS 2.1, 8.3.1); litehtml places a box before it knows that of
+    /// the boxes in it.
+    void calc_outlines(int parent_width) override {
+        Base::calc_outlines(parent_width);
+        const bool is_block = this->m_display == litehtml::display_block || this->m_display == litehtml::display_list_item;
+        if (kind != Kind::none || !is_block || !this->collapse_top_margin()) return;
+        for (const litehtml::element::ptr &child : this->m_children) {
+            if (child->is_white_space() || !child->in_normal_flow()) continue;
+            const litehtml::style_display display = child->get_display();
+            if (child->get_float() != litehtml::float_none) continue;
+            if (display != litehtml::display_block && display != litehtml::display_list_item) return;
+            child->calc_outlines(parent_width);
+            this->m_margins.top = std::max(this->m_margins.top, child->margin_top());
+            return;
+        }
+    }
+
     void parse_attributes() override {
         if constexpr (std::is_same_v<Base, litehtml::el_font>) {
             // Sizes are counted from the usual one (HTML, 15.3.2).

@@ -63,9 +63,9 @@ enum BrowserStyle {
         caption { display: table-caption; text-align: center }
         colgroup { display: table-column-group }
         col { display: table-column }
-        thead { display: table-header-group }
+        thead { display: table-row-group }
         tbody { display: table-row-group }
-        tfoot { display: table-footer-group }
+        tfoot { display: table-row-group }
         tr { display: table-row; vertical-align: inherit }
         td, th { display: table-cell; padding: 1px; vertical-align: inherit }
         th { text-align: center }

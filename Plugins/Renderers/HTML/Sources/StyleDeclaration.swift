@@ -65,6 +65,8 @@ struct StyleDeclaration {
             switch value {
             case "flex", "grid", "flow-root", "contents": "block"
             case "inline-flex", "inline-grid": "inline-block"
+            // Rows of these would lie one upon the other.
+            case "table-header-group", "table-footer-group": "table-row-group"
             case _ where value.hasPrefix("-"): nil
             default: value
             }

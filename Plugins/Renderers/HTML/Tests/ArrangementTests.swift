@@ -78,6 +78,16 @@ import VitrineTesting
         #expect(page.has(0, 0, 255, x: 590, y: 50))
     }
 
+    @Test("Cells of a table's head are side by side, and margins of boxes in one another are one")
+    func heads() throws {
+        let table = "<table cellspacing=0 cellpadding=0><col><col><thead><tr><th><b></b><th><u></u></thead></table>"
+        let page = try boxes("color: red } table { width: 640px } b, u { display: block; width: 300px", table)
+        #expect(page.has(255, 0, 0, x: 100, y: 50) && page.has(0, 0, 255, x: 560, y: 50))
+        let nested = try boxes(
+            "margin: 0 } b { display: block; margin-top: 100px", "<div><div><div><b></b></div></div></div>")
+        #expect(nested.has(255, 255, 255, x: 320, y: 90) && nested.has(255, 0, 0, x: 320, y: 150))
+    }
+
     @Test("Lists are counted, from any number on")
     func numbers() throws {
         func list(_ attributes: String) throws -> RGBAPicture { try draw("<ol \(attributes)><li>word", box: 256) }
