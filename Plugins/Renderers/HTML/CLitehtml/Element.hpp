@@ -1,7 +1,7 @@
 #ifndef CLITEHTML_ELEMENT_HPP
 #define CLITEHTML_ELEMENT_HPP
 
-#include "Arranged.hpp"
+#include "Arrangement.hpp"
 #include "Variables.hpp"
 
 #include <litehtml/litehtml.h>
@@ -117,7 +117,7 @@ private:
         if (kind == Kind::none || this->m_display == litehtml::display_none || budget.left <= 0)
             return Base::render(x, y, max_width, second_pass);
         budget.left--;
-        return Arrangement(*this, *this).render(x, y, max_width);
+        return Arrangement(*this, *this).render(x, y, max_width, second_pass);
     }
 
     std::string property(const char *name, const char *otherwise) { return this->get_style_property(name, false, otherwise); }

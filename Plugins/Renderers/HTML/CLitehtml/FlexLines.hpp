@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 /// What a row of boxes knows of one of them; lengths are its outer ones, in pixels.
@@ -21,6 +22,23 @@ struct FlexLine {
 
 /// Where what is left of a line goes.
 enum class Justify { start, end, center, between, around, evenly };
+
+inline Justify justification(const std::string &value) {
+    if (value.find("space-between") == 0) return Justify::between;
+    if (value.find("space-around") == 0) return Justify::around;
+    if (value.find("space-evenly") == 0) return Justify::evenly;
+    if (value.find("center") != std::string::npos) return Justify::center;
+    return value.find("end") != std::string::npos || value.find("right") == 0 ? Justify::end : Justify::start;
+}
+
+/// Where a box is across its line.
+enum class Align { stretch, start, center, end };
+
+inline Align alignment(const std::string &value) {
+    if (value.find("center") != std::string::npos) return Align::center;
+    if (value.find("end") != std::string::npos) return Align::end;
+    return value.empty() || value == "normal" || value == "stretch" || value == "auto" ? Align::stretch : Align::start;
+}
 
 /// Breaks boxes into lines (CSS Flexible Box Layout 1, 9.3).
 inline std::vector<FlexLine> flex_lines(const std::vector<FlexItem> &items, int room, int gap, bool wraps) {

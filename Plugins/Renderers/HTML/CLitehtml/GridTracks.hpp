@@ -142,4 +142,34 @@ inline std::map<std::string, GridArea> grid_areas(const std::string &value) {
     return areas;
 }
 
+/// A line of a grid by its number, from 1, or from the end; negative for none.
+inline int grid_line(const std::string &text, int columns) {
+    const int line = static_cast<int>(number(text));
+    return line > 0 ? line - 1 : line < 0 ? std::max(0, columns + 1 + line) : -1;
+}
+
+/// Fields of a grid that a box takes; negative where it may be anywhere.
+struct GridCell {
+    int column = -1, row = -1, columns = 1, rows = 1;
+};
+
+/// Where a style sheet puts a box, or how large it makes it.
+inline void read_span(const std::string &value, int count, int &start, int &size) {
+    const std::vector<std::string> bounds = words(value, '/');
+    if (bounds.empty()) return;
+    const std::vector<std::string> first = words(bounds[0]), second = bounds.size() > 1 ? words(bounds[1]) : std::vector<std::string>();
+    if (first.size() == 2 && first[0] == "span")
+        size = static_cast<int>(number(first[1]));
+    else if (!first.empty())
+        start = grid_line(first[0], count);
+    if (second.size() == 2 && second[0] == "span") {
+        size = static_cast<int>(number(second[1]));
+    } else if (!second.empty()) {
+        const int end = grid_line(second[0], count);
+        if (end >= 0 && start >= 0) size = end - start;
+    }
+    size = std::min(std::max(size, 1), GridTracks::most);
+    start = std::min(start, GridTracks::most_rows);
+}
+
 #endif

@@ -93,9 +93,11 @@ extension Canvas {
         guard !waiting.isEmpty else { return }
         var words = waiting
         waiting = []
-        // What ends the line, or stands before a word that runs with the page, runs with it, too.
+        // What ends the line, or stands before a word that runs with the page, runs with it, too, but for numbers (rules W7 and I1).
         var rest: [CanvasWord] = []
-        while let last = words.last, WritingDirection.runs(last.text) == nil { rest.append(words.removeLast()) }
+        while let last = words.last, WritingDirection.runs(last.text) == nil, !last.text.contains(where: \.isNumber) {
+            rest.append(words.removeLast())
+        }
         let (start, end) = (words.first?.line.x ?? 0, words.last.map { $0.line.x &+ $0.line.width } ?? 0)
         for index in words.indices {
             words[index].line.x = start &+ (end &- (words[index].line.x &+ words[index].line.width))

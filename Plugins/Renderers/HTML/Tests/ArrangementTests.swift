@@ -70,6 +70,15 @@ import VitrineTesting
                 && grid.has(0, 0, 255, x: 500, y: 250))
     }
 
+    @Test("A row that both sides of the window hold is as wide as it")
+    func held() throws {
+        let page = try boxes(
+            "position: absolute; left: 0; right: 0; top: 0; display: flex; justify-content: center } i { display: none } b, u { width: 100px"
+        )
+        #expect(page.has(255, 0, 0, x: 270, y: 50))
+        #expect(page.has(0, 0, 255, x: 370, y: 50))
+    }
+
     @Test("Texts in a row are boxes, and boxes that are not shown are none")
     func texts() throws {
         let words =

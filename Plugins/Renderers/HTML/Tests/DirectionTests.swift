@@ -64,6 +64,7 @@ import VitrineTesting
         // Each in its own direction, the first of the line at its beginning.
         #expect(try place("\(hebrew.0) <u>one</u> two", isMirrored: true) < 0.33)
         #expect(try place("\(hebrew.0) one <u>two</u>", isMirrored: true) > 0.33)
+        #expect(try place("\(hebrew.0) one <u>6.1</u>", isMirrored: true) > 0.2)
         #expect(try place("one <u>\(hebrew.0)</u> \(hebrew.1)", isMirrored: false) > 0.67)
         #expect(try place("one \(hebrew.0) <u>\(hebrew.1)</u> two", isMirrored: false) < 0.5)
     }
