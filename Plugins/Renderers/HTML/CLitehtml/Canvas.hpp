@@ -2,6 +2,7 @@
 #define CLITEHTML_CANVAS_HPP
 
 #include "CLitehtml.h"
+#include "Element.hpp"
 
 #include <litehtml/litehtml.h>
 #include <cstdlib>
@@ -66,6 +67,19 @@ public:
         if (!calls.picture_size(calls.context, address, &size.width, &size.height)) size.width = size.height = 0;
     }
 
+    std::shared_ptr<litehtml::element> create_element(
+        const char *tag, const litehtml::string_map &attributes, const std::shared_ptr<litehtml::document> &document) override {
+        const std::string name = tag;
+        if (name == "img") {
+            const auto address = attributes.find("src"), text = attributes.find("alt");
+            int width = 0, height = 0;
+            if (text != attributes.end() && !words(text->second).empty() &&
+                (address == attributes.end() || !calls.picture_size(calls.context, address->second.c_str(), &width, &height)))
+                if (auto box = alternative(text->second, attributes, document, budget)) return box;
+        }
+        return made_element(name, document, budget);
+    }
+
     // Boxes.
 
     void draw_list_marker(litehtml::uint_ptr, const litehtml::list_marker &marker) override {
@@ -128,14 +142,11 @@ public:
     void link(const std::shared_ptr<litehtml::document> &, const litehtml::element::ptr &) override {}
     void on_anchor_click(const char *, const litehtml::element::ptr &) override {}
     void set_cursor(const char *) override {}
-    std::shared_ptr<litehtml::element> create_element(
-        const char *, const litehtml::string_map &, const std::shared_ptr<litehtml::document> &) override {
-        return nullptr;
-    }
 
 private:
     const clitehtml_canvas calls;
     const int width, height;
+    Arranged::Budget budget;
 
     static void take(char *given, litehtml::tstring &text) {
         const std::unique_ptr<char, decltype(&std::free)> owned(given, &std::free);

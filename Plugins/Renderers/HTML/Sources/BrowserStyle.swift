@@ -8,6 +8,14 @@ enum BrowserStyle {
         [aria-hidden="true"], button, a[href="#main"], a[href="#content"], a[href="#main-content"], .headerlink { display: none }
         """
 
+    /// What is put before a page that is laid out as its own reflection: attributes say where something is seen. Programs run from
+    /// left to right.
+    static let mirrored = """
+        <style>p[align], div[align], h1[align], h2[align], h3[align], td[align], th[align], tr[align] { text-align: left }
+        [align="left"], pre, [dir="ltr"] { text-align: right } [align="center"] { text-align: center }
+        img[align="left"], table[align="left"] { float: right } img[align="right"], table[align="right"] { float: left }</style>
+        """
+
     /// What a browser begins with.
     static let sheet = """
         html { display: block; height: 100%; width: 100%; position: relative }
@@ -46,7 +54,8 @@ enum BrowserStyle {
         mark { background-color: #ffff00; color: #000000 }
         a[href] { color: #0000ee; text-decoration: underline }
         hr { border: 1px solid #9a9a9a; margin: 0.5em 0; height: 0 }
-        img { display: inline-block }
+        img, br { display: inline-block }
+        nobr, td[nowrap], th[nowrap] { white-space: nowrap }
         button { display: inline-block; border: 1px solid #9a9a9a; padding: 1px 6px; background-color: #efefef }
         textarea { display: inline-block; border: 1px solid #9a9a9a; font-family: monospace; font-size: 13px }
         fieldset { border: 1px solid #9a9a9a; margin: 0 2px; padding: 0.35em 0.75em 0.6em }
@@ -54,9 +63,9 @@ enum BrowserStyle {
         caption { display: table-caption; text-align: center }
         colgroup { display: table-column-group }
         col { display: table-column }
-        thead { display: table-header-group }
+        thead { display: table-row-group }
         tbody { display: table-row-group }
-        tfoot { display: table-footer-group }
+        tfoot { display: table-row-group }
         tr { display: table-row; vertical-align: inherit }
         td, th { display: table-cell; padding: 1px; vertical-align: inherit }
         th { text-align: center }

@@ -5,6 +5,8 @@ internal import TextDrawing
 extension Canvas {
     /// Fills a box.
     func fill(_ box: clitehtml_box, _ clip: clitehtml_box, _ corners: clitehtml_corners, _ colour: clitehtml_colour) {
+        drawWaiting()
+        let (box, clip, corners) = (shown(box), shown(clip), shown(corners))
         guard box.isNear else { return }
         cairo_save(page.context)
         defer { cairo_restore(page.context) }
@@ -17,6 +19,8 @@ extension Canvas {
 
     /// Draws the mark of a list.
     func disc(_ box: clitehtml_box, _ colour: clitehtml_colour, isFilled: Bool) {
+        drawWaiting()
+        let box = shown(box)
         let radius = Double(min(box.width, box.height)) / 2
         guard radius > 0, box.isNear else { return }
         use(colour)
@@ -33,6 +37,9 @@ extension Canvas {
 
     /// Draws what of a box's border is wider than nothing: left, top, right and bottom.
     func border(_ box: clitehtml_box, _ corners: clitehtml_corners, _ edges: [clitehtml_edge]) {
+        drawWaiting()
+        let (box, corners) = (shown(box), shown(corners))
+        let edges = source.isMirrored && edges.count == 4 ? [edges[2], edges[1], edges[0], edges[3]] : edges
         let drawn = edges.map { $0.line == clitehtml_line_none ? 0 : Double($0.width) }
         guard box.isNear, drawn.contains(where: { $0 > 0 }) else { return }
         let (left, top) = (Double(box.x), Double(box.y))
@@ -79,13 +86,31 @@ extension Canvas {
 
     /// Draws only in a box from now on.
     func clip(_ box: clitehtml_box, _ corners: clitehtml_corners) {
+        drawWaiting()
         cairo_save(page.context)
-        path(box, corners)
+        path(shown(box), shown(corners))
         cairo_clip(page.context)
     }
 
     /// Draws as before the box.
-    func unclip() { cairo_restore(page.context) }
+    func unclip() {
+        drawWaiting()
+        cairo_restore(page.context)
+    }
+
+    /// Where a box is seen: of a page from right to left the reflection of where it was laid out.
+    func shown(_ box: clitehtml_box) -> clitehtml_box {
+        guard source.isMirrored else { return box }
+        return clitehtml_box(
+            x: CInt(Window.width) &- box.x &- box.width, y: box.y, width: box.width, height: box.height)
+    }
+
+    private func shown(_ corners: clitehtml_corners) -> clitehtml_corners {
+        guard source.isMirrored else { return corners }
+        let (across, down) = (corners.across, corners.down)
+        return clitehtml_corners(
+            across: (across.1, across.0, across.3, across.2), down: (down.1, down.0, down.3, down.2))
+    }
 
     func use(_ colour: clitehtml_colour) {
         cairo_set_source_rgba(

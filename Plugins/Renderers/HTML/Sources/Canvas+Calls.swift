@@ -13,7 +13,7 @@ extension Canvas {
             return number
         }
         calls.text_width = { Canvas.of($0)?.width(Canvas.text($1), $2) ?? 0 }
-        calls.text = { Canvas.of($0)?.draw(Canvas.text($1), $2, $3, $4) }
+        calls.text = { Canvas.of($0)?.take(CanvasWord(text: Canvas.text($1), font: $2, colour: $3, line: $4)) }
         calls.transform = { _, text, letters in
             let text = Canvas.text(text)
             switch letters {
@@ -29,7 +29,9 @@ extension Canvas {
             height?.pointee = CInt(size.height)
             return true
         }
-        calls.picture = { Canvas.of($0)?.draw(Canvas.text($1), $2, $3, across: $4, down: $5) }
+        calls.picture = { context, address, clip, place, across, down in
+            Canvas.of(context)?.draw(Canvas.text(address), clip, place, across: across, down: down)
+        }
         calls.fill = { Canvas.of($0)?.fill($1, $2, $3, $4) }
         calls.disc = { Canvas.of($0)?.disc($1, $2, isFilled: $3) }
         calls.border = { context, box, corners, edges in

@@ -11,6 +11,14 @@ struct CanvasFont {
     var isUnderlined = false, isStruck = false, isOverlined = false
 }
 
+/// A word where litehtml puts it.
+struct CanvasWord {
+    var text: String
+    var font: UInt
+    var colour: clitehtml_colour
+    var line: clitehtml_box
+}
+
 extension Canvas {
     /// Fonts that one page may have.
     private static let mostFonts = 256
@@ -23,6 +31,7 @@ extension Canvas {
         }
         let context = pango_layout_get_context(layout)
         pango_context_set_round_glyph_positions(context, 0)
+        if source.isMirrored { pango_context_set_base_dir(context, PANGO_DIRECTION_RTL) }
         let description = pango_font_description_new()
         defer { pango_font_description_free(description) }
         let families = wanted.families.map { String(cString: $0) } ?? ""
@@ -68,8 +77,37 @@ extension Canvas {
         return width
     }
 
-    /// Draws a text in one line.
-    func draw(_ text: String, _ number: UInt, _ colour: clitehtml_colour, _ line: clitehtml_box) {
+    /// Draws a word of a line, or lets it wait: words that run against the page are put from left to right by litehtml like all
+    /// others, and have to be read the other way, up to the next one that runs with it (Unicode Standard Annex 9, rule L2).
+    func take(_ word: CanvasWord) {
+        let run = WritingDirection.runs(word.text)
+        let isAgainst = run == (source.isMirrored ? .leftToRight : .rightToLeft)
+        if let last = waiting.last, !isAgainst && run != nil || !last.isBefore(word) || waiting.count > 1000 {
+            drawWaiting()
+        }
+        if isAgainst || !waiting.isEmpty { waiting.append(word) } else { draw(word) }
+    }
+
+    /// Draws the words that wait, in the order in which they are read.
+    func drawWaiting() {
+        guard !waiting.isEmpty else { return }
+        var words = waiting
+        waiting = []
+        // What ends the line, or stands before a word that runs with the page, runs with it, too, but for numbers (rules W7 and I1).
+        var rest: [CanvasWord] = []
+        while let last = words.last, WritingDirection.runs(last.text) == nil, !last.text.contains(where: \.isNumber) {
+            rest.append(words.removeLast())
+        }
+        let (start, end) = (words.first?.line.x ?? 0, words.last.map { $0.line.x &+ $0.line.width } ?? 0)
+        for index in words.indices {
+            words[index].line.x = start &+ (end &- (words[index].line.x &+ words[index].line.width))
+            draw(words[index])
+        }
+        for word in rest.reversed() { draw(word) }
+    }
+
+    private func draw(_ word: CanvasWord) {
+        let (text, number, colour, line) = (word.text, word.font, word.colour, shown(word.line))
         guard number < fonts.count, line.isNear else { return }
         if !text.allSatisfy(\.isWhitespace) { hasMarks = true }
         let font = fonts[Int(number)]
@@ -85,5 +123,18 @@ extension Canvas {
         if font.isUnderlined { rule(baseline + font.thickness) }
         if font.isStruck { rule(baseline - Double(font.metrics.x_height) / 2) }
         if font.isOverlined { rule(baseline - Double(font.metrics.ascent)) }
+    }
+}
+
+extension CanvasWord {
+    /// Blanks of a line are no wider than this, in pixels: columns of tables are further apart.
+    private static let widestGap: CInt = 24
+
+    /// Whether another one follows in the same line.
+    fileprivate func isBefore(_ word: CanvasWord) -> Bool {
+        let (end, next) = (line.x &+ line.width, word.line.x)
+        let (bottom, nextBottom) = (line.y &+ line.height, word.line.y &+ word.line.height)
+        return abs(bottom.distance(to: nextBottom)) <= 4 && next >= end &- 1
+            && next.distance(to: end) >= -Int(Self.widestGap)
     }
 }

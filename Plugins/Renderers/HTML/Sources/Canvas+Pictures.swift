@@ -19,7 +19,7 @@ extension Canvas {
 
     private func readSize(of address: String) -> PixelSize? {
         // Of PNG (11.2.1 of its specification) the head tells it: what lies below the window is not decoded.
-        if let bytes = bytes(of: address), bytes.count > 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+        if let bytes = bytes(of: address, most: 24), bytes.count >= 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             func number(_ at: Int) -> Int { bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
             let size = PixelSize(width: number(16), height: number(20))
             return 1...65_535 ~= size.width && 1...65_535 ~= size.height ? size : nil
@@ -29,6 +29,8 @@ extension Canvas {
 
     /// Draws a picture, again and again where that is asked for.
     func draw(_ address: String, _ clip: clitehtml_box, _ place: clitehtml_box, across: Bool, down: Bool) {
+        drawWaiting()
+        let (clip, place) = (shown(clip), shown(place))
         guard place.isNear || across || down, let picture = picture(address) else { return }
         hasMarks = true
         cairo_save(page.context)
@@ -68,20 +70,30 @@ extension Canvas {
     /// - Returns: `nil` where it lies elsewhere, was given before (a sheet may name itself), or where there are more than one page
     ///   needs.
     func style(_ address: String) -> String? {
-        guard let bytes = saved[address], styleBytes + bytes.count <= MarkupScanner.mostStyle,
-            styles.insert(address).inserted
+        let place = place(of: address)
+        guard let bytes = saved[place], styleBytes + bytes.count <= MarkupScanner.mostStyle,
+            styles.insert(place).inserted
         else { return nil }
         styleBytes += bytes.count
-        return StyleRewriter.rewritten(Charset.text(bytes).replacing("\0", with: ""))
+        let rewriter = StyleRewriter(isMirrored: source.isMirrored, addresses: source.addresses, base: place)
+        let text = Array(Charset.text(bytes).utf8.lazy.filter { $0 != 0 })
+        return String(decoding: rewriter.sheet(text[...]), as: UTF8.self)
+    }
+
+    /// The whole address that one on the page means.
+    private func place(of address: String) -> String {
+        source.addresses[address].map { String(decoding: $0, as: UTF8.self) }
+            ?? WebAddress.resolved(address, on: source.base)
     }
 
     /// What an address of the scheme `data` holds (RFC 2397), in base64, or another part of a saved page.
-    private func bytes(of address: String) -> [UInt8]? {
-        if let part = saved[address] { return part }
-        let letters = address.utf8
-        guard address.prefix(11).lowercased() == "data:image/", let comma = letters.firstIndex(of: UInt8(ascii: ",")),
-            address[..<comma].lowercased().hasSuffix(";base64")
-        else { return nil }
-        return TransferCoding.base64.decode(letters[letters.index(after: comma)...])
+    /// - Parameter most: bytes that are needed.
+    private func bytes(of address: String, most: Int = .max) -> [UInt8]? {
+        guard let data = source.addresses[address], Addresses.isPicture(data) else { return saved[place(of: address)] }
+        let head = data.prefix(256).prefix { $0 != UInt8(ascii: ",") }
+        guard String(decoding: head, as: UTF8.self).lowercased().hasSuffix(";base64") else { return nil }
+        let letters = data.dropFirst(head.count + 1)
+        // Four letters are three bytes; between them there may be blanks.
+        return TransferCoding.base64.decode(most < 1000 ? letters.prefix(most * 2) : letters)
     }
 }

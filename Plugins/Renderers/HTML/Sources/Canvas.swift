@@ -8,6 +8,7 @@ internal import VitrineKit
 final class Canvas {
     let page: Page
     let saved: SavedPage
+    let source: PageSource
     let decoder: PictureDecoder
     var fonts: [CanvasFont] = []
     var pictures: [String: Bitmap?] = [:]
@@ -19,9 +20,13 @@ final class Canvas {
     /// Whether letters or a picture were drawn: lines and grounds alone are what a page is filled into by its scripts.
     var hasMarks = false
 
+    /// Words of a line that run against the page, and those between: what is behind them on the page is not known yet.
+    var waiting: [CanvasWord] = []
+
     /// - Parameter saved: what the page may name.
-    init(_ page: Page, _ saved: SavedPage, _ decoder: PictureDecoder) {
+    init(_ page: Page, _ source: PageSource, _ saved: SavedPage, _ decoder: PictureDecoder) {
         self.page = page
+        self.source = source
         self.saved = saved
         self.decoder = decoder
     }
@@ -29,5 +34,8 @@ final class Canvas {
     deinit { for font in fonts { g_object_unref(UnsafeMutableRawPointer(font.layout)) } }
 
     /// Ends drawing.
-    func finish() throws(PluginError) -> Bitmap { try page.finish() }
+    func finish() throws(PluginError) -> Bitmap {
+        drawWaiting()
+        return try page.finish()
+    }
 }

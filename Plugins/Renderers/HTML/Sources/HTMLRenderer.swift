@@ -1,6 +1,7 @@
 internal import CLitehtml
 internal import MIME
 internal import PictureDecoding
+internal import PictureTraits
 internal import TextDrawing
 public import VitrineKit
 
@@ -29,20 +30,37 @@ public final class HTMLRenderer: Renderer {
         try request.checkPage(of: 1, in: "the page")
         try request.refuseMoment(in: "a page")
         let saved = try SavedPage(input, type: request.mimeType)
-        let source = try PageSource(saved, type: request.mimeType)
-        let box = request.box
-        // Where nothing is left, what was put aside is better than nothing.
-        var drawn = try Self.draw(source, saved, decoder, box: box, asReader: source.namesStyle)
-        if drawn == nil, source.namesStyle { drawn = try Self.draw(source, saved, decoder, box: box) }
-        guard var rendering = drawn else {
-            throw PluginError(
-                .unsupported, "the page shows nothing without the scripts, style sheets and pictures that it names")
-        }
+        let source = PageSource(saved, type: request.mimeType)
+        var rendering = try drawn(source, saved, request)
         if request.wantsText || request.wantsPageText {
             let lines = HTMLText.words(source.markup).split(separator: "\n").compactMap { Facts.line(String($0)) }
             rendering.facts.text = Facts.bounded(lines.joined(separator: "\n"))
         }
         return rendering
+    }
+
+    /// Draws a page as far as it can be laid out.
+    private func drawn(
+        _ source: PageSource, _ saved: SavedPage, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        let box = request.box
+        do {
+            // Where nothing is left, what was put aside is better than nothing.
+            var drawn = try Self.draw(source, saved, decoder, box: box, asReader: source.namesStyle)
+            if drawn == nil, source.namesStyle { drawn = try Self.draw(source, saved, decoder, box: box) }
+            if let drawn { return drawn }
+        } catch {
+            // Nobody else draws a saved page.
+            guard request.mimeType == SavedPage.archive, error.code == .limitExceeded else { throw error }
+            let lines = HTMLText.words(source.markup).split(separator: "\n").prefix(200).compactMap {
+                Facts.line(String($0))
+            }
+            if let drawn = try Self.draw(PageSource(lines: lines, like: source), saved, decoder, box: box) {
+                return drawn
+            }
+        }
+        throw PluginError(
+            .unsupported, "the page shows nothing without the scripts, style sheets and pictures that it names")
     }
 
     private static let tooMuchMemory = PluginError(
@@ -55,7 +73,7 @@ public final class HTMLRenderer: Renderer {
     private static func draw(
         _ source: PageSource, _ saved: SavedPage, _ decoder: PictureDecoder, box: Int, asReader: Bool = false
     ) throws(PluginError) -> Rendering? {
-        let canvas = Canvas(try Page(box: box, width: Window.width, height: Window.height), saved, decoder)
+        let canvas = Canvas(try Page(box: box, width: Window.width, height: Window.height), source, saved, decoder)
         var calls = canvas.calls
         var failure = clitehtml_damaged
         let style = BrowserStyle.sheet + (asReader ? BrowserStyle.reader : "")
@@ -73,7 +91,7 @@ public final class HTMLRenderer: Renderer {
         defer { clitehtml_close(laidOut) }
         guard clitehtml_draw(laidOut) else { throw tooMuchMemory }
         let bitmap = try canvas.finish()
-        guard canvas.hasMarks, box < smallest || bitmap.showsSomething else { return nil }
+        guard canvas.hasMarks, box < smallest || bitmap.hasSeveralColours else { return nil }
         // In a very small picture letters may leave no trace.
         if box < smallest, try draw(source, saved, decoder, box: smallest, asReader: asReader) == nil { return nil }
         return Rendering(bitmap, facts: Facts(title: canvas.title.flatMap { Facts.line($0) }))
@@ -84,18 +102,4 @@ public final class HTMLRenderer: Renderer {
 /// told apart in a small picture, and of the shape of a sheet of paper.
 enum Window {
     static let width = 640.0, height = 900.0
-}
-
-extension Bitmap {
-    /// Whether there is more than one colour.
-    fileprivate var showsSomething: Bool {
-        withUnsafeMutableBytes { bytes in
-            let first = bytes[0..<3]
-            return (0..<height).contains { y in
-                stride(from: y * bytesPerRow, to: y * bytesPerRow + width * 4, by: 4).contains { at in
-                    !bytes[at..<(at + 3)].elementsEqual(first)
-                }
-            }
-        }
-    }
 }

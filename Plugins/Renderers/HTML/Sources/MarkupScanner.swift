@@ -15,13 +15,26 @@ struct MarkupScanner {
     private var at = 0
     private(set) var out: [UInt8] = []
     private(set) var namesStyle = false
+    /// The address that the page says those in it count from.
+    private(set) var base: String?
+    /// How the page says it runs, and its letters.
+    private var saysRightToLeft: Bool?
+    private var direction = WritingDirection()
+    private var isInName = false
     private var (elements, letters, style, rules) = (0, 0, 0, 0)
     private let isXML: Bool
+    private let rewriter: StyleRewriter
 
-    /// - Parameter isXML: whether a slash at the end of a tag closes it.
-    init(_ input: [UInt8], isXML: Bool) {
+    /// Whether the page runs from right to left: as it says, or as most of what is shown does.
+    var isRightToLeft: Bool { saysRightToLeft ?? direction.isRightToLeft }
+
+    /// - Parameters:
+    ///   - isXML: whether a slash at the end of a tag closes it.
+    ///   - rewriter: what writes style sheets anew.
+    init(_ input: [UInt8], isXML: Bool, _ rewriter: StyleRewriter) {
         self.input = input
         self.isXML = isXML
+        self.rewriter = rewriter
         out.reserveCapacity(min(self.input.count, 1 << 20))
     }
 
@@ -31,6 +44,7 @@ struct MarkupScanner {
                 // A zero would end the text for the library.
                 if input[at] != 0 { out.append(input[at]) }
                 letters += 1
+                countLetter()
                 at += 1
                 continue
             }
@@ -61,25 +75,86 @@ struct MarkupScanner {
         }
         let content = at
         if !isEnd, !isClosed, Self.raw.contains(name) { at = endOfContent(name) }
-        switch name {
-        case "style" where !isEnd:
-            style += at - content
-            rules += input[content..<at].count { $0 == UInt8(ascii: "{") }
-            guard style <= Self.mostStyle, rules <= Self.mostRules else { return }
-        case "link":
-            let attributes = String(decoding: input[start..<at], as: UTF8.self).lowercased()
-            namesStyle = namesStyle || attributes.contains("stylesheet")
-        default: break
+        guard !isEnd else {
+            out += input[start..<at].lazy.filter { $0 != 0 }
+            return
         }
-        if !isEnd { elements += 1 }
-        out += input[start..<at].lazy.filter { $0 != 0 }
-        if isXML, isClosed, !isEnd, !Self.void.contains(name) { out += "</\(name)>".utf8 }
+        elements += 1
+        var kept = input[content..<at].filter { $0 != 0 }
+        if name == "style" {
+            kept = rewriter.sheet(kept[...])
+            style += kept.count
+            rules += Self.selectors(in: kept)
+            guard style <= Self.mostStyle, rules <= Self.mostRules else { return }
+        }
+        attributes(of: name, nameStart + name.utf8.count, content)
+        out += kept
+        if isXML, isClosed, !Self.void.contains(name) { out += "</\(name)>".utf8 }
     }
 
     /// Elements that have no end.
     private static let void: Set = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
     ]
+
+    /// Takes a tag with its attributes, of which style sheets and pictures are written anew.
+    private mutating func attributes(of element: String, _ start: Int, _ end: Int) {
+        var taken = start
+        out += "<\(element)".utf8
+        for attribute in TagAttributes(input[start..<end]) {
+            let value = input[attribute.value]
+            var written: [UInt8]?
+            switch attribute.name {
+            case "style": written = rewriter.declarations(value.filter { $0 != 0 }[...])
+            case "src", "background":
+                if Addresses.isPicture(value) { written = Array(rewriter.addresses.name(value, on: "").utf8) }
+            case "rel" where element == "link":
+                namesStyle = namesStyle || String(decoding: value, as: UTF8.self).lowercased().contains("stylesheet")
+            case "href" where element == "base": base = base ?? String(decoding: value, as: UTF8.self)
+            case "dir" where element == "html" || element == "body":
+                let direction = String(decoding: value, as: UTF8.self).lowercased()
+                if direction == "rtl" || direction == "ltr" { saysRightToLeft = direction == "rtl" }
+            default: break
+            }
+            guard let written else { continue }
+            out += input[taken..<attribute.value.lowerBound].lazy.filter { $0 != 0 }
+            // A value without quotes ends at the first blank.
+            let isBare = attribute.isBare && written.contains { Self.isSpace($0) }
+            out += isBare ? [UInt8(ascii: "'")] + written + [UInt8(ascii: "'")] : written
+            taken = attribute.value.upperBound
+        }
+        out += input[taken..<end].lazy.filter { $0 != 0 }
+    }
+
+    /// How many selectors a style sheet has.
+    private static func selectors(in style: [UInt8]) -> Int {
+        var (depth, count) = (0, 0)
+        for byte in style {
+            switch byte {
+            case UInt8(ascii: "{"): (depth, count) = (depth + 1, count + 1)
+            case UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0: count += 1
+            default: break
+            }
+        }
+        return count
+    }
+
+    /// Counts the letter between tags that begins here, but for names of characters.
+    private mutating func countLetter() {
+        switch input[at] {
+        case UInt8(ascii: "&"):
+            let number = input[at...].prefix(10).prefix { $0 != UInt8(ascii: ";") }
+            let text = String(decoding: number.dropFirst(), as: UTF8.self).lowercased()
+            guard input[at...].dropFirst(number.count).first == UInt8(ascii: ";") else { break }
+            isInName = true
+            guard text.hasPrefix("#") else { break }
+            let scalar = text.hasPrefix("#x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text.dropFirst())
+            if let letter = scalar.flatMap(Unicode.Scalar.init) { direction.count(letter) }
+        case UInt8(ascii: ";") where isInName: isInName = false
+        default: if !isInName { direction.count(input, at: at) }
+        }
+    }
 
     /// Behind a tag, past the quoted values of its attributes (HTML, 13.2.5.32 to 13.2.5.39).
     private func endOfTag(from start: Int) -> Int {

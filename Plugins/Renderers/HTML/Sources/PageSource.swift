@@ -10,36 +10,42 @@ struct PageSource {
     let markup: String
     /// Whether it counts on style sheets that lie elsewhere.
     let namesStyle: Bool
+    /// Whether it runs from right to left. The library puts one word behind the other from the left on: such a page is laid out as
+    /// its own reflection, and reflected once more when it is drawn.
+    let isMirrored: Bool
+    /// What short addresses in it stand for.
+    let addresses: Addresses
+    /// The address that others in it count from.
+    let base: String
 
     /// Takes the markup out of a page.
     /// - Parameter type: its MIME type.
-    /// - Throws: `unsupported` for a page from right to left: the library puts one word behind the other from the left on.
-    init(_ saved: SavedPage, type: String) throws(PluginError) {
+    init(_ saved: SavedPage, type: String) {
         var text = Charset.text(saved.page, charset: saved.charset ?? Self.encoding(of: saved.page))[...]
         // A mark of the order of bytes is no letter.
         if text.unicodeScalars.first == "\u{FEFF}" { text = text.dropFirst() }
-        var scanner = MarkupScanner(Array(text.utf8), isXML: type == Self.xhtml)
-        scanner.run()
-        markup = StyleRewriter.rewritten(String(decoding: scanner.out, as: UTF8.self))
-        guard !Self.runsFromRightToLeft(markup) else {
-            throw PluginError(.unsupported, "the page is written from right to left, which is not laid out here")
+        let bytes = Array(text.utf8)
+        func scanned(isMirrored: Bool) -> (MarkupScanner, Addresses) {
+            let addresses = Addresses(hasFiles: !saved.isAlone)
+            let rewriter = StyleRewriter(isMirrored: isMirrored, addresses: addresses, base: saved.location)
+            var scanner = MarkupScanner(bytes, isXML: type == Self.xhtml, rewriter)
+            scanner.run()
+            return (scanner, addresses)
         }
+        var (scanner, addresses) = scanned(isMirrored: false)
+        isMirrored = scanner.isRightToLeft
+        if isMirrored { (scanner, addresses) = scanned(isMirrored: true) }
+        self.addresses = addresses
+        base = WebAddress.resolved(scanner.base ?? "", on: saved.location)
+        markup = (isMirrored ? BrowserStyle.mirrored : "") + String(decoding: scanner.out, as: UTF8.self)
         namesStyle = scanner.namesStyle && saved.isAlone
     }
 
-    /// Whether most of a page's beginning is in Hebrew, Arabic, Syriac or Thaana (Unicode, blocks 0590 to 08FF), by what is no tag.
-    private static func runsFromRightToLeft(_ markup: String) -> Bool {
-        var (hebrew, other, isInTag) = (0, 0, false)
-        for scalar in markup.unicodeScalars.prefix(65_536) {
-            switch scalar {
-            case "<": isInTag = true
-            case ">": isInTag = false
-            case _ where isInTag: break
-            case "\u{0590}"..."\u{08FF}", "\u{FB1D}"..."\u{FDFF}", "\u{FE70}"..."\u{FEFC}": hebrew += 1
-            default: other += scalar.properties.isAlphabetic ? 1 : 0
-            }
-        }
-        return hebrew > other
+    /// A page of lines.
+    init(lines: [String], like page: PageSource) {
+        (namesStyle, isMirrored, addresses, base) = (false, page.isMirrored, page.addresses, page.base)
+        let escaped = lines.map { $0.replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
+        markup = escaped.map { "<p>\($0)</p>" }.joined()
     }
 
     /// The encoding that a page says it has, in its first kilobyte (HTML, "prescan a byte stream"), or by its first bytes.

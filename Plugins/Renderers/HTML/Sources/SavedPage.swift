@@ -8,8 +8,9 @@ struct SavedPage {
     private(set) var page: [UInt8] = []
     /// The encoding that the message says the page has.
     private(set) var charset: String?
+    /// The page's own address.
+    private(set) var location = ""
     private var files: [String: [UInt8]] = [:]
-    private var base = ""
 
     /// The MIME type of messages that are pages.
     static let archive = "application/x-mimearchive"
@@ -37,19 +38,17 @@ struct SavedPage {
         else { throw PluginError(.corrupt, "the saved page has no page among its parts") }
         page = Self.content(of: root, bytes)
         charset = root.type["charset"]
-        // Addresses in the page may leave out what they have in common with its own.
-        let location = root.location ?? ""
-        base = location.lastIndex(of: "/").map { String(location[...$0]) } ?? ""
+        location = root.location ?? ""
         for part in scanner.parts where part.offset != root.offset {
             let content = Self.content(of: part, bytes)
-            if let location = part.location { files[location] = content }
+            if let address = part.location { files[WebAddress.resolved(address, on: location)] = content }
             if let number = part.contentID { files["cid:" + number] = content }
         }
     }
 
-    /// The bytes of a file by its address.
+    /// The bytes of a file by its whole address.
     /// - Returns: `nil` where it lies elsewhere.
-    subscript(_ address: String) -> [UInt8]? { files[address] ?? files[base + address] }
+    subscript(_ address: String) -> [UInt8]? { files[address] }
 
     private static func content(of part: MIMEPart, _ bytes: [UInt8]) -> [UInt8] {
         let start = min(max(0, Int(part.offset)), bytes.count)

@@ -1,93 +1,163 @@
-/// Writes style sheets anew where litehtml would misread them: what it does not know it takes for black, and for true.
-enum StyleRewriter {
-    /// Features of media that litehtml holds for true because it does not know them: those of users, which nobody is here.
-    private static let features = [
-        "prefers-", "forced-colors", "inverted-colors", "hover", "pointer", "display-mode", "print",
-    ]
+/// Writes style sheets anew where litehtml would misread them: rules of kinds that it does not know, what is meant for other media,
+/// addresses with semicolons, and declarations (see ``StyleDeclaration``).
+struct StyleRewriter {
+    /// Whether the page is laid out as its own reflection.
+    let isMirrored: Bool
+    let addresses: Addresses
+    /// The address that those in the style sheet count from.
+    let base: String
 
-    /// - Parameter style: a style sheet, or markup with such in it.
-    static func rewritten(_ style: String) -> String {
-        var style = style
-        if style.contains("@media") { style = withoutMedia(style) }
-        for name in ["gradient(", "hsl(", "hsla("] where style.contains(name) { style = withColours(style, name) }
-        return style
+    /// Writes a style sheet anew.
+    func sheet(_ style: ArraySlice<UInt8>) -> [UInt8] { written(style, in: .rules(hasBraces: false)) }
+
+    /// Writes declarations anew that have no rule around them, as in an attribute.
+    func declarations(_ style: ArraySlice<UInt8>) -> [UInt8] { written(style, in: .declarations) }
+
+    /// What a pair of braces holds.
+    private enum Block: Equatable {
+        case rules(hasBraces: Bool), declarations, dropped
+        /// Declarations for what is put before or behind an element.
+        case generated
+
+        /// Whether its braces are written.
+        var hasBraces: Bool { self != .rules(hasBraces: false) && self != .dropped }
     }
 
-    /// Leaves out what is meant for other media.
-    private static func withoutMedia(_ style: String) -> String {
-        var out = ""
-        var rest = style[...]
-        while let found = rest.firstRange(of: "@media") {
-            out += rest[..<found.lowerBound]
-            let query = rest[found.lowerBound...].prefix { $0 != "{" && $0 != "}" && $0 != "<" }
-            rest = rest[query.endIndex...]
-            guard features.contains(where: query.contains), rest.first == "{" else {
-                out += query
-                continue
-            }
-            var depth = 0
-            let end = rest.utf8.firstIndex { byte in
-                depth += byte == UInt8(ascii: "{") ? 1 : byte == UInt8(ascii: "}") ? -1 : 0
-                return depth == 0
-            }
-            rest = end.map { rest[rest.index(after: $0)...] } ?? ""
-        }
-        return out + rest
-    }
+    /// Media in media.
+    private static let deepest = 8
 
-    /// Puts one colour in the place of functions that make some: of a gradient its first one.
-    private static func withColours(_ style: String, _ name: String) -> String {
-        var out = ""
-        var rest = style[...]
-        while let found = rest.firstRange(of: name) {
-            var head = rest[..<found.lowerBound]
-            // `linear-`, `repeating-radial-` and such.
-            while let last = head.last, name == "gradient(", last.isLetter || last == "-" { head.removeLast() }
-            out += head
-            var depth = 1
-            let inside = rest[found.upperBound...].prefix { letter in
-                depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
-                return depth > 0
-            }
-            rest = rest[inside.endIndex...].dropFirst()
-            out += name == "gradient(" ? firstColour(inside) : fromHue(inside)
-        }
-        return out + rest
-    }
-
-    /// The first argument of a gradient that is neither an angle nor a place.
-    private static func firstColour(_ arguments: Substring) -> String {
+    private func written(_ style: ArraySlice<UInt8>, in outermost: Block) -> [UInt8] {
+        var (out, piece, blocks): ([UInt8], [UInt8], [Block]) = ([], [], [outermost])
+        out.reserveCapacity(style.count)
+        var at = style.startIndex
         var depth = 0
-        let parts = arguments.split { letter in
-            depth += letter == "(" ? 1 : letter == ")" ? -1 : 0
-            return letter == "," && depth == 0
+        func take(_ piece: [UInt8], into out: inout [UInt8]) {
+            if blocks.last == .declarations || blocks.last == .generated && !piece.starts(with: "--".utf8) {
+                StyleDeclaration(piece)?.write(into: &out, isMirrored: isMirrored)
+            } else if case .rules = blocks.last, let address = Self.imported(piece) {
+                let name = address.isEmpty ? "" : addresses.name(address, on: base)
+                out += (name.isEmpty ? piece : Array("@import url(\(name))".utf8)) + [UInt8(ascii: ";")]
+            }
         }
-        let colour = parts.first { part in
-            let word = part.drop { $0.isWhitespace }
-            return word.first == "#" || word.hasPrefix("rgb")
-                || word.first?.isLetter == true
-                    && !["to ", "at ", "circle", "ellipse", "var"].contains { word.hasPrefix($0) }
+        while at < style.endIndex {
+            let byte = style[at]
+            at += 1
+            switch byte {
+            case UInt8(ascii: "/") where at < style.endIndex && style[at] == UInt8(ascii: "*"):
+                at = Self.end(of: "*/", style, from: at + 1)
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let end = Self.endOfString(style, from: at, quote: byte)
+                piece += style[(at - 1)..<end]
+                at = end
+            case UInt8(ascii: "("):
+                piece.append(byte)
+                if piece.count > 3, piece.suffix(4).elementsEqual("url(".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
+                    let end = style[at...].firstIndex(of: UInt8(ascii: ")")) ?? style.endIndex
+                    piece += addresses.name(Self.bare(style[at..<end]), on: base).utf8
+                    at = end
+                } else {
+                    depth += 1
+                }
+            case UInt8(ascii: ")"):
+                piece.append(byte)
+                depth = max(0, depth - 1)
+            case UInt8(ascii: ";") where depth == 0:
+                take(Self.trimmed(piece), into: &out)
+                piece = []
+            case UInt8(ascii: "{"):
+                depth = 0
+                let block =
+                    blocks.count > Self.deepest ? .dropped : Self.block(in: blocks.last ?? .dropped, behind: &piece)
+                blocks.append(block)
+                if block.hasBraces { out += piece + [byte] }
+                piece = []
+            case UInt8(ascii: "}"):
+                depth = 0
+                take(Self.trimmed(piece), into: &out)
+                piece = []
+                guard blocks.count > 1, let block = blocks.popLast() else { continue }
+                if block.hasBraces { out.append(byte) }
+            default: if !piece.isEmpty || !Self.isSpace(byte) { piece.append(byte) }
+            }
         }
-        guard let colour else { return "transparent" }
-        // Behind it there may be where it ends.
-        let word = colour.drop { $0.isWhitespace }
-        return String(word.hasPrefix("rgb") ? word.prefix { $0 != ")" } + ")" : word.prefix { !$0.isWhitespace })
+        take(Self.trimmed(piece), into: &out)
+        for block in blocks.dropFirst() where block.hasBraces { out.append(UInt8(ascii: "}")) }
+        return out
     }
 
-    /// A colour by its hue in degrees, and saturation and lightness in percent (CSS Color 4, 7.1).
-    private static func fromHue(_ arguments: Substring) -> String {
-        let numbers = arguments.split { ", /%".contains($0) || $0.isWhitespace }.prefix(4).compactMap {
-            Double($0.replacing("deg", with: ""))
+    /// What braces hold, by what stands before them, which is written anew.
+    private static func block(in outer: Block, behind prelude: inout [UInt8]) -> Block {
+        // Rules in rules begin with the outer one's selector, which litehtml cannot take apart.
+        guard case .rules = outer else { return .dropped }
+        guard prelude.first == UInt8(ascii: "@") else {
+            if prelude.contains(UInt8(ascii: ":")) { prelude = StyleSelector.written(prelude) }
+            // Variables are bounded by elements of our own, which these are not.
+            return [":before", ":after"].contains { String(decoding: prelude, as: UTF8.self).contains($0) }
+                ? .generated : .declarations
         }
-        guard numbers.count >= 3, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e6 }) else { return "transparent" }
-        let (saturation, lightness) = (min(max(numbers[1] / 100, 0), 1), min(max(numbers[2] / 100, 0), 1))
-        let channels = [0.0, 8, 4].map { offset in
-            var place = (offset + numbers[0] / 30).truncatingRemainder(dividingBy: 12)
-            if place < 0 { place += 12 }
-            let swing = saturation * min(lightness, 1 - lightness)
-            return Int(((lightness - swing * max(-1, min(place - 3, 9 - place, 1))) * 255).rounded())
+        let text = String(decoding: prelude, as: UTF8.self).lowercased()
+        if text.hasPrefix("@media") {
+            guard let query = MediaQuery.written(text.dropFirst(6)) else { return .dropped }
+            prelude = Array("@media \(query)".utf8)
+            return .rules(hasBraces: true)
         }
-        let alpha = numbers.count > 3 ? min(max(numbers[3], 0), 1) : 1
-        return "rgba(\(channels[0]),\(channels[1]),\(channels[2]),\(alpha))"
+        // What is asked for here is there as far as it will be seen.
+        if text.hasPrefix("@layer") || text.hasPrefix("@supports") && !text.contains("not ") && !text.contains("not(") {
+            return .rules(hasBraces: false)
+        }
+        return .dropped
     }
+
+    /// The address of a style sheet that is asked for.
+    /// - Returns: nothing where it was written anew already; `nil` for any other statement.
+    private static func imported(_ statement: [UInt8]) -> ArraySlice<UInt8>? {
+        let word = "@import"
+        guard String(decoding: statement.prefix(word.utf8.count), as: UTF8.self).lowercased() == word else {
+            return nil
+        }
+        let rest = statement.dropFirst(word.utf8.count).drop(while: isSpace)
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return [] }
+        return rest.dropFirst().prefix { $0 != quote }
+    }
+
+    /// An address without the quotes around it, which may be written as references to characters.
+    private static func bare(_ address: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var address = trimmed(address)
+        for quote in ["\"", "'", "&quot;", "&apos;", "&#34;", "&#39;"] where address.starts(with: quote.utf8) {
+            address = address.dropFirst(quote.utf8.count)
+            if address.suffix(quote.utf8.count).elementsEqual(quote.utf8) {
+                address = address.dropLast(quote.utf8.count)
+            }
+            break
+        }
+        return address
+    }
+
+    private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
+    where Bytes: RangeReplaceableCollection {
+        var bytes = bytes
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
+        return bytes
+    }
+
+    private static func end(of mark: String, _ style: ArraySlice<UInt8>, from start: Int) -> Int {
+        var place = start
+        while place < style.endIndex {
+            if style[place...].starts(with: mark.utf8) { return place + mark.utf8.count }
+            place += 1
+        }
+        return style.endIndex
+    }
+
+    /// Behind the quote that ends a string; a line ends it, too (CSS Syntax 3, 4.3.5).
+    private static func endOfString(_ style: ArraySlice<UInt8>, from start: Int, quote: UInt8) -> Int {
+        var place = start
+        while place < style.endIndex, style[place] != quote, style[place] != 0x0A {
+            place += style[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(place + 1, style.endIndex)
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }

@@ -126,19 +126,41 @@ extension RGBAPicture {
             ("div { background: #0f0 } @media (prefers-color-scheme: dark) { div { background: red } }", [0, 255, 0]),
             ("@media print { div { background: red } } div { background: lime }", [0, 255, 0]),
             ("@media (max-width: 700px) { div { background: #00f } }", [0, 0, 255]),
+            ("@media (width <= 700px) { div { background: #00f } }", [0, 0, 255]),
+            ("@media (width >= 700px) { div { background: red } } div { background: #00f }", [0, 0, 255]),
+            ("@media print, screen { div { background: #00f } }", [0, 0, 255]),
+            ("@media not print { div { background: #00f } }", [0, 0, 255]),
+            ("@layer base { @supports (display: grid) { div { background: #00f } } }", [0, 0, 255]),
+            ("div { background: #0f0; b { background: red } }", [0, 255, 0]),
+            (":root { --a: #00f } :where(p, div) { background: var(--a) }", [0, 0, 255]),
+            ("div { background: var(--b, rgba(0, 0, 255, 1)) }", [0, 0, 255]),
+            ("div { background: var(--b, var(--c, #00f)) }", [0, 0, 255]),
+            ("div { --a: red; background: var(--a) } body div { --a: #00f }", [0, 0, 255]),
+            ("div { --a: var(--b); --b: var(--a); background: var(--a, #00f) }", [0, 0, 255]),
+            ("div { background: rgb(0 0 255 / 100%) } i { color: oklch(0.6 0.2 30) }", [0, 0, 255]),
+            ("div { background: #0000ffff }", [0, 0, 255]),
+            ("div { background: #00f; margin-left: calc(100% - 200px) }", [0, 0, 255]),
+            (
+                "div { background: #00f; inset-inline-start: 0; margin-inline: auto 0; width: min(100%, 200px) }",
+                [0, 0, 255]
+            ),
         ])
     func rewriting(style: String, colour: [Int]) throws {
         let page = try draw("<style>body { margin: 0 } div { height: 300px } \(style)</style><div>word</div>")
         #expect(page.has(colour[0], colour[1], colour[2], x: 500, y: 200), "\(style)")
     }
 
-    @Test("A page from right to left is refused, and one in XHTML may close any element where it begins")
-    func languages() throws {
-        let error = #expect(throws: PluginError.self) { try draw(Array("<html dir=rtl><p>شكرا جزيلا".utf8)) }
-        #expect(error?.code == .unsupported)
+    @Test("In XHTML any element may be closed where it begins")
+    func closed() throws {
         let page = "<html><head><title/><script src='a'/></head><body><a id='a'/><p>word</p></body></html>"
         #expect(try draw(Array(page.utf8)) { $0.mimeType = "application/xhtml+xml" }.bitmap.width == 182)
         #expect(throws: PluginError.self) { try draw(Array(page.utf8)) }
+    }
+
+    @Test("A line break breaks the line")
+    func breaks() throws {
+        let page = try draw("<body style='margin:0;font-size:100px;line-height:200px'>a<br>b", box: 900)
+        #expect((200..<400).contains { !page.has(255, 255, 255, x: 20, y: Double($0)) })
     }
 
     @Test("A page that was saved whole has its style sheet and its pictures")
@@ -184,5 +206,56 @@ extension RGBAPicture {
         for cut in stride(from: 0, to: saved.utf8.count, by: 61) {
             _ = try? draw(Array(saved.utf8.prefix(cut))) { $0.mimeType = "application/x-mimearchive" }
         }
+    }
+
+    private func saved(_ page: String, _ parts: [(String, String)]) -> [UInt8] {
+        let head = "From: <Saved by Blink>\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"
+        let first = "--b\r\nContent-Type: text/html\r\nContent-Location: https://a.org/x/y/page.html\r\n\r\n\(page)\r\n"
+        return Array((head + first + parts.map { "--b\r\n\($0.0)\r\n\r\n\($0.1)\r\n" }.joined() + "--b--\r\n").utf8)
+    }
+
+    @Test(
+        "Addresses count from the file that they stand in",
+        arguments: [
+            ("", "../z/dot.png"), ("", "/x/z/dot.png"), ("", "//a.org/x/z/dot.png#part"),
+            ("", "https://a.org/x/z/dot.png"),
+            ("<base href=../z/>", "dot.png"), ("<base href=https://a.org/x/>", "./z/./dot.png"),
+        ])
+    func addresses(base: String, address: String) throws {
+        let picture = "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\nContent-Location: ../z/dot.png"
+        let sheet = "Content-Type: text/css\r\nContent-Location: https://a.org/x/z/deep/sheet.css"
+        let page = saved(
+            "\(base)<link rel=stylesheet href=https://a.org/x/z/deep/sheet.css><style>body { margin: 0 }</style>"
+                + "<img src='\(address)' style='display:block;width:100px;height:100px'><div>.</div>",
+            [(picture, Self.dot), (sheet, "div { height: 100px; background: url(../dot.png) }")])
+        let drawn = RGBAPicture(try draw(page, box: 900) { $0.mimeType = "application/x-mimearchive" }.bitmap)
+        #expect(drawn.has(255, 0, 0, x: 50, y: 50) && drawn.has(255, 0, 0, x: 500, y: 150), "\(address)")
+    }
+
+    @Test("Of a saved page that cannot be laid out its text is drawn")
+    func fallback() throws {
+        let deep = saved("<style>p { color: red }</style>" + String(repeating: "<div>", count: 1000) + "A &amp; b", [])
+        let drawn = try draw(deep) { ($0.mimeType, $0.wantsText) = ("application/x-mimearchive", true) }
+        #expect(drawn.facts.text == "A & b")
+        #expect(RGBAPicture(drawn.bitmap).bytesDiffer(from: try draw("<p>B")))
+    }
+
+    @Test("Pictures in style sheets need no quotes, and texts stand for pictures that are not there")
+    func pictures() throws {
+        for quote in ["", "\"", "'", "&quot;"] {
+            let address = "url(\(quote)data:image/png;base64,\(Self.dot)\(quote))"
+            let page = try draw(
+                "<style>body { margin: 0 } p { height: 300px; margin: 0; background: \(address) }</style><p>.", box: 900
+            )
+            #expect(quote == "&quot;" || page.has(255, 0, 0, x: 300, y: 200), "\(quote)")
+            let attribute = quote == "\"" ? "'" : "\""
+            let bare = try draw(
+                "<body style='margin:0'><p style=\(attribute)height:300px;margin:0;background:\(address)\(attribute)>.",
+                box: 900)
+            #expect(bare.has(255, 0, 0, x: 300, y: 200), "\(quote)")
+        }
+        #expect(try draw("<p>a<img src=b.png alt='a picture'>").bytesDiffer(from: try draw("<p>a")))
+        #expect(try draw("<p>a<img src=b.png alt=''>").bytesDiffer(from: try draw("<p>a")) == false)
+        #expect(try draw("<font size=+3>a").bytesDiffer(from: try draw("<font size=3>a")))
     }
 }

@@ -1,4 +1,5 @@
 internal import CompoundFiles
+internal import PictureTraits
 internal import VitrineKit
 
 /// The picture of the first page that a document carries: OpenDocument 1.3, part 2, 3.7 names its place, and
@@ -30,7 +31,7 @@ struct EmbeddedPicture {
                 ? try Self.inProperties(of: input, format, use) : try Self.inPackage(input, format, box, use)
             guard let found,
                 use.takes(PixelSize(width: found.bitmap.width, height: found.bitmap.height), of: nil, box: box),
-                Self.showsSomething(found.bitmap), !Self.isFramed(found.bitmap)
+                found.bitmap.hasSeveralColours, !Self.isFramed(found.bitmap)
             else { return nil }
             self = found
         } catch { return nil }
@@ -83,16 +84,6 @@ struct EmbeddedPicture {
         if let bitmap = try JPEGPicture.bitmap(part, box: box) { return bitmap }
         if let bitmap = try PNGPicture.bitmap(part) { return bitmap }
         return try MetafilePicture.bitmap(part)
-    }
-
-    /// Whether there is more than one colour.
-    static func showsSomething(_ bitmap: Bitmap) -> Bool {
-        bitmap.withUnsafeMutableBytes { bytes in
-            (0..<bitmap.height).contains { y in
-                let row = y * bitmap.bytesPerRow
-                return (0..<(bitmap.width * 4)).contains { bytes[row + $0] != bytes[$0 % 4] }
-            }
-        }
     }
 
     /// Whether there is a black line all around white paper, as some programs draw one.

@@ -1,3 +1,4 @@
+import PictureTraits
 public import VitrineKit
 
 /// Draws a page, sheet or slide of an office document with LibreOffice, through LibreOfficeKit.
@@ -83,7 +84,7 @@ public final class OfficeRenderer: Renderer {
             try document.draw(view, size, printingIn: isPrinted ? folder : nil)
         }
         // Templates without slides show their background.
-        if hasNoSlides, !EmbeddedPicture.showsSomething(bitmap) {
+        if hasNoSlides, !bitmap.hasSeveralColours {
             throw PluginError(.empty, "the presentation has no slides")
         }
         // What is no package has to be written as one, which takes as long as drawing it.

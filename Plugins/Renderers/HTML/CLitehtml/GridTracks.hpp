@@ -1,0 +1,175 @@
+#ifndef CLITEHTML_GRIDTRACKS_HPP
+#define CLITEHTML_GRIDTRACKS_HPP
+
+#include "Lengths.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// A column of a grid: pixels, or a share of what is left, or what its boxes need.
+struct GridTrack {
+    int pixels = 0;
+    double share = 0;
+    bool is_automatic = false;
+    /// At most what it takes.
+    int size = 0, needed = 0;
+};
+
+/// Reads the columns of a grid (CSS Grid Layout 1, 7.2).
+class GridTracks {
+public:
+    /// Columns and rows that a grid may have.
+    static constexpr int most = 64, most_rows = 2000;
+
+    GridTracks(litehtml::document &document, int font_size, int room, int gap)
+        : document(document), font_size(font_size), room(room), gap(gap) {}
+
+    std::vector<GridTrack> tracks;
+
+    void read(const std::string &value) {
+        for (const std::string &word : words(value)) {
+            if (static_cast<int>(tracks.size()) >= most) return;
+            if (word[0] == '[') continue;
+            if (word.compare(0, 7, "repeat(") == 0)
+                repeat(word.substr(7, word.size() - 8));
+            else
+                tracks.push_back(track(word));
+        }
+    }
+
+private:
+    litehtml::document &document;
+    const int font_size, room, gap;
+
+    GridTrack track(const std::string &word) {
+        GridTrack track;
+        if (word.compare(0, 7, "minmax(") == 0) {
+            const std::vector<std::string> bounds = words(word.substr(7, word.size() - 8), ',');
+            if (bounds.size() == 2) {
+                track = this->track(trimmed(bounds[1]));
+                if (track.share > 0) track.pixels = pixels(document, trimmed(bounds[0]), font_size, room);
+                return track;
+            }
+        }
+        if (word.size() > 2 && word.compare(word.size() - 2, 2, "fr") == 0)
+            track.share = std::max(number(word), 0.0);
+        else if (std::isdigit(static_cast<unsigned char>(word[0])) || word[0] == '.')
+            track.pixels = std::max(pixels(document, word, font_size, room), 0);
+        else
+            track.is_automatic = true;
+        return track;
+    }
+
+    void repeat(const std::string &arguments) {
+        const size_t comma = arguments.find(',');
+        if (comma == std::string::npos) return;
+        const std::string list = trimmed(arguments.substr(comma + 1));
+        int count = static_cast<int>(number(arguments));
+        if (arguments.compare(0, 5, "auto-") == 0) {
+            const GridTrack one = track(list);
+            count = one.pixels > 0 ? (room + gap) / (one.pixels + gap) : 1;
+        }
+        for (int i = 0; i < std::min(std::max(count, 1), most) && static_cast<int>(tracks.size()) < most; i++)
+            for (const std::string &word : words(list))
+                if (word[0] != '[') tracks.push_back(track(word));
+    }
+
+    static std::string trimmed(const std::string &text) {
+        const std::vector<std::string> parts = words(text);
+        std::string all;
+        for (const std::string &part : parts) all += (all.empty() ? "" : " ") + part;
+        return all;
+    }
+};
+
+/// Gives columns their widths (CSS Grid Layout 1, 12.4, in short): shares get what is left.
+inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap) {
+    long left = room - gap * (static_cast<long>(tracks.size()) - 1);
+    double shares = 0;
+    long automatic = 0;
+    for (GridTrack &track : tracks) {
+        track.size = track.is_automatic ? track.needed : track.share > 0 ? 0 : track.pixels;
+        shares += track.share;
+        automatic += track.is_automatic ? track.size : 0;
+        left -= track.size;
+    }
+    if (left < 0 && automatic > 0) {
+        const double scale = std::max(0.0, static_cast<double>(automatic + left) / automatic);
+        for (GridTrack &track : tracks)
+            if (track.is_automatic) track.size = static_cast<int>(track.size * scale);
+        left = 0;
+    }
+    if (left <= 0) return;
+    long columns = 0;
+    for (const GridTrack &track : tracks) columns += track.is_automatic;
+    for (GridTrack &track : tracks) {
+        if (shares > 0)
+            track.size += track.share > 0 ? static_cast<int>(left * track.share / std::max(shares, 1.0)) : 0;
+        else if (track.is_automatic)
+            track.size += static_cast<int>(left / columns);
+    }
+}
+
+/// The places of named areas: from column and row, to behind column and row.
+struct GridArea {
+    int column, row, end_column, end_row;
+};
+
+/// Reads the areas of a grid, a string for each row (7.3).
+inline std::map<std::string, GridArea> grid_areas(const std::string &value) {
+    std::map<std::string, GridArea> areas;
+    int row = 0;
+    size_t start = 0;
+    while (row < GridTracks::most) {
+        const size_t open = value.find_first_of("\"'", start);
+        const size_t close = open == std::string::npos ? open : value.find(value[open], open + 1);
+        if (close == std::string::npos) break;
+        int column = 0;
+        for (const std::string &name : words(value.substr(open + 1, close - open - 1))) {
+            if (column >= GridTracks::most) break;
+            if (name[0] != '.') {
+                const auto found = areas.emplace(name, GridArea{column, row, column + 1, row + 1}).first;
+                found->second.column = std::min(found->second.column, column);
+                found->second.end_column = std::max(found->second.end_column, column + 1);
+                found->second.end_row = row + 1;
+            }
+            column++;
+        }
+        row++;
+        start = close + 1;
+    }
+    return areas;
+}
+
+/// A line of a grid by its number, from 1, or from the end; negative for none.
+inline int grid_line(const std::string &text, int columns) {
+    const int line = static_cast<int>(number(text));
+    return line > 0 ? line - 1 : line < 0 ? std::max(0, columns + 1 + line) : -1;
+}
+
+/// Fields of a grid that a box takes; negative where it may be anywhere.
+struct GridCell {
+    int column = -1, row = -1, columns = 1, rows = 1;
+};
+
+/// Where a style sheet puts a box, or how large it makes it.
+inline void read_span(const std::string &value, int count, int &start, int &size) {
+    const std::vector<std::string> bounds = words(value, '/');
+    if (bounds.empty()) return;
+    const std::vector<std::string> first = words(bounds[0]), second = bounds.size() > 1 ? words(bounds[1]) : std::vector<std::string>();
+    if (first.size() == 2 && first[0] == "span")
+        size = static_cast<int>(number(first[1]));
+    else if (!first.empty())
+        start = grid_line(first[0], count);
+    if (second.size() == 2 && second[0] == "span") {
+        size = static_cast<int>(number(second[1]));
+    } else if (!second.empty()) {
+        const int end = grid_line(second[0], count);
+        if (end >= 0 && start >= 0) size = end - start;
+    }
+    size = std::min(std::max(size, 1), GridTracks::most);
+    start = std::min(start, GridTracks::most_rows);
+}
+
+#endif

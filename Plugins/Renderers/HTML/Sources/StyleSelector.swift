@@ -1,0 +1,36 @@
+/// What style sheets choose elements by, as far as litehtml has other words for it.
+enum StyleSelector {
+    /// Writes selectors anew.
+    static func written(_ selectors: [UInt8]) -> [UInt8] {
+        let text = String(decoding: selectors, as: UTF8.self)
+        guard text.contains(":root") || text.contains(":where(") || text.contains(":is(") else { return selectors }
+        var parts: [String] = []
+        for part in text.parts(between: { $0 == "," }) {
+            parts += alternatives(
+                String(part.replacing("html:root", with: ":root").replacing(":root", with: "html")), deep: 0)
+            if parts.count > most { break }
+        }
+        return Array(parts.prefix(most).joined(separator: ",").utf8)
+    }
+
+    /// Selectors that one rule may become.
+    private static let most = 64
+
+    /// Selectors with one of those in the place of each choice between several (Selectors 4, 4.2 and 4.4).
+    private static func alternatives(_ selector: String, deep: Int) -> [String] {
+        for name in [":where(", ":is("] {
+            guard deep < 4, let found = selector.firstRange(of: name) else { continue }
+            let inside = selector[found.upperBound...].untilClosed
+            let before = selector[..<found.lowerBound]
+            let after = selector[inside.endIndex...].dropFirst()
+            return inside.parts(between: { $0 == "," }).prefix(16).flatMap { choice -> [String] in
+                let word = choice.trimmed
+                // An element's name stands before its classes.
+                let isJoined = before.last.map { !$0.isWhitespace && !">+~".contains($0) } ?? false
+                guard !isJoined || word.first?.isLetter != true else { return [] }
+                return alternatives("\(before)\(word)\(after)", deep: deep + 1)
+            }.prefix(most).map { $0 }
+        }
+        return [selector]
+    }
+}
