@@ -87,8 +87,11 @@ extension WorkerProcess {
         /// second one's.
         private static let freshness = Duration.seconds(1)
 
-        /// Whether the system tells how much memory it uses.
-        var isMemoryVisible: Bool { vp_resident_memory(memory) >= 0 }
+        /// Whether the system tells how much memory it uses, as it does as long as the process is there.
+        var isMemoryVisible: Bool {
+            let used = vp_resident_memory(memory)
+            return used >= 0 || used == -Int64(ESRCH)
+        }
 
         /// Sends a message and waits for one: on this thread, if it may be blocked, or on the process's own queue.
         /// - Parameters:

@@ -19,6 +19,20 @@ import Testing
         #expect(bytes < 1 << 20)
     }
 
+    /// That it cannot be seen at all is another thing, after which no worker is forked any more.
+    @Test func `of a process that was reaped it is said that it is gone`() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/cat")
+        process.standardInput = Pipe()
+        try process.run()
+        let memory = vp_open_memory(process.processIdentifier)
+        defer { close(memory) }
+        #expect(vp_resident_memory(memory) > 0)
+        process.terminate()
+        process.waitUntilExit()
+        #expect(vp_resident_memory(memory) == -Int64(ESRCH))
+    }
+
     @Test("free memory between blocks in use goes back to the system") func returnsFreeMemoryBetweenBlocksInUse() throws
     {
         let count = 128 << 10

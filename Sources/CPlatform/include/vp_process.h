@@ -88,7 +88,7 @@ int64_t vp_tree_memory(pid_t pid);
  * (hidepid), one that gave up being dumpable cannot be opened any more; what was opened before goes on telling. */
 int vp_open_memory(pid_t pid);
 
-/* Resident memory of a process in bytes, 0 once it has ended, or -errno. */
+/* Resident memory of a process in bytes, 0 once it has ended, -ESRCH once it was reaped, or another -errno. */
 int64_t vp_resident_memory(int memory);
 
 /* What of it is the process's own: not of files and not shared. In bytes, 0 once it has ended, or -errno. */
