@@ -63,6 +63,21 @@ import VitrineTesting
         #expect(home.previews.count == 2 && left.valid == 2)
     }
 
+    @Test func `previews of archives stay that lie in another source`() async throws {
+        try home.copy("image/plain.jpg", as: "items/1.jpg")
+        try FileManager.default.createDirectory(atPath: home.file("disk/own"), withIntermediateDirectories: true)
+        let (outer, inner) = (try await pack("disk/outer.zip"), try await pack("disk/own/inner.zip"))
+        for folder in ["disk", "disk/own"] {
+            #expect(try await home.run("source", "add", home.file(folder)).exitCode == 0)
+        }
+        for zip in [outer, inner] { #expect(try await home.run("prebuild", "archive:\(zip)").exitCode == 0) }
+        #expect(home.previews.count == 2)
+        let removed = try await home.run("source", "remove", home.file("disk"))
+        #expect(removed.text.contains("1 preview was deleted"), "\(removed.text)\(removed.errors)")
+        let left = try await home.run("prebuild", "--progress=json", "archive:\(inner)").summary()
+        #expect(left.made == 0 && left.valid == 1)
+    }
+
     @Test func `an archive is listed as a whole, and copied as one and member by member`() async throws {
         try home.copy("image/plain.jpg", as: "items/holiday/sea.jpg")
         try home.copy("image/rgb-8.png", as: "items/1.png")

@@ -150,7 +150,11 @@ struct PluginManifestTests {
             ("magic", "{}", "field 'magic': a list is wanted"), ("magic", "[{}]", "field 'magic[0].type' is missing"),
             ("magic", "[{\"type\": \"application/pdf\"}]", "field 'magic[0].offset' is missing"),
             (
-                "magic", "[{\"type\": \"application/pdf\", \"xml\": \"a:b c\"}]",
+                "magic", "[{\"type\": \"application/pdf\", \"xml\": \"a b\"}]",
+                "field 'magic[0].xml': the name of an element"
+            ),
+            (
+                "magic", "[{\"type\": \"application/pdf\", \"xml\": \"a:b\"}]",
                 "field 'magic[0].xml': the name of an element"
             ), ("magic", "[{\"type\": \"application/pdf\", \"json\": {}}]", "field 'magic[0].json': 1 to 8 members"),
             (

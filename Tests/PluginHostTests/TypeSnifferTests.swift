@@ -58,7 +58,7 @@ struct TypeSnifferTests {
     }
 
     @Test(
-        "What begins with a comment of HTML may be any XML that its name says",
+        "What begins with a comment or a heading of HTML may be the XML or the text that its name says",
         arguments: [
             ("<!-- a -->\n<!-- b -->\n<abiword/>", "a.abw", "application/x-abiword"),
             ("<!-- a --><svg/>", "a.svg", "image/svg+xml"), ("<!-- a --><COLLADA/>", "a.dae", "model/vnd.collada+xml"),
@@ -66,6 +66,9 @@ struct TypeSnifferTests {
             ("<!-- a --><p>b</p>", "a.html", "text/html"), ("<!-- a --><p>b</p>", "", "text/html"),
             ("<!-- a --><p>b</p>", "a.png", "text/html"), ("<!-- a --><HTML>not found", "a.svg", "text/html"),
             ("<!-- a -->\n<!DOCTYPE html>", "a.abw", "text/html"),
+            ("<!-- a -->\n# b\n", "README.md", "text/markdown"), ("<h1>a</h1>\n\n* b\n", "a.md", "text/markdown"),
+            ("<!-- a -->\n<html><p>b", "a.md", "text/html"), ("<!-- a -->\nb\n", "a.txt", "text/plain"),
+            ("<!-- p {} -->", "a.css", "text/css"),
         ])
     func commentsOfMarkup(content: String, name: String, type: String) {
         #expect(sniff(Array(content.utf8), name).mimeType == type)

@@ -37,7 +37,7 @@ extension DocumentMark {
     /// - Throws: `DecodingError`.
     init?(from fields: KeyedDecodingContainer<MagicPattern.Field>) throws {
         if let name = try fields.decodeIfPresent(String.self, forKey: .xml) {
-            guard Self.isWord(name) else { throw Self.wordsWanted(.xml, fields) }
+            guard Self.isWord(name), !name.contains(":") else { throw Self.wordsWanted(.xml, fields) }
             self = .element(name)
         } else if let texts = try fields.decodeIfPresent([String: String].self, forKey: .json) {
             guard 1...8 ~= texts.count, texts.allSatisfy({ Self.isWord($0.key) && Self.isWord($0.value) }) else {

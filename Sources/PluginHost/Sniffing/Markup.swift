@@ -1,21 +1,32 @@
-/// What stands behind the comments that a text in HTML or XML begins with.
+/// What the shared MIME database takes for a page of the web for a comment or a heading at its beginning, with which XML and texts
+/// of other kinds may begin as well.
 enum Markup {
     private static let comment = (start: Array("<!--".utf8), end: Array("-->".utf8))
     /// How a page of the web begins, in small letters.
     private static let pages = ["<html", "<!doctype html", "<head", "<body"]
 
-    /// Whether a text begins with comments, and behind them not as a page of the web does. So is one whose comments have no
-    /// end within its beginning.
+    /// How a text begins that was taken for a page.
+    enum Beginning {
+        /// As a page does, be it behind comments.
+        case page
+        /// With comments, and behind them not as a page does. So is one whose comments have no end within its beginning.
+        case comment
+        /// With something else that pages have.
+        case element
+    }
+
+    /// How a text begins.
     /// - Parameter head: the beginning.
-    static func beginsOtherThanPage(_ head: [UInt8]) -> Bool {
+    static func beginning(_ head: [UInt8]) -> Beginning {
         var rest = text(head[...])
-        guard rest.starts(with: comment.start) else { return false }
+        let hasComment = rest.starts(with: comment.start)
         while rest.starts(with: comment.start) {
-            guard let end = rest.dropFirst(comment.start.count).firstRange(of: comment.end) else { return true }
+            guard let end = rest.dropFirst(comment.start.count).firstRange(of: comment.end) else { return .comment }
             rest = text(rest[end.upperBound...])
         }
         let first = String(decoding: rest.prefix(16), as: UTF8.self).lowercased()
-        return !pages.contains { first.hasPrefix($0) }
+        if pages.contains(where: first.hasPrefix) { return .page }
+        return hasComment ? .comment : .element
     }
 
     /// Without a byte order mark and white space in front.

@@ -52,9 +52,7 @@ public struct TypeSniffer: Sendable {
             // A name with several types means the one that is text, unless it is this one.
             if named != Self.comments { named = ContentType.of(name: name, Array("text\n".utf8)) }
         }
-        if byMagic == nil, content == Self.page, isMarkup(named), Markup.beginsOtherThanPage(head) {
-            content = Self.xml
-        }
+        if byMagic == nil, content == Self.page, let other = otherThanPage(named, head) { content = other }
         if let inside = ZipContents(head)?.type(named: named) { content = inside }
         if refines(named, content) { return SniffedType(mimeType: named.lowercased(), found: .name) }
         return SniffedType(mimeType: content.lowercased(), found: byMagic?.type == content ? .magic : .content)
@@ -83,13 +81,26 @@ public struct TypeSniffer: Sendable {
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
 
+    /// What a file is that was taken for a page of the web, and whose name means another type with which it may begin so.
+    private func otherThanPage(_ named: String, _ head: [UInt8]) -> String? {
+        let isText = ContentType.isA(named, ContentType.text) && !ContentType.isA(named, Self.page)
+        guard isText || isMarkup(named) else { return nil }
+        return switch Markup.beginning(head) {
+        case .page: nil
+        case .comment: isMarkup(named) ? Self.xml : ContentType.text
+        case .element: ContentType.equal(named, Self.markdown) ? ContentType.text : nil
+        }
+    }
+
     private func isMarkup(_ type: String) -> Bool {
         ContentType.isA(type, Self.xml) || Self.markup.contains(type)
     }
 
-    /// A type that the shared MIME database knows by a comment at the beginning alone, with which all XML may begin.
+    /// A type that the shared MIME database knows by a comment at the beginning alone, with which all XML may begin, and by a heading,
+    /// with which texts in Markdown do.
     private static let page = "text/html"
     private static let xml = "application/xml"
+    private static let markdown = "text/markdown"
 
     /// Types that the shared MIME database knows by a word at the beginning alone, with which text may begin as well.
     private static let words: Set = ["image/x-icns", "application/x-blender"]

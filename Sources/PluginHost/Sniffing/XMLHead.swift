@@ -1,5 +1,7 @@
 /// What the beginning of a file says of the XML in it (XML 1.0, section 2.8): the prolog is passed over, not obeyed.
 enum XMLHead {
+    private static let instructionEnd = Array("?>".utf8), commentEnd = Array("-->".utf8)
+
     /// The local name of the first element.
     /// - Parameter head: in UTF-8, or in another encoding whose marks are those of ASCII.
     /// - Returns: `nil` for what is no XML, or where the name does not end within the head.
@@ -10,7 +12,7 @@ enum XMLHead {
             rest = rest.drop { $0 <= 0x20 }
             guard rest.popFirst() == UInt8(ascii: "<"), let first = rest.first else { return nil }
             switch first {
-            case UInt8(ascii: "?"): guard pass("?>", &rest) else { return nil }
+            case UInt8(ascii: "?"): guard pass(instructionEnd, &rest) else { return nil }
             case UInt8(ascii: "!"):
                 let isPassed = rest.starts(with: "!--".utf8) ? passComment(&rest) : passDeclaration(&rest)
                 guard isPassed else { return nil }
@@ -22,33 +24,34 @@ enum XMLHead {
         }
     }
 
-    /// Goes behind a mark.
-    private static func pass(_ mark: String, _ rest: inout ArraySlice<UInt8>) -> Bool {
-        while !rest.isEmpty {
-            if rest.starts(with: mark.utf8) {
-                rest = rest.dropFirst(mark.utf8.count)
-                return true
-            }
-            rest = rest.dropFirst()
+    /// Goes behind a mark, the last byte of which is ">".
+    private static func pass(_ mark: [UInt8], _ rest: inout ArraySlice<UInt8>) -> Bool {
+        let whole = rest
+        while let last = rest.firstIndex(of: UInt8(ascii: ">")) {
+            rest = rest[(last + 1)...]
+            if whole[...last].suffix(mark.count).elementsEqual(mark) { return true }
         }
         return false
     }
 
     private static func passComment(_ rest: inout ArraySlice<UInt8>) -> Bool {
         rest = rest.dropFirst(3)
-        return pass("-->", &rest)
+        return pass(commentEnd, &rest)
     }
 
     /// Goes behind a document type with the declarations in it.
     private static func passDeclaration(_ rest: inout ArraySlice<UInt8>) -> Bool {
         var depth = 0
         while let byte = rest.first {
-            if byte == UInt8(ascii: "<"), rest.starts(with: "<!--".utf8) {
-                rest = rest.dropFirst()
-                guard passComment(&rest) else { return false }
+            rest = rest.dropFirst()
+            if byte == UInt8(ascii: "<"), let next = rest.first {
+                if next == UInt8(ascii: "?") {
+                    guard pass(instructionEnd, &rest) else { return false }
+                } else if next == UInt8(ascii: "!"), rest.starts(with: "!--".utf8) {
+                    guard passComment(&rest) else { return false }
+                }
                 continue
             }
-            rest = rest.dropFirst()
             switch byte {
             case 0x22, 0x27:
                 rest = rest.drop { $0 != byte }

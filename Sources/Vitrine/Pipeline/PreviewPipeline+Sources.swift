@@ -59,9 +59,10 @@ extension PreviewPipeline {
         }
         if keepsPreviews || result.isCovered { return result }
         let cache = cache
-        // What lies in its archives goes along, unless it is a source by itself.
+        // What lies in its archives goes along, unless they are sources by themselves, or lie in one.
         let places = [source.text] + source.archivePlaces
-        let kept = inner.map(\.text) + others.filter { $0.scheme == ArchiveAddress.scheme }.map(\.text)
+        let archives = others.filter { $0.scheme == ArchiveAddress.scheme }
+        let kept = inner.flatMap { [$0.text] + $0.archivePlaces } + archives.map(\.text)
         let (report, failures) = await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .utility).async {
                 var failures = 0

@@ -145,8 +145,8 @@ public struct ItemReport: Sendable {
     public var packed: SniffedType?
     /// The plugin that made the previews, or that failed last.
     public var renderer: RendererName?
-    /// The renderers that were asked before ``renderer`` and drew nothing, or nothing to be seen, in that order; of work that was done
-    /// just now.
+    /// The renderers besides ``renderer`` that were asked and drew nothing, or nothing to be seen, in that order; of work that was
+    /// done just now.
     public internal(set) var refusals: [Refusal] = []
     /// What the renderer learned.
     public var facts = Facts()

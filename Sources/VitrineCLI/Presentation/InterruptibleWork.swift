@@ -13,8 +13,12 @@ final class InterruptibleWork<Success: Sendable>: Sendable {
 
     /// Begins the work. Signals are looked out for before it has done anything.
     init(_ operation: sending @escaping @isolated(any) () async -> Success) {
-        interruption = Interruption()
-        task = Task(operation: operation)
+        let interruption = Interruption()
+        self.interruption = interruption
+        task = Task {
+            await interruption.begun()
+            return await operation()
+        }
         interruption.cancels { [task] in task.cancel() }
     }
 
@@ -40,11 +44,12 @@ final class Interruption: Sendable {
     fileprivate let first = FirstSignal()
     private let cancellation = Cancellation()
     private let sources: Mutex<[any DispatchSourceSignal]>
+    /// Left by each of the signals once it is looked out for.
+    private let readiness = DispatchGroup()
 
-    /// Looks out for signals, which are handled from the moment when this returns.
+    /// Begins to look out for signals.
     fileprivate init() {
-        let ready = DispatchGroup()
-        let sources = [SIGINT, SIGTERM, SIGHUP].map { [first, cancellation] number in
+        let sources = [SIGINT, SIGTERM, SIGHUP].map { [first, cancellation, readiness] number in
             Glibc.signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
@@ -52,14 +57,20 @@ final class Interruption: Sendable {
                 Self.ofProcess.note(number)
                 if !cancellation.begin() { _exit(ExitCode.interrupted) }
             }
-            ready.enter()
-            source.setRegistrationHandler { ready.leave() }
+            readiness.enter()
+            source.setRegistrationHandler { readiness.leave() }
             source.resume()
             return source
         }
         self.sources = Mutex(sources)
-        // It is made known to the kernel on a thread of its own: a signal that came before would be lost.
-        ready.wait()
+    }
+
+    /// Waits until signals are looked out for, which begins on another thread: one that came before would be lost. No thread
+    /// is blocked meanwhile: on a single core it may be a second before there is another one.
+    fileprivate func begun() async {
+        await withCheckedContinuation { continuation in
+            readiness.notify(queue: .global()) { continuation.resume() }
+        }
     }
 
     deinit { sources.withLock { for source in $0 { source.cancel() } } }

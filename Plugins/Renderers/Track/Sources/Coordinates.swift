@@ -37,10 +37,11 @@ struct CoordinatesTally {
     private var all = 0, degrees = 0, exchanged = 0
 
     /// Whether there were no numbers at all.
-    var isEmpty: Bool { all == 0 }
+    private(set) var isEmpty = true
 
-    /// Takes two numbers.
+    /// Takes two numbers. Those that can be nothing do not count.
     mutating func take(_ first: Double, _ second: Double) {
+        isEmpty = false
         guard Coordinates.plane.position(first, second) != nil else { return }
         all += 1
         if Coordinates.degrees.position(first, second) != nil { degrees += 1 }

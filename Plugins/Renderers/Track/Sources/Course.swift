@@ -5,7 +5,7 @@ internal import Glibc
 /// Lines take the shorter way around the Earth. Edges of surfaces are straight on a map that ends at that meridian (RFC 7946,
 /// section 3.1.9); those of files that do not cut them there are known by steps that would go around nearly all of it.
 /// Along a parallel there are such steps, as at the end of Antarctica, in frames of maps and their grids: those that do not go
-/// on in the direction of the one before.
+/// on in the direction of the one before, and of lines those that are whole.
 struct Course {
     private let kind: Shape.Kind
     /// What was added to longitudes.
@@ -18,6 +18,8 @@ struct Course {
 
     /// Degrees from which on a step is taken for one in the other direction: of lines, and of edges.
     private static let longest = (line: 180.0, edge: 300.0)
+    /// Degrees that a line all around the Earth may lack.
+    private static let whole = 0.5
     /// Degrees after which a longitude that goes around and around begins anew.
     private static let most = 1080.0
     /// Degrees that a straight step becomes several after, so that it stays straight where meridians are not.
@@ -36,9 +38,10 @@ struct Course {
         var next = next
         next.east += turns
         var step = next.east - before.east
+        let rest = remainder(step, 360)
         let isAlongParallel =
-            abs(next.north - before.north) < 1e-9 && (kind == .line || kind.isEdge)
-            && lastStep * remainder(step, 360) <= 0
+            abs(next.north - before.north) < 1e-9 && lastStep * rest <= 0
+            && (kind.isEdge || kind == .line && abs(rest) < Self.whole)
         if !isAlongParallel, abs(step) > (kind.isEdge ? Self.longest.edge : Self.longest.line) {
             let turn = -360 * (step / 360).rounded()
             if abs(turns + turn) <= Self.most {

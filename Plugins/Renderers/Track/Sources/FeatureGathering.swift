@@ -19,6 +19,8 @@ final class FeatureGathering {
     private var numbers: [FeatureStyle: Int] = [FeatureStyle(): 0]
     private var open: Shape?
     private var course: Course?
+    /// The positions of an edge, as long as they may be the corners of a rectangle.
+    private var corners: [Position]?
     private var room = mostAdded
     /// The last position of the open shape, which may be too near to the one before to be kept.
     private var last: Position?
@@ -76,6 +78,7 @@ final class FeatureGathering {
         end()
         open = Shape(kind: kind, group: group, style: style, positions: [])
         course = coordinates == .plane ? nil : Course(kind, room: room)
+        corners = course != nil && kind.isEdge ? [] : nil
         elevated = nil
         if kind.isLine { profile.begin() }
     }
@@ -90,10 +93,24 @@ final class FeatureGathering {
     ///   - elevation: metres above the sea, if it is known.
     func add(_ first: Double, _ second: Double, elevation: Double? = nil) {
         guard let kind = open?.kind, let position = position(first, second, of: kind) else { return }
-        if course?.go(to: position, keep) == nil { keep(position) }
+        if corners != nil {
+            corners?.append(position)
+            if let corners, corners.count > Rectangle.mostPositions { take(corners) }
+            return
+        }
+        go(to: position)
         guard let elevation, let last, kind.isLine, coordinates != .plane else { return }
         profile.add(elevation, after: elevated.map { $0.distance(to: last) } ?? 0)
         elevated = last
+    }
+
+    private func take(_ edge: [Position]) {
+        corners = nil
+        for position in edge { go(to: position) }
+    }
+
+    private func go(to position: Position) {
+        if course?.go(to: position, keep) == nil { keep(position) }
     }
 
     private func keep(_ position: Position) {
@@ -109,6 +126,7 @@ final class FeatureGathering {
 
     /// Ends what was begun, so that it reaches to its last position.
     func end() {
+        if let corners { take(Rectangle.acrossMeridian(corners)) }
         room = course?.room ?? room
         defer { (open, course, last) = (nil, nil, nil) }
         guard var shape = open, !shape.positions.isEmpty else { return }

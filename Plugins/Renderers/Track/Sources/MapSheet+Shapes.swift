@@ -3,29 +3,32 @@ internal import Glibc
 internal import TextDrawing
 
 extension MapSheet {
-    /// Draws everything: surfaces below lines, lines below places.
+    /// Draws everything: surfaces below lines, lines below places. One of the world ends where it begins, but for the marks there.
     func drawShapes() {
-        let context = page.context
-        cairo_save(context)
-        clip()
-        cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
-        cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
-        drawSurfaces()
-        drawLines()
-        drawPlaces()
-        drawEnds()
-        cairo_restore(context)
-    }
-
-    /// Draws only on the map from now on. One of the world ends where it begins.
-    private func clip() {
         var (left, right) = (0.0, side)
         if case .world(let cut) = projection {
             left = place(Position(east: cut, north: 0)).x - stroke / 2
             right = place(Position(east: cut + 360, north: 0)).x + stroke / 2
         }
+        draw(from: left, to: right) {
+            cairo_set_line_join(page.context, CAIRO_LINE_JOIN_ROUND)
+            cairo_set_line_cap(page.context, CAIRO_LINE_CAP_ROUND)
+            drawSurfaces()
+            drawLines()
+        }
+        draw(from: 0, to: side) {
+            drawPlaces()
+            drawEnds()
+        }
+    }
+
+    /// Draws only on a part of the map.
+    private func draw(from left: Double, to right: Double, _ body: () -> Void) {
+        cairo_save(page.context)
         cairo_rectangle(page.context, left, 0, right - left, bottom)
         cairo_clip(page.context)
+        body()
+        cairo_restore(page.context)
     }
 
     private func drawSurfaces() {

@@ -77,7 +77,11 @@ enum Projection {
     func shifts(of shape: Shape) -> [Double] {
         guard case .world(let cut) = self else { return [0] }
         let (low, high) = shape.longitudes
-        guard high > low else { return [cut - low + Self.remainder(low - cut)] }
+        guard high > low else {
+            let shift = cut - low + Self.remainder(low - cut)
+            // A meridian, too, but no place.
+            return low + shift == cut && shape.positions.count > 1 ? [shift, shift + 360] : [shift]
+        }
         let first = ((cut - high) / 360).rounded(.down) + 1
         return stride(from: first * 360, to: cut + 360 - low, by: 360).map(\.self)
     }

@@ -74,6 +74,7 @@ import VitrineKit
         // Where the whole Earth is drawn, it goes on at the other side.
         #expect(Projection([pacific, all]).shifts(of: pacific) == [-360, 0])
         #expect(Projection([all]).shifts(of: Self.shape([(180, 0)], .point)) == [-360])
+        #expect(Projection([all]).shifts(of: Self.shape([(180, 0), (180, 10)], .line)) == [-360, 0])
     }
 
     @Test(
@@ -82,6 +83,7 @@ import VitrineKit
             // Lines take the shorter way, except along a parallel.
             (.track, [(170, 1), (-170, 2), (170, 3)], [170, 190, 170]), (.line, [(-140, 1), (100, 2)], [-140, -260]),
             (.line, [(-180, 10), (180, 10)], [-180, 180]), (.track, [(-179, 10), (179, 10)], [-179, -181]),
+            (.line, [(179, -17), (-179, -17)], [179, 181]), (.line, [(-180, 5), (179.75, 5)], [-180, 179.75]),
             // Surfaces do not, as far as a straight edge may be meant.
             (.ring, [(-150, 10), (140, 20), (0, 60), (-150, 10)], [-150, 140, 0, -150]),
             (.ring, [(-180, -90), (180, -90), (180, -60), (-180, -60), (-180, -90)], [-180, 180, 180, -180, -180]),

@@ -105,6 +105,6 @@ import VitrineTesting
         }
         #expect(error?.code == .unsupported && error?.message.contains("-90 to 90") == true)
         let huge = #expect(throws: PluginError.self) { try Self.draw(Samples.collection(Self.point(1e300, 1e12))) }
-        #expect(huge?.code == .empty)
+        #expect(huge?.code == .unsupported && huge?.message.contains("-90 to 90") == true)
     }
 }

@@ -101,6 +101,42 @@ import VitrineTesting
         }
     }
 
+    @Test(
+        "A rectangle across the 180th meridian is the small one, wherever it begins, and as a hole too",
+        arguments: [(177.0, -178.0, 182.0, -19.0, -16.0), (160, -170, 190, -55, -25), (179.8, -179.9, 180.1, 50, 50.1)])
+    func rectangles(east: Double, west: Double, beyond: Double, south: Double, north: Double) throws {
+        let corners = [(east, north), (west, north), (west, south), (east, south)]
+        for first in 0..<4 {
+            let ring = Array(corners[first...] + corners[..<first])
+            for edge in [ring, ring + [ring[0]], ring.reversed()] {
+                for kind in [Shape.Kind.ring, .hole] {
+                    let features = FeatureGathering(wantsText: false)
+                    features.begin(kind)
+                    for (longitude, latitude) in edge { features.add(longitude, latitude) }
+                    features.end()
+                    let shape = try #require(features.shapes.first)
+                    #expect(abs(shape.longitudes.low - east) < 1e-9 && abs(shape.longitudes.high - beyond) < 1e-9)
+                }
+            }
+        }
+    }
+
+    @Test("What stands where a map of the world ends is seen whole")
+    func marks() throws {
+        let places = [(-180.0, 0.0), (180, 40), (0, 80), (90, -80), (-90, -80)]
+        let points = places.map { "{\"type\":\"Point\",\"coordinates\":[\($0.0),\($0.1)]}" }
+        let around = "{\"type\":\"LineString\",\"coordinates\":[[-180,-60],[180,-60]]}"
+        let text = (points + [around]).joined(separator: "\n")
+        let picture = RGBAPicture(try Samples.draw(text, "application/geo+json", box: 512).bitmap)
+        /// The columns of the place at a latitude in which its colour is.
+        func columns(_ latitude: Double) -> [Int] {
+            let y = Int(256 - latitude * 512 * 0.83 / 360)
+            return (0..<512).filter { picture.pixels[(y * 512 + $0) * 4 + 2] < 90 }
+        }
+        let middle = columns(80).count
+        #expect(middle > 4 && abs(columns(0).count - middle) < 2 && abs(columns(40).count - middle) < 2)
+    }
+
     @Test("Where a surface is cut at the 180th meridian it has no border")
     func seams() throws {
         let parts = [Self.rectangle(160, -10, 180, 10), Self.rectangle(-180, -10, -160, 10)]
