@@ -16,9 +16,17 @@ extension MediaStream {
     /// What the header says about the codec.
     package var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
 
-    /// Whether the header says that the content is enciphered.
+    /// Whether the header says that the content is enciphered: of Matroska its key, of MP4 the kind of its samples
+    /// (ISO/IEC 14496-12, 8.12).
+    package var isEnciphered: Bool {
+        av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil
+            || [cav_tag_enciphered_video, cav_tag_enciphered_sound].contains(parameters.codec_tag)
+    }
+
+    /// Whether the header says that the content is enciphered, or how its keys are got. The latter may be left of what was
+    /// deciphered since.
     package var isEncrypted: Bool {
-        if av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil { return true }
+        if isEnciphered { return true }
         var size = 0
         return av_stream_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INIT_INFO, &size) != nil
     }
