@@ -48,6 +48,11 @@ enum XMLHead {
                 guard passComment(&rest) else { return false }
                 continue
             }
+            // In instructions, too, quotation marks may stand alone.
+            if byte == UInt8(ascii: "<"), rest.starts(with: "<?".utf8) {
+                guard pass("?>", &rest) else { return false }
+                continue
+            }
             rest = rest.dropFirst()
             switch byte {
             case 0x22, 0x27:
