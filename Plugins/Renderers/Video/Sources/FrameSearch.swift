@@ -23,6 +23,8 @@ final class FrameSearch {
     private var framesLeft = FrameSearch.decodedFrames
     private var sawPackets = false
     private var sawCiphertext = false
+    /// Whether the frame that was found shows nothing, as one that is made of ciphertext does.
+    private(set) var showsNothing = false
 
     /// A bitmap and how good it is.
     private struct Candidate {
@@ -108,6 +110,7 @@ final class FrameSearch {
         if !best.isGood, sawCiphertext || video.isEnciphered || best.isDamaged && video.isEncrypted {
             throw Self.enciphered
         }
+        showsNothing = !best.isGood
         return best.bitmap
     }
 

@@ -16,12 +16,8 @@ extension MediaStream {
     /// What the header says about the codec.
     package var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
 
-    /// Whether the header says that the content is enciphered: of Matroska its key, of MP4 the kind of its samples
-    /// (ISO/IEC 14496-12, 8.12).
-    package var isEnciphered: Bool {
-        av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil
-            || [cav_tag_enciphered_video, cav_tag_enciphered_sound].contains(parameters.codec_tag)
-    }
+    /// Whether the header says that the content is enciphered, as that of Matroska does.
+    package var isEnciphered: Bool { av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil }
 
     /// Whether the header says that the content is enciphered, or how its keys are got. The latter may be left of what was
     /// deciphered since.
