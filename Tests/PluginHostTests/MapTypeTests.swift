@@ -26,6 +26,7 @@ import VitrineKit
             ("{\n  \"name\": \"a\",\n  \"type\": \"FeatureCollection\"", json),
             ("<!-- <kml> --><?a b?>\n<!DOCTYPE gpx [<!-- ] > --><!ENTITY a \">\">]>\n<gpx>", gpx),
             ("<!DOCTYPE gpx [<?a don't?><!ELEMENT a EMPTY>]><gpx>", gpx), ("<!---->\n<!-- > -- -->\n<gpx>", gpx),
+            ("<!DOCTYPE gpx [<?a don't?><!-- don't -->]><gpx>", gpx),
             ("<a:gpx xmlns:a=\"http://www.topografix.com/GPX/1/1\"/>", gpx), ("<kml\n>", kml),
             ("{\"crs\":{\"type\":\"name\",\"a\":[\"}\",[1,{}]]},\"b\":null,\"type\" : \"FeatureCollection\",", json),
             ("\u{FEFF} {\"a\":\"\\\\\\\"\",\"type\":\"FeatureCollection\"}", json),

@@ -26,6 +26,25 @@ import Testing
         #expect(try type(text, "a.ts", renderer: "Video") != "video/mp2t")
     }
 
+    @Test func textWithTheBytesOfATransportStreamIsText() throws {
+        // Lines of 47 or 48 bytes: four of them are as long as a packet.
+        for (line, length) in [("G1 X10 Y10", 46), ("ABC,G", 47)] {
+            let row = line.padding(toLength: length, withPad: " ", startingAt: 0) + "\n"
+            let text = Array(String(repeating: row, count: 60).utf8)
+            #expect(try type(text, "a.txt", renderer: "Video") == "text/plain")
+            #expect(try type(text, "a.csv", renderer: "Video") == "text/csv")
+            #expect(try type(text, "", renderer: "Video") == "text/plain")
+        }
+        let genes = Array(String(repeating: "G", count: 5000).utf8)
+        #expect(try type(genes, "a.txt", renderer: "Video") == "text/plain")
+    }
+
+    @Test func aFontOfTeXIsNoPictureOfSGI() throws {
+        // As long as SGI's number says, 474 words, with a head of two.
+        let font: [UInt8] = [0x01, 0xDA, 0, 2, 0, 33, 0, 126] + [UInt8](repeating: 0, count: 1888)
+        #expect(try type(font, "a.tfm", renderer: "Image") != "image/x-sgi")
+    }
+
     @Test func aFilmOfJPEG2000IsNoPicture() throws {
         let start: [UInt8] = [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A, 0, 0, 0, 20]
         for name in ["a.mj2", "a.jp2", ""] {

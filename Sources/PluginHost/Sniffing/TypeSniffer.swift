@@ -39,7 +39,8 @@ public struct TypeSniffer: Sendable {
     public func type(head: [UInt8], name: [UInt8], size: Int64) -> SniffedType {
         guard size != 0, !head.isEmpty else { return SniffedType(mimeType: ContentType.empty, found: .content) }
         let head = head.count > Self.headSize ? Array(head[..<Self.headSize]) : head
-        let byMagic = pattern(of: head)
+        var byMagic = pattern(of: head)
+        if byMagic?.type == Self.stream, !head.contains(0) { byMagic = nil }
         var content = byMagic?.type ?? ContentType.of(head)
         if byMagic == nil, Self.words.contains(content), !head.contains(0) { content = ContentType.text }
         if byMagic == nil, content == Self.icon, head.count < 5 || head[4] == 0 { content = ContentType.unknown }
@@ -102,8 +103,12 @@ public struct TypeSniffer: Sendable {
     private static let xml = "application/xml"
     private static let markdown = "text/markdown"
 
-    /// Types that the shared MIME database knows by a word at the beginning alone, with which text may begin as well.
-    private static let words: Set = ["image/x-icns", "application/x-blender"]
+    /// Types that the shared MIME database knows by a word or letters alone, which text may have there as well.
+    private static let words: Set = ["image/x-icns", "application/x-blender", stream]
+
+    /// A type that is known by one byte at the beginning of each packet, a capital G, which lines of texts of one length and
+    /// sequences of genes have in these places as well. Packets have zeros, if only in the tables of what they hold.
+    private static let stream = "video/mp2t"
 
     /// A type that the shared MIME database knows by bytes with which resources of the Macintosh and pictures of JBIG begin as
     /// well. Behind them, icons have the number of their pictures, the lower byte of which is not 0.

@@ -229,6 +229,8 @@ extension PluginError {
         let text = error.message.map { DisplayText.of(String(cString: $0)) } ?? ""
         let cause = text.isEmpty ? "" : " (libheif: \(text))"
         switch error.code {
+        case heif_error_Memory_allocation_error:
+            self.init(.limitExceeded, "the picture needs more memory than libheif may use" + cause)
         case heif_error_Unsupported_feature, heif_error_Unsupported_filetype:
             self.init(.unsupported, Self.varietySentence + cause)
         default: self.init(.corrupt, Self.damageSentence + cause)

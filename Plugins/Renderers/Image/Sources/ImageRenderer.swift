@@ -121,7 +121,10 @@ public final class ImageRenderer: Renderer {
         case .farbfeld: return try FarbfeldPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .ktx:
             return try KTXPicture.rendering(bytes, box: request.box, memory: contentLimit / 2, check: checkPixels)
-        case .bmp: return try drawBitmap(bytes, request)
+        case .bmp:
+            let rendering = try drawBitmap(bytes, request)
+            failure = failure ?? BMPPicture.missingEnd(of: bytes)
+            return rendering
         case .dds: return try DDSPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .psd, .psb:
             return try PSDPicture(bytes)?.rendering(box: request.box, profiles, check: checkPixels)

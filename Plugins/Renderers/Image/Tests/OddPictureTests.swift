@@ -116,6 +116,13 @@ extension ImageRendererTests {
         #expect(error?.code == .corrupt)
     }
 
+    @Test("Of a bitmap whose end is missing that is said, not that its header were wrong")
+    func endOfABitmap() throws {
+        let file = Array(try Fixtures.bytes("image/plain.bmp").prefix(2000))
+        let error = #expect(throws: PluginError.self) { try draw(file, mimeType: "image/bmp") }
+        #expect(error?.code == .corrupt && error?.message.contains("cut off") == true, "\(String(describing: error))")
+    }
+
     @Test("What is wrong with a damaged picture is said in its library's words")
     func words() throws {
         var png = try Fixtures.bytes("image/rgb-8.png")

@@ -11,7 +11,7 @@ struct JPEGHeader {
     private(set) var components = 0
     /// Whether all coefficients must be kept before the first pixel can be had.
     private(set) var isProgressive = false
-    /// The mark of the frame, which tells how it is compressed.
+    /// The mark of the frame, which tells how it is compressed; 0 when there is no frame.
     private var process: UInt8 = 0
     /// Whether it is compressed in a way that the decoder does not know: without loss, or in hierarchies.
     var isExotic: Bool { ![0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(process) }
@@ -66,7 +66,7 @@ struct JPEGHeader {
             at += 2 + length
         }
         if last == nil, bytes.suffix(2).elementsEqual([0xFF, 0xD9]) { last = 0xD9 }
-        guard size.width > 0, size.height > 0 else { throw lack(endingWith: last) }
+        guard size.width > 0, size.height > 0, components > 0 else { throw lack(endingWith: last) }
         for number in profiles.keys.sorted() {
             guard let part = profiles[number], profile.count + part.count <= ColorProfile.longest else { continue }
             profile += bytes[part]
@@ -75,7 +75,10 @@ struct JPEGHeader {
 
     /// Why there are no pixels.
     private func lack(endingWith marker: UInt8?) -> PluginError {
-        if components > 0 { return PluginError(.corrupt, "the JPEG picture's header is damaged: it has no size") }
+        if process != 0 {
+            let missing = components > 0 ? "size" : "colours"
+            return PluginError(.corrupt, "the JPEG picture's header is damaged: it has no \(missing)")
+        }
         return switch marker {
         case 0xD9: PluginError(.empty, "the JPEG file has no picture in it, only what is said about one")
         case 0xDA: PluginError(.corrupt, "the JPEG picture's header is damaged: it does not say how large it is")

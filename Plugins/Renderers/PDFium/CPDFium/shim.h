@@ -182,10 +182,13 @@ typedef struct vp_pdfium {
     int (*_Nonnull annotation_flags)(vp_pdf_annotation *annotation);
     int (*_Nonnull annotation_has)(vp_pdf_annotation *annotation, const char *key);
     int (*_Nonnull annotation_rectangle)(vp_pdf_annotation *annotation, vp_pdf_rectangle *rectangle);
-    /* Black where the file names no colour. */
+    /* Black where the file names no colour, and where it says that there is none. */
     int (*_Nonnull annotation_colour)(
         vp_pdf_annotation *annotation, int kind, unsigned int *red, unsigned int *green, unsigned int *blue,
         unsigned int *alpha);
+    /* What draws an annotation's picture, in UTF-16; answers how many bytes those and the 0 behind them are. */
+    unsigned long (*_Nonnull appearance)(
+        vp_pdf_annotation *annotation, int mode, unsigned short *units, unsigned long size);
     /* Takes an annotation's pictures away when there is no new one; its colour is told only where there is none. */
     int (*_Nonnull set_appearance)(vp_pdf_annotation *annotation, int mode, const unsigned short *appearance);
     /* The radii of its corners and its width, of the entry 'Border' only. */
@@ -257,6 +260,7 @@ static inline vp_pdfium vp_pdfium_found(void *library, const char **missing) {
     VP_FIND(annotation_has, "FPDFAnnot_HasKey");
     VP_FIND(annotation_rectangle, "FPDFAnnot_GetRect");
     VP_FIND(annotation_colour, "FPDFAnnot_GetColor");
+    VP_FIND(appearance, "FPDFAnnot_GetAP");
     VP_FIND(set_appearance, "FPDFAnnot_SetAP");
     VP_FIND(annotation_border, "FPDFAnnot_GetBorder");
     VP_FIND(annotation_line, "FPDFAnnot_GetLine");

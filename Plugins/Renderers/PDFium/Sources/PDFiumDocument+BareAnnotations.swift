@@ -4,11 +4,12 @@ internal import VitrineKit
 // Annotations that have to be drawn by what they say (ISO 32000-1, 12.5), for want of a picture. PDFium does so for most kinds;
 // borders of links, lines and polygons, which other viewers show, it leaves out.
 extension PDFiumDocument {
-    /// Annotations of a page that are looked at, and corners of one, at most.
-    private static let annotationLimit: CInt = 4096, cornerLimit: CUnsignedLong = 16384
+    /// Annotations of a page that are looked at, and corners of all of them that are drawn, at most: many may share a list.
+    private static let annotationLimit: CInt = 4096, cornerLimit: CUnsignedLong = 65536
 
     /// Puts what PDFium leaves out onto a page, in memory only.
     func addBareAnnotations(to page: OpaquePointer) {
+        var corners = Self.cornerLimit
         for index in 0..<min(Self.annotationLimit, functions.annotation_count(page)) {
             guard let annotation = functions.open_annotation(page, index) else { continue }
             defer { functions.close_annotation(annotation) }
@@ -16,20 +17,30 @@ extension PDFiumDocument {
             // Of layers it is not known here which are shown.
             guard functions.annotation_flags(annotation) & hidden == 0, !has(annotation, "OC") else { continue }
             let type = functions.annotation_type(annotation)
-            guard type == CInt(VP_PDF_LINK) || !has(annotation, "AP") else { continue }
-            add(annotation, type, to: page)
+            guard !has(annotation, "AP") || type == CInt(VP_PDF_LINK) && isAppearanceEmpty(of: annotation) else {
+                continue
+            }
+            add(annotation, type, to: page, &corners)
         }
     }
 
-    private func add(_ annotation: OpaquePointer, _ type: CInt, to page: OpaquePointer) {
+    /// Whether an annotation's picture consists of nothing. Viewers show the borders of such links.
+    private func isAppearanceEmpty(of annotation: OpaquePointer) -> Bool {
+        functions.appearance(annotation, 0, nil, 0) <= MemoryLayout<UInt16>.size
+    }
+
+    private func add(
+        _ annotation: OpaquePointer, _ type: CInt, to page: OpaquePointer, _ corners: inout CUnsignedLong
+    ) {
         guard let width = borderWidth(of: annotation, isLink: type == CInt(VP_PDF_LINK)),
-            let path = outline(of: annotation, type, width)
+            let path = outline(of: annotation, type, width, &corners)
         else { return }
-        // Of what is drawn here, only links may have a picture, which viewers do not show.
         if has(annotation, "AP") { _ = functions.set_appearance(annotation, 0, nil) }
         var isFilled = false
+        // Black may mean that there is no colour, which is what most polygons mean that could be filled with black.
         if type == CInt(VP_PDF_POLYGON), has(annotation, "IC"),
-            let colour = colour(of: annotation, VP_PDF_INTERIOR_COLOUR)
+            let colour = colour(of: annotation, VP_PDF_INTERIOR_COLOUR),
+            colour.red | colour.green | colour.blue != 0
         {
             isFilled = functions.set_fill_colour(path, colour.red, colour.green, colour.blue, colour.alpha) != 0
         }
@@ -57,7 +68,10 @@ extension PDFiumDocument {
     }
 
     /// The line as a path, which belongs to the caller; `nil` for annotations of other kinds and with senseless numbers.
-    private func outline(of annotation: OpaquePointer, _ type: CInt, _ width: Float) -> OpaquePointer? {
+    /// - Parameter corners: how many polygons may still have.
+    private func outline(
+        of annotation: OpaquePointer, _ type: CInt, _ width: Float, _ corners: inout CUnsignedLong
+    ) -> OpaquePointer? {
         switch type {
         case CInt(VP_PDF_LINK):
             var box = vp_pdf_rectangle()
@@ -73,10 +87,11 @@ extension PDFiumDocument {
             return path(along: [start, end], isClosed: false)
         case CInt(VP_PDF_POLYGON), CInt(VP_PDF_POLYLINE):
             let count = functions.annotation_vertices(annotation, nil, 0)
-            guard 2...Self.cornerLimit ~= count else { return nil }
-            var corners = [vp_pdf_point](repeating: vp_pdf_point(), count: Int(count))
-            guard functions.annotation_vertices(annotation, &corners, count) == count else { return nil }
-            return path(along: corners, isClosed: type == CInt(VP_PDF_POLYGON))
+            guard count >= 2, count <= corners else { return nil }
+            corners -= count
+            var points = [vp_pdf_point](repeating: vp_pdf_point(), count: Int(count))
+            guard functions.annotation_vertices(annotation, &points, count) == count else { return nil }
+            return path(along: points, isClosed: type == CInt(VP_PDF_POLYGON))
         default: return nil
         }
     }

@@ -92,7 +92,49 @@ import VitrineKit
             try colours("/Subtype/Polygon\(corners)\(rectangle)", (20, 50), (100, 50)) == [.red, .white])
         #expect(
             try colours("/Subtype/Polygon/IC[0 0 1]\(corners)\(rectangle)", (20, 50), (100, 50)) == [.red, .blue])
+        #expect(
+            try colours("/Subtype/Polygon/IC[]\(corners)\(rectangle)", (20, 50), (100, 50)) == [.red, .white],
+            "no colour is not black")
         #expect(try colours("/Subtype/Polygon/Vertices[20]\(rectangle)", (20, 80)) == [.white])
+    }
+
+    @Test("A link's own picture is shown rather than its border")
+    func picturesOfLinks() throws {
+        func colours(_ drawn: String) throws -> [PDFTrial.Colour] {
+            let objects = """
+                100 0 obj
+                <</Type/Annot/Subtype/Link/Rect[20 20 180 80]/C[1 0 0]/Border[0 0 10]/AP<</N 101 0 R>>>>
+                endobj
+                101 0 obj
+                <</Type/XObject/Subtype/Form/BBox[0 0 160 60]/Length \(drawn.utf8.count)>>stream
+                \(drawn)
+                endstream
+                endobj
+
+                """
+            let document = SampleDocuments.pages([""], page: "/MediaBox[0 0 200 100]/Annots[100 0 R]", objects: objects)
+            let bitmap = try trial.draw(document).bitmap
+            return [trial.colour(bitmap, 25, 50), trial.colour(bitmap, 100, 50)]
+        }
+        #expect(try colours("0 0 1 rg 0 0 160 60 re f") == [.blue, .blue])
+        #expect(try colours("") == [.red, .white])
+    }
+
+    @Test("Corners that many annotations share are drawn up to a bound")
+    func sharedCorners() throws {
+        // 8000 each.
+        func list(_ number: Int, _ corners: String) -> String {
+            "\(number) 0 obj\n[\(String(repeating: corners, count: 4000))]\nendobj\n"
+        }
+        func annotation(_ number: Int) -> String {
+            "<</Type/Annot/Subtype/PolyLine/Vertices \(number) 0 R/Rect[0 0 200 100]/C[1 0 0]/Border[0 0 10]>>"
+        }
+        let annotations = String(repeating: annotation(100), count: 9) + annotation(101)
+        let document = SampleDocuments.pages(
+            [""], page: "/MediaBox[0 0 200 100]/Annots[\(annotations)]",
+            objects: list(100, "0 50 200 50 ") + list(101, "0 90 200 90 "))
+        let bitmap = try trial.draw(document).bitmap
+        #expect(trial.colour(bitmap, 100, 50) == .red && trial.colour(bitmap, 100, 10) == .white)
     }
 
     @Test(

@@ -23,6 +23,8 @@ final class FrameSearch {
     private var framesLeft = FrameSearch.decodedFrames
     private var sawPackets = false
     private var sawCiphertext = false
+    /// Whether the frame that was found shows nothing, as one that is made of ciphertext does.
+    private(set) var showsNothing = false
 
     /// A bitmap and how good it is.
     private struct Candidate {
@@ -104,8 +106,11 @@ final class FrameSearch {
             if best == nil { try considerStart(keyFramesOnly: false, &best) }
         }
         guard let best else { throw noFrame() }
-        // Of ciphertext decoders make frames of one colour, or damaged ones.
-        if !best.isGood, isEnciphered { throw Self.enciphered }
+        // Of ciphertext decoders make frames of one colour, or damaged ones. A film that names keys may be plain all the same.
+        if !best.isGood, sawCiphertext || video.isEnciphered || best.isDamaged && video.isEncrypted {
+            throw Self.enciphered
+        }
+        showsNothing = !best.isGood
         return best.bitmap
     }
 
@@ -235,12 +240,10 @@ final class FrameSearch {
     static let enciphered = PluginError(
         .locked, "the video is enciphered; without its key no frame can be shown")
 
-    private var isEnciphered: Bool { sawCiphertext || video.isEncrypted }
-
     /// Why there is no frame.
     private func noFrame() -> PluginError {
         if let failure = container.inputFailure { return failure }
-        if isEnciphered { return Self.enciphered }
+        if sawCiphertext || video.isEncrypted { return Self.enciphered }
         guard sawPackets || video.isCover else {
             return PluginError(.empty, "the file has no picture: its '\(video.codecName)' stream holds no frame")
         }

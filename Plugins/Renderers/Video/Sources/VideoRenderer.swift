@@ -35,15 +35,17 @@ public final class VideoRenderer: Renderer {
     private func frame(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         let container = try Container(video: input, probing: false)
         do throws(PluginError) {
-            return try render(container, request)
+            return try render(container, input, request)
         } catch {
             guard !container.isProbed, error.code == .corrupt else { throw error }
             // The header said less than it seemed; find out by decoding.
-            return try render(Container(video: input, probing: true), request)
+            return try render(Container(video: input, probing: true), input, request)
         }
     }
 
-    private func render(_ container: Container, _ request: RenderRequest) throws(PluginError) -> Rendering {
+    private func render(
+        _ container: Container, _ input: any RandomAccessInput, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
         let video = try container.pictureStream()
         if let cover = try cover(of: container, video, request) { return cover }
         var size: PixelSize?
@@ -54,6 +56,8 @@ public final class VideoRenderer: Renderer {
             return try geometry.orientation.applied(to: FrameScaler.scale(frame, to: geometry.target))
         }
         let bitmap = try search.bitmap(at: request.time)
+        // Without what libav tells ciphertext by, its packets are decoded all the same.
+        if search.showsNothing, MovieProtection.isSaid(in: input) { throw FrameSearch.enciphered }
         var facts = container.facts(picture: video, duration: container.duration)
         facts.size = size
         return Rendering(bitmap, facts: facts)

@@ -1,3 +1,4 @@
+import Foundation
 import MediaSamples
 import RendererFixtures
 import Testing
@@ -63,6 +64,20 @@ import VitrineTesting
         } catch {
             #expect(!isShown && error.code == .locked, "\(error)")
         }
+    }
+
+    /// Programs that decipher films leave what says how to get their keys.
+    @Test func isNotTheReasonOfAPlainFilmThatNamesKeys() throws {
+        let folder = try MediaSamples()
+        defer { withExtendedLifetime(folder) {} }
+        let path = try folder.video("a.mp4", "color=c=gray:s=160x120")
+        let film = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        // The header is the last box; a part is added to its end.
+        let name = try #require(film.indices.last { film[$0...].starts(with: "moov".utf8) })
+        let header = box("moov", film[(name + 4)...] + box("pssh", [UInt8](repeating: 0, count: 24)))
+        let input = BytesInput(film[..<(name - 4)] + header)
+        let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/"))
+        _ = try renderer.render(input, RenderRequest(box: 64, mimeType: "video/mp4"))
     }
 
     @Test func aFileWithoutVideoIsNamedWithWhatItHolds() throws {

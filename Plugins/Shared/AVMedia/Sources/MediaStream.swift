@@ -16,9 +16,13 @@ extension MediaStream {
     /// What the header says about the codec.
     package var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
 
-    /// Whether the header says that the content is enciphered.
+    /// Whether the header says that the content is enciphered, as that of Matroska does.
+    package var isEnciphered: Bool { av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil }
+
+    /// Whether the header says that the content is enciphered, or how its keys are got. The latter may be left of what was
+    /// deciphered since.
     package var isEncrypted: Bool {
-        if av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil { return true }
+        if isEnciphered { return true }
         var size = 0
         return av_stream_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INIT_INFO, &size) != nil
     }
