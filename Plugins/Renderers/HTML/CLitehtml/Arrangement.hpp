@@ -27,10 +27,11 @@ public:
         element.calc_outlines(parent_width);
         const int margins = element.content_margins_width();
         const bool is_set = !element.get_css_width().is_predefined();
-        room = is_set ? element.calc_width(parent_width) - edges(element) : parent_width - margins;
-        const std::string most = text(element, "max-width", "none"), least = text(element, "min-width", "0");
-        if (most != "none") room = std::min(room, pixels(document, most, font_size, parent_width) - edges(element));
-        room = std::max({room, pixels(document, least, font_size, parent_width) - edges(element), 0});
+        room = is_set ? within_page(element.calc_width(parent_width)) - edges(element) : parent_width - margins;
+        const std::string most = text(element, "max-width"), least = text(element, "min-width");
+        if (is_length(most)) room = std::min(room, pixels(document, most, font_size, parent_width) - edges(element));
+        if (is_length(least)) room = std::max(room, pixels(document, least, font_size, parent_width) - edges(element));
+        room = within_page(std::max(room, 0));
 
         collect(room);
         room_height = height();
@@ -74,11 +75,12 @@ private:
     int height() {
         int found = 0;
         if (!element.get_predefined_height(found)) found = 0;
+        found = within_page(found);
         const std::string least = text(element, "min-height", "0");
         if (least.find('%') == std::string::npos) found = std::max(found, pixels(document, least, font_size, 0));
         if (found && text(element, "box-sizing") == "border-box")
             found -= element.get_paddings().height() + element.get_borders().height();
-        return std::max(found, 0);
+        return within_page(std::max(found, 0));
     }
 
     void collect(int room) {
@@ -211,9 +213,9 @@ private:
                 height = std::max(height, items[i]->height());
             }
             if (lines.size() == 1) height = std::max(height, room_height);
-            if (top > 0) top += row_gap;
+            if (top > 0) top = within_page(top + row_gap);
             for (size_t i = line.start; i < line.end; i++) settle(*items[i], top, height);
-            top += height;
+            top = within_page(top + height);
         }
         if (is_reversed) std::reverse(items.begin(), items.end());
         return top;
