@@ -88,7 +88,8 @@ private:
 };
 
 /// Gives columns their widths (CSS Grid Layout 1, 12.4, in short): shares get what is left.
-inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap) {
+/// fills: whether those that take what they need get it where there are no shares.
+inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap, bool fills) {
     long left = room - gap * (static_cast<long>(tracks.size()) - 1);
     double shares = 0;
     long automatic = 0;
@@ -110,7 +111,7 @@ inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap) {
     for (GridTrack &track : tracks) {
         if (shares > 0)
             track.size += track.share > 0 ? static_cast<int>(left * track.share / std::max(shares, 1.0)) : 0;
-        else if (track.is_automatic)
+        else if (track.is_automatic && fills)
             track.size += static_cast<int>(left / columns);
     }
 }

@@ -24,10 +24,16 @@ enum StyleSelector {
         let inside = selector[found.upperBound...].untilClosed
         let before = selector[..<found.lowerBound]
         let after = selector[inside.endIndex...].dropFirst()
+        let choices = inside.parts(between: { $0 == "," }).prefix(16)
+        // What is none of several is not the first, and not the second.
+        if before.hasSuffix(":not("), after.first == ")" {
+            let none = choices.map { ":not(\($0.trimmed))" }.joined()
+            return alternatives("\(before.dropLast(5))\(none)\(after.dropFirst())", deep: deep + 1)
+        }
         // An element's name stands before its classes.
         let isJoined = before.last.map { !$0.isWhitespace && !">+~".contains($0) } ?? false
         var all: [String] = []
-        for choice in inside.parts(between: { $0 == "," }).prefix(16) where all.count < most {
+        for choice in choices where all.count < most {
             let word = choice.trimmed
             guard !isJoined || word.first?.isLetter != true else { continue }
             all += alternatives("\(before)\(word)\(after)", deep: deep + 1)

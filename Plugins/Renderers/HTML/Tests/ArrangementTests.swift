@@ -37,6 +37,14 @@ import VitrineTesting
                 [106.0, 320, 533]
             ),
             ("display: inline-flex", "b, i, u { width: 100px }", [50.0, 150, 250]),
+            (
+                "display: grid; grid-template-columns: repeat(3, 100px); place-content: center", "a { color: red }",
+                [220.0, 320, 420]
+            ),
+            (
+                "display: grid; grid-template-columns: repeat(3, auto); justify-content: space-between",
+                "b, i, u { width: 100px }", [50.0, 320, 590]
+            ),
             ("display: flex; max-width: max-content", "b, i, u { width: 100px }", [50.0, 150, 250]),
             (
                 "display: flex; min-width: min-content; width: -webkit-fill-available", "b, i, u { flex: 1 }",
@@ -75,6 +83,14 @@ import VitrineTesting
         #expect(
             grid.has(255, 0, 0, x: 600, y: 50) && grid.has(0, 255, 0, x: 100, y: 150)
                 && grid.has(0, 0, 255, x: 500, y: 250))
+    }
+
+    @Test("Rows of a grid are in the middle of its height")
+    func middle() throws {
+        let page = try boxes("display: grid; place-content: center; height: 700px } b, i, u { width: 100px")
+        #expect(page.has(255, 0, 0, x: 320, y: 250) && page.has(0, 255, 0, x: 320, y: 350))
+        #expect(page.has(0, 0, 255, x: 320, y: 450) && page.has(255, 255, 255, x: 200, y: 250))
+        #expect(page.has(255, 255, 255, x: 320, y: 150) && page.has(255, 255, 255, x: 320, y: 550))
     }
 
     @Test("A grid has no more columns than are borne, however they are repeated")

@@ -140,6 +140,8 @@ extension RGBAPicture {
             ("div { background: rgb(0 0 255 / 100%) } i { color: oklch(0.6 0.2 30) }", [0, 0, 255]),
             ("div { background: #0000ffff }", [0, 0, 255]),
             ("div { background: RGB(0, 0, 255) }", [0, 0, 255]),
+            ("div { background: #00f } div:not(:is(.a, div)) { background: red }", [0, 0, 255]),
+            ("body div:not(:where(.a, .b)) { background: #00f }", [0, 0, 255]),
             (":root { --a: 1 } div { background: rgb(0 0 255 / var(--a)) }", [0, 0, 255]),
             (":root { --someColour: #00f } div { background: var(--someColour) }", [0, 0, 255]),
             ("div { background: #00f } div { background: var(--a); background-color: var(--b) }", [0, 0, 255]),
