@@ -110,6 +110,16 @@ public:
         Base::parse_attributes();
     }
 
+    /// Words of two boxes are in no line, however near they are.
+    void draw_children(
+        litehtml::uint_ptr window, int x, int y, const litehtml::position *clip, litehtml::draw_flag flag, int depth) override {
+        const bool is_box = this->m_display != litehtml::display_inline;
+        Lines *lines = is_box ? dynamic_cast<Lines *>(this->get_document()->container()) : nullptr;
+        if (lines) lines->end_line();
+        Base::draw_children(window, x, y, clip, flag, depth);
+        if (lines) lines->end_line();
+    }
+
     bool is_floats_holder() const override { return kind != Kind::none || is_item || Base::is_floats_holder(); }
 
 private:

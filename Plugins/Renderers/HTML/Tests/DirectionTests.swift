@@ -55,6 +55,12 @@ import VitrineTesting
         return (reds.reduce(0, +) / Double(max(1, reds.count)) - first) / (last - first)
     }
 
+    @Test("Cells of a table are no words of one line")
+    func cells() throws {
+        let table = "<table cellspacing=0 cellpadding=0><tr><td><u>one</u><td>two</table>"
+        #expect(try place(table, isMirrored: true) > 0.5)
+    }
+
     @Test("Words of the other direction are read the other way")
     func runs() throws {
         let hebrew = ("\u{5e9}\u{5dc}", "\u{5d8}\u{5d5}")
