@@ -3,6 +3,12 @@
 
 #include <litehtml/litehtml.h>
 
+/// Who is told that lines end.
+struct Lines {
+    virtual ~Lines() = default;
+    virtual void end_line() = 0;
+};
+
 /// What an element knows besides what litehtml does: how it arranges what is in it, and how it is arranged itself.
 struct Arranged {
     enum class Kind { none, flex, grid };

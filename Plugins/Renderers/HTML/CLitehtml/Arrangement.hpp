@@ -23,14 +23,15 @@ public:
     /// Like render of litehtml: places the element in a room of a width, and returns the width that it needs. is_known: whether the room
     /// is as wide as the element has to be.
     int render(int x, int y, int room, bool is_known) {
-        const int parent_width = room;
+        const int parent_width = room = within_page(room);
         element.calc_outlines(parent_width);
         const int margins = element.content_margins_width();
         const bool is_set = !element.get_css_width().is_predefined();
-        room = is_set ? element.calc_width(parent_width) - edges(element) : parent_width - margins;
-        const std::string most = text(element, "max-width", "none"), least = text(element, "min-width", "0");
-        if (most != "none") room = std::min(room, pixels(document, most, font_size, parent_width) - edges(element));
-        room = std::max({room, pixels(document, least, font_size, parent_width) - edges(element), 0});
+        room = is_set ? within_page(element.calc_width(parent_width)) - edges(element) : parent_width - margins;
+        const std::string most = text(element, "max-width"), least = text(element, "min-width");
+        if (is_length(most)) room = std::min(room, pixels(document, most, font_size, parent_width) - edges(element));
+        if (is_length(least)) room = std::max(room, pixels(document, least, font_size, parent_width) - edges(element));
+        room = within_page(std::max(room, 0));
 
         collect(room);
         room_height = height();
@@ -74,11 +75,12 @@ private:
     int height() {
         int found = 0;
         if (!element.get_predefined_height(found)) found = 0;
+        found = within_page(found);
         const std::string least = text(element, "min-height", "0");
         if (least.find('%') == std::string::npos) found = std::max(found, pixels(document, least, font_size, 0));
         if (found && text(element, "box-sizing") == "border-box")
             found -= element.get_paddings().height() + element.get_borders().height();
-        return std::max(found, 0);
+        return within_page(std::max(found, 0));
     }
 
     void collect(int room) {
@@ -211,9 +213,9 @@ private:
                 height = std::max(height, items[i]->height());
             }
             if (lines.size() == 1) height = std::max(height, room_height);
-            if (top > 0) top += row_gap;
+            if (top > 0) top = within_page(top + row_gap);
             for (size_t i = line.start; i < line.end; i++) settle(*items[i], top, height);
-            top += height;
+            top = within_page(top + height);
         }
         if (is_reversed) std::reverse(items.begin(), items.end());
         return top;
@@ -251,23 +253,14 @@ private:
         }
         const long left = std::max(0L, room_height - total);
         const long count = static_cast<long>(items.size());
-        long top = 0, between = row_gap;
-        if (grow == 0) {
-            switch (justify()) {
-            case Justify::start: break;
-            case Justify::end: top = left; break;
-            case Justify::center: top = left / 2; break;
-            case Justify::between: between += count > 1 ? left / (count - 1) : 0; break;
-            case Justify::around: between += left / std::max(count, 1L), top = left / std::max(count, 1L) / 2; break;
-            case Justify::evenly: between += left / (count + 1), top = left / (count + 1); break;
-            }
-        }
+        const Spacing places = spacing(grow == 0 ? justify() : Justify::start, left, count, row_gap);
+        long top = places.start;
         for (const litehtml::element::ptr &item : items) {
             const std::vector<std::string> shorthand = words(text(*item, "flex"));
             const double share = std::max(0.0, number(text(*item, "flex-grow", shorthand.empty() ? "0" : shorthand[0].c_str())));
             if (grow > 0) item->get_position().height += static_cast<int>(left * share / std::max(grow, 1.0));
             item->get_position().y += static_cast<int>(top);
-            top += item->height() + (item == items.back() ? 0 : between);
+            top += item->height() + (item == items.back() ? 0 : places.between);
         }
         if (is_reversed) std::reverse(items.begin(), items.end());
         return static_cast<int>(std::min(top, 1000000L));
@@ -303,6 +296,21 @@ private:
             const double share = i < static_cast<long>(rows.tracks.size()) ? rows.tracks[i].share : 0;
             heights[i] += static_cast<int>(shares > 0 ? left * share / shares : left / count);
         }
+    }
+
+    /// Whether columns or rows share what is left of a grid.
+    static bool fills(const std::string &content) { return content.empty() || content == "normal" || content == "stretch"; }
+
+    /// Where columns or rows begin, and the next one behind them would. The gap becomes what is between them.
+    static std::vector<int> lines(const std::vector<int> &sizes, int room, int &gap, const std::string &content) {
+        const long count = static_cast<long>(sizes.size());
+        long left = room - gap * (count - 1);
+        for (const int size : sizes) left -= size;
+        const Spacing places = spacing(justification(content), left, count, gap);
+        gap = places.between;
+        std::vector<int> found(1, places.start);
+        for (const int size : sizes) found.push_back(within_page(found.back() + size + gap));
+        return found;
     }
 
     int grid(int room, int &natural) {
@@ -370,31 +378,35 @@ private:
             if (cells[i].columns == 1 && track.pixels == 0) track.needed = std::max(track.needed, natural_width(items[i]));
         }
         for (const GridTrack &track : tracks) natural += std::max(track.pixels, track.needed);
-        size_tracks(tracks, room, gap);
-        std::vector<int> lefts(1, 0);
-        for (const GridTrack &track : tracks) lefts.push_back(lefts.back() + track.size + gap);
+        const std::vector<std::string> both = words(text(element, "place-content"));
+        const std::string across = text(element, "justify-content", both.empty() ? "" : both.back().c_str());
+        const std::string down = text(element, "align-content", both.empty() ? "" : both.front().c_str());
+        size_tracks(tracks, room, gap, fills(across));
+        std::vector<int> widths;
+        for (const GridTrack &track : tracks) widths.push_back(track.size);
+        int across_gap = gap, down_gap = row_gap;
+        const std::vector<int> lefts = lines(widths, room, across_gap, across);
 
         std::vector<int> heights(taken.size(), 0);
         for (size_t i = 0; i < items.size(); i++) {
             const GridCell &cell = cells[i];
-            const int width = lefts[cell.column + cell.columns] - lefts[cell.column] - gap;
+            const int width = lefts[cell.column + cell.columns] - lefts[cell.column] - across_gap;
             render_across(*items[i], items[i], lefts[cell.column], width, align(*items[i], "justify-self", "justify-items"));
             if (cell.rows == 1) heights[cell.row] = std::max(heights[cell.row], items[i]->height());
         }
         for (size_t i = 0; i < items.size(); i++) {
             const GridCell &cell = cells[i];
-            int height = items[i]->height() - row_gap * (cell.rows - 1);
+            int height = within_page(items[i]->height()) - row_gap * (cell.rows - 1);
             for (int row = cell.row; row < cell.row + cell.rows; row++) height -= heights[row];
             if (height > 0) heights[cell.row + cell.rows - 1] += height;
         }
-        fill_rows(heights, room);
-        std::vector<int> tops(1, 0);
-        for (const int height : heights) tops.push_back(std::min(tops.back() + height + row_gap, 1000000));
+        if (fills(down)) fill_rows(heights, room);
+        const std::vector<int> tops = lines(heights, room_height, down_gap, down);
         for (size_t i = 0; i < items.size(); i++) {
             const GridCell &cell = cells[i];
-            settle(*items[i], tops[cell.row], tops[cell.row + cell.rows] - tops[cell.row] - row_gap);
+            settle(*items[i], tops[cell.row], tops[cell.row + cell.rows] - tops[cell.row] - down_gap);
         }
-        return heights.empty() ? 0 : tops.back() - row_gap;
+        return heights.empty() ? 0 : tops.back() - down_gap;
     }
 };
 

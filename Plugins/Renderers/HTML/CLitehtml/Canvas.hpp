@@ -10,7 +10,7 @@
 #include <string>
 
 /// Hands on what litehtml asks for.
-class Canvas final : public litehtml::document_container {
+class Canvas final : public litehtml::document_container, public Lines {
 public:
     Canvas(const clitehtml_canvas &calls, int width, int height) : calls(calls), width(width), height(height) {}
     virtual ~Canvas() = default;
@@ -41,6 +41,7 @@ public:
         const litehtml::position &line) override {
         calls.text(calls.context, text, font, converted(colour), converted(line));
     }
+    void end_line() override { calls.end_line(calls.context); }
     void transform_text(litehtml::tstring &text, litehtml::text_transform transform) override {
         clitehtml_letters letters;
         switch (transform) {

@@ -27,7 +27,12 @@ public:
     Element(const std::shared_ptr<litehtml::document> &document, Arranged::Budget &budget) : Base(document), budget(budget) {}
 
     void parse_styles(bool is_reparse = false) override {
-        if (const char *style = this->get_attr("style")) this->m_style.add(style, nullptr, this);
+        if (const char *style = this->get_attr("style")) {
+            // What it says about variables comes first. litehtml reads the attribute again.
+            this->m_style.add(Variables::settings(style).c_str(), nullptr, this);
+            this->set_attr("style", known(style).c_str());
+            this->m_style.add(this->get_attr("style"), nullptr, this);
+        }
         const std::string arrangement = this->get_style_property("-arrangement", false, "none");
         kind = arrangement == "flex" ? Kind::flex : arrangement == "grid" ? Kind::grid : Kind::none;
         const std::string direction =
@@ -49,7 +54,9 @@ public:
 
     void add_style(const std::string &style, const std::string &address) override {
         budget.style -= static_cast<long>(style.size());
-        if (budget.style >= 0) Base::add_style(style, address);
+        if (budget.style < 0) return;
+        if (style.find("var(") != std::string::npos) Base::add_style(Variables::settings(style), address);
+        Base::add_style(known(style), address);
     }
 
     /// litehtml puts variables in their places rule by rule: what an earlier rule made of them is made anew once all are known.
@@ -71,16 +78,15 @@ public:
     /// Variables are given without others in them: litehtml would look for these again and again.
     const char *get_style_property(const char *name, bool inherited, const char *otherwise = nullptr) const override {
         if (name[0] != '-' || name[1] != '-') return Base::get_style_property(name, inherited, otherwise);
-        return Variables::value(name, [&](const std::string &variable) -> std::string {
-            const char *found = Base::get_style_property(variable.c_str(), true, nullptr);
-            return found ? found : "";
-        });
+        return Variables::value(name, [&](const std::string &variable) { return setting(variable); });
     }
 
     /// Margins of boxes that begin where the one around them does are one (CSS 2.1, 8.3.1); litehtml places a box before it knows that of
     /// the boxes in it.
     void calc_outlines(int parent_width) override {
         Base::calc_outlines(parent_width);
+        for (litehtml::margins *edge : {&this->m_margins, &this->m_padding, &this->m_borders})
+            for (int *side : {&edge->left, &edge->right, &edge->top, &edge->bottom}) *side = within_page(*side);
         const bool is_block = this->m_display == litehtml::display_block || this->m_display == litehtml::display_list_item;
         if (kind != Kind::none || !is_block || !this->collapse_top_margin()) return;
         for (const litehtml::element::ptr &child : this->m_children) {
@@ -104,6 +110,16 @@ public:
         Base::parse_attributes();
     }
 
+    /// Words of two boxes are in no line, however near they are.
+    void draw_children(
+        litehtml::uint_ptr window, int x, int y, const litehtml::position *clip, litehtml::draw_flag flag, int depth) override {
+        const bool is_box = this->m_display != litehtml::display_inline;
+        Lines *lines = is_box ? dynamic_cast<Lines *>(this->get_document()->container()) : nullptr;
+        if (lines) lines->end_line();
+        Base::draw_children(window, x, y, clip, flag, depth);
+        if (lines) lines->end_line();
+    }
+
     bool is_floats_holder() const override { return kind != Kind::none || is_item || Base::is_floats_holder(); }
 
 private:
@@ -113,11 +129,26 @@ private:
     /// Declarations of one element that are read twice, in bytes.
     static constexpr size_t most_style = 16 << 10;
 
+    /// What a style sheet says about a variable. Its name is in lower case, as litehtml keeps it.
+    std::string setting(std::string variable) const {
+        for (char &letter : variable) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+        const char *found = Base::get_style_property(variable.c_str(), true, nullptr);
+        return found ? found : "";
+    }
+
+    /// Declarations, without those whose variables are not known here.
+    std::string known(const std::string &style) const {
+        if (style.find("var(") == std::string::npos) return style;
+        return Variables::without_unknown(style, [&](const std::string &variable) { return setting(variable); });
+    }
+
     int laid_out(int x, int y, int max_width, bool second_pass) {
-        if (kind == Kind::none || this->m_display == litehtml::display_none || budget.left <= 0)
-            return Base::render(x, y, max_width, second_pass);
-        budget.left--;
-        return Arrangement(*this, *this).render(x, y, max_width, second_pass);
+        const bool is_block = kind == Kind::none || this->m_display == litehtml::display_none || budget.left <= 0;
+        if (!is_block) budget.left--;
+        const int needed = is_block ? Base::render(x, y, max_width, second_pass)
+                                    : Arrangement(*this, *this).render(x, y, max_width, second_pass);
+        this->m_pos.width = within_page(this->m_pos.width), this->m_pos.height = within_page(this->m_pos.height);
+        return within_page(needed);
     }
 
     std::string property(const char *name, const char *otherwise) { return this->get_style_property(name, false, otherwise); }

@@ -31,6 +31,25 @@ inline Justify justification(const std::string &value) {
     return value.find("end") != std::string::npos || value.find("right") == 0 ? Justify::end : Justify::start;
 }
 
+/// Where the first box begins, and what is between two of them.
+struct Spacing {
+    int start, between;
+};
+
+/// Puts what is left of a line of some boxes where it goes. What does not fit juts out at the end: at both ends nobody could see it.
+inline Spacing spacing(Justify justify, long left, long count, int gap) {
+    const int rest = static_cast<int>(std::max(left, 0L)), boxes = static_cast<int>(std::max(count, 1L));
+    switch (justify) {
+    case Justify::start: break;
+    case Justify::end: return {rest, gap};
+    case Justify::center: return {rest / 2, gap};
+    case Justify::between: return {0, gap + (boxes > 1 ? rest / (boxes - 1) : 0)};
+    case Justify::around: return {rest / boxes / 2, gap + rest / boxes};
+    case Justify::evenly: return {rest / (boxes + 1), gap + rest / (boxes + 1)};
+    }
+    return {0, gap};
+}
+
 /// Where a box is across its line.
 enum class Align { stretch, start, center, end };
 
@@ -92,22 +111,12 @@ inline void flex_line(std::vector<FlexItem> &items, const FlexLine &line, int ro
     for (size_t i = line.start; i < line.end; i++) free_margins += items[i].is_free_before + items[i].is_free_behind;
     const int rest = static_cast<int>(std::max(left, 0L));
     const int margin = free_margins ? rest / free_margins : 0;
-    int position = 0, between = gap;
-    if (!free_margins) {
-        switch (justify) {
-        case Justify::start: break;
-        // What does not fit juts out at both ends, which nobody could see: it juts out at the end.
-        case Justify::end: position = rest; break;
-        case Justify::center: position = rest / 2; break;
-        case Justify::between: between += count > 1 ? rest / (count - 1) : 0; break;
-        case Justify::around: between += rest / count, position = rest / count / 2; break;
-        case Justify::evenly: between += rest / (count + 1), position = rest / (count + 1); break;
-        }
-    }
+    const Spacing places = spacing(free_margins ? Justify::start : justify, rest, count, gap);
+    int position = places.start;
     for (size_t i = line.start; i < line.end; i++) {
         if (items[i].is_free_before) position += margin;
         items[i].position = position;
-        position += items[i].size + between;
+        position += items[i].size + places.between;
         if (items[i].is_free_behind) position += margin;
     }
 }

@@ -42,12 +42,13 @@ private:
     litehtml::document &document;
     const int font_size, room, gap;
 
-    GridTrack track(const std::string &word) {
+    GridTrack track(const std::string &word, bool is_bound = false) {
         GridTrack track;
-        if (word.compare(0, 7, "minmax(") == 0) {
+        // A bound is no pair of bounds.
+        if (!is_bound && word.compare(0, 7, "minmax(") == 0) {
             const std::vector<std::string> bounds = words(word.substr(7, word.size() - 8), ',');
             if (bounds.size() == 2) {
-                track = this->track(trimmed(bounds[1]));
+                track = this->track(trimmed(bounds[1]), true);
                 if (track.share > 0) track.pixels = pixels(document, trimmed(bounds[0]), font_size, room);
                 return track;
             }
@@ -70,9 +71,12 @@ private:
             const GridTrack one = track(list);
             count = one.pixels > 0 ? (room + gap) / (one.pixels + gap) : 1;
         }
-        for (int i = 0; i < std::min(std::max(count, 1), most) && static_cast<int>(tracks.size()) < most; i++)
-            for (const std::string &word : words(list))
+        const std::vector<std::string> all = words(list);
+        for (int i = 0; i < std::min(std::max(count, 1), most); i++)
+            for (const std::string &word : all) {
+                if (static_cast<int>(tracks.size()) >= most) return;
                 if (word[0] != '[') tracks.push_back(track(word));
+            }
     }
 
     static std::string trimmed(const std::string &text) {
@@ -84,7 +88,8 @@ private:
 };
 
 /// Gives columns their widths (CSS Grid Layout 1, 12.4, in short): shares get what is left.
-inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap) {
+/// fills: whether those that take what they need get it where there are no shares.
+inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap, bool fills) {
     long left = room - gap * (static_cast<long>(tracks.size()) - 1);
     double shares = 0;
     long automatic = 0;
@@ -106,7 +111,7 @@ inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap) {
     for (GridTrack &track : tracks) {
         if (shares > 0)
             track.size += track.share > 0 ? static_cast<int>(left * track.share / std::max(shares, 1.0)) : 0;
-        else if (track.is_automatic)
+        else if (track.is_automatic && fills)
             track.size += static_cast<int>(left / columns);
     }
 }

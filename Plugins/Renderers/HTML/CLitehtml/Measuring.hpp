@@ -12,6 +12,9 @@
 /// What boxes are measured in, in pixels.
 constexpr int wide = 4096;
 
+/// A length within what a page may need: sums of some are numbers, too.
+inline int within_page(int length) { return std::min(std::max(length, -1000000), 1000000); }
+
 inline std::string text(const litehtml::element &element, const char *name, const char *otherwise = "") {
     const char *found = element.get_style_property(name, false, otherwise);
     return found ? found : otherwise;

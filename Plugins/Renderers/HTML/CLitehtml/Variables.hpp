@@ -39,12 +39,21 @@ public:
         return found.empty() || found.size() > longest ? nullptr : found.c_str();
     }
 
+    /// Declarations of variables.
+    static std::string settings(const std::string &style) {
+        return kept(style, [](const std::string &declaration) { return sets(declaration); });
+    }
+
     /// Declarations without those of variables.
     static std::string without_settings(const std::string &style) {
-        std::string kept;
-        for (const std::string &declaration : words(style, ';'))
-            if (trimmed(declaration).compare(0, 2, "--") != 0) kept += declaration + ";";
-        return kept;
+        return kept(style, [](const std::string &declaration) { return !sets(declaration); });
+    }
+
+    /// Declarations without those that name a variable which means nothing (2.2 and 3): litehtml would take them for black.
+    static std::string without_unknown(const std::string &style, const std::function<std::string(const std::string &)> &look) {
+        return kept(style, [&](const std::string &declaration) {
+            return declaration.find("var(") == std::string::npos || sets(declaration) || !replaced(declaration, look).empty();
+        });
     }
 
 private:
@@ -54,6 +63,15 @@ private:
     static std::string trimmed(const std::string &text) {
         const size_t first = text.find_first_not_of(" \t\n"), last = text.find_last_not_of(" \t\n");
         return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+    }
+
+    static bool sets(const std::string &declaration) { return trimmed(declaration).compare(0, 2, "--") == 0; }
+
+    static std::string kept(const std::string &style, const std::function<bool(const std::string &)> &is_kept) {
+        std::string all;
+        for (const std::string &declaration : words(style, ';'))
+            if (is_kept(declaration)) all += declaration + ";";
+        return all;
     }
 
     static std::string replaced(std::string text, const std::function<std::string(const std::string &)> &look) {

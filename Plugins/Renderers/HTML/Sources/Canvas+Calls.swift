@@ -14,6 +14,7 @@ extension Canvas {
         }
         calls.text_width = { Canvas.of($0)?.width(Canvas.text($1), $2) ?? 0 }
         calls.text = { Canvas.of($0)?.take(CanvasWord(text: Canvas.text($1), font: $2, colour: $3, line: $4)) }
+        calls.end_line = { Canvas.of($0)?.drawWaiting() }
         calls.transform = { _, text, letters in
             let text = Canvas.text(text)
             switch letters {

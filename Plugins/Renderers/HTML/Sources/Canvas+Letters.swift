@@ -127,14 +127,14 @@ extension Canvas {
 }
 
 extension CanvasWord {
-    /// Blanks of a line are no wider than this, in pixels: columns of tables are further apart.
-    private static let widestGap: CInt = 24
+    /// Blanks of a line are no wider than this, in pixels: columns of tables are further apart. Those of large letters are wider.
+    private var widestGap: Int { max(24, Int(line.height) * 2 / 3) }
 
     /// Whether another one follows in the same line.
     fileprivate func isBefore(_ word: CanvasWord) -> Bool {
         let (end, next) = (line.x &+ line.width, word.line.x)
         let (bottom, nextBottom) = (line.y &+ line.height, word.line.y &+ word.line.height)
         return abs(bottom.distance(to: nextBottom)) <= 4 && next >= end &- 1
-            && next.distance(to: end) >= -Int(Self.widestGap)
+            && next.distance(to: end) >= -widestGap
     }
 }

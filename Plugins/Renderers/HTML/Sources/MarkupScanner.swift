@@ -1,3 +1,5 @@
+internal import MIME
+
 /// Goes through the markup of a page once, and keeps what the upper part of it needs: no scripts and no comments, so many elements
 /// and letters. How they are nested is seen when they are parsed.
 struct MarkupScanner {
@@ -70,11 +72,11 @@ struct MarkupScanner {
         // In HTML only drawings and formulas can be closed where they begin.
         let isClosed = input[at - 2] == UInt8(ascii: "/") && (isXML || name == "svg" || name == "math")
         if Self.dropped.contains(name) {
-            if !isEnd, !isClosed { at = endOfContent(name) }
+            if !isEnd, !isClosed { at = Self.endOfContent(name, input, from: at) }
             return
         }
         let content = at
-        if !isEnd, !isClosed, Self.raw.contains(name) { at = endOfContent(name) }
+        if !isEnd, !isClosed, Self.raw.contains(name) { at = Self.endOfContent(name, input, from: at) }
         guard !isEnd else {
             out += input[start..<at].lazy.filter { $0 != 0 }
             return
@@ -83,6 +85,8 @@ struct MarkupScanner {
         var kept = input[content..<at].filter { $0 != 0 }
         if name == "style" {
             kept = rewriter.sheet(kept[...])
+            // Without the comment in it, what was no end may be one.
+            kept.removeSubrange(Self.endOfContent(name, kept, from: 0)...)
             style += kept.count
             rules += Self.selectors(in: kept)
             guard style <= Self.mostStyle, rules <= Self.mostRules else { return }
@@ -105,7 +109,7 @@ struct MarkupScanner {
             let value = input[attribute.value]
             var written: [UInt8]?
             switch attribute.name {
-            case "style": written = rewriter.declarations(value.filter { $0 != 0 }[...])
+            case "style": written = Self.escaped(rewriter.declarations(Self.unescaped(value)[...]))
             case "src", "background":
                 if Addresses.isPicture(value) { written = Array(rewriter.addresses.name(value, on: "").utf8) }
             case "rel" where element == "link":
@@ -118,12 +122,33 @@ struct MarkupScanner {
             }
             guard let written else { continue }
             out += input[taken..<attribute.value.lowerBound].lazy.filter { $0 != 0 }
-            // A value without quotes ends at the first blank.
-            let isBare = attribute.isBare && written.contains { Self.isSpace($0) }
-            out += isBare ? [UInt8(ascii: "'")] + written + [UInt8(ascii: "'")] : written
+            // A value without quotes ends at the first blank, and may not be empty.
+            out += attribute.isBare ? [UInt8(ascii: "'")] + written + [UInt8(ascii: "'")] : written
             taken = attribute.value.upperBound
         }
         out += input[taken..<end].lazy.filter { $0 != 0 }
+    }
+
+    /// What the value of an attribute means.
+    private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8] {
+        let meaning =
+            value.contains(UInt8(ascii: "&"))
+            ? Array(HTMLText.withoutReferences(String(decoding: value, as: UTF8.self)).utf8)[...] : value
+        return meaning.filter { $0 != 0 }
+    }
+
+    /// Writes what the value of an attribute means, for quotes of either kind.
+    private static func escaped(_ meaning: [UInt8]) -> [UInt8] {
+        var out: [UInt8] = []
+        for byte in meaning {
+            switch byte {
+            case UInt8(ascii: "&"): out += "&amp;".utf8
+            case UInt8(ascii: "\""): out += "&quot;".utf8
+            case UInt8(ascii: "'"): out += "&#39;".utf8
+            default: out.append(byte)
+            }
+        }
+        return out
     }
 
     /// How many selectors a style sheet has.
@@ -188,11 +213,11 @@ struct MarkupScanner {
     }
 
     /// Before the tag that ends an element of letters.
-    private func endOfContent(_ name: String) -> Int {
-        var place = at
-        while place < input.count {
-            if input[place] == UInt8(ascii: "<"), place + 1 < input.count, input[place + 1] == UInt8(ascii: "/") {
-                let next = String(decoding: input[(place + 2)...].prefix(name.utf8.count), as: UTF8.self)
+    private static func endOfContent(_ name: String, _ bytes: [UInt8], from start: Int) -> Int {
+        var place = start
+        while place < bytes.count {
+            if bytes[place] == UInt8(ascii: "<"), place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "/") {
+                let next = String(decoding: bytes[(place + 2)...].prefix(name.utf8.count), as: UTF8.self)
                 if next.lowercased() == name { return place }
             }
             place += 1

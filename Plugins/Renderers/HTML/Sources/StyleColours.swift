@@ -23,13 +23,26 @@ enum StyleColours {
     /// - Returns: nothing for a colour that cannot be told.
     static func written(_ value: String) -> String {
         guard value.contains("(") || value.contains("#") else { return value }
-        let value = value.contains("#") ? withoutShortAlpha(value) : value
-        var written = value
+        var written = withLowerNames(value.contains("#") ? withoutShortAlpha(value) : value)
         for name in functions where written.contains(name) {
             guard let text = replaced(written, name) else { return "" }
             written = text
         }
         return written
+    }
+
+    /// Names of functions in lower case.
+    private static func withLowerNames(_ value: String) -> String {
+        guard !value.contains("\""), !value.contains("'") else { return value }
+        var out = ""
+        var rest = value[...]
+        while let open = rest.firstIndex(of: "(") {
+            var name = rest[..<open]
+            while let last = name.last, last.isLetter || last == "-" { name = name.dropLast() }
+            out += name + rest[name.endIndex..<open].lowercased() + "("
+            rest = rest[rest.index(after: open)...]
+        }
+        return out + rest
     }
 
     private static func replaced(_ style: String, _ name: String) -> String? {
@@ -86,7 +99,10 @@ enum StyleColours {
 
     /// Red, green and blue with or without commas (CSS Color 4, 5.1).
     private static func fromLight(_ arguments: Substring) -> String? {
-        guard !arguments.contains("var(") else { return "rgba(\(arguments))" }
+        guard !arguments.contains("var(") else {
+            let parts = arguments.parts { ", /".contains($0) || $0.isWhitespace }
+            return "rgba(\(parts.joined(separator: ",")))"
+        }
         return numbers(arguments, whole: [255, 255, 255, 1]).map { written($0.prefix(3).map { $0 / 255 }, alpha: $0) }
     }
 

@@ -38,6 +38,10 @@ struct StyleDeclaration {
         if isMirrored { (name, value) = (Self.reflected(name), reflectedValue) }
         value = StyleVariables.written(StyleLengths.written(StyleColours.written(value)))
         guard !value.isEmpty, name != "content" || value.utf8.count <= Self.longestContent else { return }
+        // Of sizes with names of one browser's own, litehtml makes nothing.
+        if name.hasSuffix("width") || name.hasSuffix("height"), value.first == "-", !value.contains(where: \.isNumber) {
+            return
+        }
         if name == "display" {
             writeDisplay(value.lowercased(), into: &out)
         } else if let sides = Self.sides[name] {

@@ -2,8 +2,32 @@
 enum StyleLengths {
     private static let functions = ["calc(", "min(", "max(", "clamp("]
 
+    /// Units that litehtml takes for pixels.
+    private static let unknown: Set<Substring> = [
+        "ch", "lh", "svw", "dvw", "lvw", "svh", "dvh", "lvh", "cqw", "cqi",
+    ]
+
+    /// Writes lengths of units that litehtml does not know in pixels.
+    private static func withKnownUnits(_ value: String) -> String {
+        guard value.utf8.count < 1000, !value.contains("\""), !value.contains("'") else { return value }
+        var out = ""
+        var rest = value[...]
+        while !rest.isEmpty {
+            let gap = rest.prefix { $0.isWhitespace || "(,/+*".contains($0) }
+            let word = rest[gap.endIndex...].prefix { $0.isLetter || $0.isNumber || "#._-%".contains($0) }
+            rest = rest[word.endIndex...]
+            let unit = word.drop { !$0.isLetter }
+            var reader = Reader(word)
+            let length = unknown.contains(unit) ? reader.value()?.text : nil
+            out += gap + (length ?? String(word))
+            if gap.isEmpty, word.isEmpty, let other = rest.popFirst() { out.append(other) }
+        }
+        return out
+    }
+
     /// Puts lengths in the place of what computes them; what cannot be computed stays.
     static func written(_ value: String) -> String {
+        let value = unknown.contains(where: value.contains) ? withKnownUnits(value) : value
         guard functions.contains(where: value.contains), value.utf8.count < 1000 else { return value }
         var out = ""
         var rest = value[...]
@@ -151,7 +175,7 @@ enum StyleLengths {
                 case "px": 1
                 case "rem", "em", "lh": 16
                 case "ch", "ex": 8
-                case "vw", "vmin", "svw", "dvw", "cqw", "cqi": Window.width / 100
+                case "vw", "vmin", "svw", "dvw", "lvw", "cqw", "cqi": Window.width / 100
                 case "vh", "svh", "dvh", "lvh", "vmax": Window.height / 100
                 case "pt": 96.0 / 72
                 default: nil

@@ -52,8 +52,8 @@ struct StyleRewriter {
             case UInt8(ascii: "("):
                 piece.append(byte)
                 if piece.count > 3, piece.suffix(4).elementsEqual("url(".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
-                    let end = style[at...].firstIndex(of: UInt8(ascii: ")")) ?? style.endIndex
-                    piece += addresses.name(Self.bare(style[at..<end]), on: base).utf8
+                    let (address, end) = Self.address(style, from: at)
+                    piece += addresses.name(address, on: base).utf8
                     at = end
                 } else {
                     depth += 1
@@ -62,7 +62,7 @@ struct StyleRewriter {
                 piece.append(byte)
                 depth = max(0, depth - 1)
             case UInt8(ascii: ";") where depth == 0:
-                take(Self.trimmed(piece), into: &out)
+                take(Array(Self.trimmed(piece[...])), into: &out)
                 piece = []
             case UInt8(ascii: "{"):
                 depth = 0
@@ -73,14 +73,14 @@ struct StyleRewriter {
                 piece = []
             case UInt8(ascii: "}"):
                 depth = 0
-                take(Self.trimmed(piece), into: &out)
+                take(Array(Self.trimmed(piece[...])), into: &out)
                 piece = []
                 guard blocks.count > 1, let block = blocks.popLast() else { continue }
                 if block.hasBraces { out.append(byte) }
             default: if !piece.isEmpty || !Self.isSpace(byte) { piece.append(byte) }
             }
         }
-        take(Self.trimmed(piece), into: &out)
+        take(Array(Self.trimmed(piece[...])), into: &out)
         for block in blocks.dropFirst() where block.hasBraces { out.append(UInt8(ascii: "}")) }
         return out
     }
@@ -120,25 +120,24 @@ struct StyleRewriter {
         return rest.dropFirst().prefix { $0 != quote }
     }
 
-    /// An address without the quotes around it, which may be written as references to characters.
-    private static func bare(_ address: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var address = trimmed(address)
-        for quote in ["\"", "'", "&quot;", "&apos;", "&#34;", "&#39;"] where address.starts(with: quote.utf8) {
-            address = address.dropFirst(quote.utf8.count)
-            if address.suffix(quote.utf8.count).elementsEqual(quote.utf8) {
-                address = address.dropLast(quote.utf8.count)
-            }
-            break
+    /// An address without the quotes around it, in which there may be parentheses, and where the one is that closes behind it.
+    private static func address(_ style: ArraySlice<UInt8>, from start: Int) -> (ArraySlice<UInt8>, Int) {
+        let rest = style[start...]
+        let first = rest.firstIndex { !isSpace($0) } ?? rest.endIndex
+        func closing(from place: Int) -> Int { style[place...].firstIndex(of: UInt8(ascii: ")")) ?? style.endIndex }
+        guard first < rest.endIndex, rest[first] == UInt8(ascii: "\"") || rest[first] == UInt8(ascii: "'") else {
+            let end = closing(from: first)
+            return (trimmed(rest[first..<end]), end)
         }
-        return address
+        let end = endOfString(style, from: first + 1, quote: rest[first])
+        let isClosed = end > first + 1 && style[end - 1] == rest[first]
+        return (trimmed(style[(first + 1)..<(isClosed ? end - 1 : end)]), closing(from: end))
     }
 
-    private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
-    where Bytes: RangeReplaceableCollection {
-        var bytes = bytes
-        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-        while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
-        return bytes
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = bytes.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+        return rest
     }
 
     private static func end(of mark: String, _ style: ArraySlice<UInt8>, from start: Int) -> Int {

@@ -37,6 +37,21 @@ import VitrineTesting
                 [106.0, 320, 533]
             ),
             ("display: inline-flex", "b, i, u { width: 100px }", [50.0, 150, 250]),
+            (
+                "display: grid; grid-template-columns: repeat(3, 100px); place-content: center", "a { color: red }",
+                [220.0, 320, 420]
+            ),
+            (
+                "display: grid; grid-template-columns: repeat(3, auto); justify-content: space-between",
+                "b, i, u { width: 100px }", [50.0, 320, 590]
+            ),
+            ("display: flex; max-width: max-content", "b, i, u { width: 100px }", [50.0, 150, 250]),
+            (
+                "display: flex; min-width: min-content; width: -webkit-fill-available", "b, i, u { flex: 1 }",
+                [106.0, 320, 533]
+            ),
+            ("display: flex; max-width: 75ch", "b, i, u { flex: 1 }", [100.0, 300, 500]),
+            ("display: flex; width: 100dvw", "b, i, u { flex: 1 }", [106.0, 320, 533]),
         ])
     func rows(style: String, rules: String, places: [Double]) throws {
         let page = try boxes("\(style) } \(rules) div { color: black")
@@ -68,6 +83,23 @@ import VitrineTesting
         #expect(
             grid.has(255, 0, 0, x: 600, y: 50) && grid.has(0, 255, 0, x: 100, y: 150)
                 && grid.has(0, 0, 255, x: 500, y: 250))
+    }
+
+    @Test("Rows of a grid are in the middle of its height")
+    func middle() throws {
+        let page = try boxes("display: grid; place-content: center; height: 700px } b, i, u { width: 100px")
+        #expect(page.has(255, 0, 0, x: 320, y: 250) && page.has(0, 255, 0, x: 320, y: 350))
+        #expect(page.has(0, 0, 255, x: 320, y: 450) && page.has(255, 255, 255, x: 200, y: 250))
+        #expect(page.has(255, 255, 255, x: 320, y: 150) && page.has(255, 255, 255, x: 320, y: 550))
+    }
+
+    @Test("A grid has no more columns than are borne, however they are repeated")
+    func bound() throws {
+        let columns = String(repeating: "10px ", count: 40)
+        let before = String(repeating: "<b></b>", count: 64)
+        let page = try boxes(
+            "display: grid; grid-template-columns: repeat(2, \(columns))", "<div>\(before)<u></u></div>")
+        #expect(page.has(0, 0, 255, x: 5, y: 150))
     }
 
     @Test("A row that both sides of the window hold is as wide as it")

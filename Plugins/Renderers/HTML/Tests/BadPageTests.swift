@@ -111,12 +111,16 @@ import VitrineTesting
     @Test("Endless style sheets, comments, attributes and texts end")
     func endless() throws {
         let long = String(repeating: "x", count: 3_000_000)
+        let choices = "i" + String(repeating: ":is(\((0..<16).map { ".c\($0)" }.joined(separator: ",")))", count: 6)
         let rules = (0..<200_000).map { ".c\($0) > b + i:hover { color: red }\n" }.joined()
         for page in [
             "<p>shown<style>\(long)", "<p>shown<style>\(rules)</style><b>a</b>", "<p>shown<!--\(long)",
             "<p>shown<a href='\(long)", "<p>shown<\(long)", "<p>\(long)", "<p>shown<script>\(long)", "<pre>\(long)",
             "<p>shown<textarea>\(long)", "<p>shown" + String(repeating: "<", count: 1_000_000),
             "<p>shown" + String(repeating: "&amp", count: 500_000), "<p>" + String(repeating: "x ", count: 1_000_000),
+            "<p>shown<style>" + String(repeating: choices + " { color: red } ", count: 200) + "</style><b>a</b>",
+            "<p>shown<style>p { background: url(\(String(repeating: " ", count: 1_000_000))x) }</style>",
+            "<p>shown<style>div { display: grid; grid: none / \(String(repeating: "minmax(1,", count: 3000)) }</style><div><b>a",
             "<style>@import url(a.css); @media { @media { } } @font-face { src: url(a) } } } { : ; }</style><p>shown",
         ] {
             #expect(try draw(Array(page.utf8)).bitmap.width == 182, "\(page.prefix(20))")

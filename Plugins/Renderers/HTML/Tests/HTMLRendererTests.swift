@@ -139,6 +139,16 @@ extension RGBAPicture {
             ("div { --a: var(--b); --b: var(--a); background: var(--a, #00f) }", [0, 0, 255]),
             ("div { background: rgb(0 0 255 / 100%) } i { color: oklch(0.6 0.2 30) }", [0, 0, 255]),
             ("div { background: #0000ffff }", [0, 0, 255]),
+            ("div { background: RGB(0, 0, 255) }", [0, 0, 255]),
+            ("div { background: #00f } div:not(:is(.a, div)) { background: red }", [0, 0, 255]),
+            ("body div:not(:where(.a, .b)) { background: #00f }", [0, 0, 255]),
+            (":root { --a: 1 } div { background: rgb(0 0 255 / var(--a)) }", [0, 0, 255]),
+            (":root { --someColour: #00f } div { background: var(--someColour) }", [0, 0, 255]),
+            ("div { background: #00f } div { background: var(--a); background-color: var(--b) }", [0, 0, 255]),
+            ("div { --a: #00f; background: red; background: var(--a) }", [0, 0, 255]),
+            ("p { background: url(\"a(b)'c.png\") } div { background: #00f } p { content: 'a' }", [0, 0, 255]),
+            ("p { background: url( 'a)' ) } div { background: #00f }", [0, 0, 255]),
+            ("div { background: #00f } p { --a: </**//style><div style='background: red'>", [0, 0, 255]),
             ("div { background: #00f; margin-left: calc(100% - 200px) }", [0, 0, 255]),
             (
                 "div { background: #00f; inset-inline-start: 0; margin-inline: auto 0; width: min(100%, 200px) }",
@@ -148,6 +158,21 @@ extension RGBAPicture {
     func rewriting(style: String, colour: [Int]) throws {
         let page = try draw("<style>body { margin: 0 } div { height: 300px } \(style)</style><div>word</div>")
         #expect(page.has(colour[0], colour[1], colour[2], x: 500, y: 200), "\(style)")
+    }
+
+    @Test(
+        "Declarations in attributes may be written with references to characters, and without quotes",
+        arguments: [
+            "style=\"font-family: &quot;a b&quot;, c; background: #00f\"",
+            "style='font-family: &#39;a b&#x27;, c; background: #00f'",
+            "style=font-family:'a',\"b\";background:#00f", "style=x id=a", "style=\"--a: #00f; background: var(--a)\"",
+            "style=\"background: var(--b)\" id=a",
+        ])
+    func attributes(attributes: String) throws {
+        let page = try draw(
+            "<style>body { margin: 0 } div { height: 300px } #a { background: #00f }</style><div \(attributes)>word</div>"
+        )
+        #expect(page.has(0, 0, 255, x: 500, y: 200), "\(attributes)")
     }
 
     @Test("In XHTML any element may be closed where it begins")

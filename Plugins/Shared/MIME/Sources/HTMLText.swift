@@ -40,6 +40,14 @@ public enum HTMLText {
         return String(out)
     }
 
+    /// Puts characters in the place of references to them, as in the value of an attribute; references that are not known stay.
+    public static func withoutReferences(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() { out.append(scalar == "&" ? reference(&rest) : scalar) }
+        return String(out)
+    }
+
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && scalar.properties.isAlphabetic || "0"..."9" ~= scalar
     }

@@ -63,6 +63,8 @@ typedef struct {
     uintptr_t (*font)(void *context, clitehtml_font font, clitehtml_metrics *metrics);
     int (*text_width)(void *context, const char *text, uintptr_t font);
     void (*text)(void *context, const char *text, uintptr_t font, clitehtml_colour colour, clitehtml_box line);
+    /// What is drawn next is in no line with what was drawn last.
+    void (*end_line)(void *context);
     /// Returns a text that is freed with free(), or NULL to leave it.
     char *(*transform)(void *context, const char *text, clitehtml_letters letters);
     /// A style sheet by its address; returns a text that is freed with free().
