@@ -156,7 +156,7 @@ import VitrineTesting
     }
 
     @Test(arguments: [
-        ("bad/truncated.pdf", "damaged"), ("pdf/user-password.pdf", "password"), ("bad/empty.png", "empty"),
+        ("bad/truncated.pdf", "cut off"), ("pdf/user-password.pdf", "password"), ("bad/empty.png", "empty"),
         ("missing", "missing"),
     ])
     func aFileWithoutPreviewSaysWhy(_ fixture: String, _ word: String) async throws {

@@ -29,7 +29,7 @@ import VitrineTesting
             #expect(page.components(separatedBy: " href=\"").dropFirst().allSatisfy { $0.hasPrefix("#") })
             #expect(page.components(separatedBy: "src=\"data:image/webp;base64,").count == 4)
             #expect(page.components(separatedBy: "alt=\"Preview of ").count == 4)
-            for text in ["three.pdf", "3 pages", "film.mp4", "Reports", "PDF documents", "broken.pdf", "damaged"] {
+            for text in ["three.pdf", "3 pages", "film.mp4", "Reports", "PDF documents", "broken.pdf", "cut off"] {
                 #expect(page.contains(text), "\(text)")
             }
             #expect(!page.contains("unknown.bin") && page.contains("Others, which get no preview <b>1</b>"))
