@@ -114,7 +114,7 @@ static void try_png(int number) {
     if (vp_png_decode(png, length, bytes, &read_width, &read_height, &read)) stop("a PNG cannot be read");
     if (read_width != width || read_height != height || memcmp(read, rgba, bytes)) stop("a PNG is read as another picture");
     vi_unpacker *unpacker = vi_make_unpacker();
-    vi_png *file = unpacker ? vi_png_open(png, length, 1000, 1 << 20, unpacker) : NULL;
+    vi_png *file = unpacker ? vi_png_open(png, length, 1000, 1 << 20, unpacker, NULL) : NULL;
     if (!file) stop("a PNG cannot be opened");
     for (int y = 0; y < height; y++)
         if (!vi_png_row(file, read) || memcmp(read, rgba + (size_t)y * (size_t)width * 4, (size_t)width * 4))
