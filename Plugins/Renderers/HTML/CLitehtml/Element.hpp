@@ -1,7 +1,8 @@
 #ifndef CLITEHTML_ELEMENT_HPP
 #define CLITEHTML_ELEMENT_HPP
 
-#include "Arrangement.hpp"
+#include "FlexArrangement.hpp"
+#include "GridArrangement.hpp"
 #include "Variables.hpp"
 
 #include <litehtml/litehtml.h>
@@ -145,8 +146,9 @@ private:
     int laid_out(int x, int y, int max_width, bool second_pass) {
         const bool is_block = kind == Kind::none || this->m_display == litehtml::display_none || budget.left <= 0;
         if (!is_block) budget.left--;
-        const int needed = is_block ? Base::render(x, y, max_width, second_pass)
-                                    : Arrangement(*this, *this).render(x, y, max_width, second_pass);
+        const int needed = is_block             ? Base::render(x, y, max_width, second_pass)
+                           : kind == Kind::grid ? GridArrangement(*this).lay_out(x, y, max_width, second_pass)
+                                                : FlexArrangement(*this, is_column).lay_out(x, y, max_width, second_pass);
         this->m_pos.width = within_page(this->m_pos.width), this->m_pos.height = within_page(this->m_pos.height);
         return within_page(needed);
     }

@@ -1,9 +1,11 @@
 #ifndef CLITEHTML_FLEXLINES_HPP
 #define CLITEHTML_FLEXLINES_HPP
 
+#include "Justification.hpp"
+#include "Lengths.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <vector>
 
 /// What a row of boxes knows of one of them; lengths are its outer ones, in pixels.
@@ -19,45 +21,6 @@ struct FlexItem {
 struct FlexLine {
     size_t start, end;
 };
-
-/// Where what is left of a line goes.
-enum class Justify { start, end, center, between, around, evenly };
-
-inline Justify justification(const std::string &value) {
-    if (value.find("space-between") == 0) return Justify::between;
-    if (value.find("space-around") == 0) return Justify::around;
-    if (value.find("space-evenly") == 0) return Justify::evenly;
-    if (value.find("center") != std::string::npos) return Justify::center;
-    return value.find("end") != std::string::npos || value.find("right") == 0 ? Justify::end : Justify::start;
-}
-
-/// Where the first box begins, and what is between two of them.
-struct Spacing {
-    int start, between;
-};
-
-/// Puts what is left of a line of some boxes where it goes. What does not fit juts out at the end: at both ends nobody could see it.
-inline Spacing spacing(Justify justify, long left, long count, int gap) {
-    const int rest = static_cast<int>(std::max(left, 0L)), boxes = static_cast<int>(std::max(count, 1L));
-    switch (justify) {
-    case Justify::start: break;
-    case Justify::end: return {rest, gap};
-    case Justify::center: return {rest / 2, gap};
-    case Justify::between: return {0, gap + (boxes > 1 ? rest / (boxes - 1) : 0)};
-    case Justify::around: return {rest / boxes / 2, gap + rest / boxes};
-    case Justify::evenly: return {rest / (boxes + 1), gap + rest / (boxes + 1)};
-    }
-    return {0, gap};
-}
-
-/// Where a box is across its line.
-enum class Align { stretch, start, center, end };
-
-inline Align alignment(const std::string &value) {
-    if (value.find("center") != std::string::npos) return Align::center;
-    if (value.find("end") != std::string::npos) return Align::end;
-    return value.empty() || value == "normal" || value == "stretch" || value == "auto" ? Align::stretch : Align::start;
-}
 
 /// Breaks boxes into lines (CSS Flexible Box Layout 1, 9.3).
 inline std::vector<FlexLine> flex_lines(const std::vector<FlexItem> &items, int room, int gap, bool wraps) {
@@ -98,7 +61,7 @@ inline void flex_line(std::vector<FlexItem> &items, const FlexLine &line, int ro
         for (size_t i = line.start; i < line.end; i++) {
             if (is_fixed[i]) continue;
             FlexItem &item = items[i];
-            const int wanted = item.size + static_cast<int>(share * (grows ? item.grow : item.shrink * item.basis));
+            const int wanted = within_page(static_cast<long>(item.size + share * (grows ? item.grow : item.shrink * item.basis)));
             const int size = grows ? std::max(item.size, std::min(wanted, item.most)) : std::min(item.size, std::max(wanted, item.least));
             given += size - item.size;
             item.size = size;
@@ -112,10 +75,10 @@ inline void flex_line(std::vector<FlexItem> &items, const FlexLine &line, int ro
     const int rest = static_cast<int>(std::max(left, 0L));
     const int margin = free_margins ? rest / free_margins : 0;
     const Spacing places = spacing(free_margins ? Justify::start : justify, rest, count, gap);
-    int position = places.start;
+    long position = places.start;
     for (size_t i = line.start; i < line.end; i++) {
         if (items[i].is_free_before) position += margin;
-        items[i].position = position;
+        items[i].position = within_page(position);
         position += items[i].size + places.between;
         if (items[i].is_free_behind) position += margin;
     }

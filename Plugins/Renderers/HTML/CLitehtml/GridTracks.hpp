@@ -3,7 +3,6 @@
 
 #include "Lengths.hpp"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -114,67 +113,6 @@ inline void size_tracks(std::vector<GridTrack> &tracks, int room, int gap, bool 
         else if (track.is_automatic && fills)
             track.size += static_cast<int>(left / columns);
     }
-}
-
-/// The places of named areas: from column and row, to behind column and row.
-struct GridArea {
-    int column, row, end_column, end_row;
-};
-
-/// Reads the areas of a grid, a string for each row (7.3).
-inline std::map<std::string, GridArea> grid_areas(const std::string &value) {
-    std::map<std::string, GridArea> areas;
-    int row = 0;
-    size_t start = 0;
-    while (row < GridTracks::most) {
-        const size_t open = value.find_first_of("\"'", start);
-        const size_t close = open == std::string::npos ? open : value.find(value[open], open + 1);
-        if (close == std::string::npos) break;
-        int column = 0;
-        for (const std::string &name : words(value.substr(open + 1, close - open - 1))) {
-            if (column >= GridTracks::most) break;
-            if (name[0] != '.') {
-                const auto found = areas.emplace(name, GridArea{column, row, column + 1, row + 1}).first;
-                found->second.column = std::min(found->second.column, column);
-                found->second.end_column = std::max(found->second.end_column, column + 1);
-                found->second.end_row = row + 1;
-            }
-            column++;
-        }
-        row++;
-        start = close + 1;
-    }
-    return areas;
-}
-
-/// A line of a grid by its number, from 1, or from the end; negative for none.
-inline int grid_line(const std::string &text, int columns) {
-    const int line = static_cast<int>(number(text));
-    return line > 0 ? line - 1 : line < 0 ? std::max(0, columns + 1 + line) : -1;
-}
-
-/// Fields of a grid that a box takes; negative where it may be anywhere.
-struct GridCell {
-    int column = -1, row = -1, columns = 1, rows = 1;
-};
-
-/// Where a style sheet puts a box, or how large it makes it.
-inline void read_span(const std::string &value, int count, int &start, int &size) {
-    const std::vector<std::string> bounds = words(value, '/');
-    if (bounds.empty()) return;
-    const std::vector<std::string> first = words(bounds[0]), second = bounds.size() > 1 ? words(bounds[1]) : std::vector<std::string>();
-    if (first.size() == 2 && first[0] == "span")
-        size = static_cast<int>(number(first[1]));
-    else if (!first.empty())
-        start = grid_line(first[0], count);
-    if (second.size() == 2 && second[0] == "span") {
-        size = static_cast<int>(number(second[1]));
-    } else if (!second.empty()) {
-        const int end = grid_line(second[0], count);
-        if (end >= 0 && start >= 0) size = end - start;
-    }
-    size = std::min(std::max(size, 1), GridTracks::most);
-    start = std::min(start, GridTracks::most_rows);
 }
 
 #endif

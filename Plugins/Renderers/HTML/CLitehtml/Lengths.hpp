@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+/// A length within what a page may need: sums of some are numbers, too.
+inline int within_page(long length) { return static_cast<int>(std::min(std::max(length, -1000000L), 1000000L)); }
+
 /// Words of a style sheet's value, between blanks that are in no parentheses.
 inline std::vector<std::string> words(const std::string &value, char separator = ' ') {
     std::vector<std::string> found(1);
@@ -34,8 +37,8 @@ inline int pixels(litehtml::document &document, const std::string &text, int fon
     litehtml::css_length length;
     length.fromString(text);
     if (length.is_predefined()) return 0;
-    if (length.units() == litehtml::css_units_percentage) return static_cast<int>(number(text) / 100 * whole);
-    return std::min(std::max(document.cvt_units(length, font_size), -100000), 100000);
+    if (length.units() == litehtml::css_units_percentage) return within_page(static_cast<long>(number(text) / 100 * whole));
+    return within_page(document.cvt_units(length, font_size));
 }
 
 #endif

@@ -12,9 +12,6 @@
 /// What boxes are measured in, in pixels.
 constexpr int wide = 4096;
 
-/// A length within what a page may need: sums of some are numbers, too.
-inline int within_page(int length) { return std::min(std::max(length, -1000000), 1000000); }
-
 inline std::string text(const litehtml::element &element, const char *name, const char *otherwise = "") {
     const char *found = element.get_style_property(name, false, otherwise);
     return found ? found : otherwise;
@@ -48,10 +45,10 @@ inline int least_width(const litehtml::element::ptr &item) {
     return std::min(std::max(item->render(0, 0, 1), 0), wide);
 }
 
+/// The width of a box with its margins, of the one that a style sheet gives it.
 inline int outer(const litehtml::element &item, int inner) {
-    const int margins = item.get_margins().width();
-    return text(item, "box-sizing") == "border-box" ? inner + margins
-                                                    : inner + margins + item.get_paddings().width() + item.get_borders().width();
+    const long around = text(item, "box-sizing") == "border-box" ? 0L : item.get_paddings().width() + item.get_borders().width();
+    return within_page(within_page(inner) + around + item.get_margins().width());
 }
 
 inline bool is_length(const std::string &text) {
