@@ -46,6 +46,21 @@ struct TypeSnifferTests {
     }
 
     @Test(
+        "What mentions a drawing is none",
+        arguments: [
+            ("ICON = '<svg/>'", "icon.py", "text/x-python"), ("# Title\n<svg/>", "a.md", "text/markdown"),
+            ("<div><style>a { b: url('<svg>') }</style></div>", "a.html", "text/html"),
+            ("<html><body><svg/></body></html>", "", "text/html"),
+            ("<?xml version='1.0'?><a><svg/></a>", "", "application/xml"),
+            ("words <svg", "", "text/plain"), ("\u{0}<svg", "", "application/octet-stream"),
+            ("<svg xmlns='a'/>", "a.txt", "image/svg+xml"), ("<!-- a --> <svg xmlns='a'/>", "", "image/svg+xml"),
+            ("<?xml version='1.0'?><!DOCTYPE svg [" + String(repeating: " ", count: 8192), "", "image/svg+xml"),
+        ])
+    func mentions(content: String, name: String, type: String) {
+        #expect(sniff(Array(content.utf8), name).mimeType == type)
+    }
+
+    @Test(
         "What begins with a mark of comments in Matlab may be anything that its name says",
         arguments: [
             ("## Title\n", "README.md", "text/markdown"), ("% notes\n", "a.tex", "text/x-tex"),
@@ -68,7 +83,8 @@ struct TypeSnifferTests {
             ("<!-- a -->\n<!DOCTYPE html>", "a.abw", "text/html"),
             ("<!-- a -->\n# b\n", "README.md", "text/markdown"), ("<h1>a</h1>\n\n* b\n", "a.md", "text/markdown"),
             ("<!-- a -->\n<html><p>b", "a.md", "text/html"), ("<!-- a -->\nb\n", "a.txt", "text/plain"),
-            ("<!-- p {} -->", "a.css", "text/css"),
+            ("<!-- p {} -->", "a.css", "text/css"), ("PAGE = '<html>'", "a.py", "text/x-python"),
+            ("a { content: '<!DOCTYPE HTML>' }", "a.css", "text/css"), ("see <html>", "a.html", "text/html"),
         ])
     func commentsOfMarkup(content: String, name: String, type: String) {
         #expect(sniff(Array(content.utf8), name).mimeType == type)

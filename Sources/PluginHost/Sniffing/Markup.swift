@@ -1,5 +1,5 @@
-/// What the shared MIME database takes for a page of the web for a comment or a heading at its beginning, with which XML and texts
-/// of other kinds may begin as well.
+/// What the shared MIME database takes for a page of the web for a mark within its beginning, which XML and texts of other kinds may
+/// have there as well.
 enum Markup {
     private static let comment = (start: Array("<!--".utf8), end: Array("-->".utf8))
     /// How a page of the web begins, in small letters.
@@ -13,6 +13,8 @@ enum Markup {
         case comment
         /// With something else that pages have.
         case element
+        /// With no mark at all, as programs do that make pages.
+        case words
     }
 
     /// How a text begins.
@@ -26,7 +28,8 @@ enum Markup {
         }
         let first = String(decoding: rest.prefix(16), as: UTF8.self).lowercased()
         if pages.contains(where: first.hasPrefix) { return .page }
-        return hasComment ? .comment : .element
+        if hasComment { return .comment }
+        return rest.first == UInt8(ascii: "<") ? .element : .words
     }
 
     /// Without a byte order mark and white space in front.

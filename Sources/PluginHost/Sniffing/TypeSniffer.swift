@@ -53,6 +53,7 @@ public struct TypeSniffer: Sendable {
             // A name with several types means the one that is text, unless it is this one.
             if named != Self.comments { named = ContentType.of(name: name, Array("text\n".utf8)) }
         }
+        if byMagic == nil, content == Self.drawing, let other = otherThanDrawing(named, head) { content = other }
         if byMagic == nil, content == Self.page, let other = otherThanPage(named, head) { content = other }
         if let inside = ZipContents(head)?.type(named: named) { content = inside }
         if refines(named, content) { return SniffedType(mimeType: named.lowercased(), found: .name) }
@@ -90,18 +91,32 @@ public struct TypeSniffer: Sendable {
         case .page: nil
         case .comment: isMarkup(named) ? Self.xml : ContentType.text
         case .element: ContentType.equal(named, Self.markdown) ? ContentType.text : nil
+        case .words: isText ? ContentType.text : nil
         }
+    }
+
+    /// What a file is that was taken for a drawing and is one of the many that only mention one: pages, XML and programs.
+    private func otherThanDrawing(_ named: String, _ head: [UInt8]) -> String? {
+        let element = XMLHead.element(head)
+        // Of a prolog that goes on behind the head nobody knows what follows.
+        if element.map({ $0.elementsEqual("svg".utf8) }) ?? XMLHead.mayFollow(head) { return nil }
+        if ContentType.isA(named, Self.page) || Markup.beginning(head) == .page { return Self.page }
+        if head.starts(with: "<?xml".utf8) { return Self.xml }
+        return head.contains(0) ? ContentType.unknown : ContentType.text
     }
 
     private func isMarkup(_ type: String) -> Bool {
         ContentType.isA(type, Self.xml) || Self.markup.contains(type)
     }
 
-    /// A type that the shared MIME database knows by a comment at the beginning alone, with which all XML may begin, and by a heading,
-    /// with which texts in Markdown do.
+    /// A type that the shared MIME database knows by a comment at the beginning alone, with which all XML may begin, by a heading,
+    /// with which texts in Markdown do, and by an element among the first 256 bytes, which programs name that make pages.
     private static let page = "text/html"
     private static let xml = "application/xml"
     private static let markdown = "text/markdown"
+
+    /// A type that the shared MIME database knows by "<svg" among the first 256 bytes.
+    private static let drawing = "image/svg+xml"
 
     /// Types that the shared MIME database knows by a word or letters alone, which text may have there as well.
     private static let words: Set = ["image/x-icns", "application/x-blender", stream]

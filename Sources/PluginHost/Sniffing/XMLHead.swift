@@ -24,6 +24,14 @@ enum XMLHead {
         }
     }
 
+    /// Whether a file without an element in its head may have one behind it: the head is a prolog that does not end there.
+    /// - Parameter head: as for ``element(_:)``.
+    static func mayFollow(_ head: [UInt8]) -> Bool {
+        let rest = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+        let start = rest.drop { $0 <= 0x20 }
+        return start.starts(with: "<?".utf8) || start.starts(with: "<!".utf8)
+    }
+
     /// Goes behind a mark, the last byte of which is ">".
     private static func pass(_ mark: [UInt8], _ rest: inout ArraySlice<UInt8>) -> Bool {
         let whole = rest
