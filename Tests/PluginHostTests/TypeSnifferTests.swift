@@ -46,6 +46,18 @@ struct TypeSnifferTests {
     }
 
     @Test(
+        "A text is about what its name says, unless its content says more",
+        arguments: [
+            ("use strict;\n", "a.py", "text/x-python"), ("use strict;\n", "a.txt", "application/x-perl"),
+            ("/* a */\np {}\n", "a.css", "text/css"), ("package main\n", "a.go", "text/x-go"),
+            ("#!/usr/bin/python3\n", "a.py", "text/x-python3"), ("#!/usr/bin/python3\n", "a", "text/x-python3"),
+            ("class a:\n  <svg", "a.svg", "image/svg+xml"), ("/* a */\n", "a.pdf", "text/x-csrc"),
+        ])
+    func about(content: String, name: String, type: String) {
+        #expect(sniff(Array(content.utf8), name).mimeType == type)
+    }
+
+    @Test(
         "What mentions a drawing is none",
         arguments: [
             ("ICON = '<svg/>'", "icon.py", "text/x-python"), ("# Title\n<svg/>", "a.md", "text/markdown"),
@@ -84,7 +96,8 @@ struct TypeSnifferTests {
             ("<!-- a -->\n# b\n", "README.md", "text/markdown"), ("<h1>a</h1>\n\n* b\n", "a.md", "text/markdown"),
             ("<!-- a -->\n<html><p>b", "a.md", "text/html"), ("<!-- a -->\nb\n", "a.txt", "text/plain"),
             ("<!-- p {} -->", "a.css", "text/css"), ("PAGE = '<html>'", "a.py", "text/x-python"),
-            ("a { content: '<!DOCTYPE HTML>' }", "a.css", "text/css"), ("see <html>", "a.html", "text/html"),
+            ("a { content: '<!DOCTYPE HTML>' }", "a.css", "text/css"),
+            ("<?xml version='1.0'?><a><head/></a>", "a.xml", "application/xml"), ("see <html>", "a.html", "text/html"),
         ])
     func commentsOfMarkup(content: String, name: String, type: String) {
         #expect(sniff(Array(content.utf8), name).mimeType == type)

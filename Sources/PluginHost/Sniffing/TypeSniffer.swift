@@ -76,15 +76,22 @@ public struct TypeSniffer: Sendable {
         if content == ContentType.text { return !Self.neverTexts.contains(named) }
         if content == ContentType.unknown { return true }
         if ContentType.isA(named, content) { return true }
-        if content == Self.xml { return isMarkup(named) }
         // A page that was saved whole is written as a message is.
         if content == "message/rfc822" { return named == "application/x-mimearchive" }
+        // What a text is about is guessed by words of it: "use strict" is Perl, and "package" Modelica.
+        if ContentType.isA(content, ContentType.text), content != Self.page, !isMarkup(content) {
+            return ContentType.isA(named, ContentType.text) && !ContentType.isA(content, named)
+        }
+        if content == Self.xml { return isMarkup(named) }
         if content == "application/zip" { return Self.zipped.contains(named) }
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
 
     /// What a file is that was taken for a page of the web, and whose name means another type with which it may begin so.
     private func otherThanPage(_ named: String, _ head: [UInt8]) -> String? {
+        if head.starts(with: "<?xml".utf8), let element = XMLHead.element(head), !element.elementsEqual("html".utf8) {
+            return Self.xml
+        }
         let isText = ContentType.isA(named, ContentType.text) && !ContentType.isA(named, Self.page)
         guard isText || isMarkup(named) else { return nil }
         return switch Markup.beginning(head) {
