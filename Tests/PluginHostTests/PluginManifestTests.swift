@@ -158,6 +158,14 @@ struct PluginManifestTests {
                 "field 'magic[0].xml': the name of an element"
             ), ("magic", "[{\"type\": \"application/pdf\", \"json\": {}}]", "field 'magic[0].json': 1 to 8 members"),
             (
+                "magic", "[{\"type\": \"application/pdf\", \"xml\": \"a\", \"namespace\": \"a b\"}]",
+                "field 'magic[0].namespace': the address of a namespace"
+            ),
+            (
+                "magic", "[{\"type\": \"application/pdf\", \"xml\": \"a\", \"bytes\": \"00\"}]",
+                "field 'magic[0].bytes': a pattern looks for bytes, for XML or for JSON"
+            ),
+            (
                 "magic", "[{\"type\": \"application/pdf\", \"offset\": -1, \"bytes\": \"00\"}]",
                 "field 'magic[0].offset': -1 is out of range"
             ),

@@ -58,6 +58,20 @@ struct TypeSnifferTests {
     }
 
     @Test(
+        "Notes and tables that are named as documents of Office are what those programs show",
+        arguments: [
+            ("Name\tAmount\nAnna\t3\n", "a.xls", "text/csv"), ("<table><tr><td>Anna", "a.xls", "text/html"),
+            ("\u{FEFF}\n<style>td {}</style>", "a.XLS", "text/html"), ("< 3\n", "a.xls", "text/csv"),
+            ("Dear all\n", "a.doc", "text/plain"), ("ssh-rsa AAAA me\n", "id.pub", "text/plain"),
+            ("not found\n", "a.docx", Self.ooxml + "wordprocessingml.document"), ("export {}\n", "a.mts", "text/plain"),
+        ])
+    func officeTexts(content: String, name: String, type: String) {
+        #expect(sniff(Array(content.utf8), name).mimeType == type)
+        let wide: [UInt8] = [0xFF, 0xFE] + "a\tb\n".utf8.flatMap { [$0, UInt8.zero] }
+        #expect(sniff(wide, "a.xls").mimeType == "text/csv")
+    }
+
+    @Test(
         "What mentions a drawing is none",
         arguments: [
             ("ICON = '<svg/>'", "icon.py", "text/x-python"), ("# Title\n<svg/>", "a.md", "text/markdown"),

@@ -1,7 +1,7 @@
 /// How a document in XML or JSON begins, wherever in its head that stands: behind comments, or after other members.
 public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
-    /// XML whose first element has this local name.
-    case element(String)
+    /// XML whose first element has this local name, and names this namespace for itself unless it is `nil`.
+    case element(String, namespace: String? = nil)
     /// JSON whose outermost object has these members, which are texts without escapes.
     case members([String: String])
 
@@ -9,15 +9,21 @@ public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter head: the first bytes of the file.
     func begins(_ head: [UInt8]) -> Bool {
         switch self {
-        case .element(let name): XMLHead.element(head)?.elementsEqual(name.utf8) == true
+        case .element(let name, let namespace): Self.begins(XMLHead.root(head), name, namespace)
         case .members(let texts): JSONHead.has(texts, head)
         }
+    }
+
+    private static func begins(_ root: XMLHead.Root?, _ name: String, _ namespace: String?) -> Bool {
+        guard let root, root.name.elementsEqual(name.utf8) else { return false }
+        guard let namespace else { return true }
+        return root.namespace?.elementsEqual(namespace.utf8) == true
     }
 
     /// One text for each mark, with members in the order of their names.
     public var description: String {
         switch self {
-        case .element(let name): "<\(name)>"
+        case .element(let name, let namespace): "<\(name)\(namespace.map { " xmlns=\($0)" } ?? "")>"
         case .members(let texts): "{\(texts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" })}"
         }
     }
@@ -25,20 +31,22 @@ public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of the words that are looked for.
     var length: Int {
         switch self {
-        case .element(let name): name.utf8.count
+        case .element(let name, let namespace): name.utf8.count + (namespace?.utf8.count ?? 0)
         case .members(let texts): texts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         }
     }
 }
 
 extension DocumentMark {
-    /// Decodes the fields `xml` or `json` of a pattern.
+    /// Decodes the fields `xml` and `namespace`, or `json`, of a pattern.
     /// - Returns: `nil` for a pattern that has none of them.
     /// - Throws: `DecodingError`.
     init?(from fields: KeyedDecodingContainer<MagicPattern.Field>) throws {
         if let name = try fields.decodeIfPresent(String.self, forKey: .xml) {
             guard Self.isWord(name), !name.contains(":") else { throw Self.wordsWanted(.xml, fields) }
-            self = .element(name)
+            let namespace = try fields.decodeIfPresent(String.self, forKey: .namespace)
+            guard namespace.map(Self.isAddress) ?? true else { throw Self.addressWanted(fields) }
+            self = .element(name, namespace: namespace)
         } else if let texts = try fields.decodeIfPresent([String: String].self, forKey: .json) {
             guard 1...8 ~= texts.count, texts.allSatisfy({ Self.isWord($0.key) && Self.isWord($0.value) }) else {
                 throw Self.wordsWanted(.json, fields)
@@ -51,6 +59,16 @@ extension DocumentMark {
 
     private static func isWord(_ text: String) -> Bool {
         1...64 ~= text.utf8.count && text.utf8.allSatisfy { $0 > 0x20 && !#"<>"'\/"#.utf8.contains($0) }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        1...200 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !#"<>"'&"#.utf8.contains($0) }
+    }
+
+    private static func addressWanted(_ fields: KeyedDecodingContainer<MagicPattern.Field>) -> DecodingError {
+        DecodingError.dataCorruptedError(
+            forKey: .namespace, in: fields,
+            debugDescription: "the address of a namespace is wanted: 1 to 200 bytes of ASCII without blanks and quotes")
     }
 
     private static func wordsWanted(

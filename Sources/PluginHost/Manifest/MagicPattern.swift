@@ -3,7 +3,7 @@
 /// ```json
 /// { "type": "application/pdf", "offset": 0, "bytes": "255044462d", "within": 1024 }
 /// { "type": "image/webp", "offset": 0, "bytes": "52494646", "and": [{ "offset": 8, "bytes": "57454250" }] }
-/// { "type": "application/gpx+xml", "xml": "gpx" }
+/// { "type": "application/gpx+xml", "xml": "gpx", "namespace": "http://www.topografix.com/GPX/1/1" }
 /// { "type": "application/geo+json", "json": { "type": "FeatureCollection" } }
 /// ```
 public struct MagicPattern: Hashable, Sendable {
@@ -62,7 +62,7 @@ public struct MagicPattern: Hashable, Sendable {
 }
 
 extension MagicPattern: Decodable {
-    enum Field: String, CodingKey, CaseIterable { case type, within, and, xml, json }
+    enum Field: String, CodingKey, CaseIterable { case type, offset, bytes, within, and, xml, namespace, json }
 
     /// Decodes a pattern.
     /// - Throws: `DecodingError`, also when the pattern reaches beyond ``reach``.
@@ -75,6 +75,7 @@ extension MagicPattern: Decodable {
         }
         document = try DocumentMark(from: fields)
         guard document == nil else {
+            try Self.checkAlone(fields)
             (part, within, and) = (Part.none, 0, [])
             return
         }
@@ -90,6 +91,16 @@ extension MagicPattern: Decodable {
             throw DecodingError.dataCorruptedError(
                 forKey: .and, in: fields, debugDescription: "there are \(and.count) parts; 8 are allowed")
         }
+    }
+
+    /// What else a pattern has that looks for a document would be passed over in silence.
+    private static func checkAlone(_ fields: KeyedDecodingContainer<Field>) throws {
+        let allowed: Set<Field> = fields.contains(.xml) ? [.type, .xml, .namespace] : [.type, .json]
+        guard let other = fields.allKeys.first(where: { !allowed.contains($0) }) else { return }
+        throw DecodingError.dataCorruptedError(
+            forKey: other, in: fields,
+            debugDescription:
+                "a pattern looks for bytes, for XML or for JSON: '\(other.stringValue)' does not go with the rest")
     }
 }
 

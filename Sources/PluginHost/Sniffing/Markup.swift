@@ -32,6 +32,13 @@ enum Markup {
         return rest.first == UInt8(ascii: "<") ? .element : .words
     }
 
+    /// Whether a text begins with an element, be it a part of a page only.
+    static func isElement(_ head: [UInt8]) -> Bool {
+        let rest = text(head[...])
+        guard rest.first == UInt8(ascii: "<"), let letter = rest.dropFirst().first else { return false }
+        return UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter | 0x20
+    }
+
     /// Without a byte order mark and white space in front.
     private static func text(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes

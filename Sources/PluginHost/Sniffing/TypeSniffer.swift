@@ -55,8 +55,15 @@ public struct TypeSniffer: Sendable {
         }
         if byMagic == nil, content == Self.drawing, let other = otherThanDrawing(named, head) { content = other }
         if byMagic == nil, content == Self.page, let other = otherThanPage(named, head) { content = other }
+        if content == ContentType.text || content == ContentType.unknown && OfficeText.isUTF16(head),
+            let type = OfficeText.type(named: named, head)
+        {
+            return SniffedType(mimeType: type, found: .content)
+        }
         if let inside = ZipContents(head)?.type(named: named) { content = inside }
-        if refines(named, content) { return SniffedType(mimeType: named.lowercased(), found: .name) }
+        if refines(named, content, isKnown: byMagic != nil) {
+            return SniffedType(mimeType: named.lowercased(), found: .name)
+        }
         return SniffedType(mimeType: content.lowercased(), found: byMagic?.type == content ? .magic : .content)
     }
 
@@ -70,7 +77,8 @@ public struct TypeSniffer: Sendable {
     }
 
     /// Whether a name's type says more than the content's, and nothing else.
-    private func refines(_ named: String, _ content: String) -> Bool {
+    /// - Parameter isKnown: whether a plugin's pattern told the content.
+    private func refines(_ named: String, _ content: String, isKnown: Bool) -> Bool {
         if named == ContentType.unknown || ContentType.equal(named, content) { return false }
         // "Text" only means that there is nothing that text does not have: an HTML page may be named .pdf.
         if content == ContentType.text { return !Self.neverTexts.contains(named) }
@@ -79,7 +87,7 @@ public struct TypeSniffer: Sendable {
         // A page that was saved whole is written as a message is.
         if content == "message/rfc822" { return named == "application/x-mimearchive" }
         // What a text is about is guessed by words of it: "use strict" is Perl, and "package" Modelica.
-        if ContentType.isA(content, ContentType.text), content != Self.page, !isMarkup(content) {
+        if !isKnown, ContentType.isA(content, ContentType.text), content != Self.page, !isMarkup(content) {
             return ContentType.isA(named, ContentType.text) && !ContentType.isA(content, named)
         }
         if content == Self.xml { return isMarkup(named) }
@@ -156,9 +164,9 @@ public struct TypeSniffer: Sendable {
     ]
 
     /// Types without a text among their files, whose names texts have all the same. Of music: `go.mod`, modules of Modula and
-    /// of DTDs, pages in Italian. Of programs and pictures of medicine: the pointers that Git LFS leaves in their place.
+    /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Of programs and pictures of medicine: the pointers that Git LFS leaves in their place.
     private static let neverTexts: Set = [
-        "audio/x-mod", "audio/x-it", "application/vnd.microsoft.portable-executable",
+        "audio/x-mod", "audio/x-it", stream, "application/vnd.microsoft.portable-executable",
         "application/x-ms-dos-executable", "application/x-msdownload", "application/x-dosexec",
         "application/x-msdos-program", "application/x-ms-ne-executable", "application/vnd.android.package-archive",
         "application/vnd.appimage", "application/dicom",

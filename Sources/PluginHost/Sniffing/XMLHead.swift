@@ -2,10 +2,19 @@
 enum XMLHead {
     private static let instructionEnd = Array("?>".utf8), commentEnd = Array("-->".utf8)
 
-    /// The local name of the first element.
+    /// The first element of a document.
+    struct Root {
+        /// Its name, without a prefix.
+        let name: ArraySlice<UInt8>
+        fileprivate let prefix: ArraySlice<UInt8>
+        /// What follows its name, to the end of the head.
+        fileprivate let rest: ArraySlice<UInt8>
+    }
+
+    /// The first element.
     /// - Parameter head: in UTF-8, or in another encoding whose marks are those of ASCII.
     /// - Returns: `nil` for what is no XML, or where the name does not end within the head.
-    static func element(_ head: [UInt8]) -> ArraySlice<UInt8>? {
+    static func root(_ head: [UInt8]) -> Root? {
         var rest = head[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
         while true {
@@ -19,10 +28,16 @@ enum XMLHead {
             default:
                 let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
                 guard name.endIndex < rest.endIndex else { return nil }
-                return name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+                let colon = name.lastIndex(of: UInt8(ascii: ":"))
+                return Root(
+                    name: colon.map { name[($0 + 1)...] } ?? name, prefix: colon.map { name[..<$0] } ?? [],
+                    rest: rest[name.endIndex...])
             }
         }
     }
+
+    /// The local name of the first element, as ``root(_:)`` has it.
+    static func element(_ head: [UInt8]) -> ArraySlice<UInt8>? { root(head)?.name }
 
     /// Whether a file without an element in its head may have one behind it: the head is a prolog that does not end there.
     /// - Parameter head: as for ``element(_:)``.
@@ -71,5 +86,27 @@ enum XMLHead {
             }
         }
         return false
+    }
+}
+
+extension XMLHead.Root {
+    /// The namespace that the element names for itself (Namespaces in XML 1.0, section 3), as it is written.
+    /// - Returns: `nil` where it names none within the head.
+    var namespace: ArraySlice<UInt8>? {
+        let wanted = prefix.isEmpty ? Array("xmlns".utf8) : Array("xmlns:".utf8) + prefix
+        var rest = rest
+        while true {
+            rest = rest.drop { $0 <= 0x20 }
+            let name = rest.prefix { $0 > 0x20 && !"=>/".utf8.contains($0) }
+            rest = rest[name.endIndex...].drop { $0 <= 0x20 }
+            guard !name.isEmpty, rest.popFirst() == UInt8(ascii: "=") else { return nil }
+            rest = rest.drop { $0 <= 0x20 }
+            guard let quote = rest.popFirst(), quote == 0x22 || quote == 0x27, let end = rest.firstIndex(of: quote)
+            else {
+                return nil
+            }
+            if name.elementsEqual(wanted) { return rest[..<end] }
+            rest = rest[(end + 1)...]
+        }
     }
 }

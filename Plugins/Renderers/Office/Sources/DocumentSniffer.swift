@@ -167,10 +167,20 @@ enum DocumentSniffer {
         return [0x0009, 0x0209, 0x0409].contains(type) && 4...8 ~= length
     }
 
-    /// The format of a flat OpenDocument file, from the attribute of its root element.
+    /// The namespaces of what Word and Excel wrote in one file of XML, since Office XP and 2003.
+    private static let officeXML: [(namespace: String, family: DocumentFormat.Family)] = [
+        ("http://schemas.microsoft.com/office/word/2003/wordml", .text),
+        ("urn:schemas-microsoft-com:office:spreadsheet", .spreadsheet),
+    ]
+
+    /// The format of a document in one file of XML: of OpenDocument, from the attribute of its root element, or of Office.
     private static func flatXML(_ head: [UInt8]) -> DocumentFormat? {
         let text = String(decoding: head, as: UTF8.self)
-        guard text.hasPrefix("<") || text.hasPrefix("\u{FEFF}<"), let root = text.firstRange(of: "<office:document"),
+        guard text.hasPrefix("<") || text.hasPrefix("\u{FEFF}<") else { return nil }
+        if let known = officeXML.first(where: { text.contains("=\"\($0.namespace)\"") }) {
+            return DocumentFormat(packing: .flatXML, family: known.family, suffix: "xml")
+        }
+        guard let root = text.firstRange(of: "<office:document"),
             let attribute = text[root.upperBound...].firstRange(of: "office:mimetype=")
         else { return nil }
         let value = text[attribute.upperBound...].dropFirst().prefix { $0 != "\"" && $0 != "'" }

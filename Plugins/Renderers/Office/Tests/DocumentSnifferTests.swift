@@ -43,6 +43,8 @@ import VitrineTesting
         #expect(try look(Array("{\\rtf1 a}".utf8), "application/msword").format.suffix == "rtf")
         let flat = "<?xml version=\"1.0\"?><office:document office:mimetype=\"\(Self.openText)\">"
         #expect(try look(Array(flat.utf8)).format.suffix == "fodt")
+        let book = "<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">"
+        #expect(try look(Array(book.utf8), Self.excel).format.packing == .flatXML)
         #expect(try look([0x09, 0x02, 0x06, 0x00, 0, 0, 0x10, 0], Self.excel).format.suffix == "xls")
     }
 

@@ -45,6 +45,26 @@ enum Documents {
             "text", styles: styles.joined(), body: "<office:text>\(paragraphs.joined())</office:text>")
     }
 
+    /// A workbook as Excel wrote it in one file of XML, since Office XP, with a coloured cell.
+    static func workbook2003(_ color: String) -> [UInt8] {
+        Array(
+            """
+            <?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
+            <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" \
+            xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Styles><Style ss:ID="s"><Interior \
+            ss:Color="#\(color)" ss:Pattern="Solid"/></Style></Styles><Worksheet ss:Name="S"><Table><Row>\
+            <Cell ss:StyleID="s"><Data ss:Type="String">Cell</Data></Cell></Row></Table></Worksheet></Workbook>
+            """.utf8)
+    }
+
+    /// A text as Word 2003 wrote it in one file of XML. LibreOffice leaves out most of its format.
+    static let text2003 = Array(
+        """
+        <?xml version="1.0" standalone="yes"?><?mso-application progid="Word.Document"?>
+        <w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"><w:body><w:p><w:r><w:t>Page</w:t></w:r>\
+        </w:p></w:body></w:wordDocument>
+        """.utf8)
+
     /// A workbook with a coloured cell on each sheet that has a colour.
     static func sheets(_ colors: [String?]) -> [UInt8] {
         let styles = colors.enumerated().map { number, color in

@@ -53,6 +53,12 @@ import VitrineTesting
         #expect(throws: PluginError.self) { try draw(text, "fodt", page: 2) }
     }
 
+    @Test func drawsWhatOfficeWroteInOneFileOfXML() throws {
+        #expect(try draw(Documents.workbook2003("FF0000"), "xls").colors.contains(0xFF0000))
+        let text = try draw(Documents.text2003, "doc")
+        #expect(text.colors.count > 1 && text.width < text.height)
+    }
+
     @Test func drawsTheFirstSheetWithContent() throws {
         let book = Documents.sheets([nil, "FF0000"])
         let drawn = try draw(book, "fods")
