@@ -67,6 +67,36 @@ import VitrineTesting
         #expect(all.count == 12 && all.values.allSatisfy { $0 == "taken" })
     }
 
+    @Test func `what systems and programs keep among files is passed over`() async throws {
+        let backend = try await backend([
+            "@eaDir/a.jpg/SYNOPHOTO_THUMB_XL.jpg": "", "$RECYCLE.BIN/b.jpg": "", "in/System Volume Information/c": "",
+            "lost+found/d.jpg": "", "__MACOSX/e.jpg": "", "#recycle/f.jpg": "", "~$g.docx": "", "notes.txt~": "",
+            "film.mp4.part": "", "photo.jpg.crDownload": "", ".part": "", "~": "", "~$": "", "Recycle/h.jpg": "",
+            "@eaDirs/i.jpg": "", "#recycle.jpg": "", "a.part1": "", "department": "", "~j.jpg": "", "folder~/k.jpg": "",
+            "Thumbs.db": "",
+        ])
+        let system = "the system keeps it for itself; --hidden includes it"
+        let download = "it is still being downloaded; --hidden includes it"
+        var steps = try await walk(backend)
+        for path in [
+            "@eaDir", "$RECYCLE.BIN", "in/System%20Volume%20Information", "lost+found", "__MACOSX", "%23recycle",
+            "Thumbs.db",
+        ] {
+            #expect(steps.removeValue(forKey: path) == system, "\(path)")
+        }
+        for path in ["film.mp4.part", "photo.jpg.crDownload"] { #expect(steps.removeValue(forKey: path) == download) }
+        #expect(steps.removeValue(forKey: "~$g.docx") == "it only says who has a document open; --hidden includes it")
+        #expect(steps.removeValue(forKey: "notes.txt~") == "it is the backup of another file; --hidden includes it")
+        #expect(steps.removeValue(forKey: ".part") == "it is hidden; --hidden includes it")
+        let others = [
+            "~", "~$", "Recycle/h.jpg", "@eaDirs/i.jpg", "%23recycle.jpg", "a.part1", "department", "~j.jpg",
+            "folder~/k.jpg",
+        ]
+        #expect(steps == Dictionary(uniqueKeysWithValues: others.map { ($0, "taken") }))
+        let all = try await walk(backend, WalkFilter(includesHidden: true))
+        #expect(all.count == 21 && all.values.allSatisfy { $0 == "taken" })
+    }
+
     @Test func `a folder with nomedia is passed over with all that is below`() async throws {
         let backend = try await backend([
             "a.pdf": "", "camera/.nomedia": "", "camera/a.jpg": "", "camera/deep/b.jpg": "", "odd/.nomedia/c.jpg": "",

@@ -74,7 +74,7 @@ struct FolderContents {
         while seen < most, let page = try await iterator.next(isolation: nil) {
             for entry in page.prefix(most - seen) {
                 let path = try folder.appending(entry.name)
-                let isHidden = entry.name.first == UInt8(ascii: ".")
+                let isHidden = HiddenName(entry.name, isFolder: entry.kind == .folder) != nil
                 if let walked {
                     let isWanted =
                         entry.kind == .folder

@@ -51,7 +51,9 @@ extension IndexedWalk {
         let takesAll = rules.isEmpty && inner.paths.isEmpty
         for entry in entries {
             // Most files, and for them a path would be made for nothing.
-            if takesAll, entry.kind == .file, walk.filter.includesHidden || entry.name.first != UInt8(ascii: ".") {
+            if takesAll, entry.kind == .file,
+                walk.filter.includesHidden || HiddenName(entry.name, isFolder: false) == nil
+            {
                 listing.files.append(entry)
                 continue
             }

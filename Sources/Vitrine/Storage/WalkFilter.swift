@@ -4,7 +4,7 @@ import VitrineKit
 
 /// What a walk leaves out of a source: hidden names, what patterns exclude, folders with `.nomedia`, the caches.
 struct WalkFilter: Sendable {
-    /// Whether names that begin with a dot are entered.
+    /// Whether names are entered that begin with a dot, or are hidden otherwise: see ``HiddenName``.
     var includesHidden = false
     /// Whether `.vitrineignore` counts: patterns in the syntax of gitignore(5), for its folder and what is below.
     var readsIgnoreFiles = true
@@ -28,8 +28,8 @@ struct WalkFilter: Sendable {
     ) -> PluginError? {
         let isFolder = entry.kind == .folder
         if isFolder, isCache(path, of: storage) { return Self.cached }
-        if !includesHidden, entry.name.first == UInt8(ascii: ".") {
-            return PluginError(.unsupported, "it is hidden; --hidden includes it")
+        if !includesHidden, let hidden = HiddenName(entry.name, isFolder: isFolder) {
+            return PluginError(.unsupported, "\(hidden.rawValue); --hidden includes it")
         }
         guard let reason = rules.decision(for: path, isFolder: isFolder).reason else { return nil }
         return PluginError(.unsupported, reason)
@@ -44,7 +44,7 @@ struct WalkFilter: Sendable {
     /// - Parameter rules: those of the folder.
     func digest(_ rules: IgnoreRules) -> UInt64 {
         let flags = (includesHidden ? 1 : 0) | (readsIgnoreFiles ? 2 : 0) | (honoursNoMedia ? 4 : 0)
-        return rules.digest ^ UInt64(flags) << 61
+        return rules.digest ^ UInt64(flags) << 61 ^ HiddenName.version
     }
 
     /// What comes of a folder that is about to be visited.

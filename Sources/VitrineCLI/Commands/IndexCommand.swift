@@ -14,7 +14,8 @@ enum IndexCommand: Command {
         """
     static let options = [
         OptionSpecification("--json", "Print one JSON object, for programs."),
-        OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
+        OptionSpecification(
+            "--hidden", "Include what is hidden: names with a dot, trash, backups, unfinished downloads."),
         OptionSpecification("--follow-links", "Follow symbolic links."),
         OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
         CommandContext.busyOption,

@@ -27,7 +27,8 @@ enum PrebuildCommand: Command {
             OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
             OptionSpecification("--folders", "Make pictures of folders, too, of the best files in them."),
             OptionSpecification("--strict", "Exit with 3 when a file failed."),
-            OptionSpecification("--hidden", "Include files and folders whose names begin with a dot."),
+            OptionSpecification(
+                "--hidden", "Include what is hidden: names with a dot, trash, backups, unfinished downloads."),
             OptionSpecification(
                 "--exclude", value: "PATTERN",
                 "Leave out what matches, in gitignore's syntax; may be given several times."),

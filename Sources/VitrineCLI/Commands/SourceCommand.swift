@@ -16,7 +16,7 @@ enum SourceCommand: Command {
         """
     static let options = [
         OptionSpecification("--name", value: "NAME", "With add: what to call it, 1 to 64 characters without a slash."),
-        OptionSpecification("--hidden", "With add: include files and folders whose names begin with a dot."),
+        OptionSpecification("--hidden", "With add: include what is hidden."),
         OptionSpecification("--follow-links", "With add: follow symbolic links."),
         OptionSpecification("--cross-file-systems", "With add: enter folders on other file systems."),
         OptionSpecification("--keep-previews", "With remove: leave the previews where they are."),
