@@ -53,6 +53,16 @@ import Testing
         #expect(try await home.run("source", "remove", "Cloud").exitCode == 1)
     }
 
+    @Test func whatIsNotThereIsAddedAndSaid() async throws {
+        let home = try UserHome()
+        let gone = try await home.run("source", "add", "/elsewhere/disk")
+        #expect(gone.exitCode == 0 && gone.errors.contains("nothing is there now"), "\(gone.errors)")
+        for here in [home.files, "s3://bucket/prefix"] {
+            let added = try await home.run("source", "add", here)
+            #expect(added.exitCode == 0 && added.errors.isEmpty, "\(added.errors)")
+        }
+    }
+
     @Test func aClashSaysSoAndSuggestsAName() async throws {
         let home = try UserHome()
         _ = try await home.run("source", "add", home.files)
