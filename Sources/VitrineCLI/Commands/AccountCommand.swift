@@ -72,6 +72,7 @@ enum AccountCommand: Command {
         _ name: String, _ uri: String, _ book: AccountBook, _ arguments: ParsedArguments
     ) async throws(PluginError) {
         let address = try SourceURI(uri)
+        try PluginDirectory(scanning: .standard(), settings: try CommandContext.settings()).check(schemeOf: address)
         try book.checkNew(name, address)
         let values = try values(arguments)
         var wanted: [String] = []
