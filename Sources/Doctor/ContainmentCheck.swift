@@ -21,11 +21,12 @@ struct ContainmentCheck {
                 findings += self.findings(id, report, WorkerSpecification(renderer).profile)
             } catch {
                 let substitute = substitute(of: renderer)?.manifest.id
+                let advice = "install what is missing, or set VITRINE_WORKER_STDERR=1 to see what its libraries say"
                 findings.append(
                     Finding(
                         .containment, id, substitute == nil ? .problem : .note, DisplayText.of(error.message),
-                        advice: substitute.map { "install what is missing; until then '\($0)' draws its files" }
-                            ?? "install what is missing; without a worker nothing is rendered by this plugin"))
+                        advice: substitute.map { "\(advice); until then '\($0)' draws its files" }
+                            ?? "\(advice); without a worker nothing is rendered by this plugin"))
             }
         }
         if await pool.startedCount > 0 { findings.append(Self.memory(isWatched: await pool.watchesMemory)) }

@@ -92,7 +92,7 @@ extension WorkerProcess {
             }
         }
         if case .failure(let error) = result.wanted, !Self.mayAnswer.contains(error.code) {
-            throw PluginError(.invalidAnswer, "the worker gave a reason that is none of a plugin's")
+            throw Self.foreignReason(error)
         }
         return result
     }

@@ -155,7 +155,7 @@ final class WorkerProcess: Sendable {
         switch reply {
         case .message(.refused(number, let error)):
             guard Self.mayAnswer.contains(error.code) else {
-                return fail(PluginError(.invalidAnswer, "the worker gave a reason that is none of a plugin's"))
+                return fail(Self.foreignReason(error))
             }
             return .refused(error)
         case .message: return fail(PluginError(.invalidAnswer, "the worker answered something else than it was asked"))
@@ -246,6 +246,14 @@ final class WorkerProcess: Sendable {
     static let mayAnswer: Set<PluginError.Code> = [
         .corrupt, .encrypted, .locked, .empty, .unsupported, .limitExceeded, .io, .changed, .invalidArgument,
     ]
+
+    /// What a reason becomes that is not one of those: who wrote the renderer wants to read it all the same.
+    static func foreignReason(_ error: PluginError) -> PluginError {
+        PluginError(
+            .invalidAnswer,
+            "the renderer gave a reason that is the engine's to give, '\(DisplayText.of(error.code.rawValue))': \(error.message)"
+        )
+    }
 
     func fail<Value>(_ error: PluginError) -> Outcome<Value> {
         link.end()

@@ -144,7 +144,7 @@ import VitrineTesting
         try home.configure("[cache]\nsize = 100MiB\nage = 7d\n")
         let run = try await home.run("cache", "stats")
         #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
-        for word in ["large", "own store", "failures", "Vitrine", "of 105 MB", "7 days", "Free"] {
+        for word in ["large", "own store", "failures", "Vitrine", "of 100 MiB", "7 days", "Free"] {
             #expect(run.text.contains(word), "\(word)")
         }
         try home.configure("[cache]\nsize = 100MiB\nage = 1d\n")

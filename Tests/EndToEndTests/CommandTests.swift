@@ -157,6 +157,8 @@ import VitrineTesting
         #expect(!check.errors.contains("office"), "\(check.errors)")
         let doctor = try await home.run("doctor").text
         for keys in ["input, workers", "private-folder"] { #expect(doctor.contains("the settings have \(keys): ")) }
+        // What is well with all of them is one line.
+        #expect(doctor.matches(of: /\d+ plugins +1\.0\.0, renderer \(archive, audio,/).count == 1, "\(doctor)")
         let rows = try await home.run("config").text.split(separator: "\n").map {
             $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         }
@@ -202,6 +204,9 @@ import VitrineTesting
         for (words, guess) in [
             (["prebiuld"], "'prebuild'"), (["sources"], "'source'"), (["coll"], "'collection'"),
             (["help", "plugin"], "'plugins'"), (["plugins", "chekc"], "'check'"),
+            (["cache", "verfy"], "'verify'"), (["source", "lst"], "'list'"), (["collection", "shwo"], "'show'"),
+            (["note", "serch"], "'search'"), (["favorite", "ad"], "'add'"), (["library", "bakup"], "'backup'"),
+            (["config", "chek"], "'check'"), (["account", "logn"], "'login'"),
             (["plugins", "new", "rendrer", "Sketch"], "'renderer'"),
             (["prebuild", "--siez", "3"], "--size"),
             (["get", "--pgae=3"], "--page"),
@@ -211,7 +216,8 @@ import VitrineTesting
             #expect(run.exitCode == 2 && run.errors.contains("(did you mean \(guess)?)"), "\(run.errors)")
         }
         for words in [
-            ["xyzzy"], ["prebuild", "--xyzzy"], ["prebuild", "-q"], [String(repeating: "a", count: 100_000)],
+            ["xyzzy"], ["prebuild", "--xyzzy"], ["prebuild", "-q"], ["note", "xyzzy"], ["cache"], ["note", "show"],
+            [String(repeating: "a", count: 100_000)],
         ] {
             let run = try await home.run(bytes: words.map { Array($0.utf8) })
             #expect(run.exitCode == 2 && !run.errors.contains("did you mean"), "\(run.errors.prefix(200))")

@@ -77,6 +77,9 @@ import VitrineTesting
         let lines = names.split(separator: "\n")
         #expect(lines.contains("f bin/vitrine") && lines.contains("d lib/vitrine") && lines.contains("d include"))
         #expect(lines.contains("f share/man/man1/vitrine.1"))
+        // Helps name them.
+        #expect(
+            lines.contains("f share/doc/vitrine/docs/settings.md") && lines.contains("f share/doc/vitrine/README.md"))
         #expect(!lines.contains("d lib") && !lines.contains("d share") && !lines.contains("d bin"))
         let own = try home.write("own", [1])
         for line in ["f ../own", "f /etc/passwd", "d .", "f a//b", "x a"] {

@@ -62,6 +62,14 @@ struct ReadOnlyCacheTests {
         #expect(FileManager.default.fileExists(atPath: catalog))
     }
 
+    @Test func thatCannotBeMadeIsNamedWithWhatIsInTheWay() async throws {
+        let run = try await ask("prebuild", "pictures")
+        #expect(run.exitCode == 1, "\(run.errors)")
+        let folder = home.cache + "/thumbnails"
+        #expect(
+            run.errors.contains("the cache's folder '\(folder)") && run.errors.contains("written to '\(home.cache)'"))
+    }
+
     @Test func isReadByWhoMayNotWriteToIt() async throws {
         #expect(try await home.run("prebuild", "--progress=none", "pictures").exitCode == 0)
         chmod(home.cache, 0o755)

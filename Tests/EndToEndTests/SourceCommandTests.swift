@@ -45,12 +45,32 @@ import Testing
         #expect(lines[1].hidden == true && lines[1].followLinks == nil)
         let table = try await home.run("source", "list").text.split(separator: "\n")
         #expect(table.count == 3 && table[2].hasPrefix("files  \(home.files)") && table[2].hasSuffix("hidden"))
+        // Numbers lie below their last digits, and a column with nothing in it is not shown.
+        let end = try #require(table[0].firstRange(of: "  files  ")).upperBound
+        let width = table[0].distance(from: table[0].startIndex, to: end)
+        #expect(table.dropFirst().allSatisfy { $0.prefix(width).hasSuffix("0  ") }, "\(table)")
 
         #expect(try await home.run("source", "rename", "Cloud", "Wolke").exitCode == 0)
         #expect(try await home.run("source", "remove", home.files).exitCode == 0)
         #expect(try await list(home).map(\.name) == ["Wolke"])
         #expect(FileManager.default.fileExists(atPath: home.files))
         #expect(try await home.run("source", "remove", "Cloud").exitCode == 1)
+    }
+
+    @Test func whatIsNotThereIsAddedAndSaid() async throws {
+        let home = try UserHome()
+        let gone = try await home.run("source", "add", "/elsewhere/disk")
+        #expect(gone.exitCode == 0 && gone.errors.contains("nothing is there now"), "\(gone.errors)")
+        for here in [home.files, "s3://bucket/prefix"] {
+            let added = try await home.run("source", "add", here)
+            #expect(added.exitCode == 0 && added.errors.isEmpty, "\(added.errors)")
+        }
+        let heading = try await home.run("source", "list").text.prefix { $0 != "\n" }
+        #expect(heading.hasSuffix("  state") && !heading.contains("options"), "\(heading)")
+        for words in [["source", "add", "httq://x"], ["account", "add", "x", "httq://x"]] {
+            let run = try await home.run(program: [home.program] + words)
+            #expect(run.exitCode == 2 && run.errors.contains("no plugin serves the scheme 'httq'"), "\(run.errors)")
+        }
     }
 
     @Test func aClashSaysSoAndSuggestsAName() async throws {

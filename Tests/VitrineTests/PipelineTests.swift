@@ -39,6 +39,21 @@ import WorkerWire
         await pipeline.end()
     }
 
+    @Test func `who finds no plugin that can be used is told why`() throws {
+        let plugin = scratch.path + "/plugins/one"
+        try FileManager.default.createDirectory(atPath: plugin, withIntermediateDirectories: true)
+        var configuration = Self.configuration(scratch)
+        configuration.plugins = PluginSearchPath(folders: [scratch.path + "/plugins"])
+        #expect { try PreviewPipeline(configuration) } throws: { error in
+            let text = "\(error)"
+            return text.hasPrefix("no renderer was found in '\(scratch.path)/plugins'") && !text.contains("refused")
+        }
+        try Data("{".utf8).write(to: URL(filePath: plugin + "/plugin.json"))
+        #expect { try PreviewPipeline(configuration) } throws: { error in
+            "\(error)".contains("plugins that were refused: 1, the first since the manifest '\(plugin)/plugin.json'")
+        }
+    }
+
     @Test func `a second run renders nothing, a changed file is rendered again`() async throws {
         let file = try scratch.hostile("items/a.hostile", "ok")
         let first = await pipeline.prebuild([try folder()])

@@ -3,8 +3,9 @@ import Vitrine
 /// The README's example, word for word; `ReadmeTests` compares the two.
 func readmeExample() async throws {
     let pipeline = try PreviewPipeline(.standard())
+    let events = pipeline.progress(of: .folder("file:///home/a/Documents"))
     let progress = Task {
-        for await event in pipeline.progress(of: .folder("file:///home/a/Documents")) {
+        for await event in events {
             if case .item(let report) = event { print(report.uri, report.outcome) }
         }
     }

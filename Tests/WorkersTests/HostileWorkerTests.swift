@@ -46,6 +46,15 @@ import Workers
         }
     }
 
+    @Test func `a reason that is not a renderer's to give is told with its words`() async throws {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 2)
+        let result = await render("error crashed really", in: pool)
+        await pool.end()
+        #expect(throws: PluginError.self) { try result.get() }
+        guard case .failure(let error) = result else { return }
+        #expect(error.message.contains("'crashed': ") && error.message.contains("really"), "\(error.message)")
+    }
+
     @Test func `what a worker says unasked costs the next item nothing`() async throws {
         let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 2)
         for _ in 0..<3 {

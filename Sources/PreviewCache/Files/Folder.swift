@@ -40,8 +40,13 @@ enum Folder {
                     continue
                 }
             }
+            let name = DisplayText.of(place)
             return PluginError(
-                cacheErrno: reason, "nothing can be written to the cache's folder '\(DisplayText.of(place))'")
+                cacheErrno: reason,
+                place == path
+                    ? "nothing can be written to the cache's folder '\(name)'"
+                    : "the cache's folder '\(DisplayText.of(path))' cannot be made: nothing can be written to '\(name)'"
+            )
         }
     }
 

@@ -1,5 +1,5 @@
 public import PluginHost
-import VitrineKit
+public import VitrineKit
 
 extension PluginDirectory {
     /// The schemes of all URIs that can be read: those of the backends, and that of archives where something reads them.
@@ -10,7 +10,7 @@ extension PluginDirectory {
 
     /// Refuses a URI that nothing reads, before it is asked what is there.
     /// - Throws: `invalidArgument`, with the schemes that there are.
-    func check(schemeOf uri: SourceURI) throws(PluginError) {
+    public func check(schemeOf uri: SourceURI) throws(PluginError) {
         guard schemes.contains(uri.scheme) else { throw BackendFactory(self).unknownScheme(of: uri) }
     }
 }

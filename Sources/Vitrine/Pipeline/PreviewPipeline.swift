@@ -45,17 +45,27 @@ public final class PreviewPipeline: Sendable {
     let hub = ProgressHub()
     let coalescer = WorkCoalescer<WorkKey, SharedReport>()
 
+    /// Why nothing can be done with these plugins. Of those that were refused the first one's reason is as a rule that of all.
+    private static func lack(of plugins: PluginDirectory) -> PluginError {
+        let kind = plugins.renderers.isEmpty ? "renderer" : "storage backend"
+        let folders = plugins.searchPath.folders.map { "'\(DisplayText.of($0))'" }.joined(separator: ", ")
+        let refusals = plugins.listings.compactMap {
+            if case .refused(let error) = $0.state { error.message } else { nil }
+        }
+        return PluginError(
+            .pluginUnavailable,
+            "no \(kind) was found in \(folders); 'vitrine plugins' says more, VITRINE_PLUGIN_PATH names other folders"
+                + (refusals.first.map { "; plugins that were refused: \(refusals.count), the first since \($0)" } ?? "")
+        )
+    }
+
     /// Reads the plugins' manifests. No plugin is loaded and no worker started before there is work for it.
     /// - Throws: `pluginUnavailable` when there is no renderer or no backend at all.
     public init(_ configuration: PipelineConfiguration) throws(PluginError) {
         self.configuration = configuration
         plugins = PluginDirectory(scanning: configuration.plugins, settings: configuration.settings)
         guard !plugins.renderers.isEmpty, !plugins.backends.isEmpty else {
-            throw PluginError(
-                .pluginUnavailable,
-                "no renderer or no storage backend was found in "
-                    + configuration.plugins.folders.map { "'\($0)'" }.joined(separator: ", ")
-                    + "; 'vitrine plugins' says more, VITRINE_PLUGIN_PATH names other folders")
+            throw Self.lack(of: plugins)
         }
         passwords = configuration.settings.passwords.command.map { PasswordDesk(PasswordCommand(command: $0)) }
         let quota = configuration.settings.cache.quota

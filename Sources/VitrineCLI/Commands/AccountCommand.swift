@@ -61,7 +61,10 @@ enum AccountCommand: Command {
         case ("remove", 1):
             try await remove(
                 try LibraryContext.text(operands[1]), book, keepsPreviews: !arguments.has("--previews"))
-        default: throw PluginError(.invalidArgument, "write 'list', 'add NAME URI', 'login NAME' or 'remove NAME'")
+        default:
+            throw Action.wrongUsage(
+                word, of: name, among: ["list", "add", "login", "remove"],
+                "write 'list', 'add NAME URI', 'login NAME' or 'remove NAME'")
         }
     }
 
@@ -69,6 +72,7 @@ enum AccountCommand: Command {
         _ name: String, _ uri: String, _ book: AccountBook, _ arguments: ParsedArguments
     ) async throws(PluginError) {
         let address = try SourceURI(uri)
+        try PluginDirectory(scanning: .standard(), settings: try CommandContext.settings()).check(schemeOf: address)
         try book.checkNew(name, address)
         let values = try values(arguments)
         var wanted: [String] = []

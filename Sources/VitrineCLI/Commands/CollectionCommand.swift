@@ -31,23 +31,23 @@ enum CollectionCommand: Command {
             default: []
             }
         try LibraryContext.check(arguments, options, allowed: allowed, word: word)
-        let name = words.count > 1 ? try LibraryContext.text(words[1]) : ""
+        let called = words.count > 1 ? try LibraryContext.text(words[1]) : ""
         let json = arguments.has("--json")
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, words.count) {
             case ("list", ...1): try list(context, json: json)
             case ("filed", 1): try filed(context, json: json)
-            case ("create", 2): try context.library.createCollection(name)
-            case ("delete", 2): try delete(name, context, deletesCopies: arguments.has("--delete-copies"))
-            case ("show", 2): try show(name, context, json: json)
+            case ("create", 2): try context.library.createCollection(called)
+            case ("delete", 2): try delete(called, context, deletesCopies: arguments.has("--delete-copies"))
+            case ("show", 2): try show(called, context, json: json)
             case ("add", 3...):
-                return await CollectionAddition(context: context, collection: name, copies: arguments.has("--copy"))
+                return await CollectionAddition(context: context, collection: called, copies: arguments.has("--copy"))
                     .run(words.dropFirst(2))
             case ("remove", 3...):
-                return try remove(words.dropFirst(2), name, context, arguments.has("--delete-copies"))
+                return try remove(words.dropFirst(2), called, context, arguments.has("--delete-copies"))
             default:
-                throw PluginError(
-                    .invalidArgument,
+                throw Action.wrongUsage(
+                    word, of: name, among: ["list", "create", "delete", "add", "remove", "show", "filed"],
                     "write 'list', 'create NAME', 'delete NAME', 'add NAME FILE…', 'remove NAME FILE…', 'show NAME' or 'filed'"
                 )
             }

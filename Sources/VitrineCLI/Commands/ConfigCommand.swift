@@ -18,7 +18,7 @@ enum ConfigCommand: Command {
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
-        guard words.count < 2 else { throw wrongUsage }
+        guard words.count < 2 else { throw wrongUsage(words.first) }
         let environment = PluginSearchPath.environment
         guard let path = Settings.path(environment: environment) else {
             throw PluginError(
@@ -35,12 +35,13 @@ enum ConfigCommand: Command {
                 throw PluginError(.io, error.message)
             }
             return ExitCode.done
-        default: throw wrongUsage
+        default: throw wrongUsage(words.first)
         }
     }
 
-    private static var wrongUsage: PluginError {
-        PluginError(.invalidArgument, "write 'vitrine config', 'vitrine config check' or 'vitrine config path'")
+    private static func wrongUsage(_ word: String?) -> PluginError {
+        Action.wrongUsage(
+            word, of: name, among: ["show", "check", "path"], "write 'show', 'check' or 'path' behind 'vitrine config'")
     }
 
     private static func check(_ path: String) -> CInt {

@@ -32,7 +32,9 @@ enum FavoriteCommand: Command {
                         Console.error("\(DisplayText.of(LibraryContext.name(subject))) is \(state)")
                     }
                 }
-            default: throw PluginError(.invalidArgument, "write 'list', 'add FILE…' or 'remove FILE…'")
+            default:
+                throw Action.wrongUsage(
+                    word, of: name, among: ["list", "add", "remove"], "write 'list', 'add FILE…' or 'remove FILE…'")
             }
             return ExitCode.done
         }

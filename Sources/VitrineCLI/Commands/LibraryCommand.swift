@@ -39,7 +39,10 @@ enum LibraryCommand: Command {
             if let aside = done.aside { Console.print("The library is now '\(DisplayText.of(aside))'.") }
             Console.print(
                 done.restored ? "Its backup is in its place." : "There was no backup: the next command begins anew.")
-        default: throw PluginError(.invalidArgument, "write 'check', 'backup', 'restore' or 'path'")
+        default:
+            throw Action.wrongUsage(
+                words.first, of: name, among: ["check", "backup", "restore", "path"],
+                "write 'check', 'backup', 'restore' or 'path'")
         }
         return ExitCode.done
     }

@@ -50,8 +50,8 @@ enum NoteCommand: Command {
                     Console.error("these are the first \(notes.count); more words find fewer notes")
                 }
             default:
-                throw PluginError(
-                    .invalidArgument,
+                throw Action.wrongUsage(
+                    word, of: name, among: ["list", "add", "show", "edit", "delete", "search"],
                     "write 'list', 'add FILE --title TITLE', 'show N', 'edit N', 'delete N…' or 'search WORDS…'")
             }
             return ExitCode.done

@@ -43,8 +43,9 @@ enum SourceCommand: Command {
                 try context.library.renameSource(
                     try name(operands[1], context), to: try LibraryContext.text(operands[2]))
             default:
-                throw PluginError(
-                    .invalidArgument, "write 'list', 'add PATH|URI', 'remove NAME|PATH|URI' or 'rename NAME NEW'")
+                throw Action.wrongUsage(
+                    word, of: Self.name, among: ["list", "add", "remove", "rename"],
+                    "write 'list', 'add PATH|URI', 'remove NAME|PATH|URI' or 'rename NAME NEW'")
             }
             return ExitCode.done
         }
@@ -79,6 +80,16 @@ enum SourceCommand: Command {
                 hidden: flag("--hidden"), followsLinks: flag("--follow-links"),
                 crossesFileSystems: flag("--cross-file-systems")))
         Console.print("'\(source.name)' is \(ItemName.long(source.uri))")
+        if !isThere(uri) {
+            Console.error("nothing is there now; if the name is mistyped, 'vitrine source remove' takes it back")
+        }
+    }
+
+    /// Whether something is at a path of this machine; what lies elsewhere is not asked.
+    private static func isThere(_ uri: SourceURI) -> Bool {
+        guard uri.scheme == "file" else { return true }
+        var status = stat()
+        return stat(uri.path.map { CChar(bitPattern: $0) } + [0], &status) == 0
     }
 
     /// Whether a file of this machine is there. What is not there may be a folder later.

@@ -60,12 +60,27 @@ struct DoctorPage {
             merged[row, default: []].append(finding.subject)
         }
         let layers = merged.sorted { ($0.key.subject, $0.key.text) < ($1.key.subject, $1.key.text) }
-        return rows
+        return ([.plugins, .containment].contains(area) ? Self.gathered(rows) : rows)
             + layers.map { row, renderers in
                 var row = row
                 row.text += " (\(renderers.joined(separator: ", ")))"
                 return row
             }
+    }
+
+    /// Plugins of which nothing but the same good news is to be said are one line: what is wrong must not drown in them.
+    private static func gathered(_ rows: [Row]) -> [Row] {
+        let alike = Dictionary(grouping: rows.filter { $0.state == .ok }, by: \.text)
+            .filter { $0.value.count > 3 }
+        var told: Set<String> = []
+        return rows.compactMap { row in
+            guard row.state == .ok, let group = alike[row.text] else { return row }
+            guard told.insert(row.text).inserted else { return nil }
+            var row = row
+            row.subject = "\(group.count) plugins"
+            row.text += " (\(group.map(\.subject).sorted().joined(separator: ", ")))"
+            return row
+        }
     }
 
     private func lines(_ row: Row, _ subjects: Int) -> [String] {

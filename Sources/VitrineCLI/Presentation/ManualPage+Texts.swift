@@ -48,7 +48,10 @@ extension ManualPage {
         ("VITRINE_PLUGIN_PATH", "Folders of plugins that come before all others, with colons between."),
         ("VITRINE_SDK", "The prefix of the SDK that new plugins are built with."),
         ("VITRINE_WORKER", "The program that renders, vitrine-worker, where it lies elsewhere."),
-        ("VITRINE_WORKER_STDERR", "When set, what the libraries of renderers complain of is shown."),
+        (
+            "VITRINE_WORKER_STDERR",
+            "When set, what the libraries of renderers complain of is shown on standard error, if that is no file."
+        ),
     ]
 
     static let examples = [

@@ -25,7 +25,7 @@ enum ManualPage {
         page.macro("SH", "EXAMPLES")
         page.example(examples)
         page.macro("SH", "SEE ALSO")
-        page.sentences("gitignore(5), systemctl(1), rclone(1); the documents in docs/ of the sources.")
+        page.sentences("gitignore(5), systemctl(1), rclone(1); the documents in share/doc/vitrine of the installation.")
         return page.text
     }
 

@@ -47,6 +47,14 @@ enum Quantity {
         return "\(decimal(value, 1)) TB"
     }
 
+    /// A bound that somebody set, in the unit that it was set in: 16 GiB are not 17 GB to who wrote them.
+    static func limit(_ count: Int64) -> String {
+        for (shift, unit) in [(40, "TiB"), (30, "GiB"), (20, "MiB")] where count > 0 && count % (1 << shift) == 0 {
+            return "\(count >> Int64(shift)) \(unit)"
+        }
+        return bytes(count)
+    }
+
     /// A length of time.
     static func seconds(_ seconds: Double) -> String {
         switch seconds {

@@ -30,7 +30,7 @@ extension CacheCommand {
                 Console.print("  \(words(tally)) \(clause(reason))")
             }
             if report.abandoned > 0 { Console.print("Deleted \(report.abandoned) unfinished files") }
-            let limit = quota.bytes.map { " of \(Quantity.bytes($0))" } ?? ""
+            let limit = quota.bytes.map { " of \(Quantity.limit($0))" } ?? ""
             Console.print("Vitrine's previews: \(words(report.kept))\(limit)")
             if report.foreign.count > 0 { Console.print("Other programs': \(words(report.foreign))") }
         }

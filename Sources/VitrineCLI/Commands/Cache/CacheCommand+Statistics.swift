@@ -52,7 +52,7 @@ extension CacheCommand {
         for line in lines(statistics, quota, purge, free) { Console.print(line) }
         if let content {
             Console.print(
-                "Content     \(Quantity.bytes(content.bytes)) of \(Quantity.bytes(content.limit)), read from servers or "
+                "Content     \(Quantity.bytes(content.bytes)) of \(Quantity.limit(content.limit)), read from servers or "
                     + "unpacked, beside the quota")
         }
     }
@@ -64,7 +64,7 @@ extension CacheCommand {
         let taken = Quantity.bytes(statistics.ours.occupied)
         if let limit = quota.bytes {
             let percent = Quantity.decimal(Double(statistics.ours.occupied) / Double(limit) * 100, 1)
-            lines.append("Quota       \(taken) of \(Quantity.bytes(limit)), \(percent) %")
+            lines.append("Quota       \(taken) of \(Quantity.limit(limit)), \(percent) %")
         } else {
             lines.append("Quota       \(taken), no limit")
         }

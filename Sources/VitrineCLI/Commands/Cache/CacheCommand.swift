@@ -48,7 +48,9 @@ enum CacheCommand: Command {
         case "verify": return try verify(cache, arguments)
         case "clear": return try clear(cache, settings, arguments)
         default:
-            throw PluginError(.invalidArgument, "write 'stats', 'gc', 'verify' or 'clear' behind 'vitrine cache'")
+            throw Action.wrongUsage(
+                action, of: name, among: ["stats", "gc", "verify", "clear"],
+                "write 'stats', 'gc', 'verify' or 'clear' behind 'vitrine cache'")
         }
     }
 
