@@ -3,8 +3,8 @@
 ///   - count: how many members the list says that it has.
 ///   - listAt: where the list is said to begin.
 ///   - claimedSize: what the list says about the size of each file.
-///   - isPacked: whether the files are packed, as one block that does not make them smaller (RFC 1951, 3.2.4), rather than
-///     stored as they are. They have fewer than 65,536 bytes then.
+///   - isPacked: whether the files are packed, as blocks that do not make them smaller (RFC 1951, 3.2.4), rather than
+///     stored as they are.
 ///   - checksum: that of all files (CRC-32); `nil`: the right ones. Default: a wrong one, which is no reason to show nothing.
 public func zipFile(
     _ files: [(name: String, bytes: [UInt8])], count: Int? = nil, listAt: Int? = nil, claimedSize: Int? = nil,
@@ -15,7 +15,7 @@ public func zipFile(
     for file in files {
         let name = Array(file.name.utf8)
         let size = file.bytes.count
-        let bytes = isPacked ? [1] + little(size, 2) + little(~size, 2) + file.bytes : file.bytes
+        let bytes = isPacked ? blocks(file.bytes) : file.bytes
         let method = little(0, 2) + little(isPacked ? 8 : 0, 2) + little(0, 4)
         let sum = little(Int(checksum ?? crc32(file.bytes)), 4) + little(bytes.count, 4)
         list += little(0x0201_4B50, 4) + little(20, 2) + little(20, 2) + method + sum + little(claimedSize ?? size, 4)
@@ -26,6 +26,18 @@ public func zipFile(
     let members = little(min(count ?? files.count, 0xFFFF), 2)
     return body + list + little(0x0605_4B50, 4) + little(0, 4) + members + members + little(list.count, 4)
         + little(listAt ?? body.count, 4) + little(0, 2)
+}
+
+/// Bytes in blocks that are not compressed, each as long as can be.
+private func blocks(_ bytes: [UInt8]) -> [UInt8] {
+    var rest = bytes[...]
+    var packed: [UInt8] = []
+    repeat {
+        let block = rest.prefix(0xFFFF)
+        rest = rest.dropFirst(0xFFFF)
+        packed += [rest.isEmpty ? 1 : 0] + little(block.count, 2) + little(~block.count, 2) + block
+    } while !rest.isEmpty
+    return packed
 }
 
 /// The checksum of zip archives (ISO 3309), bit by bit.

@@ -38,6 +38,7 @@ final class XMLEvents {
             let bytes = UnsafeRawBufferPointer(start: text, count: Int(count))
             XMLEvents.from(owner)?.happened(.text(String(decoding: bytes, as: UTF8.self)))
         }
+        XML_SetUnknownEncodingHandler(parser, letterTable, nil)
         // A declared entity ends the walk: books have none, and those that have are bombs.
         XML_SetEntityDeclHandler(parser) { owner, _, _, _, _, _, _, _, _ in XMLEvents.from(owner)?.stop() }
     }
@@ -118,4 +119,17 @@ final class XMLEvents {
         let text = String(cString: name)
         return text.lastIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? text
     }
+}
+
+/// Called by expat for an encoding that it does not know by itself.
+private let letterTable: XML_UnknownEncodingHandler = { _, name, encoding in
+    guard let name, let encoding, let table = LetterTable(named: String(cString: name)) else {
+        return CInt(XML_STATUS_ERROR.rawValue)
+    }
+    withUnsafeMutableBytes(of: &encoding.pointee.map) { map in
+        for (byte, letter) in table.letters.enumerated() {
+            map.storeBytes(of: letter, toByteOffset: byte * MemoryLayout<CInt>.stride, as: CInt.self)
+        }
+    }
+    return CInt(XML_STATUS_OK.rawValue)
 }

@@ -91,6 +91,22 @@ import VitrineTesting
         #expect(try Self.draw(Array(fiction.utf8), Self.fb2).facts.text == "T\nOne\na b\n")
     }
 
+    @Test(
+        "Books of the time before UTF-8 are read",
+        arguments: [
+            ("windows-1251", [0xCC, 0xE8, 0xF0]), ("KOI8-R", [0xED, 0xC9, 0xD2]), ("Windows-1252", [0x80, 0xDF, 0xFF]),
+            ("cp1251", [0xCC, 0xE8, 0xF0]),
+        ] as [(String, [UInt8])])
+    func letters(name: String, title: [UInt8]) throws {
+        let book =
+            Array("<?xml version='1.0' encoding='\(name)'?><FictionBook><description><title-info><book-title>".utf8)
+            + title
+            + Array("</book-title></title-info></description></FictionBook>".utf8)
+        #expect(try Self.draw(book, Self.fb2).facts.title == (name.hasSuffix("1252") ? "€ßÿ" : "Мир"))
+        let unknown = Array("<?xml version='1.0' encoding='x-none'?><FictionBook></FictionBook>".utf8)
+        #expect(Self.failure(unknown, Self.fb2) == .corrupt)
+    }
+
     @Test("Books that are broken say so, and those that lie show what they have")
     func bad() throws {
         for type in [Self.epub, Self.fb2, Self.mobi] { #expect(Self.failure([], type) == .empty) }

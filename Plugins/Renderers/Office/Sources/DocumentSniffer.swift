@@ -13,6 +13,8 @@ enum DocumentSniffer {
         /// Whether a password is needed; LibreOffice still opens documents that Office enciphered with the
         /// password it uses when the user set none.
         var isEncrypted: Bool
+        /// Why it cannot be read as a whole, when it is too long for that; its beginning may do.
+        var excess: PluginError?
     }
 
     /// Bytes of all parts together, unpacked, that a document may have.
@@ -35,7 +37,10 @@ enum DocumentSniffer {
         let named = DocumentFormat.named(mimeType)
         if head.holds(CompoundFile.signature) { return try compound(input, named) }
         if head.holds([0x50, 0x4B, 0x03, 0x04]) || head.holds([0x50, 0x4B, 0x05, 0x06]) {
-            return try archive(input, named)
+            let parts = try ZipDirectory(input)
+            var finding = try archive(parts, input, named)
+            finding.excess = excess(parts.parsedSize, parsedLimit, "the XML in the document")
+            return finding
         }
         if let named, let own = OwnFormat(rawValue: named.suffix), named.packing == .own,
             own.begins(head, size: input.size)
@@ -108,14 +113,12 @@ enum DocumentSniffer {
     }
 
     private static func archive(
-        _ input: any RandomAccessInput, _ named: DocumentFormat?
+        _ archive: ZipDirectory, _ input: any RandomAccessInput, _ named: DocumentFormat?
     ) throws(PluginError) -> Finding {
-        let archive = try ZipDirectory(input)
         guard !archive.entries.isEmpty else {
             throw PluginError(.empty, "the document is an archive with nothing in it")
         }
-        try check(archive.unpackedSize, unpackedLimit, "the document")
-        try check(archive.parsedSize, parsedLimit, "the XML in the document")
+        if let excess = excess(archive.unpackedSize, unpackedLimit, "the document") { throw excess }
         if let type = try archive.stored("mimetype", count: 256, in: input) {
             guard let format = DocumentFormat.named(String(decoding: type, as: UTF8.self)) else {
                 throw PluginError(.unsupported, "the archive says that it is something else than an office document")
@@ -144,9 +147,9 @@ enum DocumentSniffer {
     /// The main part of a drawing of CorelDRAW: up to version X5, and since then.
     private static let drawings = ["content/riffData.cdr", "content/root.dat"]
 
-    private static func check(_ size: Int, _ limit: Int, _ what: String) throws(PluginError) {
-        guard size > limit else { return }
-        throw PluginError(.limitExceeded, "\(what) unpacks to \(size) bytes; at most \(limit) are allowed")
+    private static func excess(_ size: Int, _ limit: Int, _ what: String) -> PluginError? {
+        guard size > limit else { return nil }
+        return PluginError(.limitExceeded, "\(what) unpacks to \(size) bytes; at most \(limit) are allowed")
     }
 
     /// Enciphered parts of an OpenDocument package are stored, not packed (OpenDocument 1.3, part 2, 4.3), and

@@ -50,6 +50,7 @@ extension OfficeDocument {
         if let folder, let bitmap = try printed(size, in: folder) { return bitmap }
         let bitmap = try draw(view.area, size)
         if family == .presentation || family == .drawing { bitmap.coverFrame() }
+        if family == .spreadsheet, isMirrored(part: view.page) { bitmap.mirror() }
         return bitmap
     }
 
@@ -78,6 +79,19 @@ extension OfficeDocument {
 }
 
 extension Bitmap {
+    /// Exchanges left and right.
+    fileprivate func mirror() {
+        withUnsafeMutableBytes { bytes in
+            for y in 0..<height {
+                let row = UnsafeMutableRawBufferPointer(rebasing: bytes[(y * bytesPerRow)...].prefix(width * 4))
+                row.withMemoryRebound(to: UInt32.self) { pixels in
+                    var pixels = pixels
+                    pixels.reverse()
+                }
+            }
+        }
+    }
+
     /// Covers the outermost pixels with those beside them: around slides LibreOffice draws a line of one pixel, in a
     /// colour that no setting changes.
     fileprivate func coverFrame() {

@@ -52,6 +52,11 @@ final class OfficeDocument {
         !text(calls.getPartInfo?(document, CInt(part))).contains("\"visible\": \"0\"")
     }
 
+    /// Whether a sheet runs from right to left. LibreOffice draws such a sheet as a mirror shows it, letters too.
+    func isMirrored(part: Int) -> Bool {
+        text(calls.getPartInfo?(document, CInt(part))).contains("\"rtllayout\": \"1\"")
+    }
+
     /// The size of the whole text, or of the part that is shown.
     var size: (width: Int, height: Int) {
         var width = 0

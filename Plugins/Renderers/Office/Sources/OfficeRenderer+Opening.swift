@@ -30,6 +30,7 @@ extension OfficeRenderer {
         if mayShorten, request.page == 0, !finding.isEncrypted, let short = openShort(input, finding.format, request) {
             return short
         }
+        if let excess = finding.excess { throw excess }
         let copy = try PrivateCopy(
             of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit, for: "LibreOffice")
         let document: OfficeDocument

@@ -20,12 +20,24 @@ struct ShortSheet: ShortDocument {
         guard let (part, attributes) = parts.entries(in: "xl/workbook.xml", "sheet", folder: "xl/").first,
             attributes["state"] ?? "visible" == "visible", !parts.mayRelate(part, to: "/pivotTable"),
             let entry = archive.entries.first(where: { $0.name == part }), entry.size > SheetHead.longSheet,
-            let sheet = try? archive.unpacked(part, limit: SheetHead.limit, in: input), let head = SheetHead(of: sheet)
+            archive.parsedSize - entry.size <= DocumentSniffer.parsedLimit,
+            let head = Self.head(of: entry, archive, input)
         else { return nil }
         self.archive = archive
         self.input = input
         self.part = part
         self.head = head
+    }
+
+    private static func head(
+        of entry: ZipDirectory.Entry, _ archive: ZipDirectory, _ input: any RandomAccessInput
+    ) -> SheetHead? {
+        if entry.size <= SheetHead.limit {
+            return (try? archive.unpacked(entry.name, limit: SheetHead.limit, in: input)).flatMap { SheetHead(of: $0) }
+        }
+        let ends = try? archive.ends(
+            of: entry, head: SheetHead.endLimits.head, tail: SheetHead.endLimits.tail, in: input)
+        return ends.flatMap { SheetHead(of: $0.head, tail: $0.tail) }
     }
 
     func copy(in folder: String, suffix: String) throws(PluginError) -> PrivateCopy {
@@ -47,8 +59,10 @@ struct SheetHead {
 
     /// Sheets that are shorter are read as a whole.
     static let longSheet = 1 << 20
-    /// The most bytes of a sheet that is looked at.
+    /// The most bytes of a sheet that is looked at as a whole.
     static let limit = 64 << 20
+    /// The most bytes of the beginning and of the end of one that is longer.
+    static let endLimits = (head: 8 << 20, tail: 1 << 20)
     /// Bytes that the head has at least.
     private static let wanted = 256 << 10
     /// Twips that its rows are high, at least: a quarter more than is shown.
@@ -63,6 +77,16 @@ struct SheetHead {
     init?(of sheet: [UInt8]) {
         guard let cut = sheet.withUnsafeBytes({ Self.cut($0) }) else { return nil }
         bytes = Array(sheet[..<cut.lowerBound] + sheet[cut.upperBound...])
+    }
+
+    /// Does the same with a sheet of which only both ends are known.
+    /// - Returns: `nil` also when the rows that are needed, or what stands behind all of them, go beyond that.
+    init?(of head: [UInt8], tail: [UInt8]) {
+        let ends = head + tail
+        guard let cut = ends.withUnsafeBytes({ Self.cut($0) }), cut.lowerBound <= head.count,
+            head.count <= cut.upperBound
+        else { return nil }
+        bytes = Array(ends[..<cut.lowerBound] + ends[cut.upperBound...])
     }
 
     private static func cut(_ sheet: UnsafeRawBufferPointer) -> Range<Int>? {

@@ -53,19 +53,26 @@ struct TextHead {
         let kept = UnsafeRawBufferPointer(rebasing: text[..<cut.end])
         let rest = UnsafeRawBufferPointer(rebasing: text[cut.end...])
         guard !refersToOthers(kept), let section = section(rest) else { return nil }
+        func end(_ name: [UInt8]) -> [UInt8] { Array("</".utf8) + name + Array(">".utf8) }
         var head = Array(kept)
         head.reserveCapacity(head.count + section.count + 64)
+        if let table = cut.open.dropFirst(2).first {
+            // Behind a table there is always a paragraph.
+            head += end(table) + Array("<".utf8) + table.dropLast(3) + Array("p/>".utf8)
+        }
         head += section
-        for name in cut.open.reversed() { head += Array("</".utf8) + name + Array(">".utf8) }
+        for name in cut.open.prefix(2).reversed() { head += end(name) }
         return head
     }
 
-    /// Where the head ends, and the names of the elements that are open there, the root first.
+    /// Where the head ends, and the names of the elements that are open there, the root first: behind a paragraph or table,
+    /// or where there is none in the first half of the text, behind a row of the table that goes on there.
     private static func cut(_ text: UnsafeRawBufferPointer) -> (end: Int, open: [[UInt8]])? {
         var open: [[UInt8]] = []
+        var row: (end: Int, open: [[UInt8]])?
         var fields = 0
         var at = 0
-        while let tag = MarkupTag(in: text, from: at) {
+        while at < text.count / 2, let tag = MarkupTag(in: text, from: at) {
             at = tag.end
             if tag.isEnd {
                 guard open.popLast() != nil else { return nil }
@@ -78,13 +85,15 @@ struct TextHead {
                 if attributes.offset(of: "\"end\"") != nil { fields -= 1 }
             }
             // A table of contents is one field of many paragraphs.
-            if open.count == 2, fields == 0, at >= wanted, tag.isEnd, isBlock(tag, text),
-                open[1].suffix(4) == Array("body".utf8)[...]
-            {
-                return (at, open)
-            }
+            guard 2...3 ~= open.count, fields == 0, at >= wanted, tag.isEnd, ends(open[1], "body") else { continue }
+            if open.count == 2, isBlock(tag, text) { return (at, open) }
+            if open.count == 3, row == nil, tag.isNamed("tr", in: text), ends(open[2], "tbl") { row = (at, open) }
         }
-        return nil
+        return row
+    }
+
+    private static func ends(_ name: [UInt8], _ local: String) -> Bool {
+        name.suffix(local.utf8.count).elementsEqual(local.utf8)
     }
 
     private static func isBlock(_ tag: MarkupTag, _ text: UnsafeRawBufferPointer) -> Bool {

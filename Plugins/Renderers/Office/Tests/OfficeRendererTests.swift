@@ -199,6 +199,23 @@ import VitrineTesting
         #expect((long.width, long.height) == (short.width, short.height) && long.colors == short.colors)
     }
 
+    /// LibreOffice itself draws what a mirror shows of it.
+    @Test(arguments: [false, true]) func drawsSheetsFromRightToLeftAsTheyAreRead(isRightToLeft: Bool) throws {
+        let view =
+            "<sheetViews><sheetView \(isRightToLeft ? "rightToLeft=\"1\"" : "") workbookViewId=\"0\"/></sheetViews>"
+        let sheet = WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 8, cells: 1, before: view))
+        let request = RenderRequest(box: 256, mimeType: Documents.types["xlsx"] ?? "")
+        let dark = try Self.office.run { renderer throws(PluginError) in
+            let bitmap = try renderer.render(BytesInput(sheet), request).bitmap
+            return bitmap.withUnsafeMutableBytes { bytes in
+                (0..<bitmap.width).filter { x in
+                    (0..<bitmap.height).contains { bytes[$0 * bitmap.bytesPerRow + x * 4 + 1] < SheetProbe.blank / 2 }
+                }.map { Double($0) / Double(bitmap.width) }
+            }
+        }
+        #expect(!dark.isEmpty && dark.allSatisfy { isRightToLeft ? $0 > 0.5 : $0 < 0.5 })
+    }
+
     /// Its tables of languages are empty, which is no matter for a drawing.
     @Test func drawsALanguageThatIsNotRegistered() throws {
         let text =

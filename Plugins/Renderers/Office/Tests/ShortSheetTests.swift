@@ -54,6 +54,31 @@ import VitrineTesting
         #expect(head((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }) == nil)
     }
 
+    /// Of a very long one.
+    @Test func needsNoMoreThanBothEnds() throws {
+        let whole = WorkbookPackage.sheet(rows: 8000)
+        let archive = zipPackage([("xl/a.xml", whole)], isPacked: true)
+        let directory = try ZipDirectory(BytesInput(archive))
+        func ends(_ head: Int, _ tail: Int) throws -> (head: [UInt8], tail: [UInt8])? {
+            try directory.ends(of: directory.entries[0], head: head, tail: tail, in: BytesInput(archive))
+        }
+        let (head, tail) = try #require(try ends(600 << 10, 1000))
+        let areEnds = head == Array(whole.prefix(600 << 10)) && tail == Array(whole.suffix(1000))
+        let isSame = SheetHead(of: head, tail: tail)?.bytes == SheetHead(of: whole)?.bytes
+        #expect(areEnds && isSame)
+        #expect(try #require(try ends(whole.count, 1000)).tail == [])
+        #expect(try #require(try ends(9, 9)).tail == whole.suffix(9))
+        // Too little of the beginning, and of the end; and rows that end within the beginning.
+        let refused = [
+            SheetHead(of: Array(head.prefix(9000)), tail: tail), SheetHead(of: head, tail: Array(tail.suffix(20))),
+            SheetHead(of: Array(whole.dropLast(5)), tail: Array(whole.suffix(5))),
+        ]
+        #expect(refused.map { $0 == nil } == [true, true, true])
+        var damaged = archive
+        damaged[39] ^= 0xFF
+        #expect(try directory.ends(of: directory.entries[0], head: 9, tail: 9, in: BytesInput(damaged)) == nil)
+    }
+
     @Test func isMadeWhereTheFirstSheetIsDrawnAndStandsForItself() {
         let sheet = WorkbookPackage.sheet(rows: 20_000)
         func isMade(_ first: String, _ relation: (String, isDamaged: Bool)? = nil) -> Bool {

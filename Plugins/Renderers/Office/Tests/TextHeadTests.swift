@@ -57,10 +57,23 @@ import VitrineTesting
         #expect(head("", last: "<w:sectPr><w:pgSz/>") == nil)
         let whole = WordDocument.long(first: "", last: Self.portrait)
         #expect(TextHead(of: Array(whole.prefix(whole.count / 2))) == nil)
-        // A table that is most of the text is not cut apart.
-        let row = "<w:tr><w:tc>\(WordDocument.paragraph(WordDocument.words))</w:tc></w:tr>"
-        let table = "<w:tbl>\(String(repeating: row, count: 3000))</w:tbl>"
-        #expect(TextHead(of: WordDocument.part(table + WordDocument.paragraph("") + Self.portrait)) == nil)
+    }
+
+    @Test func endsBehindARowOfATableThatIsMostOfTheText() throws {
+        func head(_ row: String, rows: Int = 3000) -> String? {
+            let table = "<w:tbl><w:tblGrid/>\(String(repeating: row, count: rows))</w:tbl>"
+            let text = TextHead(of: WordDocument.part(table + WordDocument.paragraph("") + Self.portrait))
+            return text.map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+        let cell = "<w:tc>\(WordDocument.paragraph(WordDocument.words))</w:tc>"
+        let cut = try #require(head("<w:tr>\(cell)</w:tr>"))
+        #expect(cut.utf8.count < 300 << 10)
+        #expect(cut.hasSuffix("</w:tc></w:tr></w:tbl><w:p/>\(Self.portrait)</w:body></w:document>"))
+        // Not behind one of a table in a cell, nor in the midst of the only row.
+        let nested = "<w:tbl>\(String(repeating: "<w:tr>\(cell)</w:tr>", count: 1500))</w:tbl>"
+        #expect(head("<w:tr><w:tc>\(nested)<w:p/></w:tc></w:tr>", rows: 1) == nil)
+        let outer = try #require(head("<w:tr><w:tc>\(nested)<w:p/></w:tc></w:tr>", rows: 4))
+        #expect(outer.hasSuffix("</w:tbl><w:p/></w:tc></w:tr></w:tbl><w:p/>\(Self.portrait)</w:body></w:document>"))
     }
 
     @Test func refersToOthersWhereAFieldDoes() {

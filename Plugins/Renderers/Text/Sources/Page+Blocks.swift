@@ -59,8 +59,9 @@ extension Page {
                 family: setting.family, size: Self.bodySize * scale * setting.size, isBold: setting.isBold)
             let text = String(String.UnicodeScalarView(block.text.unicodeScalars.prefix(Self.longestBlock)))
             let width = Self.width - Self.margin - x
-            let isCode = block.style == .code
-            guard let layout = TextLayout(text, font, on: self, width: width, lines: isCode ? 1 : nil) else { continue }
+            guard let layout = TextLayout(text, font, on: self, width: width, keepsLines: block.style == .code) else {
+                continue
+            }
             let lines = decorate(block.style, layout, x: x, y: y, pitch: pitch, unit: unit)
             use(setting.ink)
             let drawn = layout.draw(

@@ -13,7 +13,8 @@ final class TextEncodings {
     private static let known: [(name: String, table: String)] = [
         ("SHIFT_JIS", "CP932"), ("EUC-JP", "EUC-JP"), ("ISO-2022-JP", "ISO-2022-JP"), ("GB18030", "GB18030"),
         ("HZ-GB-2312", "GB18030"), ("BIG5", "BIG5-HKSCS"), ("EUC-TW", "EUC-TW"), ("EUC-KR", "UHC"), ("UHC", "UHC"),
-        ("KOI8-R", "KOI8-R"), ("IBM866", "IBM866"), ("IBM855", "IBM855"), ("IBM852", "IBM852"), ("TIS-620", "TIS-620"),
+        (dosLatin, "CP850"), ("KOI8-R", "KOI8-R"), ("IBM866", "IBM866"), ("IBM855", "IBM855"), ("IBM852", "IBM852"),
+        ("TIS-620", "TIS-620"),
         ("MAC-CYRILLIC", "MAC-CYRILLIC"), ("VISCII", "VISCII"), ("WINDOWS-1250", "CP1250"), ("WINDOWS-1251", "CP1251"),
         ("WINDOWS-1252", "CP1252"), ("WINDOWS-1253", "CP1253"), ("WINDOWS-1255", "CP1255"), ("WINDOWS-1256", "CP1256"),
         ("WINDOWS-1257", "CP1257"), ("WINDOWS-1258", "CP1258"), ("ISO-8859-1", "CP1252"), ("ISO-8859-2", "ISO-8859-2"),
@@ -25,6 +26,14 @@ final class TextEncodings {
 
     /// What is left when nothing else fits: a table in which nearly every byte has a letter.
     private static let lastResort = "WINDOWS-1252"
+
+    /// What DOS had in Western Europe, which uchardet does not know.
+    private static let dosLatin = "IBM850"
+
+    /// Encodings of more than one byte for a letter.
+    private static let wideEncodings: Set = [
+        "SHIFT_JIS", "EUC-JP", "ISO-2022-JP", "GB18030", "HZ-GB-2312", "BIG5", "EUC-TW", "EUC-KR", "UHC",
+    ]
 
     /// Letters beyond ASCII below which a guess at the encoding is worth nothing.
     private static let fewLetters = 8
@@ -86,7 +95,20 @@ final class TextEncodings {
             }
         }
         found = guess(bytes)
-        return convert(bytes, from: found)
+        return doubted(convert(bytes, from: found), bytes)
+    }
+
+    /// Tries others where a guess puts signs into words: short lists tell uchardet little of their language.
+    private func doubted(_ guessed: String, _ bytes: [UInt8]) -> String {
+        guard !Self.wideEncodings.contains(found) else { return guessed }
+        var (best, signs) = (guessed, SignsInWords.count(in: guessed))
+        for name in [Self.lastResort, Self.dosLatin] where signs > 0 && name != found {
+            let other = convert(bytes, from: name)
+            let count = SignsInWords.count(in: other)
+            // What is about as bad is no better.
+            if count * 2 < signs { (best, signs, found) = (other, count, name) }
+        }
+        return best
     }
 
     /// Whether ASCII alone says letters of other scripts, as ISO-2022-JP and HZ do.

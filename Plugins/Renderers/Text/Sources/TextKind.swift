@@ -4,6 +4,8 @@ enum TextKind: Equatable, CaseIterable {
     case prose
     /// Paragraphs with headings, lists and code among them.
     case markdown
+    /// The cells of a notebook.
+    case notebook([TextBlock])
     /// Lines that stay lines.
     case code
     /// Rows and columns.
@@ -18,6 +20,9 @@ enum TextKind: Equatable, CaseIterable {
         case "text/csv": self = .table(separator: nil)
         case "text/tab-separated-values": self = .table(separator: "\t")
         case "text/markdown": self = .markdown
+        case "application/x-ipynb+json":
+            let blocks = Notebook(text).blocks
+            self = blocks.isEmpty ? .code : .notebook(blocks)
         case "text/plain": self = Self.looksLikeProse(text) ? .prose : .code
         default: self = .code
         }

@@ -4,7 +4,7 @@ public import VitrineKit
 /// Draws the beginning of texts with pango and cairo: a white page, in type that can still be read at 256 pixels.
 ///
 /// Prose and Markdown are set in proportional type and broken into lines; source code, logs and the like keep their
-/// lines, in type of one width; CSV and TSV become a table. Only the first 64 KiB are read, whatever the size.
+/// lines, in type of one width; CSV and TSV become a table, notebooks of Jupyter their cells. Only the first 64 KiB are read, whatever the size.
 public final class TextRenderer: Renderer {
     private let encodings: TextEncodings
 
@@ -59,6 +59,9 @@ public final class TextRenderer: Renderer {
         case .prose: page.draw(Prose.blocks(text))
         case .markdown:
             let blocks = Markdown.blocks(text)
+            title = blocks.first { $0.style == .heading(1) }?.text
+            page.draw(blocks)
+        case .notebook(let blocks):
             title = blocks.first { $0.style == .heading(1) }?.text
             page.draw(blocks)
         case .code: page.draw(CodeListing(text, mimeType: mimeType))

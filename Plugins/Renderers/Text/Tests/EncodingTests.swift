@@ -90,10 +90,15 @@ private struct EncodingSample: CustomTestStringConvertible, Sendable {
     private static let korean = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n"
     private static let german =
         "Alle Menschen sind frei und gleich an Würde geboren, fähig und natürlich über alles höflich.\n"
+    /// Of no language.
+    private static let list = "Größe, Überschrift, façade, naïve - Straße\r\n"
+    private static let accents = "L'année dernière, un élève de la forêt a répété les mêmes leçons à sa mère.\n"
+    private static let french = accents + "L’été–l’hiver, l’âme—l’être, là…où : «çà» et «là»\u{A0}!\n"
 
     static let all = [
         ("CP1251", russian), ("KOI8-R", russian), ("SHIFT_JIS", japanese), ("EUC-JP", japanese),
         ("ISO-2022-JP", japanese), ("GB18030", chinese), ("EUC-KR", korean), ("ISO-8859-1", german),
-        ("CP1252", german),
+        ("CP1252", german), ("CP850", german), ("CP1252", list), ("CP850", list), ("CP1252", french),
+        ("CP850", accents),
     ].map { EncodingSample(name: $0.0, text: String(repeating: $0.1, count: 4)) }
 }

@@ -41,6 +41,14 @@ import VitrineTesting
         #expect(!drawn.hasInk(rows: 0.2...1) && !drawn.hasInk(columns: 0...0.06))
     }
 
+    @Test("Lines of code in Markdown stay lines")
+    func codeLines() throws {
+        let lines = String(repeating: "let a = 1\n", count: 30)
+        #expect(try Drawn("```\n\(lines)```\n", type: "text/markdown").hasInk(columns: 0.1...0.3, rows: 0.8...0.9))
+        let wide = String(repeating: "let a = 1; ", count: 30)
+        #expect(try !Drawn("```\n\(wide)\n```\n", type: "text/markdown").hasInk(rows: 0.2...1))
+    }
+
     @Test("Two dozen lines fill a page, and what is beyond is cut off")
     func fullPage() throws {
         let code = String(repeating: "let a = [1, 2, 3]; // and so on, and so on, and so on\n", count: 100)

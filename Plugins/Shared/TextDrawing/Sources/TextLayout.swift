@@ -28,7 +28,11 @@ package struct TextLayout: ~Copyable {
     ///   - page: where it will be drawn.
     ///   - width: in millimetres, at which lines are broken; `nil` for never.
     ///   - lines: how many there may be, the last of which is cut with an ellipsis; `nil` for any number.
-    package init?(_ text: String, _ font: Font, on page: Page, width: Double? = nil, lines: Int? = nil) {
+    ///   - keepsLines: whether each line of the text is one of its own, cut with an ellipsis where it is too wide, rather than
+    ///     broken. Then `lines` counts for nothing.
+    package init?(
+        _ text: String, _ font: Font, on page: Page, width: Double? = nil, lines: Int? = nil, keepsLines: Bool = false
+    ) {
         guard let layout = pango_cairo_create_layout(page.context) else { return nil }
         self.layout = layout
         // Positions between pixels, or lines would not be alike at every size.
@@ -42,7 +46,10 @@ package struct TextLayout: ~Copyable {
         if let width {
             pango_layout_set_width(layout, CInt(width * Double(PANGO_SCALE)))
             pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-            if let lines {
+            if keepsLines {
+                pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+                pango_layout_set_height(layout, -1)
+            } else if let lines {
                 pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
                 // pango takes a negative height for lines of each paragraph; more than one of these is not wanted.
                 pango_layout_set_height(layout, CInt(-lines))
