@@ -107,12 +107,12 @@ public final class ImageRenderer: Renderer {
     ) throws(PluginError) -> Rendering? {
         switch format {
         case .png:
-            let rendering = try pngReader.rendering(bytes, box: request.box, profiles, check: checkPixels)
+            let rendering = try pngReader.rendering(bytes, request, profiles, check: checkPixels)
             failure = pngReader.failure
             return rendering
         case .webp:
             return try WebPPicture.rendering(
-                bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
+                bytes, request, profiles, maximumPixels: maximumPixels, check: checkPixels)
         case .qoi: return try QOIPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .xbm: return try XBMPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .appleIcon: return try drawIcon(bytes, request)
