@@ -60,7 +60,7 @@ extension FuzzTarget {
         },
         words: ["II*\0", "MM\0*", "II+\0\u{8}\0\0\0", "MM\0+\0\u{8}\0\0"],
         check: { bytes in
-            let count = bytes.withUnsafeBytes { TIFFPages.count($0) }
+            let count = bytes.withUnsafeBytes { TIFFPages.directories($0).count }
             try hold(1...TIFFPages.limit ~= count, "\(count) pages")
             // A directory needs two bytes for its count at least, and they may overlap.
             try hold(count <= max(1, bytes.count), "\(count) pages in \(bytes.count) bytes")

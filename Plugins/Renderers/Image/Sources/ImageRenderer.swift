@@ -49,8 +49,11 @@ public final class ImageRenderer: Renderer {
             throw PluginError(.corrupt, "the file does not begin like a picture in any format that is supported")
         }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            let pages = format.hasPages ? TIFFPages.count(bytes) : nil
+            let directories = format.hasPages ? TIFFPages.directories(bytes) : nil
+            let pages = directories?.count
             try request.checkPage(of: pages ?? 1, in: "the picture")
+            var request = request
+            if let directories { request.page = directories[request.page] }
             try request.refuseMoment(in: "a picture")
             if format.needsPath {
                 return try self.pathMemory().withPath(to: bytes) { (path) throws(PluginError) in
