@@ -32,7 +32,7 @@ extension FuzzTarget {
             guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return }
             let inFile = Chunks(bytes).types.prefix { $0 != "IEND" }
             try hold(
-                !inFile.contains("eXIf") || bytes.withUnsafeBytes { PNGChunks.hasCamera($0) },
+                !inFile.contains("eXIf") || bytes.withUnsafeBytes { PNGChunks.camera($0) != nil },
                 "a camera's block is missed")
             guard let needed = bytes.withUnsafeBytes({ PNGChunks.needed($0) }) else {
                 let types = Chunks(bytes).types
@@ -60,7 +60,7 @@ extension FuzzTarget {
         },
         words: ["II*\0", "MM\0*", "II+\0\u{8}\0\0\0", "MM\0+\0\u{8}\0\0"],
         check: { bytes in
-            let count = bytes.withUnsafeBytes { TIFFPages.count($0) }
+            let count = bytes.withUnsafeBytes { TIFFPages.directories($0).count }
             try hold(1...TIFFPages.limit ~= count, "\(count) pages")
             // A directory needs two bytes for its count at least, and they may overlap.
             try hold(count <= max(1, bytes.count), "\(count) pages in \(bytes.count) bytes")

@@ -64,6 +64,7 @@ struct TypeSnifferTests {
             ("\u{FEFF}\n<style>td {}</style>", "a.XLS", "text/html"), ("< 3\n", "a.xls", "text/csv"),
             ("Dear all\n", "a.doc", "text/plain"), ("ssh-rsa AAAA me\n", "id.pub", "text/plain"),
             ("not found\n", "a.docx", Self.ooxml + "wordprocessingml.document"), ("export {}\n", "a.mts", "text/plain"),
+            ("Module A\n", "a.vb", "text/plain"),
         ])
     func officeTexts(content: String, name: String, type: String) {
         #expect(sniff(Array(content.utf8), name).mimeType == type)

@@ -81,7 +81,7 @@ public struct TypeSniffer: Sendable {
     private func refines(_ named: String, _ content: String, isKnown: Bool) -> Bool {
         if named == ContentType.unknown || ContentType.equal(named, content) { return false }
         // "Text" only means that there is nothing that text does not have: an HTML page may be named .pdf.
-        if content == ContentType.text { return !Self.neverTexts.contains(named) }
+        if content == ContentType.text { return !Self.neverTexts.contains(named) && !named.hasSuffix("-rom") }
         if content == ContentType.unknown { return true }
         if ContentType.isA(named, content) { return true }
         // A page that was saved whole is written as a message is.
@@ -164,7 +164,8 @@ public struct TypeSniffer: Sendable {
     ]
 
     /// Types without a text among their files, whose names texts have all the same. Of music: `go.mod`, modules of Modula and
-    /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Of programs and pictures of medicine: the pointers that Git LFS leaves in their place.
+    /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Nor are there among the many
+    /// types of cartridges, some of which have the endings of programs (`.vb`). Of programs and pictures of medicine: the pointers that Git LFS leaves in their place.
     private static let neverTexts: Set = [
         "audio/x-mod", "audio/x-it", stream, "application/vnd.microsoft.portable-executable",
         "application/x-ms-dos-executable", "application/x-msdownload", "application/x-dosexec",

@@ -52,11 +52,8 @@ static inline int vt_begin(vt_tiff *t, uint64_t most) {
     return t->rows && t->samples8;
 }
 
-/* Opens a page of a file that lies in memory, which must stay there. Memory for rows comes with vt_begin.
- * NULL when it is damaged, in a variety that is not read here, or when there is no memory. To be closed by vt_close.
- *   most: bytes that libtiff may take at once. */
-static inline vt_tiff *vt_open(
-    const uint8_t *bytes, uint64_t count, uint32_t page, uint64_t most, uint64_t longest_profile) {
+/* Opens a file that lies in memory, for one page. */
+static inline vt_tiff *vt_open_file(const uint8_t *bytes, uint64_t count, uint64_t most) {
     vt_tiff *t = calloc(1, sizeof *t);
     TIFFOpenOptions *options = t ? TIFFOpenOptionsAlloc() : NULL;
     if (!options) {
@@ -71,7 +68,19 @@ static inline vt_tiff *vt_open(
     t->file = TIFFClientOpenExt(
         "picture", "r", t, vt_read, vt_write, vt_seek, vt_end, vt_size, vt_map, vt_unmap, options);
     TIFFOpenOptionsFree(options);
-    if (!t->file || (page > 0 && !TIFFSetDirectory(t->file, page)) || !vt_read_head(t, longest_profile)) {
+    if (t->file) return t;
+    vt_close(t);
+    return NULL;
+}
+
+/* Opens a page of a file that lies in memory, which must stay there. Memory for rows comes with vt_begin.
+ * NULL when it is damaged, in a variety that is not read here, or when there is no memory. To be closed by vt_close.
+ *   most: bytes that libtiff may take at once. */
+static inline vt_tiff *vt_open(
+    const uint8_t *bytes, uint64_t count, uint32_t page, uint64_t most, uint64_t longest_profile) {
+    vt_tiff *t = vt_open_file(bytes, count, most);
+    if (!t) return NULL;
+    if ((page > 0 && !TIFFSetDirectory(t->file, page)) || !vt_read_head(t, longest_profile)) {
         vt_close(t);
         return NULL;
     }

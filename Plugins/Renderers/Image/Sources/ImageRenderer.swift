@@ -49,8 +49,11 @@ public final class ImageRenderer: Renderer {
             throw PluginError(.corrupt, "the file does not begin like a picture in any format that is supported")
         }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            let pages = format.hasPages ? TIFFPages.count(bytes) : nil
+            let directories = format.hasPages ? TIFFPages.directories(bytes) : nil
+            let pages = directories?.count
             try request.checkPage(of: pages ?? 1, in: "the picture")
+            var request = request
+            if let directories { request.page = directories[request.page] }
             try request.refuseMoment(in: "a picture")
             if format.needsPath {
                 return try self.pathMemory().withPath(to: bytes) { (path) throws(PluginError) in
@@ -107,12 +110,12 @@ public final class ImageRenderer: Renderer {
     ) throws(PluginError) -> Rendering? {
         switch format {
         case .png:
-            let rendering = try pngReader.rendering(bytes, box: request.box, profiles, check: checkPixels)
+            let rendering = try pngReader.rendering(bytes, request, profiles, check: checkPixels)
             failure = pngReader.failure
             return rendering
         case .webp:
             return try WebPPicture.rendering(
-                bytes, box: request.box, profiles, maximumPixels: maximumPixels, check: checkPixels)
+                bytes, request, profiles, maximumPixels: maximumPixels, check: checkPixels)
         case .qoi: return try QOIPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .xbm: return try XBMPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .appleIcon: return try drawIcon(bytes, request)

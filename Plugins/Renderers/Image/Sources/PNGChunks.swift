@@ -19,16 +19,19 @@ enum PNGChunks {
         var colors: CodedColors?
     }
 
-    /// Whether a camera's block is somewhere in the file; it may stand behind the pixels.
+    /// A camera's block (11.3.4.5), which may stand behind the pixels.
     /// - Parameter bytes: a file that begins with PNG's signature.
-    static func hasCamera(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// - Returns: where it lies in `bytes`; `nil` when there is none.
+    static func camera(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var at = 8
         while at + 12 <= bytes.count {
             let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-            if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) { return true }
+            if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) {
+                return UnsafeRawBufferPointer(rebasing: bytes[(at + 8)...].prefix(length))
+            }
             at += 12 + length
         }
-        return false
+        return nil
     }
 
     /// What the file says of its colours in numbers (11.3.2.6), which goes before a profile; it stands before the pixels.

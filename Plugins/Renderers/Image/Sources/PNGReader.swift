@@ -28,17 +28,16 @@ final class PNGReader {
     }
 
     /// Draws a picture.
-    /// - Returns: `nil` for what is left to ImageMagick: pictures in interlaced order, in a light of their own, with a
-    ///   camera's block, and damaged ones, of which it may show a part or say what is wrong.
+    /// - Returns: `nil` for what is left to ImageMagick: pictures in interlaced order, in a light of their own, and
+    ///   damaged ones, of which it may show a part or say what is wrong.
     ///   Of those ``failure`` tells.
     /// - Throws: `limitExceeded`, and what `check` throws for its size.
     func rendering(
-        _ bytes: UnsafeRawBufferPointer, box: Int, _ profiles: ColorProfileCache,
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest, _ profiles: ColorProfileCache,
         check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
         failure = nil
         words.pointee = vi_words()
-        guard !PNGChunks.hasCamera(bytes) else { return nil }
         let opened = vi_png_open(
             bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
             CInt(ImageRenderer.largestSide), ColorProfile.longest, unpacker, words)
@@ -51,7 +50,7 @@ final class PNGReader {
         let size = PixelSize(width: Int(file.pointee.width), height: Int(file.pointee.height))
         try check(size)
         let profile = UnsafeRawBufferPointer(start: file.pointee.profile, count: file.pointee.profile_length)
-        var rows = try RowReducer(size, box: box, hasAlpha: file.pointee.has_alpha != 0)
+        var rows = try RowReducer(size, box: request.box, hasAlpha: file.pointee.has_alpha != 0)
         for _ in 0..<size.height {
             guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else {
                 failure = damage
@@ -63,7 +62,7 @@ final class PNGReader {
         } else if !profile.isEmpty {
             profiles.profile(profile, for: file.pointee.is_gray != 0 ? .gray : .rgb)?.convert(rows.bitmap)
         }
-        return Rendering(rows.bitmap, facts: Facts(size: size))
+        return try Rendering(rows.bitmap, size, camera: PNGChunks.camera(bytes), request)
     }
 
     /// What libpng said last; `nil` when it said nothing.

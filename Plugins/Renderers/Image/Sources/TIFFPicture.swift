@@ -15,6 +15,7 @@ enum TIFFPicture {
     ///   - pages: that the file has.
     ///   - memory: bytes that rows and what libtiff unpacks may take at most.
     ///   - check: throws for a size that is too large.
+    /// Where the file has smaller versions of it, the smallest one that is large enough is read.
     /// - Returns: `nil` for what is left to ImageMagick: odd numbers of bits, CIE L*a*b*, and damaged files, of
     ///   which it may show a part or say what is wrong.
     /// - Throws: `limitExceeded`, and what `check` throws.
@@ -30,12 +31,15 @@ enum TIFFPicture {
         defer { vt_close(page) }
         var size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
         try check(size)
-        guard vt_begin(page, UInt64(memory)) != 0 else { return nil }
+        let drawn = vt_open_smaller(page, UInt32(clamping: 2 * request.box), UInt64(memory)) ?? page
+        defer { if drawn != page { vt_close(drawn) } }
+        guard vt_begin(drawn, UInt64(memory)) != 0 else { return nil }
         let profile = profile(page.pointee, profiles)
-        guard vt_measure(page, profile == nil ? 0 : 1) != 0 else { return nil }
-        var rows = try RowReducer(size, box: request.box, hasAlpha: page.pointee.alpha != VT_OPAQUE)
-        for y in 0..<page.pointee.height {
-            guard rows.next({ vt_row(page, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
+        guard vt_measure(drawn, profile == nil ? 0 : 1) != 0 else { return nil }
+        let there = PixelSize(width: Int(drawn.pointee.width), height: Int(drawn.pointee.height))
+        var rows = try RowReducer(there, box: request.box, hasAlpha: page.pointee.alpha != VT_OPAQUE)
+        for y in 0..<drawn.pointee.height {
+            guard rows.next({ vt_row(drawn, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
         }
         if let profile {
             profile.convert(rows.bitmap)

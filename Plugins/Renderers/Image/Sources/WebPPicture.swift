@@ -2,7 +2,7 @@ internal import CImageCodecs
 internal import PictureTraits
 internal import VitrineKit
 
-/// A still WebP picture, reduced by libwebp while it is decoded.
+/// A WebP picture, or the first frame of an animation that fills it, reduced by libwebp while it is decoded.
 enum WebPPicture {
     /// Flags of an extended file (RFC 9649, 2.7.1).
     private static let animationFlag: UInt8 = 0x02, cameraFlag: UInt8 = 0x08, profileFlag: UInt8 = 0x20
@@ -10,20 +10,36 @@ enum WebPPicture {
     private static let losslessFormat: CInt = 2
 
     /// Draws a picture.
-    /// - Returns: `nil` for what is left to ImageMagick: animations, pictures with a camera's block, and damaged ones.
+    /// - Returns: `nil` for what is left to ImageMagick: animations that begin with a part of the picture, and damaged ones.
     /// - Throws: `limitExceeded`, also for half of `maximumPixels` where it needs twice the memory, and what `check`
     ///   throws for its size.
     static func rendering(
-        _ bytes: UnsafeRawBufferPointer, box: Int, _ profiles: ColorProfileCache, maximumPixels: Int,
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest, _ profiles: ColorProfileCache, maximumPixels: Int,
         check: (PixelSize) throws(PluginError) -> Void
+    ) throws(PluginError) -> Rendering? {
+        let flags = bytes.count > 30 && bytes[12..<16].elementsEqual("VP8X".utf8) ? bytes[20] : 0
+        guard flags & animationFlag != 0 else {
+            return try rendering(bytes, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
+        }
+        guard let frame = WebPChunks.firstFrame(bytes) else { return nil }
+        return try frame.withUnsafeBytes { frame in
+            Result { () throws(PluginError) in
+                try rendering(
+                    frame, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
+            }
+        }.get()
+    }
+
+    /// Draws what may be a frame of a file, with the flags, the profile and the camera of that.
+    private static func rendering(
+        _ bytes: UnsafeRawBufferPointer, of file: UnsafeRawBufferPointer, _ flags: UInt8, _ request: RenderRequest,
+        _ profiles: ColorProfileCache, maximumPixels: Int, check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
         let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         var config = WebPDecoderConfig()
         guard bytes.count > 30, WebPInitDecoderConfig(&config) != 0,
             WebPGetFeatures(start, bytes.count, &config.input) == VP8_STATUS_OK, config.input.has_animation == 0
         else { return nil }
-        let flags = bytes[12..<16].elementsEqual("VP8X".utf8) ? bytes[20] : 0
-        guard flags & (animationFlag | cameraFlag) == 0 else { return nil }
         let size = PixelSize(width: Int(config.input.width), height: Int(config.input.height))
         try check(size)
         let hasAlpha = config.input.has_alpha != 0
@@ -35,7 +51,7 @@ enum WebPPicture {
             )
         }
         // libwebp would mix the colours of pixels that nobody sees into others.
-        let side = hasAlpha ? 1 : RowReducer.side(size, box: box)
+        let side = hasAlpha ? 1 : RowReducer.side(size, box: request.box)
         let bitmap = try Bitmap(
             width: (size.width + side - 1) / side, height: (size.height + side - 1) / side,
             format: hasAlpha ? .rgba : .rgbx)
@@ -54,11 +70,12 @@ enum WebPPicture {
             return WebPDecode(start, bytes.count, &config)
         }
         guard status == VP8_STATUS_OK else { return nil }
-        let reduced = hasAlpha ? try reduced(bitmap, box: box) : bitmap
-        if flags & profileFlag != 0, let profile = WebPChunks.profile(bytes) {
+        let reduced = hasAlpha ? try reduced(bitmap, box: request.box) : bitmap
+        if flags & profileFlag != 0, let profile = WebPChunks.profile(file) {
             profiles.profile(profile, for: .rgb)?.convert(reduced)
         }
-        return Rendering(reduced, facts: Facts(size: size))
+        let camera = flags & cameraFlag != 0 ? WebPChunks.camera(file) : nil
+        return try Rendering(reduced, size, camera: camera, request)
     }
 
     private static func reduced(_ bitmap: Bitmap, box: Int) throws(PluginError) -> Bitmap {

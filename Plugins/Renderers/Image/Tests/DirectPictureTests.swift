@@ -8,9 +8,44 @@ import VitrineTesting
 
 // Formats that are read by their own libraries, and what of them is left to ImageMagick.
 extension ImageRendererTests {
-    /// A picture with a chunk behind its first one, of which ImageMagick is left with those of cameras.
+    /// A picture with a chunk behind its first one.
     private func adding(_ name: String, _ content: [UInt8], to png: [UInt8]) -> [UInt8] {
         Array(png[..<33]) + Fixtures.chunk(name, content) + png[33...]
+    }
+
+    /// What ImageMagick makes of a PNG, which it is no longer left with.
+    private func drawnByMagick(_ bytes: [UInt8], box: Int) throws -> RGBAPicture {
+        // It starts ImageMagick.
+        _ = try draw(bytes)
+        return try bytes.withUnsafeBytes { bytes in
+            var image = MagickImage(.png, page: 0)
+            try image.read(.memory(bytes))
+            return RGBAPicture(try image.bitmap(box: box, ColorProfileCache()))
+        }
+    }
+
+    @Test("What a camera wrote into PNG and WebP pictures turns them and is told, and they are still read row by row")
+    func camera() throws {
+        // Orientation 6, and a maker of three letters, in their order.
+        let block: [UInt8] = [
+            0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0, 0x0F, 1, 2, 0, 4, 0, 0, 0, 0x41, 0x42, 0x43, 0, 0x12, 1, 3, 0, 1, 0,
+            0, 0, 6, 0, 0, 0, 0, 0, 0, 0,
+        ]
+        let plain = try Fixtures.bytes("image/rgb-8.png")
+        let upright = try draw(plain, box: 64).bitmap
+        // Behind the pixels, and before the end.
+        let png = plain.dropLast(12) + Fixtures.chunk("eXIf", block) + plain.suffix(12)
+        let turned = try draw(Array(png), box: 64)
+        #expect(turned.facts.details[.camera] == .text("ABC"))
+        #expect(turned.bitmap.width == upright.height && turned.bitmap.height == upright.width)
+        let (from, to) = (RGBAPicture(upright), RGBAPicture(turned.bitmap))
+        #expect(to.pixel(x: to.width - 1, y: 0) == from.pixel(x: 0, y: 0))
+        let reader = try PNGReader()
+        let direct = try png.withUnsafeBytes { bytes in
+            let request = RenderRequest(box: 64, mimeType: "image/png")
+            return try reader.rendering(bytes, request, ColorProfileCache()) { _ in }
+        }
+        #expect(direct?.bitmap.width == upright.height)
     }
 
     @Test(
@@ -18,10 +53,9 @@ extension ImageRendererTests {
         arguments: ["alpha.png", "grey.png", "palette.png", "rgb-16.png", "rgb-8.png", "icc-swapped.png", "wide.png"])
     func rows(name: String) throws {
         let bytes = try Fixtures.bytes("image/\(name)")
-        let camera = adding("eXIf", [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0], to: bytes)
         for box in [128, 16] {
             let direct = RGBAPicture(try draw(bytes, box: box).bitmap)
-            let other = RGBAPicture(try draw(camera, box: box).bitmap)
+            let other = try drawnByMagick(bytes, box: box)
             #expect(direct.width == other.width && direct.height == other.height)
             let differs = zip(direct.pixels, other.pixels).contains { abs(Int($0) - Int($1)) > 1 }
             #expect(!differs, "box \(box)")
@@ -75,9 +109,8 @@ extension ImageRendererTests {
         ])
     func kinds(kind: PNGKind) throws {
         let bytes = kind.file
-        let camera = adding("eXIf", [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0], to: bytes)
         let direct = RGBAPicture(try draw(bytes, box: 64).bitmap)
-        let other = RGBAPicture(try draw(camera, box: 64).bitmap)
+        let other = try drawnByMagick(bytes, box: 64)
         #expect(direct.width == PNGKind.side && direct.height == PNGKind.side && other.width == PNGKind.side)
         for y in 0..<PNGKind.side {
             for x in 0..<PNGKind.side {
@@ -110,9 +143,10 @@ extension ImageRendererTests {
             return file + Fixtures.chunk("IEND", [])
         }
         let stream = PNGKind.stored(rows), reader = try PNGReader()
+        let request = RenderRequest(box: 255, mimeType: "image/png")
         func picture(_ file: [UInt8]) throws -> RGBAPicture? {
             try file.withUnsafeBytes { bytes in
-                try reader.rendering(bytes, box: 255, ColorProfileCache()) { _ in }.map { RGBAPicture($0.bitmap) }
+                try reader.rendering(bytes, request, ColorProfileCache()) { _ in }.map { RGBAPicture($0.bitmap) }
             }
         }
         let made = try #require(try picture(png(stream)))

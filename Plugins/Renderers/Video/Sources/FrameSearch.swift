@@ -95,6 +95,7 @@ final class FrameSearch {
             return try pick(frame)
         }
         if let time { try container.check(moment: time) }
+        if let packet { container.trustIndex(video, packet) }
         var best: Candidate?
         for moment in moments(time) {
             guard try consider(moment, &best) else { continue }
@@ -133,7 +134,7 @@ final class FrameSearch {
             return try keep(&best)
         }
         decodedFrom = nil
-        guard container.seek(video, to: moment) || container.rewind(video) else { return false }
+        guard container.seek(video, to: moment) || startAgain() else { return false }
         switch decodeKeyFrame() {
         case .none: return false
         case .decoded: break
@@ -146,9 +147,15 @@ final class FrameSearch {
         return try keep(&best)
     }
 
-    private func considerStart(keyFramesOnly: Bool, _ best: inout Candidate?) throws(PluginError) {
+    /// Goes to the first frame, also when a search used up what may be read: it is not to be repeated.
+    private func startAgain() -> Bool {
         container.allow(Self.allowance)
-        guard container.rewind(video) else { return }
+        container.closeIndex(video)
+        return container.rewind(video)
+    }
+
+    private func considerStart(keyFramesOnly: Bool, _ best: inout Candidate?) throws(PluginError) {
+        guard startAgain() else { return }
         if keyFramesOnly {
             guard decodeKeyFrame() == .decoded else { return }
         } else {

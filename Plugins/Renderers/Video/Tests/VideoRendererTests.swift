@@ -226,6 +226,19 @@ import VitrineTesting
         #expect(Int64(input.bytesRead) < input.size / 4, "\(input.bytesRead) of \(input.size)")
     }
 
+    /// Recordings of a screen may have no other key frame than the first: those after it are not looked for in all of the file.
+    @Test(arguments: [nil, 3.0]) func readsNoMoreThanItNeedsBehindTheLastKeyFrame(time: Double?) throws {
+        let path = try folder().make(
+            "noise.mkv",
+            [
+                "-f", "lavfi", "-i", "nullsrc=s=320x180:r=25,geq=random(1)*255:128:128", "-t", "20", "-c:v",
+                "libx264", "-preset", "ultrafast", "-g", "1000", "-sc_threshold", "0", "-pix_fmt", "yuv420p",
+            ])
+        let input = try WatchedInput(path)
+        #expect(try render(input, time: time).bitmap.variety > 144)
+        #expect(Int64(input.bytesRead) < input.size / 4, "\(input.bytesRead) of \(input.size)")
+    }
+
     @Test func passesOnWhatTheInputFailsWith() throws {
         let input = try WatchedInput(folder().video("a.mp4", "testsrc=s=64x64"))
         input.failure = PluginError(.offline, "the server is gone")

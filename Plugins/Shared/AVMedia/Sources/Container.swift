@@ -139,6 +139,9 @@ package final class Container {
         return Double(format.pointee.duration) / Double(AV_TIME_BASE)
     }
 
+    /// Bytes of the index of a Matroska file; `nil` when there is none.
+    var cuesLength: Int64? { stream.cuesLength }
+
     /// The input's own failure, if it had one.
     package var inputFailure: PluginError? { stream.failure }
 

@@ -54,12 +54,16 @@ final class InputStream {
     }
 
     /// What the input is by its first bytes, where these leave no doubt.
-    var signature: MediaSignature? {
-        MediaSignature { offset, count in
-            do throws(PluginError) { return try input.bytes(at: offset, count: count) } catch {
-                failure = failure ?? error
-                return []
-            }
+    var signature: MediaSignature? { MediaSignature(peek) }
+
+    /// Bytes of the index of a Matroska file; `nil` when there is none.
+    var cuesLength: Int64? { MatroskaCues.length(peek) }
+
+    /// Reads beside libav.
+    private func peek(_ offset: Int64, _ count: Int) -> [UInt8] {
+        do throws(PluginError) { return try input.bytes(at: offset, count: count) } catch {
+            failure = failure ?? error
+            return []
         }
     }
 

@@ -1,0 +1,43 @@
+import Testing
+import VitrineKit
+import VitrineTesting
+
+extension ImageRendererTests {
+    /// A TIFF file of grey pages, each of one value.
+    /// - Parameter pages: sides in pixels, values, and whether each is a smaller version of the one before.
+    private func file(_ pages: [(side: UInt16, value: UInt8, isReduced: Bool)]) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        var bytes: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+        for (index, page) in pages.enumerated() {
+            let side = Int(page.side)
+            let tags: [(tag: Int, value: Int)] = [
+                (254, page.isReduced ? 1 : 0), (256, side), (257, side), (258, 8), (259, 1), (262, 1),
+                (273, bytes.count + 2 + 10 * 12 + 4), (277, 1), (278, side), (279, side * side),
+            ]
+            bytes += little(tags.count, 2)
+            for entry in tags { bytes += little(entry.tag, 2) + little(4, 2) + little(1, 4) + little(entry.value, 4) }
+            let next = bytes.count + 4 + side * side
+            bytes += little(index + 1 < pages.count ? next : 0, 4)
+            bytes += [UInt8](repeating: page.value, count: side * side)
+        }
+        return bytes
+    }
+
+    @Test("Of a TIFF page with smaller versions the smallest that is large enough is read, and none is a page")
+    func pyramid() throws {
+        let bytes = file([(128, 200, false), (64, 150, true), (32, 100, true), (8, 50, false)])
+        func grey(box: Int, page: Int = 0) throws -> (value: UInt8, facts: Facts) {
+            let rendering = try draw(bytes, box: box, page: page, mimeType: "image/tiff")
+            return (RGBAPicture(rendering.bitmap).pixel(x: 0, y: 0).red, rendering.facts)
+        }
+        #expect(try grey(box: 128).value == 200)
+        #expect(try grey(box: 32).value == 150)
+        #expect(try grey(box: 16).value == 100)
+        #expect(try grey(box: 8).value == 100)
+        #expect(try grey(box: 16).facts.pages == 2)
+        #expect(try grey(box: 16).facts.size == PixelSize(width: 128, height: 128))
+        #expect(try grey(box: 16, page: 1).value == 50)
+    }
+}
