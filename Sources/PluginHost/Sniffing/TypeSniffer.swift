@@ -164,8 +164,8 @@ public struct TypeSniffer: Sendable {
     ]
 
     /// Types without a text among their files, whose names texts have all the same. Of music: `go.mod`, modules of Modula and
-    /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Nor are there among the many
-    /// types of cartridges, some of which have the endings of programs (`.vb`). Of programs and pictures of medicine: the pointers that Git LFS leaves in their place.
+    /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Of programs and pictures of medicine:
+    /// the pointers that Git LFS leaves in their place. Nor are there among cartridges, some of which have endings of programs.
     private static let neverTexts: Set = [
         "audio/x-mod", "audio/x-it", stream, "application/vnd.microsoft.portable-executable",
         "application/x-ms-dos-executable", "application/x-msdownload", "application/x-dosexec",
