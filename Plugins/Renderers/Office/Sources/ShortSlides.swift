@@ -19,6 +19,7 @@ struct ShortSlides: ShortDocument {
     /// - Returns: `nil` when it has to be read as a whole: it has one slide only, or is not understood.
     init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
         guard format.packing == .openXML, format.family == .presentation, let archive = try? ZipDirectory(input),
+            archive.parsedSize <= DocumentSniffer.parsedLimit,
             let text = try? archive.unpacked(Self.part, limit: Self.partLimit, in: input),
             let list = SlideList(of: text)
         else { return nil }

@@ -21,6 +21,7 @@ struct ShortText: ShortDocument {
     init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
         guard format.packing == .openXML, format.family == .text, let archive = try? ZipDirectory(input),
             let entry = archive.entries.first(where: { $0.name == Self.part }), entry.size > TextHead.longText,
+            archive.parsedSize - entry.size <= DocumentSniffer.parsedLimit,
             let text = try? archive.unpacked(Self.part, limit: TextHead.limit, in: input),
             !Self.hasReferringHeader(archive, input), let head = TextHead(of: text)
         else { return nil }

@@ -36,6 +36,15 @@ import VitrineTesting
         #expect(list((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7919) }) == nil)
     }
 
+    @Test func areNotMadeOfTooMuch() throws {
+        var bytes = SlidesPackage(["FF0000", "00FF00"]).bytes
+        // The list names the part last, 22 bytes behind its size.
+        let name = Array("ppt/slides/slide1.xml".utf8)
+        let named = try #require(bytes.indices.last { bytes[$0...].starts(with: name) })
+        bytes[named - 22 + 3] = 0x20
+        #expect(ShortSlides(of: BytesInput(bytes), Self.slides) == nil)
+    }
+
     @Test func areMadeOfPresentationsOnly() {
         let package = BytesInput(SlidesPackage(["FF0000", "00FF00"]).bytes)
         let short = ShortSlides(of: package, Self.slides)

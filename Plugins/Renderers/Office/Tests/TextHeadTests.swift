@@ -109,6 +109,19 @@ import VitrineTesting
         #expect(text.allPages(whenShown: 2) == nil)
     }
 
+    /// What is left out counts for nothing; all other parts are read.
+    @Test func isNotTakenWhereOtherPartsAreTooLong() throws {
+        var bytes = zipPackage([
+            ("word/document.xml", WordDocument.long(first: "", last: Self.portrait)), ("word/styles.xml", [1]),
+        ])
+        #expect(ShortText(of: BytesInput(bytes), Self.word) != nil)
+        // The list names the part last, 22 bytes behind its size.
+        let name = Array("word/styles.xml".utf8)
+        let named = try #require(bytes.indices.last { bytes[$0...].starts(with: name) })
+        bytes[named - 22 + 3] = 0x20
+        #expect(ShortText(of: BytesInput(bytes), Self.word) == nil)
+    }
+
     @Test func looksIntoSomeHeaders() {
         let part = WordDocument.long(first: "", last: Self.portrait)
         func isTaken(_ headers: [[UInt8]]) -> Bool {
