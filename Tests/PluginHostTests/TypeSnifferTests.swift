@@ -73,6 +73,17 @@ struct TypeSnifferTests {
     }
 
     @Test(
+        "Pages and XML in UTF-16 that are named as documents of Office are no tables of commas",
+        arguments: [
+            ("<html><table>", "text/html"), ("<?xml version=\"1.0\"?>\n<Workbook>", "application/xml"),
+        ])
+    func wideOfficeTexts(content: String, type: String) {
+        let units = Array(content.utf8)
+        #expect(sniff([0xFF, 0xFE] + units.flatMap { [$0, 0] }, "a.xls").mimeType == type)
+        #expect(sniff([0xFE, 0xFF] + units.flatMap { [0, $0] }, "a.xls").mimeType == type)
+    }
+
+    @Test(
         "What mentions a drawing is none",
         arguments: [
             ("ICON = '<svg/>'", "icon.py", "text/x-python"), ("# Title\n<svg/>", "a.md", "text/markdown"),

@@ -8,7 +8,9 @@ enum OfficeText {
     /// - Returns: `nil` where the name says another type than those of old documents of Office.
     static func type(named: String, _ head: [UInt8]) -> String? {
         guard named == sheet || others.contains(named) else { return nil }
-        if Markup.isElement(head) { return "text/html" }
+        let marks = isUTF16(head) ? head.dropFirst(2).filter { $0 != 0 } : head
+        if marks.starts(with: "<?xml".utf8) { return "application/xml" }
+        if Markup.isElement(marks) { return "text/html" }
         return named == sheet ? "text/csv" : ContentType.text
     }
 

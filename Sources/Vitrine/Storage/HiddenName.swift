@@ -36,7 +36,8 @@ enum HiddenName: String {
     }
 
     private static func isSystem(_ name: [UInt8], isFolder: Bool) -> Bool {
-        (isFolder ? folders : files).contains(String(decoding: name, as: UTF8.self).lowercased())
+        let (known, lengths) = isFolder ? (folders, folderLengths) : (files, fileLengths)
+        return lengths.contains(name.count) && known.contains(String(decoding: name, as: UTF8.self).lowercased())
     }
 
     /// Changes with what this says of any name: what was left out before is looked at again.
@@ -45,12 +46,13 @@ enum HiddenName: String {
     /// Folders in small letters: of Windows and its shares, of ext4, of macOS in archives, of Synology's and QNAP's servers.
     private static let folders: Set = [
         "$recycle.bin", "system volume information", "lost+found", "__macosx", "@eadir", "#recycle", "#snapshot",
-        "@recycle",
-        "@recently-snapshot",
+        "@recycle", "@recently-snapshot",
     ]
     /// Files in small letters: of Windows and of macOS.
     private static let files: Set = ["thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"]
-    /// What these begin with: hardly any name does.
+    /// How long these are: hardly any name is, and begins so as well, that no text is made of it for nothing.
+    private static let folderLengths = Set(folders.map(\.utf8.count)), fileLengths = Set(files.map(\.utf8.count))
+    /// What these begin with.
     private static let beginnings = Set("$@#_slteiSLTEIdD".utf8)
     /// Endings that browsers and other programs give to what they fetch.
     private static let parts = [".part", ".crdownload", ".partial", ".!qb", ".!ut"].map { Array($0.utf8) }
