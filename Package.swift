@@ -95,8 +95,12 @@ let plugins: [Plugin] = [
         libraries: [
             SystemLibrary(
                 name: "CRSVG", pkgConfig: "glib-2.0",
-                headers: ["/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/cairo"],
-                apt: ["librsvg2-dev", "zlib1g-dev"])
+                headers: [
+                    "/usr/include/librsvg-2.0", "/usr/include/gdk-pixbuf-2.0", "/usr/include/cairo",
+                    "/usr/include/pango-1.0",
+                    "/usr/include/harfbuzz",
+                ],
+                apt: ["librsvg2-dev", "libpango1.0-dev", "zlib1g-dev"])
         ]),
     Plugin(
         name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia", "CodedColors"],

@@ -58,7 +58,7 @@ struct RendererFuzzing: Sendable {
             ],
             mimeType: "image/svg+xml",
             words: ["1e30", "-1", "0", "1e-30", "url(#f)", "url(#p)", "#g", "NaN", "100%", "use", "99999", "image"],
-            keepsMarkup: true, count: 60),
+            keepsMarkup: true, count: 600),
         RendererFuzzing(name: "renderer-video", plugin: "Video", fixtures: ["video"], count: 40),
         RendererFuzzing(name: "renderer-office", plugin: "Office", fixtures: ["office"], count: 12),
         RendererFuzzing(name: "renderer-audio", plugin: "Audio", fixtures: ["audio"], count: 40),

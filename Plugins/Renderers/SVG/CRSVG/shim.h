@@ -2,6 +2,7 @@
 #include <cairo.h>
 #include <fontconfig/fontconfig.h>
 #include <librsvg/rsvg.h>
+#include <pango/pangocairo.h>
 #include <zlib.h>
 
 /* Starts to inflate a gzip stream (RFC 1952); a macro of zlib, which Swift cannot import. */

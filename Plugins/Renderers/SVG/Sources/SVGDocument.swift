@@ -40,7 +40,16 @@ struct SVGDocument: ~Copyable {
     }
 
     private func draw(_ original: SVGSize, on bitmap: Bitmap) throws(PluginError) {
-        let failure = bitmap.withUnsafeMutableBytes { rows -> PluginError? in
+        guard let failure = failure(drawing: original, on: bitmap) else { return }
+        // A font that failed once, at a size that a drawing asked for, fails from then on, in all drawings of this thread.
+        pango_cairo_font_map_set_default(nil)
+        guard failure.message.contains("FreetypeError") else { throw failure }
+        bitmap.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
+        if let failure = self.failure(drawing: original, on: bitmap) { throw failure }
+    }
+
+    private func failure(drawing original: SVGSize, on bitmap: Bitmap) -> PluginError? {
+        bitmap.withUnsafeMutableBytes { rows -> PluginError? in
             let surface = cairo_image_surface_create_for_data(
                 rows.baseAddress?.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, CInt(bitmap.width),
                 CInt(bitmap.height), CInt(bitmap.bytesPerRow))
@@ -58,6 +67,5 @@ struct SVGDocument: ~Copyable {
             cairo_surface_finish(surface)
             return PluginError(cairo: cairo_status(context))
         }
-        if let failure { throw failure }
     }
 }
