@@ -76,6 +76,7 @@ final class ArchiveStream {
     /// - Throws: as ``init(_:_:from:limits:)``, and `limitExceeded` when what lies before it unpacks to too much.
     func next() throws(PluginError) -> ArchiveMember? {
         if entry != nil, isPacked { try passOver() }
+        Self.forgetFailures()
         var result = archive_read_next_header(archive, &entry)
         if kind == .any, count == 0, isPackedFile {
             try openPacked()
@@ -88,6 +89,7 @@ final class ArchiveStream {
         if archive_format(archive) == ARCHIVE_FORMAT_RAW, archive_filter_count(archive) < 2 { throw Self.noArchive }
         defer { count += 1 }
         let size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
+        Self.forgetFailures()
         let isSecondName = archive_entry_hardlink(entry) != nil
         var member = ArchiveMember(
             name: name(of: entry), size: size.map { max(0, $0) }, isFile: carchive_is_file(entry) != 0,
@@ -243,7 +245,12 @@ final class ArchiveStream {
         }
     }
 
+    /// Asked for a name that it cannot write in this locale, libarchive looks at `errno`, which it does not set, and ends the
+    /// process where that says since long ago that there was no memory.
+    private static func forgetFailures() { errno = 0 }
+
     private func name(of entry: OpaquePointer) -> [UInt8] {
+        Self.forgetFailures()
         let name = archive_entry_pathname(entry) ?? archive_entry_pathname_utf8(entry)
         guard let name else { return [] }
         return UnsafeBufferPointer(start: name, count: min(limits.name, strlen(name))).map { UInt8(bitPattern: $0) }
