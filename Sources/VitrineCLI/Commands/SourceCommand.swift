@@ -86,17 +86,18 @@ enum SourceCommand: Command {
     }
 
     /// Whether something is at a path of this machine; what lies elsewhere is not asked.
-    private static func isThere(_ uri: SourceURI) -> Bool {
-        guard uri.scheme == "file" else { return true }
-        var status = stat()
-        return stat(uri.path.map { CChar(bitPattern: $0) } + [0], &status) == 0
-    }
+    private static func isThere(_ uri: SourceURI) -> Bool { uri.scheme != "file" || mode(uri) != nil }
 
     /// Whether a file of this machine is there. What is not there may be a folder later.
     private static func isFile(_ uri: SourceURI) -> Bool {
-        guard uri.scheme == "file" else { return false }
+        guard uri.scheme == "file", let mode = mode(uri) else { return false }
+        return mode & S_IFMT == S_IFREG
+    }
+
+    /// What lies at a path of this machine; `nil` for nothing that can be seen.
+    private static func mode(_ uri: SourceURI) -> mode_t? {
         var status = stat()
-        return stat(uri.path.map { CChar(bitPattern: $0) } + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return stat(uri.path.map { CChar(bitPattern: $0) } + [0], &status) == 0 ? status.st_mode : nil
     }
 
     /// A source's name, or that of the source at a path or URI.
