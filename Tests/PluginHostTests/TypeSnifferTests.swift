@@ -312,6 +312,10 @@ struct TypeSnifferTests {
         }
         let module = [UInt8](repeating: 0, count: 1080) + Array("M.K.".utf8)
         #expect(sniff(module, "a.mod").mimeType == "audio/x-mod")
+        // What one player's modules have in six places, any program that begins with a condition may have.
+        let program = Array(("if a" + String(repeating: "\n", count: 400) + "end\n").utf8)
+        #expect(sniff(program, "a.fish").mimeType == "text/plain")
+        #expect(sniff(program + [0], "a.fish").mimeType == "audio/x-mod")
     }
 
     @Test func textsAreNoProgramsByTheirNames() {

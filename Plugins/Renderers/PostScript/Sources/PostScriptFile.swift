@@ -32,7 +32,7 @@ struct PostScriptFile {
     /// - Parameters:
     ///   - bytes: all of it.
     ///   - mimeType: what the engine found: drawings are often called so by their names alone.
-    /// - Throws: `corrupt`.
+    /// - Throws: `corrupt`; `empty` when it is a part of other documents, as fonts' encodings are.
     init(_ bytes: UnsafeRawBufferPointer, mimeType: String) throws(PluginError) {
         var part = bytes
         if bytes.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) {
@@ -46,7 +46,12 @@ struct PostScriptFile {
             throw PluginError(.corrupt, "the file is no PostScript program: it has no line that begins with %!")
         }
         program = UnsafeRawBufferPointer(rebasing: part[start...])
-        isDrawing = mimeType == "image/x-eps" || Self.lines(program.prefix(80)).first?.contains("EPSF-") == true
+        let head = Self.lines(program.prefix(80)).first ?? ""
+        isDrawing = mimeType == "image/x-eps" || head.contains("EPSF-")
+        // Adobe's Document Structuring Conventions 3.0, section 5.1: what a file is that is no document.
+        if head.hasPrefix("%!PS-Adobe-"), head.contains(" Resource-") {
+            throw PluginError(.empty, "the PostScript file has no page: it is a resource that documents use")
+        }
         readComments()
     }
 

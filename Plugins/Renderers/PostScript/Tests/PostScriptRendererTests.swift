@@ -109,6 +109,10 @@ import VitrineTesting
         #expect(long.code == .limitExceeded && !long.message.contains("memory"), "\(long)")
         #expect(try Self.failure("1 2 add pop").code == .corrupt)
         #expect(try Self.failure("quit").code == .corrupt)
+        let resource = #expect(throws: PluginError.self) {
+            try Self.draw(Array("%!PS-Adobe-3.0 Resource-CMap\n%%EOF\n".utf8))
+        }
+        #expect(resource?.code == .empty && resource?.message.contains("has no page") == true)
         #expect(try Self.failure("{ { showpage").code == .corrupt)
         for bytes in [
             [], [0x25], Array("no program".utf8), [0xC5, 0xD0, 0xD3, 0xC6], try Fixtures.bytes("image/rgb-8.png"),

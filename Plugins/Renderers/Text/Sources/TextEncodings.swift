@@ -73,10 +73,11 @@ final class TextEncodings {
         return text
     }
 
-    /// Control characters that texts have: ends of lines and pages, tabs, backspace, escape, and DOS's end of file.
+    /// Control characters that texts have: ends of lines and pages, tabs, backspace, escape, DOS's end of file, and what parts
+    /// the nodes and names of Texinfo's manuals.
     private static func isUsual(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x08...0x0D, 0x1A, 0x1B, 0x85: true
+        case 0x08...0x0D, 0x1A, 0x1B, 0x1F, 0x7F, 0x85: true
         default: false
         }
     }

@@ -28,6 +28,8 @@ import VitrineTesting
         #expect(PlainText.cleaned("\u{1B}]0;a\u{1B}\\b\u{1B}]c\nd") == "b\nd")
         let words = String(repeating: "plain words ", count: 20)
         #expect(try Drawn(words + "\u{1}").pixels == Drawn(words).pixels)
+        // A manual's table of nodes.
+        #expect(failure(Array(String(repeating: "Node: a\u{7F}1\n\u{1F}\n", count: 9).utf8)) == nil)
     }
 
     @Test(
