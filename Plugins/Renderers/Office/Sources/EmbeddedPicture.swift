@@ -50,8 +50,9 @@ struct EmbeddedPicture {
         // LibreOffice draws them as it draws for people who edit, with what invites them to fill empty fields.
         if use == .auto, format.packing == .openDocument, EmptyFields.are(on: 0, of: input, format) { return nil }
         let archive = try ZipDirectory(input)
-        guard let name = archive.entries.map(\.name).first(where: names.contains),
-            let part = try archive.unpacked(name, limit: partLimit, in: input),
+        guard let name = archive.entries.map(\.name).first(where: names.contains) else { return nil }
+        if use == .auto, try !isTrue(name, archive, input, format) { return nil }
+        guard let part = try archive.unpacked(name, limit: partLimit, in: input),
             let bitmap = try decode(part, box: box)
         else { return nil }
         return EmbeddedPicture(bitmap: bitmap, pages: try pages(archive, input, format))

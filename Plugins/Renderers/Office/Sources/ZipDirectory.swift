@@ -18,6 +18,9 @@ struct ZipDirectory {
         var packedSize: Int
         /// CRC-32 of the bytes when unpacked.
         var checksum: Int
+        /// When it was written: a number that grows with time, a minute being the smallest step; `nil` where nothing is said, as
+        /// by Microsoft's programs, which write the first minute of 1980.
+        var minute: Int?
         fileprivate var offset: Int
     }
 
@@ -138,6 +141,7 @@ struct ZipDirectory {
 
     private static func entry(_ list: [UInt8], _ at: inout Int) -> Entry? {
         guard list.holds([0x50, 0x4B, 0x01, 0x02], at: at), let method = list.uint16(at: at + 10),
+            let time = list.uint16(at: at + 12), let date = list.uint16(at: at + 14),
             let checksum = list.uint32(at: at + 16), let packedSize = list.uint32(at: at + 20),
             var size = list.uint32(at: at + 24),
             let nameLength = list.uint16(at: at + 28),
@@ -163,6 +167,6 @@ struct ZipDirectory {
         at += 46 + nameLength + extraLength + commentLength
         return Entry(
             name: name, size: size, isStored: method == 0, isDeflated: method == 8, packedSize: packedSize,
-            checksum: checksum, offset: offset)
+            checksum: checksum, minute: date > 0x21 || time > 0 ? date << 11 | time >> 5 : nil, offset: offset)
     }
 }

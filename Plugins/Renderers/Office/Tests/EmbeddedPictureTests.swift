@@ -44,7 +44,7 @@ import VitrineTesting
         let found = embedded(
             [
                 ("Thumbnails/thumbnail.png", try picture("rgb-8.png")),
-                ("meta.xml", Array("<meta:document-statistic meta:page-count=\"3\"/>".utf8)),
+                ("meta.xml", Self.meta("LibreOffice/24.8", pages: 3)),
             ], Self.text, isPacked: isPacked)
         #expect(found?.pages == 3)
         let picture = try colors(found)
@@ -66,12 +66,58 @@ import VitrineTesting
         let slides = DocumentFormat(packing: .openDocument, family: .presentation, suffix: "odp")
         let picture = ("Thumbnails/thumbnail.png", try picture("rgb-8.png"))
         func embedded(_ colors: [String?], _ use: EmbeddedUse = .auto) -> EmbeddedPicture? {
-            let package = zipPackage([("content.xml", Documents.slides(colors)), picture])
+            let package = zipPackage([
+                ("content.xml", Documents.slides(colors)), picture, ("meta.xml", Self.meta("LibreOffice/24.8")),
+            ])
             return EmbeddedPicture(in: BytesInput(package), format: slides, box: 160, use)
         }
         #expect(embedded([nil, "FF0000"]) == nil)
         #expect(embedded([nil, "FF0000"], .prefer) != nil)
         #expect(embedded(["FF0000", nil]) != nil)
+    }
+
+    private static func meta(_ generator: String, pages: Int = 1) -> [UInt8] {
+        let statistic = "<meta:document-statistic meta:page-count=\"\(pages)\"/>"
+        return Array("<office:meta><meta:generator>\(generator)</meta:generator>\(statistic)</office:meta>".utf8)
+    }
+
+    /// A package whose parts were written at these moments, in DOS's form; the others have no date.
+    private static func dated(_ files: [(name: String, bytes: [UInt8])], _ moments: [String: Int]) -> [UInt8] {
+        var package = zipPackage(files)
+        for (name, moment) in moments {
+            let entries = package.indices.dropLast(46 + name.utf8.count).filter {
+                package[$0...].starts(with: [0x50, 0x4B, 1, 2]) && package[($0 + 46)...].starts(with: name.utf8)
+            }
+            for at in entries { package.replaceSubrange(at + 12..<at + 16, with: little(moment, 4)) }
+        }
+        return package
+    }
+
+    @Test func leavesPicturesOfTemplatesAlone() throws {
+        let picture = ("docProps/thumbnail.jpeg", try picture("plain.jpg"))
+        let slide = ("ppt/slides/slide1.xml", Array("<p:sld/>".utf8))
+        // 2026-03-04, 10:20, and the moment that Office writes.
+        let (now, never) = (0x5C64_5280, 0x0021_0000)
+        func slides(_ moments: [String: Int], _ use: EmbeddedUse = .auto) -> EmbeddedPicture? {
+            let package = BytesInput(Self.dated([picture, slide], moments))
+            return EmbeddedPicture(in: package, format: Self.slides, box: 160, use)
+        }
+        #expect(slides([picture.0: never, slide.0: never]) != nil)
+        #expect(slides([slide.0: now]) == nil && slides([picture.0: now, slide.0: now]) == nil)
+        #expect(slides([slide.0: now], .prefer) != nil)
+    }
+
+    @Test func leavesPicturesOfTemplatesOfOpenDocumentAlone() throws {
+        let picture = ("Thumbnails/thumbnail.png", try picture("rgb-8.png"))
+        func text(_ generator: String, _ moments: [String: Int] = [:]) -> EmbeddedPicture? {
+            let files = [("content.xml", Array("<a/>".utf8)), ("meta.xml", Self.meta(generator)), picture]
+            return EmbeddedPicture(in: BytesInput(Self.dated(files, moments)), format: Self.text, box: 160)
+        }
+        let now = 0x5C64_5280
+        #expect(text("LibreOffice/24.8$Linux_X86_64", [picture.0: now, "content.xml": now + 4]) != nil)
+        #expect(text("OpenOffice.org/3.4$Win32") != nil && text("Calligra/3.2") != nil)
+        #expect(text("LibreOffice/24.8", [picture.0: now, "content.xml": now + 0x40]) == nil)
+        #expect(text("Pandoc/3.1") == nil && text("ODFPY/1.4.1") == nil)
     }
 
     @Test func leavesPrintedPagesOfWorkbooksAlone() throws {

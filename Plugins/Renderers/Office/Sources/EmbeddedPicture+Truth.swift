@@ -1,0 +1,29 @@
+internal import VitrineKit
+
+extension EmbeddedPicture {
+    /// The most bytes of the properties that are unpacked.
+    private static let propertiesLimit = 1 << 20
+
+    /// Whether the picture is one of the document as it is. Programs that fill templates (pandoc, libraries of Python, Java and
+    /// JavaScript, mail merges) keep the picture of the template.
+    /// - Parameter name: the part that it is.
+    static func isTrue(
+        _ name: String, _ archive: ZipDirectory, _ input: any RandomAccessInput, _ format: DocumentFormat
+    ) throws(PluginError) -> Bool {
+        // Microsoft's programs date no part, and those programs the parts that they write.
+        guard format.packing == .openDocument else { return archive.entries.allSatisfy { $0.minute == nil } }
+        func minute(_ name: String) -> Int { archive.entries.first { $0.name == name }?.minute ?? 0 }
+        // All parts are written within moments.
+        guard minute("content.xml") <= minute(name) + 1,
+            let properties = try archive.unpacked("meta.xml", limit: propertiesLimit, in: input)
+        else { return false }
+        let text = String(decoding: properties, as: UTF8.self)
+        guard let mark = text.firstRange(of: "<meta:generator>") else { return false }
+        let generator = text[mark.upperBound...].prefix { $0 != "<" }
+        return painters.contains { generator.contains($0) }
+    }
+
+    /// Parts of the names of programs that draw what they write: LibreOffice, OpenOffice, StarOffice, NeoOffice, Collabora Office;
+    /// KOffice and what became of it.
+    private static let painters = ["Office", "Calligra"]
+}
