@@ -90,7 +90,7 @@ final class MboxStore: MailStore {
     }
 
     private static func isMbox(_ file: LocalFile) throws(PluginError) -> Bool {
-        MboxScan.fromLine(try file.read(at: 0, count: 1000)[...]) != nil
+        MailboxLine.length(try file.read(at: 0, count: MailboxLine.longest)[...]) != nil
     }
 
     private static func find(

@@ -35,9 +35,12 @@ enum MIMEMessage {
     }
 
     private static func letter(_ bytes: [UInt8]) -> Letter? {
-        // A mailbox's line before the first mail.
         var bytes = bytes
-        if bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) { bytes.removeSubrange(...end) }
+        // Of a mailbox the first mail is shown.
+        if bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) {
+            if let next = MailboxLine.first(in: bytes, upTo: bytes.count) { bytes.removeSubrange(next.end...) }
+            bytes.removeSubrange(...end)
+        }
         return bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { text -> Letter? in
                 guard let message = cmail_parse(text.baseAddress, text.count) else { return nil }

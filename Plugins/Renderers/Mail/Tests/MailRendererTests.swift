@@ -29,6 +29,15 @@ import VitrineTesting
         #expect(suite.violations() == [])
     }
 
+    @Test("Of a mailbox the first mail is shown", arguments: ["\n", "\r\n"])
+    func mailbox(end: String) throws {
+        let mail = "From a Tue Nov 24 05:00:00 2026\nFrom: Jo <a@example.org>\nSubject: One\n\nFrom here on words.\n\n"
+        let box = (mail + mail.replacing("One", with: "Two")).replacing("\n", with: end)
+        let facts = try Self.draw(Array(box.utf8)).facts
+        #expect(facts.title == "One" && facts.text?.contains("From here on words.") == true)
+        #expect(facts.text?.contains("Two") == false)
+    }
+
     @Test(
         "Subject, sender and text are read, however they are written",
         arguments: [

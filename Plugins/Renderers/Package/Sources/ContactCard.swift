@@ -19,7 +19,7 @@ enum ContactCard {
     static func preview(
         _ input: any RandomAccessInput, _ request: RenderRequest, _ decoder: PictureDecoder
     ) throws(PluginError) -> Rendering {
-        let lines = ContactLine.lines(try input.head(range))
+        let lines = ContentLine.lines(try input.head(range))
         guard lines.count(where: { $0.property == "BEGIN" }) == 1,
             let photo = lines.first(where: { $0.property == "PHOTO" }).flatMap({ letters($0.value) })
         else {

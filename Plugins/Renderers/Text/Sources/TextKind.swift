@@ -4,8 +4,8 @@ enum TextKind: Equatable, CaseIterable {
     case prose
     /// Paragraphs with headings, lists and code among them.
     case markdown
-    /// The cells of a notebook.
-    case notebook([TextBlock])
+    /// What the file's own format tells: the cells of a notebook, the people of an address book, the entries of a calendar.
+    case entries([TextBlock])
     /// Lines that stay lines.
     case code
     /// Rows and columns.
@@ -15,18 +15,23 @@ enum TextKind: Equatable, CaseIterable {
     static var allCases: [TextKind] { [.prose, .markdown, .code, .table(separator: nil)] }
 
     /// Chooses by the type, and for plain text by what it looks like.
-    init(_ mimeType: String, _ text: String) {
+    /// - Parameters:
+    ///   - text: the beginning of it.
+    ///   - bytes: more of it, as it is written; for address books and calendars.
+    init(_ mimeType: String, _ text: String, _ bytes: [UInt8] = []) {
         switch mimeType {
         case "text/csv": self = .table(separator: nil)
         case "text/tab-separated-values": self = .table(separator: "\t")
         case "text/markdown": self = .markdown
-        case "application/x-ipynb+json":
-            let blocks = Notebook(text).blocks
-            self = blocks.isEmpty ? .code : .notebook(blocks)
+        case "application/x-ipynb+json": self = Self.entriesOrCode(Notebook(text).blocks)
+        case AddressBook.type: self = Self.entriesOrCode(AddressBook.blocks(bytes))
+        case Agenda.type: self = Self.entriesOrCode(Agenda.blocks(bytes))
         case "text/plain": self = Self.looksLikeProse(text) ? .prose : .code
         default: self = .code
         }
     }
+
+    private static func entriesOrCode(_ blocks: [TextBlock]) -> TextKind { blocks.isEmpty ? .code : .entries(blocks) }
 
     /// Prose is words with single blanks between them. What has columns, indents or symbols needs type of one width.
     private static func looksLikeProse(_ text: String) -> Bool {

@@ -4,7 +4,8 @@ public import VitrineKit
 /// Draws the beginning of texts with pango and cairo: a white page, in type that can still be read at 256 pixels.
 ///
 /// Prose and Markdown are set in proportional type and broken into lines; source code, logs and the like keep their
-/// lines, in type of one width; CSV and TSV become a table, notebooks of Jupyter their cells. Only the first 64 KiB are read, whatever the size.
+/// lines, in type of one width; CSV and TSV become a table, notebooks of Jupyter their cells, address books and calendars their
+/// entries. Only the first 64 KiB are read, whatever the size.
 public final class TextRenderer: Renderer {
     private let encodings: TextEncodings
 
@@ -39,7 +40,7 @@ public final class TextRenderer: Renderer {
         guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
             throw PluginError(.empty, "the text is empty: there is nothing but blanks in it")
         }
-        var rendering = try Self.draw(text, TextKind(request.mimeType, text), request.mimeType, box: request.box)
+        var rendering = try Self.draw(text, TextKind(request.mimeType, text, bytes), request.mimeType, box: request.box)
         rendering.facts.set(.encoding, encodings.found)
         if Int64(bytes.count) == input.size {
             let end = UInt8(ascii: "\n")
@@ -61,7 +62,7 @@ public final class TextRenderer: Renderer {
             let blocks = Markdown.blocks(text)
             title = blocks.first { $0.style == .heading(1) }?.text
             page.draw(blocks)
-        case .notebook(let blocks):
+        case .entries(let blocks):
             title = blocks.first { $0.style == .heading(1) }?.text
             page.draw(blocks)
         case .code: page.draw(CodeListing(text, mimeType: mimeType))

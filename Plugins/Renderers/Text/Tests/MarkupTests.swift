@@ -71,7 +71,7 @@ import Testing
             #expect(part == Array(blocks.prefix(part.count)))
         }
         let type = "application/x-ipynb+json"
-        #expect(TextKind(type, text) == .notebook(Notebook(text).blocks) && TextKind(type, "[1]") == .code)
+        #expect(TextKind(type, text) == .entries(Notebook(text).blocks) && TextKind(type, "[1]") == .code)
     }
 
     @Test(

@@ -79,6 +79,10 @@ import VitrineTesting
         let drawn = try Drawn("a;b\n" + String(repeating: "1;2\n", count: 40), type: "text/csv")
         let head = drawn.bitmap.withUnsafeMutableBytes { $0[20 * drawn.bitmap.bytesPerRow + 40 * 4 + 2] }
         #expect(head < 240 && drawn.hasInk(rows: 0.85...0.95))
+        // A small one is larger, so that its head reaches further down.
+        let small = try Drawn("m;m\n1;2\n", type: "text/csv")
+        let rows = 0.09...0.1
+        #expect(small.ink(rows: rows) != drawn.ink(rows: rows))
     }
 
     @Test("Everything is drawn alike at every size")

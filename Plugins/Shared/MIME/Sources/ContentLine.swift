@@ -1,16 +1,15 @@
-internal import MIME
-
-/// A line of a card: what it tells of, how that is written, and the value.
-struct ContactLine {
+/// A line of an address book (RFC 6350, section 3.3; RFC 2426, and vCard 2.1 before them) or of a calendar (RFC 5545, section 3.1):
+/// what it tells of, how that is written, and the value.
+public struct ContentLine {
     /// The name in capitals, without what it is grouped by.
-    let property: String
+    public let property: String
     /// What stands before the value, as it is.
-    let head: ArraySlice<UInt8>
+    private let head: ArraySlice<UInt8>
     /// As it is written.
-    let value: ArraySlice<UInt8>
+    public let value: ArraySlice<UInt8>
 
     /// - Returns: `nil` when there is no colon, which ends the head.
-    init?(_ line: [UInt8]) {
+    private init?(_ line: [UInt8]) {
         guard let colon = Self.colon(in: line) else { return nil }
         head = line[..<colon]
         value = line[(colon + 1)...]
@@ -20,20 +19,49 @@ struct ContactLine {
     }
 
     /// The value in letters: vCard 2.1 writes those beyond ASCII as mails do, in any encoding.
-    var text: String {
+    public var text: String { Self.unescaped(decoded[...]) }
+
+    /// The parts of a value that has several, such as a name or an address, in letters; those between semicolons.
+    public var parts: [String] {
+        var parts: [Substring] = []
+        var (start, isEscaped) = (decoded.startIndex, false)
+        for index in decoded.indices {
+            if decoded[index] == ";", !isEscaped {
+                parts.append(decoded[start..<index])
+                start = decoded.index(after: index)
+            }
+            isEscaped = decoded[index] == "\\" && !isEscaped
+        }
+        return (parts + [decoded[start...]]).map(Self.unescaped)
+    }
+
+    private var decoded: String {
         let parameters = String(decoding: head, as: UTF8.self).uppercased().split(separator: ";").dropFirst()
         let isQuoted = parameters.contains { $0 == Self.quotedPrintable || $0 == "ENCODING=" + Self.quotedPrintable }
         let charset = parameters.first { $0.hasPrefix("CHARSET=") }?.dropFirst("CHARSET=".count)
         let bytes = (isQuoted ? TransferCoding.quotedPrintable : .identity).decode(value)
         return Charset.text(bytes, charset: charset.map { String($0) })
-            .replacing("\\,", with: ",").replacing("\\;", with: ";").replacing("\\n", with: "\n")
+    }
+
+    /// What a backslash stands before is meant as it is, but for an `n`, which means the end of a line.
+    private static func unescaped(_ text: Substring) -> String {
+        var (result, isEscaped) = ("", false)
+        for letter in text {
+            if letter == "\\", !isEscaped {
+                isEscaped = true
+                continue
+            }
+            result.append(isEscaped && (letter == "n" || letter == "N") ? "\n" : letter)
+            isEscaped = false
+        }
+        return result
     }
 
     private static let quotedPrintable = "QUOTED-PRINTABLE"
 
     /// Lines as they were before they were folded: what goes on begins with a blank or, of a picture in vCard 2.1, has no
     /// colon in it; or it follows a line in QUOTED-PRINTABLE whose last letter says so.
-    static func lines(_ bytes: [UInt8]) -> [Self] {
+    public static func lines(_ bytes: [UInt8]) -> [Self] {
         var lines: [[UInt8]] = []
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let isFolded = line.first == 0x20 || line.first == 0x09
