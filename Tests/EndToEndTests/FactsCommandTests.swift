@@ -107,17 +107,19 @@ import Testing
             types, base = "application/vnd.openxmlformats-", "http://schemas.openxmlformats.org/"
             pages = ["<w:p><w:r>%s<w:t>Page %d</w:t></w:r></w:p>" % (
                 '<w:br w:type="page"/><w:lastRenderedPageBreak/>' if n else "", n + 1) for n in range(real)]
+            # Without a date, as Office writes its parts: a dated part would make the thumbnail one of a template.
             with zipfile.ZipFile(path, "w") as file:
-                file.writestr("[Content_Types].xml", '<Types xmlns="%spackage/2006/content-types"><Default Extension="rels" '
+                def add(name, content): file.writestr(zipfile.ZipInfo(name), content)
+                add("[Content_Types].xml", '<Types xmlns="%spackage/2006/content-types"><Default Extension="rels" '
                     'ContentType="%spackage.relationships+xml"/><Override PartName="/word/document.xml" '
                     'ContentType="%sofficedocument.wordprocessingml.document.main+xml"/></Types>' % (base, types, types))
-                file.writestr("_rels/.rels", '<Relationships xmlns="%spackage/2006/relationships"><Relationship Id="a" '
+                add("_rels/.rels", '<Relationships xmlns="%spackage/2006/relationships"><Relationship Id="a" '
                     'Type="%sofficeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>'
                     % (base, base))
-                file.writestr("word/document.xml", '<w:document xmlns:w="%swordprocessingml/2006/main"><w:body>%s</w:body>'
+                add("word/document.xml", '<w:document xmlns:w="%swordprocessingml/2006/main"><w:body>%s</w:body>'
                     '</w:document>' % (base, "".join(pages)))
-                file.writestr("docProps/app.xml", "<Properties><Pages>%s</Pages></Properties>" % stated)
-                file.write(picture, "docProps/thumbnail.jpeg")
+                add("docProps/app.xml", "<Properties><Pages>%s</Pages></Properties>" % stated)
+                add("docProps/thumbnail.jpeg", open(picture, "rb").read())
             """
         let made = try await home.run(
             program: ["/usr/bin/env", "python3", "-c", script, picture, file, "\(stated)", "\(real)"])
