@@ -102,7 +102,7 @@ struct TextHead {
 
     /// Whether there are fields that show what stands elsewhere (ISO/IEC 29500-1, 17.16.5, NUMPAGES and SECTIONPAGES among
     /// them). The numbers of pages in a table of contents are text.
-    private static func refersToOthers(_ kept: UnsafeRawBufferPointer) -> Bool {
+    static func refersToOthers(_ kept: UnsafeRawBufferPointer) -> Bool {
         func has(_ words: StaticString) -> Bool { kept.offset(of: words) != nil }
         if has("PAGES") || has("NOTEREF") || hasReference(kept) { return true }
         return has("PAGEREF") && !has(" TOC ") && !has(">TOC<")

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import OfficeRenderer
+
+/// Where long texts in Rich Text Format are cut.
+@Suite struct RichTextHeadTests {
+    private static let start = #"{\rtf1\ansi{\info{\nofpages77}}{\fonttbl{\f0 Arial;}}"#
+
+    private static func head(_ text: String) -> String? {
+        RichTextHead(of: Array(text.utf8)).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    private static func lines(_ count: Int) -> String { String(repeating: "A line.\\par\n", count: count) }
+
+    @Test("What follows some hundred paragraphs is cut off, and what is open is closed") func paragraphs() throws {
+        let text = Self.start + #"{\pard "# + Self.lines(1000) + "}}"
+        let head = try #require(RichTextHead(of: Array(text.utf8)))
+        #expect(head.statedPages == 77)
+        let expected = Self.start + #"{\pard "# + Self.lines(400).dropLast() + "}}"
+        #expect(String(decoding: head.bytes, as: UTF8.self) == expected)
+        // As TextEdit ends its lines.
+        let cocoa = Self.start + String(repeating: "A line.\\\n", count: 1000) + "}"
+        #expect(Self.head(cocoa) == Self.start + String(repeating: "A line.\\\n", count: 400) + "}")
+    }
+
+    @Test("Rows, footnotes, fields and pictures are not cut in two") func groups() throws {
+        let row = #"\trowd a\par b\cell c\row "#
+        let table = Self.start + String(repeating: row, count: 1000) + "}"
+        #expect(Self.head(table) == Self.start + String(repeating: row, count: 200) + "}")
+        for group in [#"{\field{\*\fldinst TOC}{\fldrslt "#, #"{\footnote "#, #"{\*\shppict "#] {
+            let text = Self.start + group + Self.lines(500) + "}" + (group.contains("field") ? "}" : "")
+            #expect(Self.head(text + #"Behind\par "# + Self.lines(500)) == text + #"Behind\par }"#, "\(group)")
+        }
+        let late = Self.start + #"{Words \object "# + Self.lines(1000)
+        #expect(Self.head(late) == Self.start + #"{Words \object "# + Self.lines(400).dropLast() + "}}")
+        let binary = Self.start + #"{\pict\bin4 }}}}}"#
+        #expect(Self.head(binary + Self.lines(1000)) == binary + Self.lines(400).dropLast() + "}")
+    }
+
+    @Test("Large pictures count as many paragraphs") func pictures() throws {
+        let picture = #"{\pict "# + String(repeating: "00", count: 1 << 20) + #"}\par "#
+        let head = try #require(Self.head(Self.start + String(repeating: picture, count: 30) + "}"))
+        #expect(head.utf8.count / picture.utf8.count == 13)
+    }
+
+    @Test("What refers to the rest, ends before or is damaged is read as a whole") func whole() {
+        let pages = Self.start + #"{\footer{\field{\*\fldinst NUMPAGES}}}"#
+        #expect(Self.head(pages + Self.lines(1000) + "}") == nil)
+        #expect(Self.head(Self.start + Self.lines(300) + "}") == nil)
+        #expect(Self.head(Self.start + "}}" + Self.lines(1000)) == nil)
+        #expect(Self.head("A line.\\par\n" + Self.lines(1000)) == nil)
+        #expect(Self.head(Self.start + #"\bin99999999999 "# + Self.lines(1000)) == nil)
+        #expect(Self.head(Self.start + String(repeating: "{", count: 2000) + Self.lines(1000)) == nil)
+        #expect(Self.head(Self.start + "\\") == nil && Self.head("{\\rtf") == nil)
+    }
+}
