@@ -1,32 +1,56 @@
 internal import PrivateCopies
 internal import VitrineKit
 
-/// A workbook in SpreadsheetML whose first sheet is long, for the beginning of that sheet: the same without most of its rows;
-/// see ``SheetHead``.
+/// A workbook in SpreadsheetML whose first sheet is long, or has longer texts than cells can hold, for the beginning of that
+/// sheet: the same without most of its rows, see ``SheetHead``, and with these texts cut, see ``CellTexts``.
 struct ShortSheet: ShortDocument {
     private let archive: ZipDirectory
     private let input: any RandomAccessInput
-    private let part: String
-    private let head: SheetHead
+    /// The parts that are others, by their names.
+    private let contents: [String: [UInt8]]
 
     /// Looks whether a document is one.
-    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be: also when its first sheet is hidden, so
-    ///   that another one is drawn, or has a pivot table, which may count its rows.
+    /// - Returns: `nil` when it has to be read as a whole, as almost all have to be.
     init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
-        guard format.packing == .openXML, format.family == .spreadsheet, let archive = try? ZipDirectory(input),
-            archive.entries.contains(where: { $0.size > SheetHead.longSheet && $0.name.hasPrefix("xl/") })
-        else { return nil }
+        guard format.packing == .openXML, format.family == .spreadsheet, let archive = try? ZipDirectory(input) else {
+            return nil
+        }
+        var contents: [String: [UInt8]] = [:]
+        var parsedSize = archive.parsedSize
+        if let (sheet, head) = Self.longSheet(archive, input) {
+            contents[sheet.name] = head.bytes
+            parsedSize -= sheet.size
+        }
+        if let texts = Self.longTexts(archive, input) { contents[CellTexts.part] = texts.bytes }
+        guard !contents.isEmpty, parsedSize <= DocumentSniffer.parsedLimit else { return nil }
+        self.archive = archive
+        self.input = input
+        self.contents = contents
+    }
+
+    /// - Returns: `nil` also when the first sheet is hidden, so that another one is drawn, or has a pivot table, which may count
+    ///   its rows.
+    private static func longSheet(
+        _ archive: ZipDirectory, _ input: any RandomAccessInput
+    ) -> (sheet: ZipDirectory.Entry, head: SheetHead)? {
+        guard archive.entries.contains(where: { $0.size > SheetHead.longSheet && $0.name.hasPrefix("xl/") }) else {
+            return nil
+        }
         let parts = PackageParts(archive: archive, input: input)
         guard let (part, attributes) = parts.entries(in: "xl/workbook.xml", "sheet", folder: "xl/").first,
             attributes["state"] ?? "visible" == "visible", !parts.mayRelate(part, to: "/pivotTable"),
-            let entry = archive.entries.first(where: { $0.name == part }), entry.size > SheetHead.longSheet,
-            archive.parsedSize - entry.size <= DocumentSniffer.parsedLimit,
-            let head = Self.head(of: entry, archive, input)
+            let entry = archive.entries.first(where: { $0.name == part }), entry.size > SheetHead.longSheet
         else { return nil }
-        self.archive = archive
-        self.input = input
-        self.part = part
-        self.head = head
+        return head(of: entry, archive, input).map { (entry, $0) }
+    }
+
+    private static func longTexts(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> CellTexts? {
+        guard let entry = archive.entries.first(where: { $0.name == CellTexts.part }),
+            entry.size > CellTexts.longPart
+        else { return nil }
+        return (try? archive.unpacked(entry.name, limit: CellTexts.limit, in: input)).flatMap {
+            CellTexts(shortening: $0)
+        }
     }
 
     private static func head(
@@ -42,7 +66,7 @@ struct ShortSheet: ShortDocument {
 
     func copy(in folder: String, suffix: String) throws(PluginError) -> PrivateCopy {
         try PrivateCopy(in: folder, suffix: suffix) { (file) throws(PluginError) in
-            try archive.replace(part, with: head.bytes, of: input) { (block) throws(PluginError) in
+            try archive.replace(contents, of: input) { (block) throws(PluginError) in
                 try PrivateCopy.write(block, to: file)
             }
         }

@@ -30,7 +30,7 @@ struct ShortSlides: ShortDocument {
 
     func copy(in folder: String, suffix: String) throws(PluginError) -> PrivateCopy {
         try PrivateCopy(in: folder, suffix: suffix) { (file) throws(PluginError) in
-            try archive.replace(Self.part, with: list.shortened, of: input) { (block) throws(PluginError) in
+            try archive.replace([Self.part: list.shortened], of: input) { (block) throws(PluginError) in
                 try PrivateCopy.write(block, to: file)
             }
         }

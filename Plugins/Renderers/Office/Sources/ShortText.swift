@@ -36,7 +36,7 @@ struct ShortText: ShortDocument {
 
     func copy(in folder: String, suffix: String) throws(PluginError) -> PrivateCopy {
         try PrivateCopy(in: folder, suffix: suffix) { (file) throws(PluginError) in
-            try archive.replace(Self.part, with: head.bytes, of: input) { (block) throws(PluginError) in
+            try archive.replace([Self.part: head.bytes], of: input) { (block) throws(PluginError) in
                 try PrivateCopy.write(block, to: file)
             }
         }

@@ -3,39 +3,40 @@ internal import CompoundFiles
 internal import VitrineKit
 
 extension ZipDirectory {
-    /// Writes the archive with other bytes in the place of one file's; the others are copied as they are packed.
+    /// Writes the archive with other bytes in the place of some files'; the others are copied as they are packed.
     /// - Parameters:
-    ///   - name: of that file, which there must be once.
-    ///   - contents: what it holds from now on, stored as it is.
+    ///   - contents: what these files hold from now on, stored as it is, by their names, each of which there must be once.
     ///   - input: the archive that this is the directory of.
     ///   - write: gets what is to be written, piece by piece.
     /// - Throws: `unsupported` when that is not possible, also when the others together are larger than the archive, as they
     ///   can be where several lie at the same place; what the input throws, and what `write` does.
     func replace(
-        _ name: String, with contents: [UInt8], of input: any RandomAccessInput,
+        _ contents: [String: [UInt8]], of input: any RandomAccessInput,
         write: ([UInt8]) throws(PluginError) -> Void
     ) throws(PluginError) {
-        guard entries.count(where: { $0.name == name }) == 1, entries.count < 0xFFFF, input.size < 1 << 31,
-            contents.count < 1 << 30, entries.allSatisfy({ $0.name == name || Self.canBeCopied($0) }),
-            entries.reduce(0, { $0 + ($1.name == name ? 0 : $1.packedSize) }) <= input.size
+        let others = entries.filter { contents[$0.name] == nil }
+        guard entries.count - others.count == contents.count, Set(entries.map(\.name)).isSuperset(of: contents.keys),
+            entries.count < 0xFFFF, input.size < 1 << 31, contents.values.reduce(0, { $0 + $1.count }) < 1 << 30,
+            others.allSatisfy(Self.canBeCopied), others.reduce(0, { $0 + $1.packedSize }) <= input.size
         else { throw Self.cannotBeReplaced }
         var list: [UInt8] = []
         var offset = 0
         for entry in entries {
-            let isReplaced = entry.name == name
+            let replacement = contents[entry.name]
             let fileName = Array(entry.name.utf8)
-            let packedSize = isReplaced ? contents.count : entry.packedSize
+            let packedSize = replacement?.count ?? entry.packedSize
+            let isStored = replacement != nil || entry.isStored
             // Version 2.0; names are UTF-8; how it is packed; no time; the checksum and the sizes (APPNOTE 4.3.7).
             let description =
-                Self.little(20, 2) + Self.little(0x800, 2) + Self.little(isReplaced || entry.isStored ? 0 : 8, 2)
-                + Self.little(0, 4) + Self.little(isReplaced ? Self.checksum(contents) : entry.checksum, 4)
-                + Self.little(packedSize, 4) + Self.little(isReplaced ? contents.count : entry.size, 4)
+                Self.little(20, 2) + Self.little(0x800, 2) + Self.little(isStored ? 0 : 8, 2)
+                + Self.little(0, 4) + Self.little(replacement.map(Self.checksum) ?? entry.checksum, 4)
+                + Self.little(packedSize, 4) + Self.little(replacement?.count ?? entry.size, 4)
                 + Self.little(fileName.count, 2) + Self.little(0, 2)
             try write(Self.little(0x0403_4B50, 4) + description + fileName)
             list += Self.little(0x0201_4B50, 4) + Self.little(20, 2) + description
             list += Self.little(0, 10) + Self.little(offset, 4) + fileName
-            if isReplaced {
-                try write(contents)
+            if let replacement {
+                try write(replacement)
             } else {
                 try copy(entry, packedSize, of: input, write)
             }

@@ -90,6 +90,31 @@ import VitrineTesting
         #expect(!isMade("", ("pivotTable", false)) && !isMade("", ("printerSettings", true)))
     }
 
+    @Test func cutsTextsThatNoCellCanHold() throws {
+        func part(_ text: String) -> String { "<sst><si><t>A</t></si><si><t>\(text)</t></si></sst>" }
+        func cut(_ text: String) -> String? {
+            CellTexts(shortening: Array(part(text).utf8)).map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+        let most = CellTexts.longestText
+        let (long, wide) = (String(repeating: "a", count: most), String(repeating: "ä", count: most))
+        #expect(cut(long) == nil && cut(wide) == nil && CellTexts(shortening: Array("<sst".utf8)) == nil)
+        #expect(try #require(cut(long + "b")) == part(long))
+        #expect(try #require(cut(wide + "öö")) == part(wide))
+        // References to characters stay whole.
+        #expect(try #require(cut(long.dropLast(3) + "&amp;b")) == part(String(long.dropLast(3))))
+        #expect(try #require(cut(long.dropLast(5) + "&amp;b")) == part(long.dropLast(5) + "&amp;"))
+        #expect(try #require(cut(long.dropLast(2) + "&&;b")) == part(long.dropLast(2) + "&"))
+    }
+
+    @Test func isMadeOfWorkbooksWithLongTexts() {
+        func isMade(_ rows: Int, _ letters: Int) -> Bool {
+            let text = Array("<sst><si><t>\(String(repeating: "a", count: letters))</t></si></sst>".utf8)
+            let book = WorkbookPackage.workbook(WorkbookPackage.sheet(rows: rows), texts: text)
+            return ShortSheet(of: BytesInput(book), Self.workbook) != nil
+        }
+        #expect(isMade(9, 1 << 20) && isMade(20_000, 9) && isMade(20_000, 1 << 20) && !isMade(9, 9))
+    }
+
     @Test func isMadeOfLongWorkbooksOnly() {
         func short(_ rows: Int, _ format: DocumentFormat = Self.workbook) -> ShortSheet? {
             ShortSheet(of: BytesInput(WorkbookPackage.workbook(WorkbookPackage.sheet(rows: rows))), format)

@@ -142,7 +142,7 @@ import VitrineTesting
         let files: [(name: String, bytes: [UInt8])] = [("a", [1, 2]), ("b/ü", [3, 4, 5]), ("c", [6])]
         let input = BytesInput(zipPackage(files, isPacked: isPacked))
         var written: [UInt8] = []
-        try ZipDirectory(input).replace("b/ü", with: [7, 8, 9, 10], of: input) { written += $0 }
+        try ZipDirectory(input).replace(["b/ü": [7, 8, 9, 10]], of: input) { written += $0 }
         let replaced = BytesInput(written)
         let directory = try ZipDirectory(replaced)
         #expect(directory.entries.map(\.name) == ["a", "b/ü", "c"])
@@ -152,7 +152,7 @@ import VitrineTesting
         // As it was, when the same is put in its place.
         if !isPacked {
             var same: [UInt8] = []
-            try ZipDirectory(input).replace("c", with: [6], of: input) { same += $0 }
+            try ZipDirectory(input).replace(["c": [6]], of: input) { same += $0 }
             #expect(
                 try ZipDirectory(BytesInput(same)).entries.map(\.checksum)
                     == ZipDirectory(input).entries.map(\.checksum))
@@ -163,7 +163,7 @@ import VitrineTesting
         func fails(_ bytes: [UInt8], _ name: String) -> Bool {
             let input = BytesInput(bytes)
             do throws(PluginError) {
-                try ZipDirectory(input).replace(name, with: [1], of: input) { (_) throws(PluginError) in }
+                try ZipDirectory(input).replace([name: [1]], of: input) { (_) throws(PluginError) in }
                 return false
             } catch { return true }
         }

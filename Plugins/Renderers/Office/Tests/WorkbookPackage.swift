@@ -33,8 +33,9 @@ enum WorkbookPackage {
     ///   - sheet: the first one.
     ///   - first: what the workbook says of it.
     ///   - relation: the type of a relation that the first one has, and whether it can be read; `nil` for none.
+    ///   - texts: the part with the texts of its cells, to which nothing refers.
     static func workbook(
-        _ sheet: [UInt8], first: String = "", relation: (type: String, isDamaged: Bool)? = nil
+        _ sheet: [UInt8], first: String = "", relation: (type: String, isDamaged: Bool)? = nil, texts: [UInt8]? = nil
     ) -> [UInt8] {
         let type = "application/vnd.openxmlformats-officedocument.spreadsheetml."
         let overrides = [
@@ -63,7 +64,7 @@ enum WorkbookPackage {
             ),
             ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", Self.sheet(rows: 3)),
         ]
-        return zipPackage(parts + (related.map { [$0] } ?? []))
+        return zipPackage(parts + (related.map { [$0] } ?? []) + (texts.map { [("xl/sharedStrings.xml", $0)] } ?? []))
     }
 
     private static func relations(_ items: [(id: String, type: String, target: String)]) -> [UInt8] {
