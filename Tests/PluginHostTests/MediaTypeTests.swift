@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    /// Where bytes begin, and the type that they mean to a plugin.
+    @Test(arguments: [
+        ("000000186674797058415643", "video/mp4"), ("0000001866747970 69736d6c", "video/mp4"),
+        ("444b494600002000 56503830", "video/x-ivf"), ("595556344d5045473220573332302048", "video/x-yuv4mpeg"),
+        ("b7d800203749da11a64e0007e95ead8d8cc3d2c2", "video/x-wtv"), ("424243440000000019", "video/x-dirac"),
+        ("000000016764000dacd94141fb01100000", "video/h264"), ("00000001091000000001274d000d", "video/h264"),
+        ("0000000140010c01ffff016000", "video/h265"), ("000000014601100000000140010c01ffff", "video/h265"),
+        ("12000a0b000000043cffbcff", "video/av1"), ("63616666000100006465736300000000 00000020", "audio/x-caf"),
+        ("726966662e91cf11a5d628db04c1000078b10200", "audio/x-w64"), ("65613303000000001776", "audio/x-oma"),
+    ])
+    func filmsAndSoundThatTheDatabaseDoesNotKnow(bytes: String, expected: String) throws {
+        let digits = bytes.filter { $0 != " " }.map { UInt8($0.hexDigitValue ?? 0) }
+        let start = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        let renderer = expected.hasPrefix("audio") ? "Audio" : "Video"
+        for name in ["", "a", "a.bin"] {
+            #expect(try type(start + [UInt8](repeating: 0xAA, count: 600), name, renderer: renderer) == expected)
+        }
+    }
+
     @Test func aFilmInOggIsOneWhateverComesFirst() throws {
         let page = Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, 64]
         let skeleton = page + Array("fishead\0".utf8) + [UInt8](repeating: 0, count: 56)

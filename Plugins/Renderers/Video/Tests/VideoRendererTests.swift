@@ -33,6 +33,23 @@ import VitrineTesting
         #expect(rendering.bitmap.variety > 1000)
     }
 
+    /// Containers that few programs write, and streams without one, which do not say how long they are.
+    @Test(arguments: [
+        ("a.nut", ["-c:v", "libx264"]), ("a.wtv", ["-c:v", "mpeg2video"]), ("a.ivf", ["-c:v", "libvpx"]),
+        ("a.ismv", ["-c:v", "libx264"]), ("a.y4m", []), ("a.h264", ["-c:v", "libx264"]), ("a.drc", ["-c:v", "vc2"]),
+        ("a.h264", ["-c:v", "libx264", "-x264-params", "aud=1"]),
+        ("a.hevc", ["-c:v", "libx265", "-x265-params", "log-level=none"]),
+        ("a.hevc", ["-c:v", "libx265", "-x265-params", "aud=1:log-level=none"]),
+        ("a.obu", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
+    ])
+    func drawsRareContainersAndStreams(name: String, codec: [String]) throws {
+        let source = ["-f", "lavfi", "-i", "testsrc=s=320x180:r=25", "-t", "0.5", "-pix_fmt", "yuv420p"]
+        let path = try folder().make(name, source + codec)
+        let rendering = try render(path, box: 160)
+        #expect(rendering.bitmap.size == PixelSize(width: 160, height: 90) && rendering.bitmap.variety > 1000)
+        #expect(rendering.facts.size == PixelSize(width: 320, height: 180))
+    }
+
     @Test func neverEnlarges() throws {
         let rendering = try render(folder().video("a.mp4", "testsrc=s=64x32"), box: 512)
         #expect(rendering.bitmap.size == PixelSize(width: 64, height: 32))
