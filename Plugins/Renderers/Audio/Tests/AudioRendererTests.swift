@@ -101,8 +101,8 @@ import VitrineTesting
         "A waveform grows with the sound, whether short or long",
         arguments: [
             "short.wav", "short.mp3", "short.ogg", "short.opus", "short.flac", "short.m4a", "short.wma", "short.aiff",
-            "short.ac3", "short.mka", "short.webm", "short.mp4", "short.tta", "short.wv", "short.au", "long.wav",
-            "short.caf", "short.w64", "long.mp3", "long.ogg", "long.flac", "long.m4a", "long.mka", "long.aac", "long.wma",
+            "short.ac3", "short.mka", "short.caf", "short.w64", "short.webm", "short.mp4", "short.tta", "short.wv",
+            "short.au", "long.wav", "long.mp3", "long.ogg", "long.flac", "long.m4a", "long.mka", "long.aac", "long.wma",
         ])
     func growing(name: String) throws {
         let seconds = name.hasPrefix("long") ? 90 : 4
