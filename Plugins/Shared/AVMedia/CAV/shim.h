@@ -10,6 +10,7 @@
 
 static const int cav_error_again = AVERROR(EAGAIN);
 static const int cav_error_io = AVERROR(EIO);
+static const int cav_error_busy = AVERROR(EBUSY);
 static const int cav_error_no_memory = AVERROR(ENOMEM);
 static const int cav_error_not_permitted = AVERROR(EPERM);
 static const int cav_error_invalid_argument = AVERROR(EINVAL);

@@ -16,6 +16,10 @@ extension PluginError {
         case cav_error_io where isOpening, cav_error_end where isOpening:
             self.init(Code(libav: status), "\(doing): it is cut off, or its header is damaged")
             return
+        case cav_error_busy where isOpening:
+            // The demuxer of Y4M takes the size of a frame's head off the error for pictures that are too large.
+            self.init(Code(libav: status), "\(doing): its pictures are larger than libav allows")
+            return
         default: break
         }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
@@ -50,7 +54,7 @@ extension PluginError.Code {
         case cav_error_no_decoder, cav_error_no_demuxer, cav_error_no_protocol, cav_error_patch_welcome,
             cav_error_not_implemented, cav_error_not_permitted:
             self = .unsupported
-        case cav_error_no_memory, cav_error_stopped: self = .limitExceeded
+        case cav_error_no_memory, cav_error_stopped, cav_error_busy: self = .limitExceeded
         default: self = .corrupt
         }
     }
