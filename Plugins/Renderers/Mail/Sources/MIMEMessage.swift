@@ -8,6 +8,10 @@ enum MIMEMessage {
     /// Bytes that are read: what is written lies before what is attached.
     private static let reach = 2 << 20
     private static let mostParts = 500
+    /// Messages at the beginning of a mailbox that are none, at most.
+    private static let mostPassedOver = 16
+    /// The subject of the message in which UW IMAP, Pine and Alpine keep what they know of a mailbox.
+    private static let ofPrograms = "DON'T DELETE THIS MESSAGE"
 
     /// Encodings that mails have; their tables are loaded before the worker is locked, and kept.
     private static let encodings = [
@@ -34,14 +38,23 @@ enum MIMEMessage {
         return letter
     }
 
+    /// The mail; of a mailbox the first one.
     private static func letter(_ bytes: [UInt8]) -> Letter? {
-        var bytes = bytes
-        // Of a mailbox the first mail is shown.
-        if bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) {
-            if let next = MailboxLine.first(in: bytes, upTo: bytes.count) { bytes.removeSubrange(next.end...) }
-            bytes.removeSubrange(...end)
+        guard bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) else { return mail(bytes) }
+        // With the end of the line before the mail, without which an empty mail would have no empty line.
+        var rest = Array(bytes[end...])
+        for _ in 0..<mostPassedOver {
+            let next = MailboxLine.first(in: rest, upTo: rest.count)
+            let first = Array(rest[1..<(next?.end ?? rest.count)])
+            if let letter = mail(first), !(letter.subject ?? "").hasPrefix(ofPrograms) { return letter }
+            guard let next else { return nil }
+            rest.removeSubrange(..<(next.begin - 1))
         }
-        return bytes.withUnsafeBufferPointer { buffer in
+        return nil
+    }
+
+    private static func mail(_ bytes: [UInt8]) -> Letter? {
+        bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { text -> Letter? in
                 guard let message = cmail_parse(text.baseAddress, text.count) else { return nil }
                 defer { g_object_unref(UnsafeMutableRawPointer(message)) }

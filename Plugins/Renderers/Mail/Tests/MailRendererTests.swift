@@ -36,6 +36,17 @@ import VitrineTesting
         let facts = try Self.draw(Array(box.utf8)).facts
         #expect(facts.title == "One" && facts.text?.contains("From here on words.") == true)
         #expect(facts.text?.contains("Two") == false)
+        // A sentence with a time is none of the lines between mails.
+        let hours = box.replacing("From here on words.", with: "From 9:00 to 17:00 we are open.")
+        #expect(try Self.draw(Array(hours.utf8)).facts.text?.contains("we are open") == true)
+        // What programs keep there, and messages with nothing in them, are passed over.
+        let own = mail.replacing("One", with: "DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA")
+        let empty = "From a Tue Nov 24 05:00:00 2026\n\n"
+        for before in [own, empty, own + empty] {
+            let box = before.replacing("\n", with: end) + box
+            #expect(try Self.draw(Array(box.utf8)).facts.title == "One")
+        }
+        #expect(throws: PluginError.self) { try Self.draw(Array(String(repeating: empty, count: 20).utf8)) }
     }
 
     @Test(

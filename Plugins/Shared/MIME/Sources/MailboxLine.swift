@@ -30,14 +30,34 @@ public enum MailboxLine {
         }
     }
 
-    /// The length of such a line with its end, if bytes begin with one: a time tells it from a text that says so.
+    /// The length of such a line with its end, if bytes begin with one: a month, a time and a year tell it from a sentence.
     public static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 0x0A) else { return nil }
-        let line = Array(bytes[..<end])
-        for at in line.indices.dropFirst(6) where line[at] == 0x3A && at + 2 < line.count {
-            let digits = [line[at - 1], line[at + 1], line[at + 2]]
-            if digits.allSatisfy({ (0x30...0x39).contains($0) }) { return end + 1 - bytes.startIndex }
+        let words = bytes[..<end].dropFirst(5).split { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
+        guard words.contains(where: isMonth), words.contains(where: isTime), words.contains(where: isYear) else {
+            return nil
         }
-        return nil
+        return end + 1 - bytes.startIndex
     }
+
+    private static func isMonth(_ word: ArraySlice<UInt8>) -> Bool {
+        word.count == 3 && months.contains { $0.elementsEqual(word.map { $0 | 0x20 }) }
+    }
+
+    /// Such as 9:05 and 09:05:00.
+    private static func isTime(_ word: ArraySlice<UInt8>) -> Bool {
+        guard let colon = word.firstIndex(of: UInt8(ascii: ":")), colon + 2 < word.endIndex, colon > word.startIndex
+        else {
+            return false
+        }
+        return [colon - 1, colon + 1, colon + 2].allSatisfy { isDigit(word[$0]) }
+    }
+
+    private static func isYear(_ word: ArraySlice<UInt8>) -> Bool { word.count == 4 && word.allSatisfy(isDigit) }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ].map { Array($0.utf8) }
 }
