@@ -7,7 +7,8 @@ enum Agenda {
     private static let limit = 60
     private static let entries: Set = ["VEVENT", "VTODO", "VJOURNAL"]
 
-    /// The paragraphs of the calendar's name and of the first entries. The end may be missing.
+    /// The paragraphs of the calendar's name and of the first entries.
+    /// - Parameter bytes: the calendar, or its beginning.
     static func blocks(_ bytes: [UInt8]) -> [TextBlock] {
         var blocks: [TextBlock] = []
         // An entry has parts of its own, such as alarms, which have the same properties.
@@ -20,7 +21,10 @@ enum Agenda {
                 path.append(line.text.uppercased())
                 if entries.contains(path.last ?? "") { found = [:] }
             case "END":
-                if let last = path.popLast(), entries.contains(last) { blocks += paragraphs(found) }
+                if let last = path.popLast(), entries.contains(last) {
+                    blocks += paragraphs(found)
+                    found = [:]
+                }
             case "X-WR-CALNAME" where blocks.isEmpty:
                 blocks.append(TextBlock(PlainText.cleaned(line.text), .heading(1)))
             case let property where entries.contains(path.last ?? ""):
@@ -28,6 +32,8 @@ enum Agenda {
             default: break
             }
         }
+        // What is attached to it may be long, so that its end is missing.
+        if found["SUMMARY"] != nil, blocks.count < limit { blocks += paragraphs(found) }
         return blocks
     }
 

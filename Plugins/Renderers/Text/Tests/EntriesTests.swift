@@ -14,7 +14,7 @@ import Testing
             item1.TEL;TYPE=CELL:+44 1\r
             PHOTO;ENCODING=b:AAAA\r
             ADR;TYPE=HOME:;;1 High\\; St;London;;N1;UK\r
-            NOTE:a\\nb\r
+            NOTE:a\\nb, C:\\files\r
             END:VCARD\r
             BEGIN:VCARD\r
             VERSION:2.1\r
@@ -22,10 +22,12 @@ import Testing
             END:VCARD\r
             BEGIN:VCARD\r
             FN:Cut off
+            TEL;VALUE=uri:tel:+44-20
+            PHOTO;ENCODING=b:AAAA
             """
         let expected = [
-            TextBlock("Jo Example", .heading(2)), TextBlock("+44 1\n1 High; St, London, N1, UK\na\nb"),
-            TextBlock("Dr. Jörg Müller", .heading(2)),
+            TextBlock("Jo Example", .heading(2)), TextBlock("+44 1\n1 High; St, London, N1, UK\na\nb, C:\\files"),
+            TextBlock("Dr. Jörg Müller", .heading(2)), TextBlock("Cut off", .heading(2)), TextBlock("+44-20"),
         ]
         #expect(AddressBook.blocks(Array(cards.utf8)) == expected)
         #expect(TextKind("text/vcard", cards, Array(cards.utf8)) == .entries(expected))
@@ -57,13 +59,16 @@ import Testing
             DTSTART;VALUE=DATE:20261225
             DESCRIPTION:Bring cake
             END:VEVENT
-            END:VCALENDAR
+            BEGIN:VEVENT
+            SUMMARY:Review
+            ATTACH;ENCODING=BASE64;VALUE=BINARY:AAAA
             """
         #expect(
             Agenda.blocks(Array(calendar.utf8)) == [
                 TextBlock("Work", .heading(1)), TextBlock("Planning, all", .heading(2)),
                 TextBlock("2026-12-01 09:00 · Room 4"), TextBlock("–", .heading(2)), TextBlock("2026-12-24 18:00 UTC"),
                 TextBlock("Holiday", .heading(2)), TextBlock("2026-12-25\nBring cake"),
+                TextBlock("Review", .heading(2)),
             ])
     }
 

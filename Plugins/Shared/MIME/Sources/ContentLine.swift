@@ -43,7 +43,8 @@ public struct ContentLine {
         return Charset.text(bytes, charset: charset.map { String($0) })
     }
 
-    /// What a backslash stands before is meant as it is, but for an `n`, which means the end of a line.
+    /// Signs behind a backslash are meant as they are, and an `n` is the end of a line. vCard 2.1 has backslashes before other
+    /// letters that are meant as well.
     private static func unescaped(_ text: Substring) -> String {
         var (result, isEscaped) = ("", false)
         for letter in text {
@@ -51,6 +52,7 @@ public struct ContentLine {
                 isEscaped = true
                 continue
             }
+            if isEscaped, !"\\,;:nN".contains(letter) { result.append("\\") }
             result.append(isEscaped && (letter == "n" || letter == "N") ? "\n" : letter)
             isEscaped = false
         }
