@@ -24,6 +24,7 @@ struct FuzzTarget: Sendable {
         [hostMessage, workerMessage, memberTable, manifest, settings, arguments, ignoreRules, thumbnailer]
         + [sourceURI, itemLocation, archiveAddress, itemPath, percentEncoding, fileList]
         + [pictureKeys, workerPicture, typeSniffer, zipDirectory, compoundFile, documentSniffer]
+        + [documentHeads, contentLines]
         + [
             previewPlace, imageFormat, pictureChunks, tiffPages, tiffPicture, targaGreys, texture, rareBitmap,
             photoshop,

@@ -129,4 +129,34 @@ extension FuzzTarget {
             throw PluginError(.invalidAnswer, "a message of \(message.size) bytes is read in two ways")
         }
     }
+
+    /// Lines of address books and calendars.
+    static let contentLines = FuzzTarget(
+        name: "content-lines", maximumLength: 1 << 14,
+        seeds: {
+            [
+                """
+                BEGIN:VCARD\r
+                item1.N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FCller;J=\r
+                =F6rg;a\\;b;;\r
+                NOTE;X="a:b":folded\r
+                 and\\nlong\r
+                END:VCARD\r
+                """
+            ].map { Array($0.utf8) }
+        },
+        words: [
+            "\r\n ", "=\r\n", "ENCODING=QUOTED-PRINTABLE", ";CHARSET=utf-16", "\"", "\\", ":", ";", "BEGIN:", "END:",
+        ],
+        check: { bytes in
+            let lines = ContentLine.lines(bytes)
+            try hold(lines.reduce(0) { $0 + $1.value.count } <= bytes.count, "there is more than was written")
+            for line in lines.prefix(200) {
+                try hold(line.property == line.property.uppercased(), "a name is not in capitals")
+                try hold(!line.parts.isEmpty, "a value has no parts")
+                if !line.parts[0].contains(";"), line.parts.count == 1 {
+                    try hold(line.parts[0] == line.text, "a value of one part is not that part")
+                }
+            }
+        })
 }

@@ -76,4 +76,30 @@ extension FuzzTarget {
                 try reads(of: input)
             }
         })
+
+    /// Where long texts are cut, of which LibreOffice gets the beginning, and texts that no cell of a workbook can hold.
+    static let documentHeads = FuzzTarget(
+        name: "document-heads", maximumLength: 1 << 17,
+        seeds: {
+            let lines = String(repeating: #"A \'e4{\b b}\par "#, count: 500)
+            let texts = String(repeating: "a&amp;ä", count: 12_000)
+            return [
+                #"{\rtf1{\info{\nofpages9}}{\pict\bin4 }}}}}{\pard "# + lines + #"\trowd\cell\row }}"#,
+                "<sst><si><r><t>\(texts)</t></r><r><t>b</t></r></si><si><t>c</t></si></sst>",
+            ].map { Array($0.utf8) }
+        },
+        words: [
+            #"\par "#, #"\bin9"#, #"\row"#, #"\trowd"#, #"{\*"#, "}", "</si>", "<si>", "<!--", "&amp;", "\0", "'>",
+        ],
+        check: { bytes in
+            if let head = RichTextHead(of: bytes) {
+                let closed = head.bytes.reversed().prefix { $0 == UInt8(ascii: "}") }.count
+                try hold(bytes.starts(with: head.bytes.dropLast(closed)), "the head is no beginning of the text")
+                try hold(RichTextHead(of: head.bytes)?.bytes == head.bytes, "a head is cut elsewhere")
+            }
+            if let texts = CellTexts(shortening: bytes) {
+                try hold(texts.bytes.count < bytes.count, "nothing was cut")
+                try hold(CellTexts(shortening: texts.bytes) == nil, "something is left to be cut")
+            }
+        })
 }

@@ -8,25 +8,23 @@ struct CellTexts {
     /// The part, with its long texts cut.
     let bytes: [UInt8]
 
-    static let part = "xl/sharedStrings.xml"
     /// Parts that are shorter are left as they are.
     static let longPart = 256 << 10
     /// The most bytes of a part that is looked at.
     static let limit = 64 << 20
     /// Characters of a cell at most, as "Excel specifications and limits" says.
     static let longestText = 32_767
-    /// Bytes of the longest reference to a character that is looked for where a text is cut.
+    /// Bytes of a reference to a character, at most.
     private static let longestReference = 12
 
     /// Cuts texts that are longer than a cell's.
     /// - Parameter part: the part.
-    /// - Returns: `nil` when none is.
+    /// - Returns: `nil` when none is, and when one is written in a way that is not understood.
     init?(shortening part: [UInt8]) {
-        let long = part.withUnsafeBytes { Self.excesses(in: $0) }
-        guard !long.isEmpty else { return nil }
+        guard let excesses = part.withUnsafeBytes({ Self.excesses(in: $0) }), !excesses.isEmpty else { return nil }
         var kept: [UInt8] = []
         var at = 0
-        for excess in long {
+        for excess in excesses {
             kept += part[at..<excess.lowerBound]
             at = excess.upperBound
         }
@@ -34,31 +32,53 @@ struct CellTexts {
     }
 
     /// What of each long text is too much.
-    private static func excesses(in part: UnsafeRawBufferPointer) -> [Range<Int>] {
+    private static func excesses(in part: UnsafeRawBufferPointer) -> [Range<Int>]? {
         var found: [Range<Int>] = []
         var start = 0
-        while let end = part.offset(of: "<", from: start) {
-            if end - start > longestText, let cut = cut(UnsafeRawBufferPointer(rebasing: part[start..<end])) {
-                found.append(start + cut..<end)
+        while start < part.count {
+            let end = part.offset(of: "</si>", from: start).map { $0 + 5 } ?? part.count
+            if end - start > longestText {
+                let texts = UnsafeRawBufferPointer(rebasing: part[start..<end])
+                guard let more = excesses(ofTexts: texts) else { return nil }
+                found += more.map { $0.lowerBound + start..<$0.upperBound + start }
             }
-            guard let behind = part.offset(of: ">", from: end) else { break }
-            start = behind + 1
+            start = end
         }
         return found
     }
 
-    /// Where a text is as long as it may be: between two characters, and in no reference to one.
-    private static func cut(_ text: UnsafeRawBufferPointer) -> Int? {
-        var characters = 0
-        for at in text.indices where text[at] & 0xC0 != 0x80 {
-            guard characters == longestText else {
-                characters += 1
-                continue
-            }
-            let reference = text[..<at].suffix(longestReference).lastIndex(of: UInt8(ascii: "&"))
-            guard let reference, !text[reference..<at].contains(UInt8(ascii: ";")) else { return at }
-            return reference
+    /// What of some texts is too much. A text may be in several runs (18.4.4, `r`).
+    /// - Parameter texts: the element of one text with what stands before it, or of several.
+    private static func excesses(ofTexts texts: UnsafeRawBufferPointer) -> [Range<Int>]? {
+        // Not in comments and in what is not parsed, and in no encoding of two bytes.
+        guard texts.offset(of: "<!") == nil, texts.offset(of: "\0") == nil else { return nil }
+        var found: [Range<Int>] = []
+        var (at, charactersLeft) = (0, longestText)
+        while let tag = MarkupTag(in: texts, from: at) {
+            let end = texts.offset(of: "<", from: at) ?? tag.end
+            let kept = prefix(of: UnsafeRawBufferPointer(rebasing: texts[at..<end]), &charactersLeft)
+            if at + kept < end { found.append(at + kept..<end) }
+            if tag.isNamed("si", in: texts) { charactersLeft = longestText }
+            at = tag.end
         }
-        return nil
+        return found
+    }
+
+    /// The bytes of as many characters as are left, references to characters being one each.
+    private static func prefix(of text: UnsafeRawBufferPointer, _ charactersLeft: inout Int) -> Int {
+        var at = 0
+        while at < text.count {
+            if text[at] & 0xC0 != 0x80 {
+                guard charactersLeft > 0 else { return at }
+                charactersLeft -= 1
+            }
+            if text[at] == UInt8(ascii: "&"),
+                let end = text[at...].prefix(longestReference).firstIndex(of: UInt8(ascii: ";"))
+            {
+                at = end
+            }
+            at += 1
+        }
+        return at
     }
 }

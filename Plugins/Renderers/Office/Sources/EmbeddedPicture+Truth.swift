@@ -12,9 +12,9 @@ extension EmbeddedPicture {
     ) throws(PluginError) -> Bool {
         // Microsoft's programs date no part, and those programs the parts that they write.
         guard format.packing == .openDocument else { return archive.entries.allSatisfy { $0.minute == nil } }
-        func minute(_ name: String) -> Int { archive.entries.first { $0.name == name }?.minute ?? 0 }
-        // All parts are written within moments.
-        guard minute("content.xml") <= minute(name) + 1,
+        func minute(_ name: String) -> Int? { archive.entries.first { $0.name == name }?.minute }
+        // Office suites date all parts, and write them within moments.
+        guard let written = minute("content.xml"), let drawn = minute(name), written <= drawn + 1,
             let properties = try archive.unpacked("meta.xml", limit: propertiesLimit, in: input)
         else { return false }
         let text = String(decoding: properties, as: UTF8.self)

@@ -25,16 +25,26 @@ struct PackageParts {
     func entries(
         in main: String, _ element: String, folder: String
     ) -> [(part: String, attributes: [String: String])] {
-        let name = main.dropFirst(folder.count)
         var targets: [String: String] = [:]
-        for attributes in elements("Relationship", of: folder + "_rels/" + name + ".rels") {
-            if let id = attributes["Id"], let target = attributes["Target"] {
-                targets[id] = target.hasPrefix("/") ? String(target.dropFirst()) : folder + target
-            }
-        }
+        for relation in relations(of: main, folder: folder) { targets[relation["Id"] ?? ""] = relation["Target"] }
         // Slides have a number `id` as well, but the last attribute of a name counts, and `r:id` comes last.
         return elements(element, of: main).compactMap { attributes in
             attributes["id"].flatMap { targets[$0] }.map { ($0, attributes) }
+        }
+    }
+
+    /// The first part that the main part has a relation of a kind to.
+    /// - Parameter kind: how the type of the relation ends, such as `/sharedStrings`.
+    func part(relatedTo main: String, as kind: String, folder: String) -> String? {
+        relations(of: main, folder: folder).first { $0["Type"]?.hasSuffix(kind) == true }?["Target"]
+    }
+
+    /// What the main part's relations say of themselves, their targets as names of parts.
+    private func relations(of main: String, folder: String) -> [[String: String]] {
+        elements("Relationship", of: folder + "_rels/" + main.dropFirst(folder.count) + ".rels").map { relation in
+            var relation = relation
+            relation["Target"] = relation["Target"].map { $0.hasPrefix("/") ? String($0.dropFirst()) : folder + $0 }
+            return relation
         }
     }
 

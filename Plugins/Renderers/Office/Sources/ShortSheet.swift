@@ -21,7 +21,7 @@ struct ShortSheet: ShortDocument {
             contents[sheet.name] = head.bytes
             parsedSize -= sheet.size
         }
-        if let texts = Self.longTexts(archive, input) { contents[CellTexts.part] = texts.bytes }
+        if let (part, texts) = Self.longTexts(archive, input) { contents[part] = texts.bytes }
         guard !contents.isEmpty, parsedSize <= DocumentSniffer.parsedLimit else { return nil }
         self.archive = archive
         self.input = input
@@ -44,13 +44,16 @@ struct ShortSheet: ShortDocument {
         return head(of: entry, archive, input).map { (entry, $0) }
     }
 
-    private static func longTexts(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> CellTexts? {
-        guard let entry = archive.entries.first(where: { $0.name == CellTexts.part }),
-            entry.size > CellTexts.longPart
+    private static func longTexts(
+        _ archive: ZipDirectory, _ input: any RandomAccessInput
+    ) -> (part: String, texts: CellTexts)? {
+        guard archive.entries.contains(where: { $0.size > CellTexts.longPart && $0.name.hasPrefix("xl/") }),
+            let part = PackageParts(archive: archive, input: input)
+                .part(relatedTo: "xl/workbook.xml", as: "/sharedStrings", folder: "xl/"),
+            archive.entries.contains(where: { $0.size > CellTexts.longPart && $0.name == part }),
+            let texts = try? archive.unpacked(part, limit: CellTexts.limit, in: input)
         else { return nil }
-        return (try? archive.unpacked(entry.name, limit: CellTexts.limit, in: input)).flatMap {
-            CellTexts(shortening: $0)
-        }
+        return CellTexts(shortening: texts).map { (part, $0) }
     }
 
     private static func head(

@@ -18,8 +18,8 @@ struct ZipDirectory {
         var packedSize: Int
         /// CRC-32 of the bytes when unpacked.
         var checksum: Int
-        /// When it was written: a number that grows with time, a minute being the smallest step; `nil` where nothing is said, as
-        /// by Microsoft's programs, which write the first minute of 1980.
+        /// When it was written, in minutes that are counted as if each month had 31 days; `nil` where nothing is said, as by
+        /// Microsoft's programs, which write the first minute of 1980.
         var minute: Int?
         fileprivate var offset: Int
     }
@@ -167,6 +167,13 @@ struct ZipDirectory {
         at += 46 + nameLength + extraLength + commentLength
         return Entry(
             name: name, size: size, isStored: method == 0, isDeflated: method == 8, packedSize: packedSize,
-            checksum: checksum, minute: date > 0x21 || time > 0 ? date << 11 | time >> 5 : nil, offset: offset)
+            checksum: checksum, minute: minute(date, time), offset: offset)
+    }
+
+    /// What the date and time of DOS say (APPNOTE 4.4.6).
+    private static func minute(_ date: Int, _ time: Int) -> Int? {
+        guard date > 0x21 || time > 0 else { return nil }
+        let day = ((date >> 9) * 12 + (date >> 5 & 15)) * 31 + (date & 31)
+        return (day * 24 + (time >> 11)) * 60 + (time >> 5 & 63)
     }
 }

@@ -41,11 +41,13 @@ import VitrineTesting
     }
 
     @Test(arguments: [false, true]) func takesThePNGOfATextAndCountsItsPages(isPacked: Bool) throws {
-        let found = embedded(
+        let names = ["Thumbnails/thumbnail.png", "content.xml"]
+        let package = Self.dated(
             [
-                ("Thumbnails/thumbnail.png", try picture("rgb-8.png")),
+                (names[0], try picture("rgb-8.png")), (names[1], Array("<a/>".utf8)),
                 ("meta.xml", Self.meta("LibreOffice/24.8", pages: 3)),
-            ], Self.text, isPacked: isPacked)
+            ], [names[0]: Self.now, names[1]: Self.now], isPacked: isPacked)
+        let found = EmbeddedPicture(in: BytesInput(package), format: Self.text, box: 160)
         #expect(found?.pages == 3)
         let picture = try colors(found)
         #expect((picture.width, picture.height) == (160, 120))
@@ -66,9 +68,9 @@ import VitrineTesting
         let slides = DocumentFormat(packing: .openDocument, family: .presentation, suffix: "odp")
         let picture = ("Thumbnails/thumbnail.png", try picture("rgb-8.png"))
         func embedded(_ colors: [String?], _ use: EmbeddedUse = .auto) -> EmbeddedPicture? {
-            let package = zipPackage([
-                ("content.xml", Documents.slides(colors)), picture, ("meta.xml", Self.meta("LibreOffice/24.8")),
-            ])
+            let package = Self.dated(
+                [("content.xml", Documents.slides(colors)), picture, ("meta.xml", Self.meta("LibreOffice/24.8"))],
+                ["content.xml": Self.now, picture.0: Self.now])
             return EmbeddedPicture(in: BytesInput(package), format: slides, box: 160, use)
         }
         #expect(embedded([nil, "FF0000"]) == nil)
@@ -81,9 +83,14 @@ import VitrineTesting
         return Array("<office:meta><meta:generator>\(generator)</meta:generator>\(statistic)</office:meta>".utf8)
     }
 
+    /// 2026-03-04, 10:20.
+    private static let now = 0x5C64_5280
+
     /// A package whose parts were written at these moments, in DOS's form; the others have no date.
-    private static func dated(_ files: [(name: String, bytes: [UInt8])], _ moments: [String: Int]) -> [UInt8] {
-        var package = zipPackage(files)
+    private static func dated(
+        _ files: [(name: String, bytes: [UInt8])], _ moments: [String: Int], isPacked: Bool = false
+    ) -> [UInt8] {
+        var package = zipPackage(files, isPacked: isPacked)
         for (name, moment) in moments {
             let entries = package.indices.dropLast(46 + name.utf8.count).filter {
                 package[$0...].starts(with: [0x50, 0x4B, 1, 2]) && package[($0 + 46)...].starts(with: name.utf8)
@@ -96,8 +103,7 @@ import VitrineTesting
     @Test func leavesPicturesOfTemplatesAlone() throws {
         let picture = ("docProps/thumbnail.jpeg", try picture("plain.jpg"))
         let slide = ("ppt/slides/slide1.xml", Array("<p:sld/>".utf8))
-        // 2026-03-04, 10:20, and the moment that Office writes.
-        let (now, never) = (0x5C64_5280, 0x0021_0000)
+        let (now, never) = (Self.now, 0x0021_0000)
         func slides(_ moments: [String: Int], _ use: EmbeddedUse = .auto) -> EmbeddedPicture? {
             let package = BytesInput(Self.dated([picture, slide], moments))
             return EmbeddedPicture(in: package, format: Self.slides, box: 160, use)
@@ -113,11 +119,16 @@ import VitrineTesting
             let files = [("content.xml", Array("<a/>".utf8)), ("meta.xml", Self.meta(generator)), picture]
             return EmbeddedPicture(in: BytesInput(Self.dated(files, moments)), format: Self.text, box: 160)
         }
-        let now = 0x5C64_5280
-        #expect(text("LibreOffice/24.8$Linux_X86_64", [picture.0: now, "content.xml": now + 4]) != nil)
-        #expect(text("OpenOffice.org/3.4$Win32") != nil && text("Calligra/3.2") != nil)
-        #expect(text("LibreOffice/24.8", [picture.0: now, "content.xml": now + 0x40]) == nil)
-        #expect(text("Pandoc/3.1") == nil && text("ODFPY/1.4.1") == nil)
+        let (now, name) = (Self.now, picture.0)
+        let dates = [name: now, "content.xml": now + 4]
+        #expect(text("LibreOffice/24.8$Linux_X86_64", dates) != nil)
+        #expect(text("OpenOffice.org/3.4$Win32", dates) != nil && text("Calligra/3.2", dates) != nil)
+        // From 10:59 to 11:00, and to 11:01.
+        #expect(text("LibreOffice/24.8", [name: 0x5C64_5760, "content.xml": 0x5C64_5800]) != nil)
+        #expect(text("LibreOffice/24.8", [name: 0x5C64_5760, "content.xml": 0x5C64_5820]) == nil)
+        // Without dates.
+        #expect(text("LibreOffice/24.8") == nil && text("LibreOffice/24.8", ["content.xml": now]) == nil)
+        #expect(text("Pandoc/3.1", dates) == nil && text("ODFPY/1.4.1", dates) == nil)
     }
 
     @Test func leavesPrintedPagesOfWorkbooksAlone() throws {

@@ -1,4 +1,5 @@
 import Testing
+import VitrineTesting
 
 @testable import OfficeRenderer
 
@@ -44,13 +45,35 @@ import Testing
     }
 
     @Test("What refers to the rest, ends before or is damaged is read as a whole") func whole() {
-        let pages = Self.start + #"{\footer{\field{\*\fldinst NUMPAGES}}}"#
-        #expect(Self.head(pages + Self.lines(1000) + "}") == nil)
+        for name in ["NUMPAGES", "numpages", "SectionPages", "NOTEREF a", "REF a", "PAGEREF a"] {
+            let pages = Self.start + #"{\footer{\field{\*\fldinst \#(name)}}}"#
+            #expect(Self.head(pages + Self.lines(1000) + "}") == nil, "\(name)")
+        }
+        let contents = Self.start + #"{\field{\*\fldinst  TOC }{\fldrslt {\field{\*\fldinst PAGEREF a}}}}"#
+        #expect(Self.head(contents + Self.lines(1000) + "}") != nil)
         #expect(Self.head(Self.start + Self.lines(300) + "}") == nil)
         #expect(Self.head(Self.start + "}}" + Self.lines(1000)) == nil)
         #expect(Self.head("A line.\\par\n" + Self.lines(1000)) == nil)
         #expect(Self.head(Self.start + #"\bin99999999999 "# + Self.lines(1000)) == nil)
         #expect(Self.head(Self.start + String(repeating: "{", count: 2000) + Self.lines(1000)) == nil)
         #expect(Self.head(Self.start + "\\") == nil && Self.head("{\\rtf") == nil)
+    }
+
+    @Test("Only long ones are shortened, and how many pages there are is what can be right") func pages() throws {
+        let format = DocumentFormat(packing: .richText, family: .text, suffix: "rtf")
+        func short(_ start: String, _ lines: Int) -> ShortRichText? {
+            ShortRichText(of: BytesInput(Array((start + Self.lines(lines) + "}").utf8)), format)
+        }
+        let long = 200_000
+        #expect(short(Self.start, 1000) == nil && short(Self.start, long) != nil)
+        let stated = try #require(short(Self.start, long))
+        #expect(stated.allPages(whenShown: 9) == 77 && stated.allPages(whenShown: 78) ?? 0 > 30_000)
+        #expect(stated.allPages(whenShown: TextHead.leastPages - 1) == nil)
+        // 400 of the lines on nine pages.
+        let unstated = try #require(short(#"{\rtf1 "#, long)?.allPages(whenShown: 9))
+        #expect(abs(Double(unstated) / (9 * Double(long) / 400) - 1) < 0.01)
+        // More than half of it is its beginning.
+        let picture = #"{\pict "# + String(repeating: "00", count: 1 << 20) + "}"
+        #expect(short(Self.start + picture, 9000) == nil)
     }
 }

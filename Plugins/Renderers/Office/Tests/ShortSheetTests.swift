@@ -91,19 +91,34 @@ import VitrineTesting
     }
 
     @Test func cutsTextsThatNoCellCanHold() throws {
-        func part(_ text: String) -> String { "<sst><si><t>A</t></si><si><t>\(text)</t></si></sst>" }
+        func part(_ text: String) -> String { "<sst><si><t>A</t></si><si>\(text)</si><si><t>B</t></si></sst>" }
         func cut(_ text: String) -> String? {
             CellTexts(shortening: Array(part(text).utf8)).map { String(decoding: $0.bytes, as: UTF8.self) }
         }
         let most = CellTexts.longestText
         let (long, wide) = (String(repeating: "a", count: most), String(repeating: "ä", count: most))
-        #expect(cut(long) == nil && cut(wide) == nil && CellTexts(shortening: Array("<sst".utf8)) == nil)
-        #expect(try #require(cut(long + "b")) == part(long))
-        #expect(try #require(cut(wide + "öö")) == part(wide))
-        // References to characters stay whole.
-        #expect(try #require(cut(long.dropLast(3) + "&amp;b")) == part(String(long.dropLast(3))))
-        #expect(try #require(cut(long.dropLast(5) + "&amp;b")) == part(long.dropLast(5) + "&amp;"))
-        #expect(try #require(cut(long.dropLast(2) + "&&;b")) == part(long.dropLast(2) + "&"))
+        #expect(cut("<t>\(long)</t>") == nil && cut("<t>\(wide)</t>") == nil)
+        #expect(cut("<t>\(long)b</t>") == part("<t>\(long)</t>"))
+        #expect(cut("<t>\(wide)öö</t>") == part("<t>\(wide)</t>"))
+        // References to characters are one each, and stay whole.
+        let signs = String(repeating: "&amp;", count: most)
+        #expect(cut("<t>\(signs)</t>") == nil && cut("<t>\(signs)b</t>") == part("<t>\(signs)</t>"))
+        #expect(cut("<t>\(long)&amp;</t>") == part("<t>\(long)</t>"))
+        // Several runs are one text.
+        let runs = String(repeating: "<r><t>\(long.dropLast(7))</t></r>", count: 3)
+        let first = "<r><t>\(long.dropLast(7))</t></r><r><t>aaaaaaa</t></r><r><t></t></r>"
+        #expect(cut(runs) == part(first))
+        let several = String(repeating: "<x:si><x:t>\(long.dropLast(7))</x:t></x:si>", count: 3)
+        #expect(CellTexts(shortening: Array("<x:sst>\(several)</x:sst>".utf8))?.bytes == nil)
+    }
+
+    @Test func leavesTextsAloneThatAreNotUnderstood() {
+        let long = String(repeating: "a", count: CellTexts.longestText + 9)
+        for text in ["<t><![CDATA[a > b \(long)]]></t>", "<t>\(long)<!-- b --></t>", "<t>\(long)\0</t>"] {
+            #expect(CellTexts(shortening: Array("<sst><si>\(text)</si></sst>".utf8)) == nil)
+        }
+        #expect(CellTexts(shortening: Array("<sst".utf8)) == nil && CellTexts(shortening: []) == nil)
+        #expect(CellTexts(shortening: Array(long.utf8)) == nil)
     }
 
     @Test func isMadeOfWorkbooksWithLongTexts() {

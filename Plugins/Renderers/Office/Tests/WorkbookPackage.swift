@@ -60,11 +60,14 @@ enum WorkbookPackage {
             ("xl/workbook.xml", Array(main.utf8)),
             (
                 "xl/_rels/workbook.xml.rels",
-                relations([("a", "worksheet", "worksheets/a.xml"), ("b", "worksheet", "worksheets/b.xml")])
+                relations([
+                    ("a", "worksheet", "worksheets/a.xml"), ("b", "worksheet", "worksheets/b.xml"),
+                    ("t", "sharedStrings", "texts.xml"),
+                ])
             ),
             ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", Self.sheet(rows: 3)),
         ]
-        return zipPackage(parts + (related.map { [$0] } ?? []) + (texts.map { [("xl/sharedStrings.xml", $0)] } ?? []))
+        return zipPackage(parts + (related.map { [$0] } ?? []) + (texts.map { [("xl/texts.xml", $0)] } ?? []))
     }
 
     private static func relations(_ items: [(id: String, type: String, target: String)]) -> [UInt8] {
