@@ -55,6 +55,12 @@ extension FuzzTarget {
                     }
                 }
                 _ = try file.isEncrypted()
+                if let list = try SlideRecordList(of: input) {
+                    let isWithin = list.changes.keys.allSatisfy { 0..<input.size ~= $0 }
+                    if !isWithin || list.changes.count > 8 {
+                        throw PluginError(.invalidAnswer, "more than a head is changed")
+                    }
+                }
             } catch { return try rejected(error, input) }
             try reads(of: input)
         })

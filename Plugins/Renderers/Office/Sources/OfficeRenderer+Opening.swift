@@ -51,7 +51,8 @@ extension OfficeRenderer {
     ) -> Opened? {
         guard input.size <= Self.inputLimit,
             let short: any ShortDocument = ShortText(of: input, format) ?? ShortSlides(of: input, format)
-                ?? ShortSheet(of: input, format) ?? ShortRichText(of: input, format),
+                ?? ShortSlideRecords(of: input, format) ?? ShortSheet(of: input, format)
+                ?? ShortRichText(of: input, format),
             let copy = try? short.copy(in: folder, suffix: format.suffix),
             let document = try? kit.open(copy.url, nil), document.family == format.family,
             let allPages = short.allPages(whenShown: document.family == .text ? document.pages.count : document.parts),

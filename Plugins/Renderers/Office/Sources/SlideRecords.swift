@@ -35,12 +35,7 @@ enum SlideRecords {
         guard let file = try? CompoundFile(input),
             let bytes = try? file.head(of: "PowerPoint Document", count: limit), bytes.count < limit
         else { return false }
-        let all = records(bytes, 0..<bytes.count)
-        // The records lie side by side up to the end, and each is as long as it says.
-        guard all.last?.content.upperBound == bytes.count, let last = all.last?.content,
-            bytes.uint32(at: last.lowerBound - 4) == last.count
-        else { return false }
-        return all.contains { $0.type == document } && !all.contains { $0.type == slide }
+        return !starts(of: document, among: bytes).isEmpty && starts(of: slide, among: bytes).isEmpty
     }
 
     /// Whether a document was left while its masters were shown: LibreOffice then opens it with them.
@@ -57,6 +52,15 @@ enum SlideRecords {
 
     /// `RT_UserEditAtom`, its size with its head, and where in it stands how the document was seen last.
     private static let lastEdit = 0x0FF5, editSize = 36, lastView = 32
+
+    /// Where the records of a type begin that lie side by side; none when these do not fill the bytes.
+    static func starts(of type: Int, among bytes: [UInt8]) -> [Int] {
+        let all = records(bytes, 0..<bytes.count)
+        guard let last = all.last?.content, last.upperBound == bytes.count,
+            bytes.uint32(at: last.lowerBound - 4) == last.count
+        else { return [] }
+        return all.filter { $0.type == type }.map { $0.content.lowerBound - 8 }
+    }
 
     /// The records side by side in a part of the file; the last one may be cut.
     private static func records(_ bytes: [UInt8], _ range: Range<Int>) -> [Record] {

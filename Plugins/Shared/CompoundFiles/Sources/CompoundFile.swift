@@ -9,7 +9,7 @@ package import VitrineKit
 package struct CompoundFile {
     /// A stream in the root folder.
     package struct Stream {
-        fileprivate var start: Int
+        var start: Int
         /// Bytes in it, as the directory says.
         package var size: Int
     }
@@ -17,8 +17,8 @@ package struct CompoundFile {
     /// The streams and storages of the root folder by name.
     package private(set) var entries: [String: Stream] = [:]
 
-    private let input: any RandomAccessInput
-    private let sectorSize: Int
+    let input: any RandomAccessInput
+    let sectorSize: Int
     private let sectorTables: [Int]
     /// Short streams lie in parts of a stream of their own; which part follows which is told in a chain of sectors.
     private let miniTable: SectorChain
@@ -29,10 +29,11 @@ package struct CompoundFile {
     package static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
 
     /// Parts of the stream of short streams, and what is short ([MS-CFB] 2.2 has no other number).
-    private static let miniSectorSize = 64, miniCutoff = 4096
+    private static let miniSectorSize = 64
+    static let miniCutoff = 4096
     private static let maximumEntries = 4096
     /// Bytes of a stream that are read at most.
-    private static let longestStream = 4 << 20
+    static let longestStream = 4 << 20
     /// Sectors of the allocation table that are looked at: enough for a file of 2 GiB.
     private static let maximumTables = 1 << 15
     /// Sectors that list those of the allocation table, beyond the first 109.
@@ -78,7 +79,15 @@ package struct CompoundFile {
 
     /// Some bytes of a chain, which lie in one of its sectors.
     /// - Returns: `nil` when the chain or the file ends before.
-    private func bytes(of chain: SectorChain, at offset: Int, count: Int) throws(PluginError) -> [UInt8]? {
+    func bytes(of chain: SectorChain, at offset: Int, count: Int) throws(PluginError) -> [UInt8]? {
+        guard let start = try place(of: offset, in: chain) else { return nil }
+        let bytes = try input.bytes(at: start, count: count)
+        return bytes.count == count ? bytes : nil
+    }
+
+    /// Where a byte of a chain lies in the file.
+    /// - Returns: `nil` when the chain ends before.
+    func place(of offset: Int, in chain: SectorChain) throws(PluginError) -> Int64? {
         let (index, rest) = offset.quotientAndRemainder(dividingBy: sectorSize)
         while chain.sectors.count <= index {
             guard let last = chain.sectors.last, last < Self.lastSector, let next = try sector(after: last) else {
@@ -87,9 +96,7 @@ package struct CompoundFile {
             chain.sectors.append(next)
         }
         guard chain.sectors[index] < Self.lastSector else { return nil }
-        let start = Int64(chain.sectors[index] + 1) * Int64(sectorSize) + Int64(rest)
-        let bytes = try input.bytes(at: start, count: count)
-        return bytes.count == count ? bytes : nil
+        return Int64(chain.sectors[index] + 1) * Int64(sectorSize) + Int64(rest)
     }
 
     private static let broken = PluginError(
@@ -178,8 +185,8 @@ package struct CompoundFile {
 }
 
 /// The sectors of a chain, which are looked up as far as somebody asks for them, each once.
-private final class SectorChain {
-    fileprivate var sectors: [Int]
+final class SectorChain {
+    var sectors: [Int]
 
     init(_ first: Int) { sectors = [first] }
 }

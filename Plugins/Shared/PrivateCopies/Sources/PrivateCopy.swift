@@ -51,13 +51,22 @@ package final class PrivateCopy {
 
     deinit { unlink(path) }
 
-    private static func copy(_ input: any RandomAccessInput, to file: CInt) throws(PluginError) {
+    /// Copies an input.
+    /// - Parameters:
+    ///   - file: where to.
+    ///   - change: gets each block and where it begins, before it is written. Default: nothing.
+    package static func copy(
+        _ input: any RandomAccessInput, to file: CInt,
+        change: (_ block: inout [UInt8], _ start: Int64) -> Void = { _, _ in }
+    ) throws(PluginError) {
         var offset: Int64 = 0
         while offset < input.size {
-            let block = try input.bytes(at: offset, count: 1 << 20)
+            var block = try input.bytes(at: offset, count: 1 << 20)
             guard !block.isEmpty else { throw PluginError(.changed, "the document became shorter while it was read") }
+            let count = Int64(block.count)
+            change(&block, offset)
             try write(block, to: file)
-            offset += Int64(block.count)
+            offset += count
         }
     }
 
