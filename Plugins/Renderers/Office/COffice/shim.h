@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <png.h>
 #include <turbojpeg.h>
 #include <zlib.h>
@@ -77,14 +76,6 @@ static inline void coffice_return_library_pages(void) { coffice_each_library(cof
 
 /* memmem(3), which <string.h> too declares for _GNU_SOURCE only. */
 const void *coffice_find(const void *bytes, size_t count, const void *words, size_t length) __asm__("memmem");
-
-/* Whether words in small letters are there, in letters of any case. */
-static inline int coffice_has_in_any_case(const char *bytes, size_t count, const char *words, size_t length) {
-    for (size_t at = 0; at + length <= count; at++) {
-        if ((bytes[at] | 0x20) == words[0] && strncasecmp(bytes + at, words, length) == 0) { return 1; }
-    }
-    return 0;
-}
 
 /* PNG_FORMAT_RGBA, which Swift does not import. */
 static const png_uint_32 coffice_png_rgba = PNG_FORMAT_RGBA;

@@ -10,15 +10,4 @@ extension UnsafeRawBufferPointer {
         else { return nil }
         return UnsafeRawPointer(found) - first
     }
-
-    /// Whether a word is there, in letters of any case.
-    /// - Parameter word: in small letters.
-    func hasInAnyCase(_ word: StaticString) -> Bool {
-        word.withUTF8Buffer { word in
-            word.withMemoryRebound(to: CChar.self) { word in
-                coffice_has_in_any_case(
-                    baseAddress?.assumingMemoryBound(to: CChar.self), count, word.baseAddress, word.count) != 0
-            }
-        }
-    }
 }

@@ -100,13 +100,15 @@ struct TextHead {
         tag.isNamed("p", in: text) || tag.isNamed("tbl", in: text) || tag.isNamed("sdt", in: text)
     }
 
-    /// Whether there are fields that show what stands elsewhere (ISO/IEC 29500-1, 17.16.5). The numbers of pages in a table of
-    /// contents are text.
+    /// Whether there are fields that show what stands elsewhere (ISO/IEC 29500-1, 17.16.5), in capitals as programs write them or
+    /// in small letters as people do. The numbers of pages in a table of contents are text.
     static func refersToOthers(_ kept: UnsafeRawBufferPointer) -> Bool {
         func has(_ words: StaticString) -> Bool { kept.offset(of: words) != nil }
-        let fields: [StaticString] = ["numpages", "sectionpages", "noteref"]
-        if fields.contains(where: kept.hasInAnyCase) || hasReference(kept) { return true }
-        return kept.hasInAnyCase("pageref") && !has(" TOC ") && !has(">TOC<")
+        let fields: [StaticString] = [
+            "NUMPAGES", "numpages", "SECTIONPAGES", "sectionpages", "NOTEREF", "noteref",
+        ]
+        if fields.contains(where: has) || hasReference(kept) { return true }
+        return (has("PAGEREF") || has("pageref")) && !has(" TOC ") && !has(">TOC<")
     }
 
     /// Whether there is a field REF, in capitals as programs write it: texts have "ref" besides. The name may begin the field's code or follow a blank, and be all of it where the code is

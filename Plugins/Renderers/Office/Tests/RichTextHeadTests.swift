@@ -45,7 +45,7 @@ import VitrineTesting
     }
 
     @Test("What refers to the rest, ends before or is damaged is read as a whole") func whole() {
-        for name in ["NUMPAGES", "numpages", "SectionPages", "NOTEREF a", "REF a", "PAGEREF a"] {
+        for name in ["NUMPAGES", "numpages", "sectionpages", "NOTEREF a", "REF a", "PAGEREF a"] {
             let pages = Self.start + #"{\footer{\field{\*\fldinst \#(name)}}}"#
             #expect(Self.head(pages + Self.lines(1000) + "}") == nil, "\(name)")
         }
