@@ -264,13 +264,13 @@ public actor WorkerPool {
         sweepLater()
     }
 
-    /// How long a worker waits while others are at work: their documents need the memory, and what has not come up for so
-    /// long costs little to start again. It pays a twentieth of that time at most.
-    private static let idleTimeBesideOthers = Duration.seconds(1)
+    /// How long a worker waits while others are at work, and one that a template forks: their documents need the memory, and
+    /// what has not come up for so long costs little to start again. It pays a twentieth of that time at most.
+    private static let idleTimeBesideOthers = (started: Duration.seconds(1), forked: Duration.milliseconds(250))
 
     /// Ends workers that waited too long, for as long as there are any.
     nonisolated func sweepLater() {
-        let interval = min(idleTime, Self.idleTimeBesideOthers)
+        let interval = min(idleTime, Self.idleTimeBesideOthers.forked)
         shelf.sweep {
             Task { [weak self] in
                 while !Task.isCancelled {
@@ -283,7 +283,9 @@ public actor WorkerPool {
 
     /// - Returns: whether there is anything left to wait for.
     private func sweep() -> Bool {
-        endTemplates(unusedFor: shelf.sweep(idleTime, besideOthers: Self.idleTimeBesideOthers))
+        let besideOthers = Self.idleTimeBesideOthers
+        endTemplates(
+            unusedFor: shelf.sweep(idleTime, besideOthers: besideOthers.started, ifForked: besideOthers.forked))
         return hasTemplates || !shelf.endsSweeping()
     }
 }

@@ -149,14 +149,20 @@ final class WorkerShelf: Sendable {
     /// - Parameters:
     ///   - time: how long is too long while nobody is at work.
     ///   - timeBesideOthers: how long is too long beside others that are.
-    /// - Returns: which of both it was.
-    func sweep(_ time: Duration, besideOthers timeBesideOthers: Duration) -> Duration {
+    ///   - timeIfForked: the same for workers that templates fork.
+    /// - Returns: how long is too long for templates, which of the first two it was.
+    func sweep(
+        _ time: Duration, besideOthers timeBesideOthers: Duration, ifForked timeIfForked: Duration
+    ) -> Duration {
         let now = Moment.now
         return state.withLock { state in
-            let patience = state.taken.isEmpty ? time : min(time, timeBesideOthers)
+            let isAnyAtWork = !state.taken.isEmpty
+            let patience = isAnyAtWork ? min(time, timeBesideOthers) : time
+            let patienceIfForked = isAnyAtWork ? min(time, timeIfForked) : time
             // Who waits for one that is promised may be late on a busy machine; it is not kept for ever, since he may have given up.
             func isLate(_ worker: IdleWorker) -> Bool {
-                now - worker.since >= (worker.isPromised ? time * Self.longerForPromised : patience)
+                let usual = worker.process.specification.allowsTemplate ? patienceIfForked : patience
+                return now - worker.since >= (worker.isPromised ? time * Self.longerForPromised : usual)
             }
             let late = state.idle.filter(isLate)
             state.idle.removeAll(where: isLate)
