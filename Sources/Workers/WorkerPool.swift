@@ -270,11 +270,12 @@ public actor WorkerPool {
 
     /// Ends workers that waited too long, for as long as there are any.
     nonisolated func sweepLater() {
-        let interval = min(idleTime, Self.idleTimeBesideOthers.forked)
-        shelf.sweep {
+        let (idleTime, besideOthers) = (idleTime, Self.idleTimeBesideOthers)
+        shelf.sweep { [shelf] in
             Task { [weak self] in
                 while !Task.isCancelled {
-                    try? await Task.sleep(for: interval)
+                    let interval = shelf.isAnyAtWork ? besideOthers.forked : besideOthers.started
+                    try? await Task.sleep(for: min(idleTime, interval))
                     guard let self, await self.sweep() else { return }
                 }
             }

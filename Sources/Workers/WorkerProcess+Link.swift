@@ -31,6 +31,8 @@ extension WorkerProcess {
         }
 
         let pid: pid_t
+        /// Whether a template forked it, so that another one comes cheap.
+        let isForked: Bool
         let privateFolder: String?
         private let socket: CInt
         /// Tells how much memory it uses; below 0 where the system does not.
@@ -42,8 +44,9 @@ extension WorkerProcess {
         private let gone = Flag()
 
         /// Takes over a process that runs, its socket and its folder: see ``spawn(program:privateFolder:)`` and ``fork(deadline:)``.
-        init(pid: pid_t, socket: CInt, folder: PrivateFolder?) {
+        init(pid: pid_t, socket: CInt, folder: PrivateFolder?, isForked: Bool = false) {
             self.pid = pid
+            self.isForked = isForked
             self.socket = socket
             // Now, before it makes itself invisible to other processes of the user.
             memory = vp_open_memory(pid)

@@ -40,7 +40,7 @@ extension WorkerProcess.Link {
             HostMessage.fork.encoded(), fds: [pair[1]], deadline: deadline, mayBlock: false)
         close(pair[1])
         if case .message(.forked(let pid)) = reply, vp_is_child(pid) != 0 {
-            return Self(pid: pid, socket: pair[0], folder: nil)
+            return Self(pid: pid, socket: pair[0], folder: nil, isForked: true)
         }
         close(pair[0])
         if case .message(.refused(_, let error)) = reply { throw error }

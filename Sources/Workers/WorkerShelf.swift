@@ -53,6 +53,9 @@ final class WorkerShelf: Sendable {
     /// How many workers wait for work.
     var idleCount: Int { state.withLock { $0.idle.count } }
 
+    /// Whether a worker is at work.
+    var isAnyAtWork: Bool { state.withLock { !$0.taken.isEmpty } }
+
     /// What was found out about the containment of each renderer's workers.
     var reports: [WorkerSpecification: ContainmentReport] { state.withLock { $0.reports } }
 
@@ -161,7 +164,7 @@ final class WorkerShelf: Sendable {
             let patienceIfForked = isAnyAtWork ? min(time, timeIfForked) : time
             // Who waits for one that is promised may be late on a busy machine; it is not kept for ever, since he may have given up.
             func isLate(_ worker: IdleWorker) -> Bool {
-                let usual = worker.process.specification.allowsTemplate ? patienceIfForked : patience
+                let usual = worker.process.link.isForked ? patienceIfForked : patience
                 return now - worker.since >= (worker.isPromised ? time * Self.longerForPromised : usual)
             }
             let late = state.idle.filter(isLate)

@@ -26,30 +26,35 @@ enum MIMEMessage {
         g_mime_init()
         for name in encodings { _ = g_mime_iconv_open("UTF-8", name) }
         let bytes = Array("Subject: =?utf-8?q?a?=\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\na\n".utf8)
-        _ = letter(bytes)
+        _ = mail(bytes)
     }
 
     /// Reads a mail.
-    /// - Throws: `corrupt` for what is none, or what the input throws.
+    /// - Throws: `corrupt` for what is none, `empty` for a mailbox without one, or what the input throws.
     static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
-        guard let letter = letter(try input.head(reach)) else {
+        guard let letter = try letter(try input.head(reach)) else {
             throw PluginError(.corrupt, "the file is no mail: it has neither a sender nor a subject or a date")
         }
         return letter
     }
 
     /// The mail; of a mailbox the first one.
-    private static func letter(_ bytes: [UInt8]) -> Letter? {
+    private static func letter(_ bytes: [UInt8]) throws(PluginError) -> Letter? {
         guard bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) else { return mail(bytes) }
         // With the end of the line before the mail, without which an empty mail would have no empty line.
         var rest = Array(bytes[end...])
+        var isMailbox = false
         for _ in 0..<mostPassedOver {
             let next = MailboxLine.first(in: rest, upTo: rest.count)
             let first = Array(rest[1..<(next?.end ?? rest.count)])
-            if let letter = mail(first), !(letter.subject ?? "").hasPrefix(ofPrograms) { return letter }
-            guard let next else { return nil }
+            if let letter = mail(first) {
+                guard letter.subject?.hasPrefix(ofPrograms) == true else { return letter }
+                isMailbox = true
+            }
+            guard let next else { break }
             rest.removeSubrange(..<(next.begin - 1))
         }
+        if isMailbox { throw PluginError(.empty, "there is no mail in the mailbox") }
         return nil
     }
 

@@ -39,6 +39,10 @@ import VitrineTesting
         // A sentence with a time is none of the lines between mails.
         let hours = box.replacing("From here on words.", with: "From 9:00 to 17:00 we are open.")
         #expect(try Self.draw(Array(hours.utf8)).facts.text?.contains("we are open") == true)
+        for date in ["2026-11-24 05:00:00", "Tue, 24 Nov 2026 05:00", "24-Nov-2026 05:00:00 +0000"] {
+            let box = box.replacing("Tue Nov 24 05:00:00 2026", with: date)
+            #expect(try Self.draw(Array(box.utf8)).facts.text?.contains("Two") == false, "\(date)")
+        }
         // What programs keep there, and messages with nothing in them, are passed over.
         let own = mail.replacing("One", with: "DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA")
         let empty = "From a Tue Nov 24 05:00:00 2026\n\n"
@@ -46,7 +50,12 @@ import VitrineTesting
             let box = before.replacing("\n", with: end) + box
             #expect(try Self.draw(Array(box.utf8)).facts.title == "One")
         }
-        #expect(throws: PluginError.self) { try Self.draw(Array(String(repeating: empty, count: 20).utf8)) }
+        for (box, code) in [(String(repeating: empty, count: 20), PluginError.Code.corrupt), (own, .empty)] {
+            do {
+                _ = try Self.draw(Array(box.utf8))
+                Issue.record("'\(code.rawValue)' was expected")
+            } catch let error as PluginError { #expect(error.code == code) }
+        }
     }
 
     @Test(

@@ -53,12 +53,16 @@ struct CellTexts {
         // Not in comments and in what is not parsed, and in no encoding of two bytes.
         guard texts.offset(of: "<!") == nil, texts.offset(of: "\0") == nil else { return nil }
         var found: [Range<Int>] = []
-        var (at, charactersLeft) = (0, longestText)
+        var (at, charactersLeft, isText) = (0, longestText, false)
         while let tag = MarkupTag(in: texts, from: at) {
             let end = texts.offset(of: "<", from: at) ?? tag.end
-            let kept = prefix(of: UnsafeRawBufferPointer(rebasing: texts[at..<end]), &charactersLeft)
-            if at + kept < end { found.append(at + kept..<end) }
+            // Elsewhere stand line breaks for people.
+            if isText {
+                let kept = prefix(of: UnsafeRawBufferPointer(rebasing: texts[at..<end]), &charactersLeft)
+                if at + kept < end { found.append(at + kept..<end) }
+            }
             if tag.isNamed("si", in: texts) { charactersLeft = longestText }
+            isText = tag.isNamed("t", in: texts) && !tag.isEnd && !tag.isEmpty
             at = tag.end
         }
         return found

@@ -11,7 +11,9 @@ struct ShortSlideRecords: ShortDocument {
     /// Looks whether a document is one.
     /// - Returns: `nil` when it has to be read as a whole: it has one slide only, or is not understood.
     init?(of input: any RandomAccessInput, _ format: DocumentFormat) {
-        guard format.packing == .compound, format.family == .presentation, let list = try? SlideRecordList(of: input)
+        guard format.packing == .compound, format.family == .presentation,
+            // Then LibreOffice counts these.
+            !PresentationState.showsMasters(input, format), let list = try? SlideRecordList(of: input)
         else { return nil }
         self.input = input
         self.list = list
@@ -46,6 +48,8 @@ struct SlideRecordList {
     private static let head = 8
     /// Edits that were added to the file without writing it anew, and records of the document, that are gone through.
     private static let mostEdits = 1000, mostRecords = 10_000
+    /// Bytes of all directories that are read.
+    private static let mostDirectories = 4 << 20
 
     /// Looks for them.
     /// - Returns: `nil` when there are less than two, or the records make no sense.
@@ -75,13 +79,15 @@ struct SlideRecordList {
     private static func document(_ stream: CompoundStream, _ lastEdit: Int) throws(PluginError) -> Range<Int>? {
         var at = lastEdit
         var identifier: Int?
+        var bytesLeft = mostDirectories
         for _ in 0..<mostEdits {
             guard let edit = try record(stream, at), edit.type == Self.edit,
                 let bytes = try stream.bytes(at: at + head, count: 20), let before = bytes.uint32(at: 8),
                 let directory = bytes.uint32(at: 12), let current = identifier ?? bytes.uint32(at: 16)
             else { return nil }
             identifier = current
-            if let place = try place(of: current, directory, stream) {
+            guard let directory = try content(ofDirectoryAt: directory, stream, &bytesLeft) else { return nil }
+            if let place = place(of: current, directory) {
                 let document = try record(stream, place)
                 return document?.type == Self.document ? document?.content : nil
             }
@@ -92,17 +98,24 @@ struct SlideRecordList {
         return nil
     }
 
-    /// Where an object lies that a directory has: numbers of objects that follow one another, and their places ([MS-PPT] 2.3.5).
-    private static func place(
-        of identifier: Int, _ directory: Int, _ stream: CompoundStream
-    ) throws(PluginError) -> Int? {
-        guard let record = try record(stream, directory), record.type == Self.directory,
-            let bytes = try stream.bytes(at: record.content.lowerBound, count: record.content.count)
+    /// - Returns: `nil` when there is no directory, or too much in all of them.
+    private static func content(
+        ofDirectoryAt offset: Int, _ stream: CompoundStream, _ bytesLeft: inout Int
+    ) throws(PluginError) -> [UInt8]? {
+        guard let record = try record(stream, offset), record.type == directory, record.content.count <= bytesLeft
         else { return nil }
+        bytesLeft -= record.content.count
+        return try stream.bytes(at: record.content.lowerBound, count: record.content.count)
+    }
+
+    /// Where an object lies that a directory has: numbers of objects that follow one another, and their places ([MS-PPT] 2.3.5).
+    private static func place(of identifier: Int, _ directory: [UInt8]) -> Int? {
         var at = 0
-        while let run = bytes.uint32(at: at) {
+        while let run = directory.uint32(at: at) {
             let (first, count) = (run & 0xF_FFFF, run >> 20)
-            if first..<(first + count) ~= identifier { return bytes.uint32(at: at + 4 + 4 * (identifier - first)) }
+            if first..<(first + count) ~= identifier {
+                return directory.uint32(at: at + 4 + 4 * (identifier - first))
+            }
             at += 4 + 4 * count
         }
         return nil

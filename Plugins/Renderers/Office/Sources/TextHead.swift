@@ -100,13 +100,12 @@ struct TextHead {
         tag.isNamed("p", in: text) || tag.isNamed("tbl", in: text) || tag.isNamed("sdt", in: text)
     }
 
-    /// Whether there are fields that show what stands elsewhere (ISO/IEC 29500-1, 17.16.5), in capitals as programs write them or
-    /// in small letters as people do. The numbers of pages in a table of contents are text.
+    /// Whether there are fields that show what stands elsewhere (ISO/IEC 29500-1, 17.16.5), in capitals as programs write
+    /// them or in small letters as people do. The numbers of pages in a table of contents are text.
     static func refersToOthers(_ kept: UnsafeRawBufferPointer) -> Bool {
         func has(_ words: StaticString) -> Bool { kept.offset(of: words) != nil }
-        let fields: [StaticString] = [
-            "NUMPAGES", "numpages", "SECTIONPAGES", "sectionpages", "NOTEREF", "noteref",
-        ]
+        // NUMPAGES and SECTIONPAGES among them, which may be in pieces.
+        let fields: [StaticString] = ["PAGES", "numpages", "sectionpages", "NOTEREF", "noteref"]
         if fields.contains(where: has) || hasReference(kept) { return true }
         return (has("PAGEREF") || has("pageref")) && !has(" TOC ") && !has(">TOC<")
     }

@@ -108,6 +108,8 @@ import VitrineTesting
         let runs = String(repeating: "<r><t>\(long.dropLast(7))</t></r>", count: 3)
         let first = "<r><t>\(long.dropLast(7))</t></r><r><t>aaaaaaa</t></r><r><t></t></r>"
         #expect(cut(runs) == part(first))
+        let apart = "\n" + String(repeating: " ", count: most)
+        #expect(cut("\(apart)<r>\(apart)<t>\(long)</t>\(apart)</r>\(apart)") == nil)
         let several = String(repeating: "<x:si><x:t>\(long.dropLast(7))</x:t></x:si>", count: 3)
         #expect(CellTexts(shortening: Array("<x:sst>\(several)</x:sst>".utf8))?.bytes == nil)
     }

@@ -14,7 +14,7 @@ import Testing
             item1.TEL;TYPE=CELL:+44 1\r
             PHOTO;ENCODING=b:AAAA\r
             ADR;TYPE=HOME:;;1 High\\; St;London;;N1;UK\r
-            NOTE:a\\nb, C:\\files\r
+            NOTE:a\\nb, C:\\files\\\r
             END:VCARD\r
             BEGIN:VCARD\r
             VERSION:2.1\r
@@ -26,7 +26,7 @@ import Testing
             PHOTO;ENCODING=b:AAAA
             """
         let expected = [
-            TextBlock("Jo Example", .heading(2)), TextBlock("+44 1\n1 High; St, London, N1, UK\na\nb, C:\\files"),
+            TextBlock("Jo Example", .heading(2)), TextBlock("+44 1\n1 High; St, London, N1, UK\na\nb, C:\\files\\"),
             TextBlock("Dr. Jörg Müller", .heading(2)), TextBlock("Cut off", .heading(2)), TextBlock("+44-20"),
         ]
         #expect(AddressBook.blocks(Array(cards.utf8)) == expected)

@@ -56,7 +56,7 @@ public struct ContentLine {
             result.append(isEscaped && (letter == "n" || letter == "N") ? "\n" : letter)
             isEscaped = false
         }
-        return result
+        return isEscaped ? result + "\\" : result
     }
 
     private static let quotedPrintable = "QUOTED-PRINTABLE"

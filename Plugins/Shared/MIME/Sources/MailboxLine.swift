@@ -34,9 +34,8 @@ public enum MailboxLine {
     public static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 0x0A) else { return nil }
         let words = bytes[..<end].dropFirst(5).split { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
-        guard words.contains(where: isMonth), words.contains(where: isTime), words.contains(where: isYear) else {
-            return nil
-        }
+        let hasDate = words.contains(where: isMonth) && words.contains(where: isYear) || words.contains(where: isDate)
+        guard hasDate, words.contains(where: isTime) else { return nil }
         return end + 1 - bytes.startIndex
     }
 
@@ -51,6 +50,13 @@ public enum MailboxLine {
             return false
         }
         return [colon - 1, colon + 1, colon + 2].allSatisfy { isDigit(word[$0]) }
+    }
+
+    /// Such as 2026-12-01, 01-Dec-2026 and 01/12/2026.
+    private static func isDate(_ word: ArraySlice<UInt8>) -> Bool {
+        let parts = word.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "/") }
+        return parts.count == 3 && parts.contains(where: isYear)
+            && parts.allSatisfy { $0.allSatisfy(isDigit) || isMonth($0) }
     }
 
     private static func isYear(_ word: ArraySlice<UInt8>) -> Bool { word.count == 4 && word.allSatisfy(isDigit) }
