@@ -26,7 +26,9 @@ struct PackageParts {
         in main: String, _ element: String, folder: String
     ) -> [(part: String, attributes: [String: String])] {
         var targets: [String: String] = [:]
-        for relation in relations(of: main, folder: folder) { targets[relation["Id"] ?? ""] = relation["Target"] }
+        for relation in relations(of: main, folder: folder) {
+            if let id = relation["Id"], let target = relation["Target"] { targets[id] = target }
+        }
         // Slides have a number `id` as well, but the last attribute of a name counts, and `r:id` comes last.
         return elements(element, of: main).compactMap { attributes in
             attributes["id"].flatMap { targets[$0] }.map { ($0, attributes) }

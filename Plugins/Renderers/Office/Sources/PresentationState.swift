@@ -21,6 +21,6 @@ enum PresentationState {
     /// Whether masters are shown in the stead of slides, when it is opened for people.
     static func showsMasters(_ input: any RandomAccessInput, _ format: DocumentFormat) -> Bool {
         format.family == .presentation && format.packing == .compound
-            && SlideRecords.areMastersShown(of: input, limit: limit)
+            && SlideRecords.areMastersShown(of: input)
     }
 }

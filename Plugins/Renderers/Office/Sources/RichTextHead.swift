@@ -4,7 +4,7 @@ struct RichTextHead {
     /// As a document of its own.
     let bytes: [UInt8]
     /// How many pages the document says that it has.
-    private(set) var statedPages: Int?
+    let statedPages: Int?
 
     /// Paragraphs and rows of tables that the head has at least.
     private static let wanted = 400

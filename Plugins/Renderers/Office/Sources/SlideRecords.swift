@@ -35,17 +35,18 @@ enum SlideRecords {
         guard let file = try? CompoundFile(input),
             let bytes = try? file.head(of: "PowerPoint Document", count: limit), bytes.count < limit
         else { return false }
-        return !starts(of: document, among: bytes).isEmpty && starts(of: slide, among: bytes).isEmpty
+        guard let all = filling(bytes) else { return false }
+        return all.contains { $0.type == document } && !all.contains { $0.type == slide }
     }
 
     /// Whether a document was left while its masters were shown: LibreOffice then opens it with them.
     ///
     /// The last view of the last edit ([MS-PPT] 2.3.2 and 2.3.3), which is one of slide masters or title masters.
-    static func areMastersShown(of input: any RandomAccessInput, limit: Int) -> Bool {
+    static func areMastersShown(of input: any RandomAccessInput) -> Bool {
         guard let file = try? CompoundFile(input), let user = try? file.head(of: "Current User", count: 20),
-            let edit = user.uint32(at: 16), edit < limit,
-            let bytes = try? file.head(of: "PowerPoint Document", count: edit + editSize),
-            bytes.uint16(at: edit + 2) == lastEdit, let view = bytes.uint16(at: edit + lastView)
+            let edit = user.uint32(at: 16),
+            let bytes = try? CompoundStream("PowerPoint Document", of: file)?.bytes(at: edit, count: editSize),
+            bytes.uint16(at: 2) == lastEdit, let view = bytes.uint16(at: lastView)
         else { return false }
         return [2, 10].contains(view)
     }
@@ -55,11 +56,16 @@ enum SlideRecords {
 
     /// Where the records of a type begin that lie side by side; none when these do not fill the bytes.
     static func starts(of type: Int, among bytes: [UInt8]) -> [Int] {
+        (filling(bytes) ?? []).filter { $0.type == type }.map { $0.content.lowerBound - 8 }
+    }
+
+    /// The records that lie side by side up to the end of the bytes, each as long as it says; else `nil`.
+    private static func filling(_ bytes: [UInt8]) -> [Record]? {
         let all = records(bytes, 0..<bytes.count)
         guard let last = all.last?.content, last.upperBound == bytes.count,
             bytes.uint32(at: last.lowerBound - 4) == last.count
-        else { return [] }
-        return all.filter { $0.type == type }.map { $0.content.lowerBound - 8 }
+        else { return nil }
+        return all
     }
 
     /// The records side by side in a part of the file; the last one may be cut.

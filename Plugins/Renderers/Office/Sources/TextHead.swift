@@ -110,8 +110,8 @@ struct TextHead {
         return (has("PAGEREF") || has("pageref")) && !has(" TOC ") && !has(">TOC<")
     }
 
-    /// Whether there is a field REF, in capitals as programs write it: texts have "ref" besides. The name may begin the field's code or follow a blank, and be all of it where the code is
-    /// in pieces.
+    /// Whether there is a field REF, in capitals as programs write it: texts have "ref" besides. The name may begin the
+    /// field's code or follow a blank, and be all of it where the code is in pieces.
     private static func hasReference(_ kept: UnsafeRawBufferPointer) -> Bool {
         var from = 0
         while let found = kept.offset(of: "REF", from: from) {
