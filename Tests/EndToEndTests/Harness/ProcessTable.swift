@@ -33,14 +33,15 @@ enum ProcessTable {
         return Set(lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } })
     }
 
-    /// - Returns: `nil` for one that has ended, also one that nobody has waited for yet.
+    /// - Returns: `nil` for one that has ended: also one that nobody has waited for yet ("Z"), and one that was waited for
+    ///   while this was read ("X"), which has no parent.
     private static func process(_ pid: pid_t) -> Process? {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
             let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
         else { return nil }
         // After the name: state and parent.
         let fields = text[text.index(after: close)...].split(separator: " ", maxSplits: 2)
-        guard fields.count > 2, fields[0] != "Z", let parent = pid_t(fields[1]) else { return nil }
+        guard fields.count > 2, !["Z", "X"].contains(fields[0]), let parent = pid_t(fields[1]) else { return nil }
         return Process(pid: pid, name: String(text[text.index(after: open)..<close]), parent: parent)
     }
 }
