@@ -460,7 +460,7 @@ targets += [
         ]),
     tests("AccountsTests", ["Accounts", "TestSupport", "TestServers", kit]),
     tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
-    tests("WorkerWireTests", ["WorkerWire", "Finishing", kit]),
+    tests("WorkerWireTests", ["WorkerWire", "Finishing", "VitrineTesting", kit]),
     target("TestSupport", [], path: "Tests/TestSupport"),
     // Starts and stops real servers.
     target("TestServers", [kit, "VitrineTesting"], path: "Tests/TestServers"),

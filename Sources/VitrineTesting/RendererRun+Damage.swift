@@ -21,20 +21,22 @@ extension RendererRun {
 
     /// Versions of a file that a disk, a network or an attacker could have left, the same in every run.
     private func damaged(_ bytes: [UInt8]) -> [(what: String, bytes: [UInt8])] {
-        var random = SeededBytes(seed: UInt64(bytes.count))
+        var random = SeededNumbers(seed: UInt64(bytes.count))
         var versions: [(what: String, bytes: [UInt8])] = [("without a byte", [])]
         let lengths = [1, 4, 16, 64, 200, bytes.count / 4, bytes.count / 2, bytes.count * 9 / 10, bytes.count - 1]
         for length in Set(lengths).sorted() where 1..<bytes.count ~= length {
             versions.append(("cut after \(length) bytes", Array(bytes[..<length])))
         }
         for head in [8, 16, 64, 256] where head < bytes.count {
-            versions.append(("random after \(head) bytes", bytes[..<head] + random.next(2048)))
+            versions.append(("random after \(head) bytes", bytes[..<head] + random.bytes(2048)))
             versions.append(("zero after \(head) bytes", bytes[..<head] + [UInt8](repeating: 0, count: 2048)))
         }
-        versions.append(("replaced by random bytes", random.next(4096)))
+        versions.append(("replaced by random bytes", random.bytes(4096)))
         for share in [2000, 200, 20] {
             var flipped = bytes
-            for _ in 0...bytes.count / share { flipped[random.next(below: bytes.count)] = random.next() }
+            for _ in 0...bytes.count / share {
+                flipped[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
             versions.append(("with one byte in \(share) changed", flipped))
         }
         return versions
@@ -72,27 +74,5 @@ extension RendererRun {
         }
         let open = folder.openDescriptors()
         if open > 0 { violated("leaves nothing", "\(open) descriptors of files that were drawn are still open") }
-    }
-}
-
-/// Bytes without a pattern, the same for the same seed: SplitMix64, G. Steele, D. Lea, C. Flood, 2014.
-private struct SeededBytes {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt8 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return UInt8(truncatingIfNeeded: value ^ value >> 31)
-    }
-
-    mutating func next(_ count: Int) -> [UInt8] { (0..<count).map { _ in next() } }
-
-    mutating func next(below bound: Int) -> Int {
-        let value = (0..<4).reduce(0) { sum, _ in sum << 8 | Int(next()) }
-        return value % bound
     }
 }

@@ -6,16 +6,17 @@ import VitrineKit
     private let photograph = PixelSize(width: 4000, height: 3000)
     private let small = PixelSize(width: 160, height: 120)
 
-    @Test func `auto takes what is as large as the preview and has the shape of the whole`() {
+    @Test func `auto takes what is a quarter larger than the preview and has the shape of the whole`() {
         #expect(EmbeddedUse.auto.takes(small, of: photograph, box: 128))
-        #expect(EmbeddedUse.auto.takes(small, of: photograph, box: 160))
-        #expect(!EmbeddedUse.auto.takes(small, of: photograph, box: 161))
+        #expect(!EmbeddedUse.auto.takes(small, of: photograph, box: 129))
+        #expect(!EmbeddedUse.auto.takes(small, of: photograph, box: .max))
+        #expect(!EmbeddedUse.auto.takes(PixelSize(width: 79, height: 59), of: photograph, box: 64))
         #expect(!EmbeddedUse.auto.takes(small, of: PixelSize(width: 4000, height: 2250), box: 128))
         #expect(!EmbeddedUse.auto.takes(small, of: PixelSize(width: 3000, height: 4000), box: 128))
         // A picture that is not enlarged needs no more than its own size.
         #expect(EmbeddedUse.auto.takes(small, of: small, box: 512))
-        // Of a document the shape is believed.
-        #expect(EmbeddedUse.auto.takes(small, of: nil, box: 128) && !EmbeddedUse.auto.takes(small, of: nil, box: 256))
+        // Of a document, which takes long to draw, the shape is believed.
+        #expect(EmbeddedUse.auto.takes(small, of: nil, box: 160) && !EmbeddedUse.auto.takes(small, of: nil, box: 161))
     }
 
     @Test func `prefer takes what shows anything, never takes nothing`() {

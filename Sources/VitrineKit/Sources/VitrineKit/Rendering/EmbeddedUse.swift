@@ -2,8 +2,8 @@
 /// is taken instead of drawing the item.
 @frozen
 public enum EmbeddedUse: String, CaseIterable, Sendable {
-    /// When it is at least as large as the largest preview that is wanted, shows what drawing would show, and has the same
-    /// shape.
+    /// When it is at least as large as the largest preview that is wanted – of a picture or film, a quarter larger –, shows what
+    /// drawing would show, and has the same shape.
     case auto
     /// Whenever there is one that shows something, however small.
     case prefer
@@ -27,8 +27,10 @@ extension EmbeddedUse {
         case .never: return false
         case .prefer: return side >= Self.smallest
         case .auto:
-            let enough = min(box, whole.map { max($0.width, $0.height) } ?? box)
-            return side >= max(enough, 1) && whole.map { size.isShaped(like: $0) } != false
+            guard let whole else { return side >= box }
+            // Made small and packed once more, a picture has lost what only reducing it further hides (docs/adr/0012).
+            let isEnough = side / 5 * 4 + side % 5 * 4 / 5 >= box || side >= max(whole.width, whole.height)
+            return isEnough && size.isShaped(like: whole)
         }
     }
 }

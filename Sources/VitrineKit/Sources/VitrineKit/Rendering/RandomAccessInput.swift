@@ -11,6 +11,8 @@ public protocol RandomAccessInput: AnyObject {
     ///   - offset: the first byte, 0 or more.
     ///   - buffer: where to; not empty.
     /// - Returns: how many bytes were read; fewer than the buffer holds only at the end, 0 past it.
+    /// - Throws: what the storage says: `changed`, `offline`, `io` …, and `overBudget` when no more may be read of the item.
+    ///   Hand it on as it is: the item is tried again then.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int
 
     /// A descriptor open for reading, where there is one. It belongs to the input: duplicate it for a library
@@ -31,12 +33,14 @@ extension RandomAccessInput {
 
     /// The first bytes, for a look at the format.
     /// - Parameter count: how many at most.
+    /// - Throws: as ``read(at:into:)``.
     public func head(_ count: Int) throws(PluginError) -> [UInt8] {
         try bytes(at: 0, count: count)
     }
 
     /// Reads a range into an array.
     /// - Returns: `count` bytes, or fewer at the end of the input.
+    /// - Throws: as ``read(at:into:)``.
     public func bytes(at offset: Int64, count: Int) throws(PluginError) -> [UInt8] {
         let count = Int(max(0, min(Int64(count), size - offset)))
         guard count > 0 else { return [] }

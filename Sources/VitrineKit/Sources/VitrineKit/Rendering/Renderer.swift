@@ -112,8 +112,8 @@ public struct Rendering {
 
     /// Draws the same for a smaller ``RenderRequest/box``, where a picture that is scaled down would show less: with lines
     /// that are too thin, or letters that are too small. Called in the same process, before anything else is rendered, for
-    /// each smaller size that is wanted; it returns what ``Renderer/render(_:_:)`` would for that box alone. Default: none,
-    /// and ``bitmap`` is scaled down.
+    /// each smaller size that is wanted; it returns what ``Renderer/render(_:_:)`` would for that box alone. What has another
+    /// shape than ``bitmap`` is not used. Default: none, and ``bitmap`` is scaled down.
     public var drawSmaller: ((_ box: Int) throws(PluginError) -> Bitmap)?
 
     /// Creates a result.

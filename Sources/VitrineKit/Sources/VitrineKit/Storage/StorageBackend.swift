@@ -15,7 +15,8 @@ public protocol StorageBackend: Sendable {
     /// Lists one level of a folder, as pages.
     ///
     /// Entries carry size and times where the storage gives them without a request each. The order is the
-    /// storage's own. A page is at most a few thousand entries, so that memory stays flat in any folder.
+    /// storage's own. A page is at most a few thousand entries, so that memory stays flat in any folder, and at least
+    /// one: `nil` ends a listing, not a page without entries.
     /// - Parameter folder: a folder; ``ItemPath/root`` for the source.
     /// - Returns: the pages. Iterating throws `notFound`, `forbidden`, `notAFile` (not a folder) or what else
     ///   ended the listing: a listing that ends without an error is complete.
@@ -67,9 +68,12 @@ public protocol ByteSource: Sendable {
     ///   - offset: the first byte, 0 or more.
     ///   - count: how many bytes at most, 1 or more.
     /// - Returns: the bytes; fewer than asked for only at the end of the file, none past it.
+    /// - Throws: `changed` when the file is not the one that was opened any more, `notFound` when it is gone, `offline`,
+    ///   `throttled`, `unauthorized`, `forbidden`, `io`, `cancelled`. None of these is remembered: the file is tried again.
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8]
 
     /// What the file is now, so that a preview of a file that changed while it was read is not kept.
+    /// - Throws: `notFound` when it is gone, else as ``read(at:count:)``.
     func current() async throws(PluginError) -> Entry
 
     /// A descriptor open for reading, for storages that have one; the source keeps it and closes it. Its
