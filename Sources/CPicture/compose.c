@@ -42,6 +42,41 @@ void vp_fill(
             lay(canvas + ((size_t)row * (size_t)canvas_width + (size_t)column) * 4, rgba, rgba[3]);
 }
 
+/* Where a pixel of `size` lies among `count`: the one before it, and in 256ths how far it is to the next. */
+static int place(int at, int count, int size, uint32_t *part) {
+    double where = (at + 0.5) * count / size - 0.5;
+    if (where < 0) where = 0;
+    int first = (int)where;
+    if (first > count - 2) first = count - 2;
+    if (first < 0) first = 0;
+    double rest = (where - first) * 256;
+    *part = count < 2 ? 0 : rest > 256 ? 256 : (uint32_t)rest;
+    return first;
+}
+
+void vp_enlarge(const uint8_t *rgba, int width, int height, int to_width, int to_height, uint8_t *to) {
+    for (int y = 0; y < to_height; y++) {
+        uint32_t down, right;
+        int row = place(y, height, to_height, &down);
+        for (int x = 0; x < to_width; x++, to += 4) {
+            int column = place(x, width, to_width, &right);
+            uint64_t colour[3] = {0, 0, 0}, alpha = 0;
+            for (int corner = 0; corner < 4; corner++) {
+                uint32_t share = (corner & 1 ? right : 256 - right) * (corner & 2 ? down : 256 - down);
+                if (share == 0) continue;
+                const uint8_t *from =
+                    rgba + ((size_t)(row + corner / 2) * (size_t)width + (size_t)(column + corner % 2)) * 4;
+                uint64_t weight = (uint64_t)share * from[3];
+                for (int c = 0; c < 3; c++) colour[c] += weight * from[c];
+                alpha += weight;
+            }
+            /* The shares add up to 256 * 256. */
+            for (int c = 0; c < 3; c++) to[c] = alpha ? (uint8_t)((colour[c] + alpha / 2) / alpha) : 0;
+            to[3] = (uint8_t)((alpha + 32768) >> 16);
+        }
+    }
+}
+
 /* MARK: Digits, drawn as strokes, so that a worker needs no font.
  *
  * Each is a chain of points on a grid of 4 x 8, four bits a coordinate; 0xFF lifts the pen. */

@@ -20,7 +20,8 @@ struct Mosaic {
     /// - Parameters:
     ///   - count: 2 to 4.
     ///   - box: the square's side, at least ``smallestBox``.
-    static func cells(_ count: Int, box: Int) -> [Cell] {
+    ///   - areHalvesWide: whether halves lie above each other instead of side by side. Default: no.
+    static func cells(_ count: Int, box: Int, areHalvesWide: Bool = false) -> [Cell] {
         let gap = max(1, box / 64)
         let first = (box - gap) / 2
         let second = (x: first + gap, length: box - first - gap)
@@ -32,21 +33,31 @@ struct Mosaic {
             (bottom.y, bottom.height) = (second.x, second.length)
             return [top, bottom]
         }
-        switch count {
-        case 2: return [left, right]
-        case 3: return [left] + split(right)
-        default:
-            let (lefts, rights) = (split(left), split(right))
-            return [lefts[0], rights[0], lefts[1], rights[1]]
-        }
+        let (lefts, rights) = (split(left), split(right))
+        let upright =
+            switch count {
+            case 2: [left, right]
+            case 3: [left] + rights
+            default: [lefts[0], rights[0], lefts[1], rights[1]]
+            }
+        guard areHalvesWide, count < 4 else { return upright }
+        return upright.map { Cell(x: $0.y, y: $0.x, width: $0.height, height: $0.width) }
     }
 
-    /// Draws pictures into their cells. One that is too small for its cell is not enlarged, and lies in its middle.
+    /// Whether pictures that are shown as halves are wide rather than high: both of two, taken together, the first of three.
+    private static func areHalvesWide(_ pictures: [Pixels]) -> Bool {
+        let halves = pictures.prefix(pictures.count == 2 ? 2 : 1)
+        let shape = halves.reduce(1) { $0 * Double($1.width) / Double($1.height) }
+        return pictures.count < 4 && shape > 1
+    }
+
+    /// Draws pictures into their cells. One that is too small for its cell lies in the middle of it.
     static func drawn(_ pictures: [Pixels], box: Int) throws(PluginError) -> Pixels {
         let square = try Pixels(width: box, height: box)
         memset(square.start, 0, square.count * 4)
-        for (picture, cell) in zip(pictures, cells(pictures.count, box: box)) {
-            let part = try covering(picture, cell)
+        let cells = cells(pictures.count, box: box, areHalvesWide: areHalvesWide(pictures))
+        for (picture, cell) in zip(pictures, cells) {
+            let part = try covering(picture, cell, box: box)
             let x = cell.x + (cell.width - part.width) / 2
             let y = cell.y + (cell.height - part.height) / 2
             for row in 0..<part.height {
@@ -57,17 +68,42 @@ struct Mosaic {
         return square
     }
 
+    /// How much larger a picture may become. Most have sides of which one is at most twice as long as the other.
+    private static let mostEnlarged = 2.0
+
     /// The picture as small as it can be to fill a cell, and what stands over cut off: the same at both sides, and more
-    /// below than above, where pages begin and heads are.
-    private static func covering(_ picture: Pixels, _ cell: Cell) throws(PluginError) -> Pixels {
+    /// below than above, where pages begin and heads are. One that was made as large as the square is the preview of something
+    /// at least that large, and may be enlarged; a smaller one is as large as the original.
+    private static func covering(_ picture: Pixels, _ cell: Cell, box: Int) throws(PluginError) -> Pixels {
+        let isLarge = max(picture.width, picture.height) >= box
         let scale = min(
-            1, max(Double(cell.width) / Double(picture.width), Double(cell.height) / Double(picture.height)))
-        let small = try picture.scaled(
+            isLarge ? mostEnlarged : 1,
+            max(Double(cell.width) / Double(picture.width), Double(cell.height) / Double(picture.height)))
+        guard scale > 1 else {
+            return try small(picture, scale).cut(to: cell)
+        }
+        // What is enlarged is only what will be seen.
+        let seen = Cell(
+            x: 0, y: 0, width: Int((Double(cell.width) / scale).rounded(.up)),
+            height: Int((Double(cell.height) / scale).rounded(.up)))
+        let part = try picture.cut(to: seen)
+        func side(_ part: Int, _ cell: Int) -> Int { max(part, min(cell, Int((Double(part) * scale).rounded(.up)))) }
+        return try part.enlarged(
+            to: PixelSize(width: side(part.width, cell.width), height: side(part.height, cell.height)))
+    }
+
+    private static func small(_ picture: Pixels, _ scale: Double) throws(PluginError) -> Pixels {
+        try picture.scaled(
             to: PixelSize(
                 width: max(1, Int((Double(picture.width) * scale).rounded())),
                 height: max(1, Int((Double(picture.height) * scale).rounded()))))
-        let (width, height) = (min(small.width, cell.width), min(small.height, cell.height))
-        return try small.cut(
-            x: (small.width - width) / 2, y: (small.height - height) / 4, width: width, height: height)
+    }
+}
+
+extension Pixels {
+    /// The part of the picture that is seen in a cell.
+    fileprivate func cut(to cell: Mosaic.Cell) throws(PluginError) -> Pixels {
+        let (width, height) = (min(self.width, cell.width), min(self.height, cell.height))
+        return try cut(x: (self.width - width) / 2, y: (self.height - height) / 4, width: width, height: height)
     }
 }

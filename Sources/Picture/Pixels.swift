@@ -53,6 +53,14 @@ final class Pixels {
         return result
     }
 
+    /// The picture as large as this, neither side smaller than it is; itself when it is so already.
+    func enlarged(to size: PixelSize) throws(PluginError) -> Pixels {
+        if size.width == width, size.height == height { return self }
+        let result = try Pixels(width: size.width, height: size.height)
+        vp_enlarge(start, CInt(width), CInt(height), CInt(size.width), CInt(size.height), result.start)
+        return result
+    }
+
     /// A part of the picture, inside of it.
     func cut(x: Int, y: Int, width: Int, height: Int) throws(PluginError) -> Pixels {
         if width == self.width, height == self.height { return self }

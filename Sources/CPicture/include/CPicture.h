@@ -61,6 +61,10 @@ void vp_lay_over(
 void vp_fill(
     uint8_t *canvas, int canvas_width, int canvas_height, int x, int y, int width, int height, const uint8_t *rgba);
 
+/* Scales a picture up, with slopes between its pixels: `to` has room for to_width * to_height pixels. All sides are at least
+ * 1, those of the result at least as large. */
+void vp_enlarge(const uint8_t *rgba, int width, int height, int to_width, int to_height, uint8_t *to);
+
 /* Writes digits, ':', '.', '-' and '+' into a canvas, `height` pixels high, with the middle of the text at x and its top at y.
  * Anything else takes the room of a digit and stays empty. */
 void vp_write_label(
