@@ -16,6 +16,8 @@ static _Thread_local struct { int64_t entries, most, bytes; } usage;
 static int count_one(const char *unused, const struct stat *status, int kind, struct FTW *walk) {
     (void)unused, (void)walk;
     if (kind != FTW_NS) usage.bytes += (int64_t)status->st_blocks * 512;
+    /* What is in a folder that cannot be read nobody can count: it may be too much. */
+    if (kind == FTW_DNR) usage.entries = usage.most - 1;
     return ++usage.entries >= usage.most;
 }
 
@@ -51,7 +53,11 @@ static int lift(int parent, const char *name, struct removal *removal) {
 static int remove_at(int parent, const char *name, dev_t volume, int depth, struct removal *removal) {
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
     if (depth > DEEPEST) return lift(parent, name, removal);
-    int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    enum { FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+    int folder = openat(parent, name, FLAGS);
+    /* Made so that its owner cannot read it. */
+    if (folder < 0 && errno == EACCES && fchmodat(parent, name, S_IRWXU, AT_SYMLINK_NOFOLLOW) == 0)
+        folder = openat(parent, name, FLAGS);
     /* Somebody else was quicker. */
     if (folder < 0) return errno == ENOENT ? 0 : -errno;
     struct stat status;
@@ -59,6 +65,8 @@ static int remove_at(int parent, const char *name, dev_t volume, int depth, stru
         close(folder);
         return -EXDEV;
     }
+    /* Without these its files cannot be removed. Where that fails too, removing them says so. */
+    if ((status.st_mode & S_IRWXU) != S_IRWXU) fchmod(folder, S_IRWXU);
     DIR *entries = fdopendir(folder);
     if (!entries) {
         int failure = errno;

@@ -1,18 +1,20 @@
 /// The system calls by what they are for. Names that an architecture does not have are skipped there.
 enum SystemCalls {
     /// Left to every worker without a look at the arguments: reading what it was given, memory, answering,
-    /// its own alarm clock, and what `abort` needs to end it.
+    /// its own alarm clock, and what `abort` needs to end it. A thread that the warm-up started and that has not run yet
+    /// makes itself known by `set_robust_list` and `rseq`; the C library ends the process when it cannot by the second.
     static let core = [
         "read", "pread64", "write", "lseek", "close", "dup", "fstat", "newfstatat",
         "munmap", "mremap", "madvise", "brk", "futex",
         "recvmsg", "sendmsg", "poll", "ppoll",
         "clock_gettime", "getrandom", "alarm", "setitimer",
         "rt_sigreturn", "rt_sigprocmask", "restart_syscall", "getpid", "gettid", "exit", "exit_group",
+        "set_robust_list", "rseq",
     ]
 
     /// Left to workers whose library starts threads.
     static let threading = [
-        "rt_sigaction", "set_robust_list", "rseq", "sched_getaffinity", "sched_yield", "set_tid_address",
+        "rt_sigaction", "sched_getaffinity", "sched_yield", "set_tid_address",
     ]
 
     /// What a profile may name besides: reading folders and links, looking at the machine, pipes to itself.

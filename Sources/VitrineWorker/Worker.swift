@@ -131,7 +131,7 @@ struct Worker {
         var offset = 0
         for box in job.boxes {
             let start = clock.now
-            let smaller = box < largest ? try rendering.drawSmaller?(box) : nil
+            let smaller = box < largest ? try rendering.drawSmaller?(box).shaped(as: rendering.bitmap, in: box) : nil
             let drawn = clock.now
             let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
             let made = try PictureEncoder.encode(
@@ -196,6 +196,18 @@ struct Worker {
         let bytes = message.encoded()
         // A host that is gone ends the next receive; there is nobody to tell.
         _ = vp_send(socket, bytes, bytes.count, nil, 0)
+    }
+}
+
+extension Bitmap {
+    /// - Returns: `nil` when a preview of it would not have the shape that one of another picture has: whoever sees both takes
+    ///   them for two items.
+    fileprivate func shaped(as other: Bitmap, in box: Int) -> Bitmap? {
+        func shape(_ bitmap: Bitmap, _ box: Int) -> PixelSize? {
+            PixelSize.fitting(width: Double(bitmap.width), height: Double(bitmap.height), in: box, enlarging: false)
+        }
+        guard let own = shape(self, box), let wanted = shape(other, max(own.width, own.height)) else { return nil }
+        return abs(own.width - wanted.width) <= 1 && abs(own.height - wanted.height) <= 1 ? self : nil
     }
 }
 

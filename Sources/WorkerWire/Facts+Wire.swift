@@ -7,11 +7,21 @@ extension Facts {
     private static let detailBytes = 12 << 10
     /// The most bytes of a text before it is mended and cleaned.
     private static let longestText = 4 * FactValue.textLimit
+    /// The most pages, and pixels of a side.
+    private static let largestCount = 1 << 31
 
+    private static func isSound(pages: Int) -> Bool { 0...largestCount ~= pages }
+    private static func isSound(duration: Double) -> Bool { duration.isFinite && duration >= 0 }
+    private static func isSound(_ size: PixelSize) -> Bool {
+        1...largestCount ~= size.width && 1...largestCount ~= size.height
+    }
+
+    /// Leaves out what the reader would not believe: a renderer hands on what a library says, and a number that makes no sense
+    /// shall not cost the picture.
     func write(to out: inout WireWriter) {
-        out.put(pages) { $0.put(Int64($1)) }
-        out.put(size) { $0.put($1) }
-        out.put(duration) { $0.put($1) }
+        out.put(pages.flatMap { Self.isSound(pages: $0) ? $0 : nil }) { $0.put(Int64($1)) }
+        out.put(size.flatMap { Self.isSound($0) ? $0 : nil }) { $0.put($1) }
+        out.put(duration.flatMap { Self.isSound(duration: $0) ? $0 : nil }) { $0.put($1) }
         out.put(title) { $0.put($1, limit: 1024) }
         out.put(text) { $0.put(Facts.bounded($1), limit: Facts.textLimit) }
         var room = Self.detailBytes
@@ -25,7 +35,7 @@ extension Facts {
             kept.append(part.bytes)
         }
         out.put(kept) { $0.append($1) }
-        out.put(place) {
+        out.put(place.flatMap { Place(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) }) {
             $0.put($1.latitude)
             $0.put($1.longitude)
             $0.put($1.altitude) { $0.put($1) }
@@ -35,7 +45,7 @@ extension Facts {
     init(from input: inout WireReader) throws(PluginError) {
         self.init()
         pages = try input.optional { (input) throws(PluginError) in Int(try input.int64()) }
-        size = try input.optional { (input) throws(PluginError) in try input.pixelSize(limit: 1 << 31) }
+        size = try input.optional { (input) throws(PluginError) in try input.pixelSize(limit: Self.largestCount) }
         duration = try input.optional { (input) throws(PluginError) in try input.double() }
         title = try input.optional { (input) throws(PluginError) in try input.text() }
         text = try input.optional { (input) throws(PluginError) in
@@ -57,7 +67,7 @@ extension Facts {
             }
             return place
         }
-        guard pages.map({ 0...(1 << 31) ~= $0 }) ?? true, duration.map({ $0.isFinite && $0 >= 0 }) ?? true else {
+        guard pages.map(Self.isSound(pages:)) ?? true, duration.map(Self.isSound(duration:)) ?? true else {
             throw WireReader.nonsense("a fact is out of range")
         }
     }

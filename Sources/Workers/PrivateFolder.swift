@@ -38,9 +38,12 @@ final class PrivateFolder: Sendable {
     }
 
     deinit {
-        _ = vp_remove_tree(path)
+        remove()
         close(fd)
     }
+
+    /// Removes it with all that is in it, once the worker is gone. Later calls do nothing.
+    func remove() { _ = vp_remove_tree(path) }
 
     /// Opens and locks a folder.
     /// - Parameter unlessUnknown: does without the lock where the file system knows none. Default: no.

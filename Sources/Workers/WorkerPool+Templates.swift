@@ -116,6 +116,7 @@ extension WorkerPool {
             start.finish(.success(()))
         } catch {
             guard !specification.companions.isEmpty, !shelf.isClosed, !start.isAbandoned else {
+                shelf.noteBreakage(of: start.link, specification)
                 settle(nil)
                 start.finish(.failure(error))
                 return

@@ -137,6 +137,12 @@ public actor WorkerPool {
         return Containment.Layer.allCases.compactMap { layer in lacking.first { $0.layer == layer } }
     }
 
+    /// How a worker of a renderer failed to start: it crashed, hung or took too much, which is a fault of the plugin. `nil` when
+    /// none did, or when the renderer said what it lacks, such as a library that is not installed.
+    public nonisolated func breakage(of specification: WorkerSpecification) -> String? {
+        shelf.breakage(of: specification)
+    }
+
     /// Tries whether workers can be given private folders.
     /// - Returns: where these lie, below `$TMPDIR`.
     /// - Throws: what is in the way, with what to do.
@@ -241,6 +247,7 @@ public actor WorkerPool {
             return process
         } catch {
             shelf.failed(link)
+            shelf.noteBreakage(of: link, specification)
             // Not by itself.
             if shelf.isClosed { throw PluginError(.cancelled, "stopped while a worker started") }
             throw error

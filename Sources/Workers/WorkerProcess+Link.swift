@@ -26,6 +26,8 @@ extension WorkerProcess {
             var number: UInt32 = 0
             var output: OutputMemory?
             var folder: PrivateFolder?
+            /// How it failed to start, unless it gave a reason itself.
+            var breakage: String?
             /// For the next job.
             var watch: (watch: WorkerWatch, since: Moment)?
         }
@@ -69,6 +71,11 @@ extension WorkerProcess {
             // A worker does nothing between two jobs; but others may fill the disk that its folder is on.
             if let ahead = watchAhead(youngerThan: Self.freshness) { return ahead.anew() }
             return WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification)
+        }
+
+        /// A look at what it uses until it is warm.
+        func watchStart(_ specification: WorkerSpecification) -> WorkerWatch {
+            WorkerWatch(pid: pid, memory: memory, folder: privateFolder, specification, isStarting: true)
         }
 
         /// A look at what it used in its last job, which will do for the next one.
@@ -178,14 +185,17 @@ extension WorkerProcess {
             }
         }
 
+        /// How it failed to start: it crashed, hung or took too much. `nil` where it did not, or said itself what it lacks.
+        var breakage: String? { state.withLock { $0.breakage } }
+
+        /// Notes why it cannot become a worker, though it did not say so.
+        func breaks(_ reason: String) { state.withLock { $0.breakage = reason } }
+
         /// Kills the process. It is reaped, and its folder removed, on its own queue: a process that reads from a dead
         /// mount does not die before the mount answers, and nobody shall wait for that. Later calls do nothing.
         func end() {
             guard let folder = stop() else { return }
-            queue.async { [pid, gone] in
-                Self.reap(pid, gone)
-                withExtendedLifetime(folder) {}
-            }
+            queue.async { [pid, gone] in Self.reap(pid, folder, gone) }
         }
 
         /// The same, when the exchanges that were begun on the process's own queue are done: a template that is killed
@@ -193,14 +203,15 @@ extension WorkerProcess {
         func endAfterExchanges() {
             queue.async { [self] in
                 guard let folder = stop() else { return }
-                Self.reap(pid, gone)
-                withExtendedLifetime(folder) {}
+                Self.reap(pid, folder, gone)
             }
         }
 
-        private static func reap(_ pid: pid_t, _ gone: Flag) {
+        private static func reap(_ pid: pid_t, _ folders: [PrivateFolder], _ gone: Flag) {
             var how = vp_exit()
             _ = vp_reap(pid, 0, &how)
+            // Before anybody hears that nothing is left of it: the program may end then.
+            for folder in folders { folder.remove() }
             gone.raise()
         }
 
@@ -230,7 +241,7 @@ extension WorkerProcess {
         /// How the process ended, after its socket closed; where its answer is waited for.
         private func reaped() -> ProcessEnd {
             var how = vp_exit()
-            let taken = state.withLock { state -> (Bool, PrivateFolder?) in
+            let (wasRunning, kept) = state.withLock { state -> (Bool, PrivateFolder?) in
                 defer {
                     state.running = false
                     state.output = nil
@@ -238,7 +249,7 @@ extension WorkerProcess {
                 }
                 return (state.running, state.folder)
             }
-            guard taken.0 else { return ProcessEnd() }
+            guard wasRunning else { return ProcessEnd() }
             // One that ends closes its socket a moment before it can be reaped.
             var isReaped = vp_reap(pid, 1, &how) != 0
             for _ in 0..<Self.dyingTime where !isReaped {
@@ -249,7 +260,7 @@ extension WorkerProcess {
                 kill(pid, SIGKILL)
                 _ = vp_reap(pid, 0, &how)
             }
-            withExtendedLifetime(taken) {}
+            kept?.remove()
             gone.raise()
             return ProcessEnd(signal: how.signal, status: how.status, byHost: !isReaped)
         }

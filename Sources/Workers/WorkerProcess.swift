@@ -70,13 +70,18 @@ final class WorkerProcess: Sendable {
         setup.isTemplate = isTemplate
         if isTemplate { setup.companions = specification.companions }
         setup.program = specification.program
-        let reply = await link.exchange(HostMessage.start(setup).encoded(), fds: [], deadline: deadline)
+        // What its library takes while it warms up is bounded as what it takes for an item is.
+        let reply = await link.exchange(
+            HostMessage.start(setup).encoded(), fds: [], deadline: deadline, watch: link.watchStart(specification))
+        var isOwnWord = false
         do throws(PluginError) {
             switch reply {
             case .message(.ready(let readiness)):
                 return WorkerProcess(specification, readiness: readiness, link: link)
             case .message(.warm): return nil
-            case .message(.unavailable(let error)): throw error
+            case .message(.unavailable(let error)):
+                isOwnWord = true
+                throw error
             case .message: throw PluginError(.invalidAnswer, "it did not say whether it is ready")
             case .nonsense(let error): throw error
             case .silence: throw PluginError(.timeout, "it was not ready within \(deadline)")
@@ -90,6 +95,7 @@ final class WorkerProcess: Sendable {
         } catch {
             link.end()
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while a worker started") }
+            if !isOwnWord, error.code != .workerLost { link.breaks(error.message) }
             throw PluginError(
                 error.code == .workerLost ? .workerLost : .pluginUnavailable,
                 "the worker of plugin '\(specification.id)' cannot be started: \(error.message)")

@@ -27,6 +27,8 @@ final class WorkerShelf: Sendable {
         var retired: [WorkerProcess.Link] = []
         /// How the workers of each renderer are contained.
         var reports: [WorkerSpecification: ContainmentReport] = [:]
+        /// How the last worker of a renderer failed to start.
+        var breakages: [WorkerSpecification: String] = [:]
         var sweeper: Task<Void, Never>?
         var isClosed = false
 
@@ -62,6 +64,17 @@ final class WorkerShelf: Sendable {
     /// Remembers how well a worker is contained: so are all of its renderer.
     func note(_ report: ContainmentReport, of specification: WorkerSpecification) {
         state.withLock { $0.reports[specification] = report }
+    }
+
+    /// How a worker of a renderer failed to start that gave no reason; `nil` when none did.
+    func breakage(of specification: WorkerSpecification) -> String? {
+        state.withLock { $0.breakages[specification] }
+    }
+
+    /// Remembers how a process failed to become a worker of a renderer, if it gave no reason.
+    func noteBreakage(of link: WorkerProcess.Link, _ specification: WorkerSpecification) {
+        // One that gave a reason has not failed like those before it.
+        state.withLock { $0.breakages[specification] = link.breakage }
     }
 
     // MARK: Starting

@@ -4,8 +4,8 @@ import Synchronization
 import Timing
 import VitrineKit
 
-/// Looks at what a busy worker uses, from outside, where the worker cannot lie: memory and processor time ten times
-/// a second, its private folder once a second. A look costs some 20 µs; jobs that end sooner cost none.
+/// Looks at what a worker uses that is busy or starts, from outside, where the worker cannot lie: memory and processor time
+/// ten times a second, its private folder once a second. A look costs some 20 µs; jobs that end sooner cost none.
 ///
 /// A job's deadline counts the processor time that the worker uses, and the time in which it uses none: it sleeps, waits for
 /// what never comes, or runs a program, whose time is not seen. On a busy machine a worker that waits for a core gets it
@@ -45,6 +45,8 @@ struct WorkerWatch: Sendable {
     /// Milliseconds of processor time that the worker had used before.
     private let usedBefore: Int64
     private var counts: LookCounts
+    /// Whether it warms up, which has a deadline of its own.
+    private let isStarting: Bool
     /// Bytes that must stay free where its private folder is.
     var mustStayFree: Int64
 
@@ -53,7 +55,11 @@ struct WorkerWatch: Sendable {
     ///   - memory: from `vp_open_memory`; below 0 its memory is not watched.
     ///   - folder: its private folder.
     ///   - specification: its bounds.
-    init(pid: pid_t, memory: CInt, folder: String?, _ specification: WorkerSpecification) {
+    ///   - isStarting: whether it has no item yet, but warms up: its time is not looked at. Default: no.
+    init(
+        pid: pid_t, memory: CInt, folder: String?, _ specification: WorkerSpecification, isStarting: Bool = false
+    ) {
+        self.isStarting = isStarting
         worker = Worker(pid, memory, folder, specification)
         usedBefore = max(0, vp_processor_time(pid))
         counts = LookCounts(used: usedBefore)
@@ -80,22 +86,23 @@ struct WorkerWatch: Sendable {
     func look(at now: Moment = .now) -> PluginError? {
         let specification = worker.specification
         let plugin = "plugin '\(specification.id)'"
+        let purpose = isStarting ? "to start" : "for it"
         let memory = specification.program == nil ? vp_resident_memory(worker.memory) : vp_tree_memory(worker.pid)
         if memory > specification.residentMemory {
             return PluginError(
                 .limitExceeded,
-                "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory for it "
+                "\(plugin) needed more than \(specification.residentMemory >> 20) MiB of memory \(purpose) "
                     + "(resident-memory)")
         }
         let used = max(usedBefore, vp_processor_time(worker.pid))
         let (looks, idle) = counts.count(used, at: now)
         let busy = Duration.milliseconds(used - usedBefore)
         let most = Duration.seconds(specification.seconds)
-        if busy > most {
+        if !isStarting, busy > most {
             return PluginError(
                 .timeout, "\(plugin) used more than \(specification.seconds) s of processor time for it (seconds)")
         }
-        if busy + idle > most {
+        if !isStarting, busy + idle > most {
             return PluginError(.timeout, "\(plugin) did not finish within \(specification.seconds) s (seconds)")
         }
         guard let folder = worker.folder else { return nil }
@@ -110,11 +117,11 @@ struct WorkerWatch: Sendable {
         if usage.bytes > specification.privateFolderSize {
             return PluginError(
                 .limitExceeded,
-                "\(plugin) wrote more than \(specification.privateFolderSize >> 20) MiB for it (private-folder)")
+                "\(plugin) wrote more than \(specification.privateFolderSize >> 20) MiB \(purpose) (private-folder)")
         }
         if usage.files >= Self.mostFiles {
             return PluginError(
-                .limitExceeded, "\(plugin) wrote more than \(Self.mostFiles) files for it (private-folder)")
+                .limitExceeded, "\(plugin) wrote more than \(Self.mostFiles) files \(purpose) (private-folder)")
         }
         return nil
     }

@@ -61,6 +61,13 @@ import Testing
         #expect(contained.signal == SIGKILL)
     }
 
+    @Test func `the calls by which a thread makes itself known when it begins are left to every worker`() throws {
+        let contained = try Contained(["rseq", "set_robust_list"])
+        // The answer of the kernel to nothing at all; the filter's would be ENOSYS.
+        #expect(contained.errno("rseq") == EINVAL)
+        #expect(contained.errno("set_robust_list") == EINVAL)
+    }
+
     @Test func `threads start only with the profile, and processes not even then`() throws {
         let profile = try ContainmentProfile(threads: true)
         let contained = try Contained(["thread", "fork", "spawn"], profile: profile)

@@ -2,6 +2,7 @@ import Containment
 import Finishing
 import Testing
 import VitrineKit
+import VitrineTesting
 import WorkerWire
 
 @Suite struct WireTests {
@@ -120,14 +121,59 @@ import WorkerWire
     }
 
     @Test func `bytes that were changed are refused or read, and never trap`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededNumbers(seed: 3)
         for message in Self.workerMessages {
             for _ in 0..<2000 {
                 var bytes = message.encoded()
-                for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255) }
+                for _ in 0..<3 {
+                    bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+                }
                 _ = try? WorkerMessage(decoding: bytes)
                 _ = try? HostMessage(decoding: bytes)
             }
+        }
+    }
+
+    private static func answer(_ facts: Facts) -> RenderAnswer {
+        RenderAnswer(number: 1, pictures: [], facts: facts, renderTime: 5, encodeTime: 6)
+    }
+
+    @Test func `facts that cannot be are left out, and cost nothing else`() throws {
+        func arrived(_ change: (inout Facts) -> Void) throws -> Facts? {
+            var facts = Self.facts
+            change(&facts)
+            let message = try WorkerMessage(decoding: WorkerMessage.rendered(Self.answer(facts)).encoded())
+            guard case .rendered(let answer) = message else { return nil }
+            return answer.facts
+        }
+        for pages in [-1, .max, .min, 1 << 32] { #expect(try arrived { $0.pages = pages } == with { $0.pages = nil }) }
+        for duration in [.infinity, -.infinity, .nan, -0.1] {
+            #expect(try arrived { $0.duration = duration } == with { $0.duration = nil })
+        }
+        for (width, height) in [(0, 5), (5, -1), (.max, 5), (5, 1 << 32)] {
+            #expect(
+                try arrived { $0.size = PixelSize(width: width, height: height) } == with { $0.size = nil })
+        }
+        #expect(try arrived { $0.place?.latitude = .nan } == with { $0.place = nil })
+        #expect(try arrived { $0.place?.altitude = .infinity } == with { $0.place?.altitude = nil })
+        func with(_ change: (inout Facts) -> Void) -> Facts {
+            var facts = Self.facts
+            change(&facts)
+            return facts
+        }
+    }
+
+    /// A worker that a file took over leaves nothing out.
+    @Test func `facts that cannot be are not believed`() throws {
+        let bytes = WorkerMessage.rendered(Self.answer(Facts(duration: 2.5))).encoded()
+        func with(_ duration: Double) throws -> [UInt8] {
+            func raw(_ value: Double) -> [UInt8] { withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
+            let start = try #require(bytes.firstRange(of: raw(2.5)))
+            return Array(bytes[..<start.lowerBound]) + raw(duration) + Array(bytes[start.upperBound...])
+        }
+        _ = try WorkerMessage(decoding: with(3))
+        for duration in [.infinity, .nan, -1] {
+            #expect(throws: PluginError.self) { try WorkerMessage(decoding: with(duration)) }
         }
     }
 

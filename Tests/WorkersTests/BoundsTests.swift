@@ -43,6 +43,21 @@ import WorkerWire
         await pool.end()
     }
 
+    /// By itself, and as a template of others.
+    @Test(arguments: [false, true])
+    func `a worker that takes memory before it is warm is ended as well`(byItself: Bool) async throws {
+        try scratch.write("plugin/allocates", Data())
+        #expect(chmod(scratch.path, 0o755) == 0)
+        var tests = self
+        tests.specification.pluginFolder = scratch.path + "/plugin"
+        if byItself { tests.specification.profile = try ContainmentProfile(privateFolder: true) }
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
+        let error = try #require(try await tests.failure("ok", pool))
+        #expect(error.code == .pluginUnavailable)
+        #expect(error.message.contains("needed more than 192 MiB of memory to start (resident-memory)"))
+        await pool.end()
+    }
+
     @Test func `previews that need more memory than they may are not begun`() async throws {
         let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
         let error = try #require(try await failure("ok", boxes: [16_384, 16_384], pool))

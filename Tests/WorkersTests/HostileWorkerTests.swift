@@ -17,7 +17,7 @@ import Workers
         ("fork", .unsupported), ("socket", .unsupported), ("read /etc/passwd", .unsupported),
         ("read /proc/self/environ", .unsupported), ("write /tmp/vitrine-hostile", .unsupported),
         ("write /dev/shm/vitrine-hostile", .unsupported), ("signal", .unsupported), ("execute", .unsupported),
-        ("garbage", .invalidAnswer), ("flood", .invalidAnswer), ("hangup", .crashed), ("facts", .invalidAnswer),
+        ("garbage", .invalidAnswer), ("flood", .invalidAnswer), ("hangup", .crashed), ("facts", nil),
         ("lie \(forged(number: 1, offset: 0, length: 1 << 30))", .invalidAnswer),
         ("lie \(forged(number: 1, offset: 1 << 32, length: 64))", .invalidAnswer),
         ("lie \(forged(number: 7, offset: 0, length: 64))", .invalidAnswer), ("noise", nil),

@@ -77,4 +77,27 @@ import Testing
         #expect(vp_remove_tree(top) == 0)
         #expect(!FileManager.default.fileExists(atPath: top))
     }
+
+    @Test func `folders that keep their owner out are counted as too much, and removed`() throws {
+        let top = scratch.path + "/top"
+        try FileManager.default.createDirectory(atPath: top, withIntermediateDirectories: true)
+        // Root may pass everywhere: as nobody, who owns the folder, this thread sees what a user does.
+        let isRoot = geteuid() == 0
+        func setUser(_ user: Int) { vp_call(vp_call_number("setfsuid"), user, 0, 0, 0, 0) }
+        if isRoot {
+            for folder in [scratch.path, top] { #expect(chown(folder, 65534, 65534) == 0) }
+            setUser(65534)
+        }
+        defer { if isRoot { setUser(0) } }
+        for mode: mode_t in [0o300, 0o000, 0o500, 0o400] {
+            let folder = "\(top)/\(String(mode, radix: 8))"
+            #expect(mkdir(folder, 0o700) == 0)
+            try #require(FileManager.default.createFile(atPath: folder + "/file", contents: Data(count: 100_000)))
+            #expect(chmod(folder, mode) == 0)
+        }
+        var bytes: Int64 = 0
+        #expect(vp_folder_usage(top, 1000, &bytes) == 1000)
+        #expect(vp_remove_tree(top) == 0)
+        #expect(!FileManager.default.fileExists(atPath: top))
+    }
 }

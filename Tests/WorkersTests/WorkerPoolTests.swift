@@ -125,8 +125,12 @@ import VitrineKit
     @Test func `what has a picture of its own for a smaller size is not scaled down`() async throws {
         let pool = pool()
         let result = try await render("smaller", boxes: [32, 256, 16], pool).get()
-        let sizes = [(32, 16), (64, 48), (16, 8)].map { PixelSize(width: $0.0, height: $0.1) }
+        let sizes = [(16, 12), (64, 48), (8, 6)].map { PixelSize(width: $0.0, height: $0.1) }
         #expect(result.pictures.map(\.size) == sizes)
+        // But for one that is of another shape.
+        let strips = try await render("misshapen", boxes: [32, 256, 16], pool).get()
+        let scaled = [(32, 24), (64, 48), (16, 12)].map { PixelSize(width: $0.0, height: $0.1) }
+        #expect(strips.pictures.map(\.size) == scaled)
         await pool.end()
     }
 

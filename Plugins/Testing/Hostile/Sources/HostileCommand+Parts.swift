@@ -63,6 +63,11 @@ extension HostileCommand {
         throw PluginError(.limitExceeded, "memory ended after \(count * (size >> 20)) MiB")
     }
 
+    /// Takes memory and touches it.
+    static func keep(_ size: Int) {
+        if let block = malloc(size) { memset(block, 1, size) }
+    }
+
     static func leak(_ wanted: Int, of input: any RandomAccessInput) throws(PluginError) -> Rendering {
         var count = 0
         while count < wanted, dup(input.fileDescriptor ?? 0) >= 0 { count += 1 }

@@ -9,8 +9,10 @@ enum HostileCommand: String, CaseIterable {
     case ok
     /// The same, said to be known as blank.
     case blank
-    /// The same, with one of its own for each smaller size: of half of its height.
+    /// The same, with one of its own for each smaller size: half as large as that.
     case smaller
+    /// The same, where those of the smaller sizes are strips.
+    case misshapen
     /// `error CODE MESSAGE`: throws it.
     case error
 
@@ -94,8 +96,12 @@ enum HostileCommand: String, CaseIterable {
         case .smaller:
             var rendering = try Self.picture()
             rendering.drawSmaller = { (box) throws(PluginError) in
-                try Self.picture(width: box, height: box / 2).bitmap
+                try Self.picture(width: box / 2, height: box * 3 / 8).bitmap
             }
+            return rendering
+        case .misshapen:
+            var rendering = try Self.picture()
+            rendering.drawSmaller = { (_) throws(PluginError) in try Self.picture(width: 5000, height: 1).bitmap }
             return rendering
         case .error:
             let words = argument.split(separator: " ", maxSplits: 1).map(String.init)

@@ -18,11 +18,15 @@ public final class HostileRenderer: Renderer {
 
     /// Has nothing to warm up, unless its folder holds a file that names what some libraries do: `threads` starts a thread,
     /// `shares` maps memory that a fork would share, `opens` leaves a file open, `hangs` never ends, `crashes` ends the
-    /// process.
+    /// process, `allocates` takes and touches half a GiB and never ends.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         func has(_ habit: String) -> Bool { access(environment.pluginFolder + "/" + habit, F_OK) == 0 }
         if has("hangs") { HostileCommand.wait() }
         if has("crashes") { abort() }
+        if has("allocates") {
+            HostileCommand.keep(512 << 20)
+            HostileCommand.wait()
+        }
         if has("opens"), open(environment.pluginFolder + "/opens", O_RDONLY | O_CLOEXEC) < 0 {
             throw PluginError(errno: errno, "cannot open a file")
         }
