@@ -76,8 +76,29 @@ public struct PluginInspection: Sendable {
         return Finding(.plugins, subject, .ok, text)
     }
 
-    /// Keys of the manifest that say nothing.
+    /// Keys of the manifest that say nothing, and what other programs do not read as Vitrine does.
     private func slips(in listing: PluginListing) -> [Finding] {
+        // The decoder passes over what is refused elsewhere; a manifest that it refused was told.
+        let form = listing.manifest == nil ? [] : (try? PluginManifest.slips(in: listing.folder)) ?? []
+        return form.map(finding) + unknownKeys(in: listing)
+    }
+
+    private func finding(_ slip: ManifestSlip) -> Finding {
+        switch slip {
+        case .idleComma(let line):
+            Finding(
+                .plugins, "plugin.json", .warning,
+                "a comma before the bracket in line \(line) separates nothing, and other programs refuse the file",
+                advice: "take it away")
+        case .doubledField(let path, let line):
+            Finding(
+                .plugins, "plugin.json", .warning,
+                "'\(path)' is there twice, the second time in line \(line), and only one of them counts",
+                advice: "take one of them away")
+        }
+    }
+
+    private func unknownKeys(in listing: PluginListing) -> [Finding] {
         // What cannot be read was refused for that.
         let keys = (try? PluginManifest.unknownKeys(in: listing.folder)) ?? []
         return keys.map { key in

@@ -7,6 +7,7 @@ public import VitrineKit
 /// May be used from any task.
 public final class BackendFactory: Sendable {
     private let plugins: [String: InstalledPlugin]
+    private let switchedOff: [PluginManifest]
 
     private typealias Maker =
         @Sendable (SourceURI, BackendSettings) async throws(PluginError) -> any StorageBackend
@@ -20,6 +21,7 @@ public final class BackendFactory: Sendable {
             for scheme in plugin.manifest.schemes where plugins[scheme] == nil { plugins[scheme] = plugin }
         }
         self.plugins = plugins
+        switchedOff = directory.switchedOff.filter { $0.kind == .backend }
     }
 
     /// The schemes that a backend can be made for, sorted.
@@ -59,6 +61,12 @@ public final class BackendFactory: Sendable {
 
     /// Why a URI cannot be read whose scheme no plugin serves.
     public func unknownScheme(of source: SourceURI) -> PluginError {
+        if let plugin = switchedOff.first(where: { $0.schemes.contains(source.scheme) }) {
+            return PluginError(
+                .invalidArgument,
+                "plugin '\(plugin.id)' serves the scheme '\(source.scheme)' of '\(DisplayText.of(source.text))', but "
+                    + plugin.isSwitchedOff)
+        }
         let known = schemes.isEmpty ? "no backend is installed" : "there are \(schemes.joined(separator: ", "))"
         let meant = Self.otherNames[source.scheme].flatMap { plugins[$0] == nil ? nil : " (did you mean '\($0):'?)" }
         return PluginError(

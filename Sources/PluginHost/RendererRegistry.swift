@@ -1,18 +1,26 @@
 import Synchronization
+public import VitrineKit
 
 /// Which renderers draw a type, the one to ask first in front.
 ///
 /// A value; copies share what was worked out so far. May be used from any task.
 public struct RendererRegistry: Sendable {
     private let plugins: [InstalledPlugin]
+    private let switchedOff: [PluginManifest]
     private let answers = Answers()
 
     /// Creates a registry.
     /// - Parameter directory: the installed plugins.
-    public init(_ directory: PluginDirectory) { plugins = directory.renderers }
+    public init(_ directory: PluginDirectory) {
+        plugins = directory.renderers
+        switchedOff = directory.switchedOff.filter { $0.kind == .renderer }
+    }
 
     /// Creates a registry of what reads containers instead, which is chosen by type in the same way.
-    public init(containersOf directory: PluginDirectory) { plugins = directory.containers }
+    public init(containersOf directory: PluginDirectory) {
+        plugins = directory.containers
+        switchedOff = directory.switchedOff.filter { $0.kind == .container }
+    }
 
     /// The patterns by which the renderers know their types, those of the highest priority first.
     public var magic: [MagicPattern] { plugins.flatMap(\.manifest.magic) }
@@ -35,12 +43,33 @@ public struct RendererRegistry: Sendable {
         return answer
     }
 
+    /// Why there is no renderer for a type.
+    /// - Returns: `unsupported`, with the plugin that would draw it if the settings did not switch it off.
+    public func unsupported(_ mimeType: String) -> PluginError {
+        guard let plugin = switchedOff(for: mimeType) else {
+            return PluginError(.unsupported, "no plugin renders files of type \(mimeType)")
+        }
+        return PluginError(
+            .unsupported, "plugin '\(plugin.id)' renders files of type \(mimeType), but \(plugin.isSwitchedOff)")
+    }
+
+    /// The renderer of a type that the user switched off; `nil` when there is none.
+    public func switchedOff(for mimeType: String) -> PluginManifest? {
+        let type = mimeType.lowercased()
+        // Who names the type itself is meant before one that takes everything.
+        return switchedOff.first { $0.types.contains { $0 == type || ContentType.equal($0, type) } }
+            ?? switchedOff.first { Self.declaredType(for: type, among: $0.types) != nil }
+    }
+
     /// What a type is called in a plugin's manifest: itself, an alias, or the nearest type there of which it is a variety.
     /// A renderer is asked for types that it names only.
     /// - Returns: `nil` when the plugin does not draw the type.
     public func declaredType(for mimeType: String, by plugin: InstalledPlugin) -> String? {
-        let type = mimeType.lowercased()
-        let types = plugin.manifest.types
+        Self.declaredType(for: mimeType.lowercased(), among: plugin.manifest.types)
+    }
+
+    /// - Parameter type: in lower case.
+    private static func declaredType(for type: String, among types: [String]) -> String? {
         // By far the most, and the database is not asked for them.
         if types.contains(type) { return type }
         if let alias = types.first(where: { ContentType.equal($0, type) }) { return alias }
@@ -73,4 +102,9 @@ public struct RendererRegistry: Sendable {
         static let limit = 1024
         let table = Mutex<[String: [InstalledPlugin]]>([:])
     }
+}
+
+extension PluginManifest {
+    /// The end of a sentence about a plugin that the user switched off.
+    var isSwitchedOff: String { "is switched off by 'enabled' in [plugin \(id)] of the settings" }
 }

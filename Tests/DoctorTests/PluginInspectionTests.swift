@@ -72,6 +72,20 @@ import Vitrine
         #expect(findings.contains { $0.area == .containment && $0.subject == "own" })
     }
 
+    @Test func `what only a lenient reader of JSON takes is told`() async throws {
+        let findings = try await inspect(
+            manifest: """
+                {"id": "own", "version": "1", "abi": 1, "kind": "renderer", "library": "libTextRenderer.so",
+                 "types": ["image/x-own-sketch", ],
+                 "version": "2"
+                }
+                """)
+        let slips = findings.filter { $0.subject == "plugin.json" }
+        #expect(slips.map(\.state) == [.warning, .warning], "\(findings)")
+        #expect(slips.first?.text.contains("line 2") == true)
+        #expect(slips.last?.text.hasPrefix("'version' is there twice, the second time in line 3") == true)
+    }
+
     private func text(_ id: String) -> String {
         #"{"id": "\#(id)", "version": "1", "abi": 1, "kind": "renderer", "library": "libTextRenderer.so", "#
             + #""types": ["text/plain"]}"#

@@ -54,6 +54,17 @@ struct BackendFactoryTests {
         #expect(none.message.contains("no backend is installed"), "\(none.message)")
     }
 
+    @Test func aSchemeWhosePluginIsSwitchedOffIsKnown() async throws {
+        try backend("local", schemes: "\"file\"", library: "libLocalBackend.so")
+        let factory = BackendFactory(
+            PluginDirectory(scanning: PluginSearchPath(folders: [folder.path]), disabled: ["local"]))
+        let error = try await refusal(factory, "file:///")
+        #expect(error.code == .invalidArgument)
+        #expect(
+            error.message == "plugin 'local' serves the scheme 'file' of 'file:///', but is switched off by "
+                + "'enabled' in [plugin local] of the settings", "\(error.message)")
+    }
+
     @Test func theHigherPriorityServesAScheme() throws {
         try backend("a", schemes: "\"file\"", library: "libLocalBackend.so")
         try backend("b", schemes: "\"file\", \"other\"", library: "libLocalBackend.so", priority: 101)

@@ -80,7 +80,23 @@ import Testing
         for name in ["a.ogg", "a.ogv", "a"] {
             #expect(try type(film, name, renderer: "Video") == "video/x-theora+ogg", "\(name)")
             #expect(try type(sound, name, renderer: "Video") != "video/x-theora+ogg", "\(name)")
+            // Films that the database takes for sound, alone and behind it.
+            for packet in [Array("BBCD".utf8) + [0, 0, 0, 0, 31], Array("OVP80".utf8) + [1, 1, 0]] {
+                #expect(try type(page + packet + sound, name, renderer: "Video") == "video/ogg", "\(name)")
+                #expect(try type(sound + page + packet, name, renderer: "Video") == "video/ogg", "\(name)")
+            }
+            #expect(try type(sound, name, renderer: "Video") != "video/ogg" || name == "a.ogv", "\(name)")
         }
+    }
+
+    /// The database knows WebM by the word in its head, and Matroska of another name not as a film.
+    @Test(arguments: ["a.webm", "a", "a.bin", "a.mkv"]) func matroskaIsAskedForFilmsWhateverItsName(name: String) throws
+    {
+        let head = [0x1A, 0x45, 0xDF, 0xA3, 0x93, 0x42, 0x82, 0x88] + Array("matroska".utf8)
+        let found = try type(head + [0x42, 0x87, 0x81, 2] + [UInt8](repeating: 0, count: 300), name, renderer: "Video")
+        let file = Products.checkout.appending(path: "Plugins/Renderers/Video/plugin.json")
+        #expect(
+            try PluginManifest(json: Array(Data(contentsOf: file)), file: file.path).types.contains(found), "\(found)")
     }
 
     @Test(arguments: ["a.bw", "a.rgba", "a.sgi", "a"]) func aPictureOfSGIIsKnownByItsHead(name: String) throws {

@@ -104,6 +104,10 @@ struct PluginDirectoryTests {
             try programs.write("libSample.so", ""), try folder.write("p/.build/debug/libSample.so", ""),
             try folder.write("p/.build/release/libSample.so", ""), try folder.write("p/libSample.so", ""),
         ]
+        for place in places[1...2] {
+            let date = Date(timeIntervalSince1970: 1_000_000_000)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: place)
+        }
         for place in places.reversed() {
             #expect(scan([plugin], libraries: [programs.path]).renderers.map(\.libraryPath) == [place])
             try FileManager.default.removeItem(atPath: place)
@@ -112,6 +116,20 @@ struct PluginDirectoryTests {
         #expect(error.code == .pluginUnavailable)
         #expect(error.message.contains(plugin) && error.message.contains(programs.path), "\(error.message)")
         #expect(error.message.contains("'libSample.so'"), "\(error.message)")
+    }
+
+    @Test func takesTheNewerBuild() throws {
+        let folder = try TemporaryFolder()
+        let plugin = try folder.plugin("p", library: false)
+        let release = try folder.write("p/.build/release/libSample.so", "")
+        let debug = try folder.write("p/.build/debug/libSample.so", "")
+        for (age, newer) in [(60.0, debug), (-60, release)] {
+            let date = Date(timeIntervalSince1970: 1_000_000_000)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: debug)
+            try FileManager.default.setAttributes(
+                [.modificationDate: date.addingTimeInterval(-age)], ofItemAtPath: release)
+            #expect(scan([plugin]).renderers.map(\.libraryPath) == [newer])
+        }
     }
 
     // MARK: Which

@@ -54,6 +54,20 @@ struct RendererRegistryTests {
         #expect(empty.magic == [])
     }
 
+    @Test func tellsWhoIsSwitchedOff() throws {
+        let directory = PluginDirectory(
+            scanning: PluginSearchPath(folders: [folder.path]), disabled: ["anything", "bitmaps"])
+        let registry = RendererRegistry(directory)
+        // By an alias, and not the one that would take everything.
+        let error = registry.unsupported("image/bmp")
+        #expect(error.code == .unsupported)
+        #expect(
+            error.message == "plugin 'bitmaps' renders files of type image/bmp, but is switched off by 'enabled' in "
+                + "[plugin bitmaps] of the settings")
+        #expect(registry.switchedOff(for: "application/x-nobody-knows")?.id == "anything")
+        #expect(self.registry.unsupported("image/x").message == "no plugin renders files of type image/x")
+    }
+
     @Test func namesTypesAsManifestsDo() throws {
         let docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
         let words = try #require(registry.renderers(for: docx).first { $0.manifest.id == "more-words" })

@@ -53,6 +53,7 @@ import VitrineKit
         let folder = try TemporaryFolder()
         for (name, program) in [
             ("One Two", "sh"), ("vitrine", "sh"), ("own", "/usr/bin/vitrine"), ("absent", "/no/such"),
+            ("bare", "no-such-program"),
         ] {
             try folder.write(
                 "first/\(name).thumbnailer", "[Thumbnailer Entry]\nExec=\(program) %i %o\nMimeType=image/x-one\n")
@@ -64,7 +65,13 @@ import VitrineKit
         let directory = PluginDirectory(scanning: path)
         #expect(directory.renderers.map(\.manifest.id) == ["foreign.one-two"])
         #expect(directory.renderers.first?.foreign?.program.hasSuffix("sh") == true)
-        #expect(directory.listings.count == 2 && directory.listings.allSatisfy(\.isForeign))
+        #expect(directory.listings.count == 4 && directory.listings.allSatisfy(\.isForeign))
+        let refusals = directory.listings.compactMap { if case .refused(let error) = $0.state { error } else { nil } }
+        #expect(refusals.count == 3)
+        let bare = try #require(refusals.first { $0.message.contains("'\(folder.path)/first/bare.thumbnailer'") })
+        #expect(bare.message.contains("its program 'no-such-program' is in none of /usr/local/bin, "), "\(bare)")
+        #expect(bare.message.hasSuffix("name its whole path in Exec"))
+        #expect(refusals.contains { $0.message.contains("'/no/such' is no absolute path of one that may be run") })
         #expect(RendererRegistry(directory).renderers(for: "image/x-one").count == 1)
         #expect(PluginDirectory(scanning: path, disabled: ["foreign.one-two"]).renderers.isEmpty)
     }

@@ -13,6 +13,8 @@ public struct PluginDirectory: Sendable {
     public let backends: [InstalledPlugin]
     /// Readers of containers that can be used, the highest priority first, then by id.
     public let containers: [InstalledPlugin]
+    /// What the user switched off says about itself, the highest priority first: that it is there is said where it is missed.
+    public let switchedOff: [PluginManifest]
 
     /// Looks for plugins: every `plugin.json` in the folders of the search path and up to three levels below them,
     /// folders in the order of their names. Blocks while it reads folders and manifests.
@@ -57,5 +59,8 @@ public struct PluginDirectory: Sendable {
             usable.filter { $0.manifest.kind == .renderer }.map { $0.sharingTemplate(among: usable) } + foreign.usable
         backends = usable.filter { $0.manifest.kind == .backend }
         containers = usable.filter { $0.manifest.kind == .container }
+        switchedOff = listings.filter { $0.state == .disabled }.compactMap(\.manifest).sorted { a, b in
+            (b.priority, a.id) < (a.priority, b.id)
+        }
     }
 }

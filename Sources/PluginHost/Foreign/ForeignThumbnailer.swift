@@ -50,7 +50,7 @@ struct ForeignScan {
             guard let file = try ThumbnailerFile(reading: path), let word = file.command.first else { return }
             // Vitrine's own, by which file managers call it.
             if word.split(separator: "/").last == "vitrine" || name == "vitrine" + Self.suffix { return }
-            guard let program = ProgramPath.find(word) else { return }
+            guard let program = ProgramPath.find(word) else { throw ProgramPath.absence(of: word, inExecOf: path) }
             let thumbnailer = ForeignThumbnailer(program: program, arguments: Array(file.command.dropFirst()))
             var manifest = PluginManifest(
                 foreign: Self.id(name), name: "Files for \(DisplayText.of(String(name.dropLast(Self.suffix.count))))",

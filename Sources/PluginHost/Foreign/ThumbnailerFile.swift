@@ -109,6 +109,18 @@ struct ThumbnailerFile: Hashable {
 enum ProgramPath {
     private static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/libexec"]
 
+    /// Why a program is not found that a `.thumbnailer` file names. A user's own `$PATH` is not gone through: where a file is
+    /// executed from does not depend on who calls Vitrine.
+    static func absence(of name: String, inExecOf file: String) -> PluginError {
+        let clause =
+            name.contains("/")
+            ? "is no absolute path of one that may be run"
+            : "is in none of \(folders.joined(separator: ", ")); name its whole path in Exec"
+        return PluginError(
+            .notFound,
+            "the thumbnailer '\(DisplayText.of(file))' is not used: its program '\(DisplayText.of(name))' \(clause)")
+    }
+
     /// The path of a program, links resolved; `nil` when there is none that this user may run.
     /// - Parameter name: a name, or an absolute path.
     static func find(_ name: String) -> String? {

@@ -30,8 +30,9 @@ public struct TypeSniffer: Sendable {
     ///
     /// The content comes first: the pattern of a manifest that agrees in the most bytes, then the shared MIME
     /// database, then the inside of a zip. The name only refines it to a variety of what the content is (a zip named
-    /// `.odg`, a text named `.md`). When the content is not recognised at all the name's type is the answer: a
-    /// renderer then says that the file is not what its name says.
+    /// `.odg`, a text named `.md`), and a text named as one is believed not to be what it only mentions (``Mention``).
+    /// When the content is not recognised at all the name's type is the answer: a renderer then says that the file is not
+    /// what its name says.
     /// - Parameters:
     ///   - head: the first ``headSize`` bytes, or all that there are.
     ///   - name: the bytes of its name; may be empty.
@@ -52,6 +53,12 @@ public struct TypeSniffer: Sendable {
             content = head.contains(0) ? ContentType.unknown : ContentType.text
             // A name with several types means the one that is text, unless it is this one.
             if named != Self.comments { named = ContentType.of(name: name, Array("text\n".utf8)) }
+        }
+        // What is told by the first element of a document, or by so many bytes, is no mention.
+        if byMagic.map({ $0.specificity < Self.mentionedBytes }) ?? true,
+            let text = textOnlyMentioning(content, name, named, head, isAll: size <= Int64(head.count))
+        {
+            (byMagic, content, named) = (nil, ContentType.text, text)
         }
         if byMagic == nil, content == Self.drawing, let other = otherThanDrawing(named, head) { content = other }
         if byMagic == nil, content == Self.page, let other = otherThanPage(named, head) { content = other }
@@ -74,6 +81,22 @@ public struct TypeSniffer: Sendable {
             if magic[index].matches(head) { return magic[index] }
         }
         return nil
+    }
+
+    /// Bytes of a pattern with which no text begins by chance.
+    private static let mentionedBytes = 16
+
+    /// What kind of text a file is by its name that was taken for another type, the mark of which it only mentions.
+    private func textOnlyMentioning(
+        _ content: String, _ name: [UInt8], _ named: String, _ head: [UInt8], isAll: Bool
+    ) -> String? {
+        guard !name.isEmpty, Mention.isOnly(content, in: head, isAll: isAll) else { return nil }
+        // A name with several types means the one that is text.
+        let text = ContentType.of(name: name, Array("text\n".utf8))
+        // A name that says nothing is not called text for the sake of the line above.
+        let isText = ContentType.isA(named, ContentType.text) || ContentType.equal(named, content)
+        guard isText, ContentType.isA(text, ContentType.text), !ContentType.equal(text, content) else { return nil }
+        return text
     }
 
     /// Whether a name's type says more than the content's, and nothing else.

@@ -82,6 +82,8 @@ extension PluginTemplate {
         @Suite struct \(type)Tests {
             @Test func conforms() {
                 let picture = Array("\(id) 40 30\\n".utf8) + (0..<1200).map { UInt8($0 % 256) }
+                // The worker scales what is drawn here. Leave out 'scales: false' when the bitmap itself fits the box, and add
+                // 'enlarges: true' when it is drawn at any size, as a page is.
                 let suite = RendererConformance(
                     samples: [RendererSample("a picture", mimeType: "image/x-\(id)", bytes: picture)], scales: false
                 ) { (environment) throws(PluginError) in try \(type)(environment) }
