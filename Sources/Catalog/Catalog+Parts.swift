@@ -48,6 +48,13 @@ extension Catalog {
         }
     }
 
+    /// The canonical URIs of the sources that are parts of larger ones.
+    public func parts() throws(PluginError) -> [String] {
+        try with { ledger throws(PluginError) in
+            try ledger.database.rows("SELECT uri FROM part ORDER BY uri") { $0.text(0) }
+        }
+    }
+
     /// Writes down how a look at a source went that may be a part of a larger one, or not known at all.
     /// - Parameters:
     ///   - state: how.

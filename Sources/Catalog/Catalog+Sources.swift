@@ -113,6 +113,7 @@ extension Catalog {
             let database = ledger.database
             ledger.forgetPaths()
             if base.isRoot, tree?.passages.isEmpty != false {
+                try ledger.keepName(of: source)
                 try database.run("DELETE FROM source WHERE id = ?", .integer(source.id.rawValue))
             } else if base.isRoot {
                 try database.run(
@@ -165,6 +166,22 @@ public struct PreviewRecord: Hashable, Sendable {
 }
 
 extension CatalogLedger {
+    /// Remembers the URI of a source that is forgotten: those who follow are still to be told what was removed from it.
+    fileprivate func keepName(of source: SourceRecord) throws(PluginError) {
+        try database.run(
+            "INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)", .text(Self.nameKey(source.id.rawValue)),
+            .text(source.uri))
+    }
+
+    /// The URI of a source, also of one that was forgotten; `nil` for numbers that no source ever had.
+    func uri(ofSource id: Int64) throws(PluginError) -> String? {
+        let known = try database.first("SELECT uri FROM source WHERE id = ?", .integer(id)) { $0.text(0) }
+        if let known { return known }
+        return try database.first("SELECT value FROM meta WHERE key = ?", .text(Self.nameKey(id))) { $0.text(0) }
+    }
+
+    private static func nameKey(_ source: Int64) -> String { "source \(source)" }
+
     static let sourceColumns = "id, uri, root, state, reason, indexed, checked"
 
     static func source(_ row: Statement) -> SourceRecord {

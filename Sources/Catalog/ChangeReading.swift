@@ -62,6 +62,8 @@ private struct ChangeReading {
         guard let kind = row.kind else { return }
         let item = row.item &+ (versions.lowerBound - row.first)
         if kind == .removed {
+            // It was found again, at another place or at its own: a later row tells where.
+            if try isThere(row.item) { return }
             // Who never heard of it need not hear that it is gone.
             if fresh.remove(row.item) == nil { try tellRemoval(row) }
             return
@@ -85,6 +87,10 @@ private struct ChangeReading {
         }
     }
 
+    private func isThere(_ item: Int64) throws(PluginError) -> Bool {
+        try ledger.database.first("SELECT 1 FROM item WHERE id = ?", .integer(item)) { $0.integer(0) } != nil
+    }
+
     private mutating func tellRemoval(_ row: Row) throws(PluginError) {
         guard let path = row.path else { return }
         changes.append(
@@ -96,7 +102,7 @@ private struct ChangeReading {
     private mutating func uri(_ source: Int64?) throws(PluginError) -> String? {
         guard let source else { return nil }
         if let known = uris[source] { return known }
-        let found = try ledger.database.first("SELECT uri FROM source WHERE id = ?", .integer(source)) { $0.text(0) }
+        let found = try ledger.uri(ofSource: source)
         uris[source] = found
         return found
     }

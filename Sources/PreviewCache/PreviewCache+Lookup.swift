@@ -14,7 +14,8 @@ extension PreviewCache {
     /// Looks a preview up. A hit costs a hash, an open and two reads: a few microseconds.
     ///
     /// An entry is valid when its URI is the item's, its time is exactly the item's in whole seconds, and its
-    /// size is the item's if both are known.
+    /// size is the item's if both are known. Of files of this machine Vitrine's own entries know the rest of the second,
+    /// too.
     /// - Parameters:
     ///   - subject: the item as it is now.
     ///   - size: the preview's size.
@@ -71,6 +72,7 @@ extension PreviewCache {
 struct EntryCheck {
     private let uri: String
     private let modified: String
+    private let nanoseconds: String
     private let size: Int64?
     private var sameURI = false
     private var sameTime = false
@@ -85,6 +87,7 @@ struct EntryCheck {
         guard let modified = subject.modified else { return nil }
         self.uri = uri
         self.modified = String(modified.seconds)
+        nanoseconds = String(modified.nanoseconds)
         size = subject.size
     }
 
@@ -96,6 +99,8 @@ struct EntryCheck {
         } else if key.elementsEqual(EntryKeys.modified.utf8) {
             sameTime = value.elementsEqual(modified.utf8)
             differs = differs || !sameTime
+        } else if key.elementsEqual(EntryKeys.nanoseconds.utf8) {
+            differs = differs || !value.elementsEqual(nanoseconds.utf8)
         } else if key.elementsEqual(EntryKeys.size.utf8), let size {
             differs = differs || !value.elementsEqual(String(size).utf8)
         } else if key.elementsEqual(EntryKeys.software.utf8) {

@@ -21,7 +21,9 @@ public actor RangedFile: RangeProvider {
     private let limits: ReadLimits
     private let memory: CInt
     private let name: String
-    private var present: [Bool]
+    /// The blocks that are there. Not a table of all: a server may say that an item is as large as it likes.
+    private var present: Set<Int> = []
+    private let blocks: Int
     /// Where the last run that was fetched ends, and how long the next one may be if it begins there.
     private var lastEnd: Int64 = -1
     private var stride = 1
@@ -66,7 +68,7 @@ public actor RangedFile: RangeProvider {
         self.cache = cache
         self.limits = limits
         self.name = name
-        present = Array(repeating: false, count: Int((size + Self.block - 1) / Self.block))
+        blocks = Int((size + Self.block - 1) / Self.block)
     }
 
     deinit {
@@ -98,24 +100,23 @@ public actor RangedFile: RangeProvider {
             throw PluginError(.invalidArgument, "'\(name)' has no \(count) bytes at \(offset)")
         }
         let end = count > size - offset ? size : offset + count
-        let blocks = Int(offset / Self.block)..<Int((end - 1) / Self.block) + 1
+        let asked = Int(offset / Self.block)..<Int((end - 1) / Self.block) + 1
         var wanted = 0
-        for index in blocks where !present[index] {
-            takeKept(index)
-            if present[index] { continue }
+        for index in asked where !present.contains(index) {
+            if takeKept(index) { continue }
             wanted += 1
             // At once: of an item without an end not every block is looked for.
             try checkWhole(blocks: wanted)
         }
-        var next = blocks.lowerBound
-        while next < blocks.upperBound, let first = blocks[next...].first(where: { !present[$0] }) {
+        var next = asked.lowerBound
+        while next < asked.upperBound, let first = asked[next...].first(where: { !present.contains($0) }) {
             try Task.checkAlive("while '\(name)' was read")
-            next = try await fetch(from: first, wantedUpTo: blocks.upperBound)
+            next = try await fetch(from: first, wantedUpTo: asked.upperBound)
         }
         // What lies there in one piece already need not be asked for.
-        var last = blocks.upperBound
-        while last < present.count, present[last] { last += 1 }
-        return Int64(blocks.lowerBound) * Self.block..<min(size, Int64(last) * Self.block)
+        var last = asked.upperBound
+        while present.contains(last) { last += 1 }
+        return Int64(asked.lowerBound) * Self.block..<min(size, Int64(last) * Self.block)
     }
 
     /// Refuses at once what cannot end well, before a part of it is fetched.
@@ -129,13 +130,16 @@ public actor RangedFile: RangeProvider {
                 + "at most \(limits.perItem) may be read of one item: raise --max-bytes")
     }
 
-    private func takeKept(_ index: Int) {
-        guard let version else { return }
+    /// - Returns: whether the block was kept, and is there now.
+    private func takeKept(_ index: Int) -> Bool {
+        guard let version else { return false }
         let start = Int64(index) * Self.block
         let count = Int(min(Self.block, size - start))
-        guard let bytes = cache.block(Int64(index), of: version, count: count), fill(bytes, at: start) else { return }
-        present[index] = true
+        guard let bytes = cache.block(Int64(index), of: version, count: count), fill(bytes, at: start)
+        else { return false }
+        present.insert(index)
         traffic.cached += Int64(count)
+        return true
     }
 
     /// Fetches one run of blocks with one request, beginning at `first`: as many as are wanted and missing, and more
@@ -145,9 +149,9 @@ public actor RangedFile: RangeProvider {
         let start = Int64(first) * Self.block
         stride = start == lastEnd ? min(stride * 2, Self.longestStride) : 1
         var last = first
-        while last < wantedEnd, !present[last], last - first < Self.mostAtOnce { last += 1 }
+        while last < wantedEnd, !present.contains(last), last - first < Self.mostAtOnce { last += 1 }
         let needed = last
-        while last < present.count, !present[last], last - first < stride { last += 1 }
+        while last < blocks, !present.contains(last), last - first < stride { last += 1 }
         // What nobody asked for may not use up what was allowed.
         if min(size, Int64(last) * Self.block) - start > limits.perItem - traffic.bytes { last = needed }
         let count = Int(min(size, Int64(last) * Self.block) - start)
@@ -157,7 +161,7 @@ public actor RangedFile: RangeProvider {
             throw PluginError(errno: errno, "cannot keep \(count) bytes of '\(name)' in memory")
         }
         for index in first..<last {
-            present[index] = true
+            present.insert(index)
             guard let version else { continue }
             let from = (index - first) * Int(Self.block)
             cache.keep(Array(bytes[from..<min(count, from + Int(Self.block))]), Int64(index), of: version)

@@ -69,6 +69,22 @@ struct SourceMergeTests {
         #expect(throws: PluginError.self) { try fixture.catalog.join(fixture.source, to: outer, at: .root) }
     }
 
+    @Test("what was removed with its source is told with its whole URI")
+    func forgottenName() throws {
+        try fixture.merge([CatalogFixture.file("a")])
+        let version = try fixture.catalog.version
+        try fixture.catalog.forget(fixture.source)
+        guard case .increment(let changes, _, _) = try fixture.catalog.changes(since: version) else {
+            Issue.record("the changes are not told")
+            return
+        }
+        #expect(changes.map(\.source) == ["file:///data"] && changes.map(\.kind) == [.removed])
+        // Also once there is a source of that name again, which is another one.
+        _ = try fixture.catalog.source("file:///data")
+        guard case .increment(let again, _, _) = try fixture.catalog.changes(since: version) else { return }
+        #expect(again.first?.source == "file:///data")
+    }
+
     @Test("forgetting a source tells every item once, however many folders they are in")
     func forgotten() throws {
         for number in 0..<40 {

@@ -16,10 +16,12 @@ struct StoreTests {
         let bytes = try contents(try cache.store(facts: facts))
         #expect(
             PNGFile.keys(bytes) == [
-                "Thumb::URI": "file:///home/jens/photos/me.png", "Thumb::MTime": "1700000000", "Thumb::Size": "4321",
+                "Thumb::URI": "file:///home/jens/photos/me.png", "Thumb::MTime": "1700000000",
+                "X-Vitrine::Nanoseconds": "123456789", "Thumb::Size": "4321",
                 "Thumb::Mimetype": "image/png", "Software": "Vitrine 1.2", "Thumb::Image::Width": "4000",
                 "Thumb::Image::Height": "3000", "Thumb::Document::Pages": "12", "Thumb::Movie::Length": "62",
-                "X-Vitrine::Milliseconds": "61500", "X-Vitrine::Text::title": "%C3%9Cber", "X-Vitrine::Facts": "1",
+                "X-Vitrine::Milliseconds": "61500",
+                "X-Vitrine::Text::title": "%C3%9Cber", "X-Vitrine::Facts": "1",
             ])
         let types = PNGFile.chunks(bytes).map(\.type)
         #expect(types.first == "IHDR" && types.last == "IEND")
@@ -35,7 +37,9 @@ struct StoreTests {
             nil, subject, size: try PreviewSize(pixels: 300), variant: try Variant(page: 1), facts: facts)
         #expect(
             PNGFile.keys(try contents(path)) == [
-                "Thumb::URI": "file:///x", "Thumb::MTime": "1", "Software": "Vitrine 1.2", "X-Vitrine::Size": "300",
+                "Thumb::URI": "file:///x", "Thumb::MTime": "1", "X-Vitrine::Nanoseconds": "0",
+                "Software": "Vitrine 1.2",
+                "X-Vitrine::Size": "300",
                 "X-Vitrine::Variant": "page=1", "X-Vitrine::Facts": "1",
             ])
     }

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
+import VitrineTesting
 
 @testable import RangeReading
 
@@ -109,6 +110,20 @@ import VitrineKit
             Issue.record("all of it was brought")
         } catch { #expect(error.code == .overBudget) }
         #expect(source.requests == 0)
+    }
+
+    /// A server may say of each of its files that it is so large.
+    @Test func `the size that an item is said to have costs nothing`() async throws {
+        let source = try await CountingFile.of(size: 1000)
+        let time = try ProcessorTime.measure {
+            for _ in 0..<64 {
+                let file = try RangedFile(
+                    source, size: 4 << 40, name: "item", version: nil, cache: BlockCache(folder: nil),
+                    limits: ReadLimits())
+                #expect(file.size == 4 << 40)
+            }
+        }
+        #expect(time < .milliseconds(500))
     }
 
     @Test func `ranges that no file has are refused`() async throws {

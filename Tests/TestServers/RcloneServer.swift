@@ -35,9 +35,10 @@ public struct RcloneServer: Sendable {
             case .webdav, .sftp, .ftp: ["--user", "bob", "--pass", "secret"]
             case .s3: ["--auth-key", "key,secret"]
             }
+        // Not "0s": rclone then cleans its folders up without a pause, and on a busy machine does nothing else.
         process = try ServerProcess(
             program,
-            ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)", "--dir-cache-time", "0s"]
+            ["serve", kind.rawValue, folder.path + "/root", "--addr", "127.0.0.1:\(port)", "--dir-cache-time", "1ms"]
                 + login + options,
             environment: [
                 "RCLONE_CONFIG": folder.path + "/rclone.conf", "HOME": folder.path,

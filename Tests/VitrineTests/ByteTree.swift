@@ -77,17 +77,3 @@ struct ByteTree {
 
     func uri(_ path: [UInt8]) -> String { "file://" + PercentEncoding.encode(absolute(path)) }
 }
-
-/// SplitMix64, so that a seed tells what a test does; see Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014.
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-}

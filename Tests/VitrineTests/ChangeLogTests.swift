@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import VitrineKit
+import VitrineTesting
 
 @testable import Vitrine
 
@@ -103,7 +104,7 @@ import VitrineKit
         configuration.catalog = scratch.path + "/cache/vitrine/catalog.sqlite"
         let pipeline = try PreviewPipeline(configuration)
         let catalog = try #require(try pipeline.desk.catalog())
-        var numbers = SeededNumbers(state: seed)
+        var numbers = SeededNumbers(seed: seed)
         var (often, seldom) = (Follower(), Follower())
         try often.follow(catalog, limit: 7)
         try seldom.follow(catalog, limit: 7)

@@ -14,13 +14,13 @@ import Workers
         let coalescer = WorkCoalescer<String, Int>()
         let runs = Counter()
         let gate = AsyncStream.makeStream(of: Void.self)
-        async let first = coalescer.value(for: "a") { _ in
+        async let first = coalescer.value(for: "a", whenCancelled: -1) { _ in
             await runs.add()
             for await _ in gate.stream { break }
             return 7
         }
         try await Condition.met("one waits") { coalescer.waiting(for: "a") == 1 }
-        async let second = coalescer.value(for: "a") { _ in
+        async let second = coalescer.value(for: "a", whenCancelled: -1) { _ in
             await runs.add()
             return 8
         }
@@ -28,23 +28,60 @@ import Workers
         gate.continuation.yield()
         #expect(await (first, second) == (7, 7))
         #expect(await runs.count == 1)
-        #expect(await coalescer.value(for: "a") { _ in 9 } == 9)
+        #expect(await coalescer.value(for: "a", whenCancelled: -1) { _ in 9 } == 9)
     }
 
     @Test func `work is cancelled when all who wait for it are`() async throws {
         let coalescer = WorkCoalescer<String, Bool>()
         let tasks = (0..<2).map { _ in
             Task {
-                await coalescer.value(for: "a") { _ in
+                await coalescer.value(for: "a", whenCancelled: false) { _ in
                     (try? await Condition.met("the work is cancelled") { Task.isCancelled }) != nil
                 }
             }
         }
         try await Condition.met("another one waits") { coalescer.waiting(for: "a") == 2 }
         tasks[0].cancel()
-        try await Condition.met("one has left") { coalescer.waiting(for: "a") == 1 }
+        // The first leaves at once; the work goes on for the other one.
+        #expect(await tasks[0].value == false)
+        #expect(coalescer.waiting(for: "a") == 1)
         tasks[1].cancel()
-        for task in tasks { #expect(await task.value) }
+        #expect(await tasks[1].value)
+    }
+
+    @Test func `who is cancelled before asking begins nothing`() async throws {
+        let coalescer = WorkCoalescer<String, Int>()
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            for await _ in gate.stream { break }
+            return await coalescer.value(for: "a", whenCancelled: -1) { _ in 9 }
+        }
+        task.cancel()
+        #expect(await task.value == -1)
+        #expect(coalescer.waiting(for: "a") == 0)
+    }
+
+    @Test func `who waits for work of a run and is cancelled leaves at once`() async throws {
+        let coalescer = WorkCoalescer<String, Int>()
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let threads = BlockingThread.borrow(1)
+        let run = Task(executorPreference: threads[0]) {
+            await coalescer.value(for: "a", on: threads[0], whenCancelled: -1) { _ in
+                for await _ in gate.stream { break }
+                return 7
+            }
+        }
+        try await Condition.met("the run works") { coalescer.waiting(for: "a") == 1 }
+        let requests = (0..<2).map { _ in
+            Task { await coalescer.value(for: "a", .interactive, whenCancelled: -1) { _ in 9 } }
+        }
+        try await Condition.met("both wait for it") { coalescer.waiting(for: "a") == 3 }
+        requests[0].cancel()
+        #expect(await requests[0].value == -1)
+        #expect(coalescer.waiting(for: "a") == 2)
+        gate.continuation.yield()
+        #expect(await (run.value, requests[1].value) == (7, 7))
+        BlockingThread.giveBack(threads)
     }
 
     @Test func `work of a run is shared with who asks for it meanwhile`() async throws {
@@ -52,13 +89,13 @@ import Workers
         let gate = AsyncStream.makeStream(of: Void.self)
         let threads = BlockingThread.borrow(1)
         let run = Task(executorPreference: threads[0]) {
-            await coalescer.value(for: "a", on: threads[0]) { _ in
+            await coalescer.value(for: "a", on: threads[0], whenCancelled: -1) { _ in
                 for await _ in gate.stream { break }
                 return BlockingThread.isCurrent ? 7 : 8
             }
         }
         try await Condition.met("the run works") { coalescer.waiting(for: "a") == 1 }
-        let request = Task { await coalescer.value(for: "a", .interactive) { _ in 9 } }
+        let request = Task { await coalescer.value(for: "a", .interactive, whenCancelled: -1) { _ in 9 } }
         try await Condition.met("somebody waits for it") { coalescer.waiting(for: "a") == 2 }
         gate.continuation.yield()
         #expect(await (run.value, request.value) == (7, 7))
@@ -70,12 +107,12 @@ import Workers
         let coalescer = WorkCoalescer<String, Int>()
         let threads = BlockingThread.borrow(1)
         let run = Task(executorPreference: threads[0]) {
-            await coalescer.value(for: "a", on: threads[0]) { _ in
+            await coalescer.value(for: "a", on: threads[0], whenCancelled: -1) { _ in
                 (try? await Condition.met("the work is cancelled") { Task.isCancelled }) == nil ? 1 : 2
             }
         }
         try await Condition.met("the run works") { coalescer.waiting(for: "a") == 1 }
-        let request = Task { await coalescer.value(for: "a", .interactive) { _ in 9 } }
+        let request = Task { await coalescer.value(for: "a", .interactive, whenCancelled: -1) { _ in 9 } }
         try await Condition.met("somebody waits for it") { coalescer.waiting(for: "a") == 2 }
         run.cancel()
         #expect(await (run.value, request.value) == (2, 9))

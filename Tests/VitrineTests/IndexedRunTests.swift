@@ -106,6 +106,48 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `a file that moves into a source that has its turn earlier is known there`() async throws {
+        try write("a/1.hostile", "b/2.hostile")
+        let sources = try ["a", "b"].map { try SourceURI(tree.uri(Array($0.utf8))) }
+        #expect(await pipeline.prebuild(sources).total.made == 2)
+        try rename("b/2.hostile", "a/2.hostile")
+        let moved = await pipeline.prebuild(sources)
+        #expect(moved.total.made == 0 && moved.total.valid == 2)
+        #expect(moved.changes?.moved == 1 && moved.changes?.added == 0 && moved.changes?.removed == 0)
+        #expect(try hasPreview("a/2.hostile") && !hasPreview("b/2.hostile"))
+        // Also when the other source has no turn.
+        try rename("a/2.hostile", "b/3.hostile")
+        let back = try await run("b")
+        #expect(back.total.made == 0 && back.changes?.moved == 1)
+        #expect(try await run("a").changes?.removed == 0)
+        await pipeline.end()
+    }
+
+    @Test func `files of one size and second that take each other's names are drawn anew`() async throws {
+        try write("1.hostile", "2.hostile")
+        for (number, name) in ["1.hostile", "2.hostile"].enumerated() {
+            try tree.setTime(Array(name.utf8), 1_700_000_000, number)
+        }
+        #expect(try await run().total.made == 2)
+        try tree.swap(Array("1.hostile".utf8), Array("2.hostile".utf8))
+        let swapped = try await run()
+        #expect(swapped.total.made == 2 && swapped.total.valid == 0)
+        await pipeline.end()
+    }
+
+    @Test func `failures of files that moved or went are forgotten`() async throws {
+        for name in ["1.hostile", "2.hostile"] {
+            try tree.write(Array(name.utf8), Array("VITRINE-HOSTILE\nerror corrupt no\n".utf8))
+        }
+        #expect(try await run().total.failed == 2)
+        #expect(pipeline.quarantine().count == 2)
+        try rename("1.hostile", "3.hostile")
+        try tree.remove(Array("2.hostile".utf8))
+        #expect(try await run().total.failed == 1)
+        #expect(pipeline.quarantine().map(\.uri) == [tree.uri(Array("3.hostile".utf8))])
+        await pipeline.end()
+    }
+
     @Test func `previews of the own store that were deleted by others are made again`() async throws {
         try write("a.hostile", "b.hostile")
         var options = PrebuildOptions(sizes: [try PreviewSize(pixels: 300)])

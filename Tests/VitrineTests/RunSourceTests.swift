@@ -69,6 +69,18 @@ import VitrineKit
         #expect(RunSource.covering([uri("a/b/c")], registered: all).map(\.name) == [nil])
     }
 
+    @Test func `a source whose first look has not ended is neither new nor complete`() async throws {
+        try write("a/1")
+        let source = registered("a")
+        #expect(try SourceStatus(of: uri("a"), among: [source], in: catalog).look == nil)
+        // What a run begins with, and a process that is killed leaves.
+        _ = try catalog.source(uri("a").text)
+        let begun = try SourceStatus(of: uri("a"), among: [source], in: catalog).look
+        #expect(begun?.state == .interrupted && begun?.checked == nil)
+        _ = try await index([uri("a")], [source])
+        #expect(try SourceStatus(of: uri("a"), among: [source], in: catalog).look?.state == .complete)
+    }
+
     @Test(arguments: [false, true]) func `sources inside one another have options of their own`(inverse: Bool)
         async throws
     {

@@ -31,7 +31,7 @@ import VitrineTesting
         // The work of both waits for another one of the same key, which the first of them would be.
         let gate = AsyncStream.makeStream(of: Void.self)
         let (pipeline, asked) = (pipeline, order)
-        async let work = pipeline.coalescer.value(for: key) { _ in
+        async let work = pipeline.coalescer.value(for: key, whenCancelled: SharedReport(left: item)) { _ in
             for await _ in gate.stream { break }
             return SharedReport(await pipeline.process(item, asked))
         }

@@ -4,6 +4,7 @@ import PreviewCache
 import Settings
 import TestSupport
 import Testing
+import Timing
 import VitrineKit
 import VitrineTesting
 
@@ -35,8 +36,41 @@ import VitrineTesting
         let run = await pipeline.prebuild([items])
         #expect(run.total.made == 2)
         #expect(run.failures.map(\.error.code) == [.corrupt])
+        // It said what it lacks, as one whose library is not installed does: that is no fault.
+        #expect(pipeline.brokenPlugins == [])
         // What the next one said is remembered as its own word.
         #expect(await pipeline.prebuild([items]).failures.map(\.remembered) == [true])
+        await pipeline.end()
+    }
+
+    @Test func `of a renderer that crashes while it starts it is said once that others draw its files`() async throws {
+        let fields = #""kind": "renderer", "library": "libHostileRenderer.so", "types": ["application/pdf"]"#
+        try scratch.write(
+            "plugins/broken/plugin.json",
+            Data("{\"id\": \"broken\", \"version\": \"1\", \"abi\": 1, \"priority\": 900, \(fields)}".utf8))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path + "/plugins/broken/libHostileRenderer.so",
+            withDestinationPath: Products.library("HostileRenderer"))
+        try scratch.write("plugins/broken/crashes", Data())
+        #expect(chmod(scratch.path, 0o755) == 0)
+        let pipeline = try PreviewPipeline(PipelineTests.configuration(scratch, plugins: scratch.path + "/plugins"))
+        let page = try Data(contentsOf: Products.fixtures.appending(path: "pdf/plain.pdf"))
+        for name in ["a", "b", "c"] { try scratch.write("items/\(name).pdf", page) }
+        let items = try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8))
+        let events = pipeline.progress()
+        #expect(await pipeline.prebuild([items]).total.made == 3)
+        var notices: [String] = []
+        for await event in events {
+            if case .notice(let source, let text) = event {
+                #expect(source == items.text)
+                notices.append(text)
+            }
+            if case .finished = event { break }
+        }
+        let beginning =
+            "plugin 'broken 1' is not used: its worker cannot be started: it ended while it started (signal 6"
+        #expect(notices.count == 1 && notices.first?.hasPrefix(beginning) == true, "\(notices)")
+        #expect(pipeline.brokenPlugins == notices)
         await pipeline.end()
     }
 
@@ -155,7 +189,12 @@ import VitrineTesting
         let renderers = try renderers()
         let absent = AbsentRenderers()
         #expect(absent.usable(renderers) == renderers)
+        let moment = Moment.now
+        #expect(absent.absence(of: renderers[0], since: moment) == nil)
         absent.add(renderers[0], missing)
+        // Who came before is told; who comes now tries it once more, if there is no other.
+        #expect(absent.absence(of: renderers[0], since: moment) == missing)
+        #expect(absent.absence(of: renderers[0], since: .now + .seconds(1)) == nil)
         #expect(absent.usable(renderers) == [renderers[1]])
         #expect(absent.absence(before: renderers[1], of: renderers)?.0 == missing)
         #expect(absent.absence(before: renderers[0], of: renderers) == nil)

@@ -13,6 +13,10 @@ struct EntryKeys {
     static let pages = "Thumb::Document::Pages"
     static let duration = "Thumb::Movie::Length"
     static let software = "Software"
+    /// What the standard's whole seconds leave out. Two files of one size that changed in the same second, such as scans in
+    /// a row, may take each other's name. Of files of this machine only: what other storages say of a file in a listing and
+    /// elsewhere need not have the same precision.
+    static let nanoseconds = "X-Vitrine::Nanoseconds"
     static let previewSize = "X-Vitrine::Size"
     static let variant = "X-Vitrine::Variant"
     static let milliseconds = "X-Vitrine::Milliseconds"
@@ -26,7 +30,7 @@ struct EntryKeys {
     static let count = "X-Vitrine::Count"
 
     /// The keys that say which item, in which state, an entry is of.
-    static let ofSubject: Set<String> = [uri, modified, size, mimeType, software]
+    static let ofSubject: Set<String> = [uri, modified, nanoseconds, size, mimeType, software]
 
     /// The tEXt chunks, one after the other.
     private(set) var chunks: [UInt8] = []
@@ -44,10 +48,13 @@ struct EntryKeys {
         chunks.reserveCapacity(1024)
         add(Self.uri, subject.uri)
         add(Self.modified, String(modified.seconds))
+        if Self.saysNanoseconds(subject.uri) { add(Self.nanoseconds, String(modified.nanoseconds)) }
         if let size = subject.size { add(Self.size, String(size)) }
         if let type = subject.mimeType, type.utf8.count <= 255 { add(Self.mimeType, type) }
         add(Self.software, software)
     }
+
+    private static func saysNanoseconds(_ uri: String) -> Bool { uri.hasPrefix("file:") }
 
     /// Adds what a renderer learned. It comes from a worker: values that mean nothing are left out.
     mutating func add(_ facts: Facts) {

@@ -36,10 +36,12 @@ struct ContainerWorkers: Sendable {
         let size = open.entry.size ?? Int64(open.head.count)
         let type = sniffer.type(head: open.head, name: archive.path.name, size: size).mimeType
         guard let plugin = registry.renderers(for: type).first else {
+            let why =
+                registry.switchedOff(for: type).map {
+                    "plugin '\($0.id)', which lists what is in such a file, is switched off in the settings"
+                } ?? "no plugin lists what is in such a file"
             throw PluginError(
-                .unsupported,
-                "'\(DisplayText.of(archive.path.name))' is a file of type \(type), and no plugin lists what is in such a "
-                    + "file")
+                .unsupported, "'\(DisplayText.of(archive.path.name))' is a file of type \(type), and \(why)")
         }
         let list = try await run(open, plugin, urgency) { (input, specification) async throws(PluginError) in
             try await workers.list(input, by: specification)

@@ -27,12 +27,17 @@ struct MemberTree: Sendable {
     private(set) var refusals: [PluginError] = []
     private var nodes: [ItemPath: Node] = [:]
     private var children: [ItemPath: [ItemPath]] = [:]
+    /// Bytes of all paths in ``nodes``, those of folders that only paths tell of included.
+    private(set) var pathBytes = 0
     private let version: String
 
     /// The most parts of a path.
     private static let depthLimit = 64
     /// The most files and folders: paths of many parts make more folders than there are members.
     private static let nodeLimit = 4 * MemberList.memberLimit
+    /// The most bytes of paths. Few members of long paths in folders of their own make many long paths: 64 for each member,
+    /// of two kilobytes on average, while the list of them packs to nearly nothing.
+    static let pathBytesLimit = 32 << 20
     /// How many refusals are kept as sentences.
     private static let refusalLimit = 16
 
@@ -49,6 +54,13 @@ struct MemberTree: Sendable {
             guard nodes.count < Self.nodeLimit else {
                 failure = PluginError(
                     .limitExceeded, "the archive has more than the \(Self.nodeLimit) files and folders that are listed")
+                return
+            }
+            guard pathBytes < Self.pathBytesLimit else {
+                failure = PluginError(
+                    .limitExceeded,
+                    "the paths of the archive's files and folders have more than the \(Self.pathBytesLimit >> 20) MiB that "
+                        + "are listed")
                 return
             }
             do throws(PluginError) {
@@ -83,6 +95,7 @@ struct MemberTree: Sendable {
         let node = Node(entry: entry, index: index)
         guard let other = nodes[path] else {
             nodes[path] = node
+            pathBytes += path.bytes.count
             children[path.parent ?? .root, default: []].append(path)
             return
         }
@@ -106,6 +119,7 @@ struct MemberTree: Sendable {
                 refuse(Self.refusal(folder.bytes, "a folder has the same name"))
             } else {
                 children[folder.parent ?? .root, default: []].append(folder)
+                pathBytes += folder.bytes.count
             }
             nodes[folder] = Node(entry: Entry(name: folder.name, kind: .folder))
             below = folder

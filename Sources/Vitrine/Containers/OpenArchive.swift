@@ -83,7 +83,10 @@ actor OpenArchive {
         if let known, known.mark == mark { return try known.contents.get() }
         let item = Item(storage: storage, path: path, entry: version)
         let (workers, urgency) = (workers, urgency)
-        let result = await listings.value(for: mark, .interactive) { _ in
+        let result = await listings.value(
+            for: mark, .interactive,
+            whenCancelled: .failure(PluginError(.cancelled, "stopped while others wait for it"))
+        ) { _ in
             do throws(PluginError) {
                 let (list, plugin, traffic) = try await workers.list(item, ReadLimits.current, urgency)
                 let tree = MemberTree(list, of: version)

@@ -181,11 +181,11 @@ extension IndexedWalk {
                 summary.removed -= home == source.id ? 1 : 0
                 origin = try moved(was, home)
             case .perhapsMoved(let other, let old, let home):
-                if home == source.id, let path = local(old), await isGone(path, entry),
+                if try await hasLeft(old, of: home, entry, at: path),
                     let adopted = try catalog.adopt(other, from: old, as: merged.id)
                 {
                     summary.moved += 1
-                    summary.removed -= adopted.hadVanished ? 1 : 0
+                    summary.removed -= adopted.hadVanished && home == source.id ? 1 : 0
                     item = Item(storage: storage, path: item.path, entry: entry, record: adopted.now.id)
                     adoptions.append(adopted.now.id)
                     (state, reached, renderer) = (adopted.now.state, adopted.now.plan, adopted.now.renderer)
@@ -211,22 +211,6 @@ extension IndexedWalk {
             }
         }
         return true
-    }
-
-    func moved(_ was: RemovedItem, _ home: SourceID) throws(PluginError) -> MovedItem? {
-        let owner = home == source.id ? source.uri : try catalog.sources().first { $0.id == home }?.uri
-        guard let owner, let root = try? SourceURI(owner) else { return nil }
-        return MovedItem(
-            uri: root.appending(was.path), name: was.path.name, scheme: root.scheme, previews: was.previews,
-            isSettled: false)
-    }
-
-    /// Whether nothing of an item is left at its old place.
-    func isGone(_ path: ItemPath, _ entry: Entry) async -> Bool {
-        do throws(PluginError) {
-            let there = try await storage.stat(path)
-            return there.identifier != entry.identifier
-        } catch { return error.code == .notFound }
     }
 
     // MARK: What cannot be seen

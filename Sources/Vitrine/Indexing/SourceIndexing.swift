@@ -1,11 +1,14 @@
 import Catalog
 import Glibc
+import PreviewCache
 import VitrineKit
 
 /// Brings the catalog up to date with one source, and says what is to be done.
 struct SourceIndexing {
     let index: IndexedRun
     let hub: ProgressHub
+    /// What remembers why items have no preview.
+    let cache: PreviewCache
     /// Whether the user registered the source, so that the state of a part of a larger one counts, too.
     var isRegistered = false
 
@@ -27,10 +30,13 @@ struct SourceIndexing {
         let now = Int64(time(nil))
         var indexed = IndexedWalk(walk, index.catalog, source, base: base, plan: index.plan, now: now)
         indexed.force = force
-        let (hub, name) = (hub, walk.storage.source)
+        let (hub, cache, name) = (hub, cache, walk.storage.source)
         indexed.removed = { path in
             guard let path = path.below(base) else { return }
-            hub.send(.removed(uri: name.appending(path), source: name.text))
+            let uri = name.appending(path)
+            // Should it come back, it is tried again.
+            cache.forgetFailure(of: uri)
+            hub.send(.removed(uri: uri, source: name.text))
         }
         var failure: PluginError?
         do throws(PluginError) { try await indexed.run(visit) } catch { failure = error }

@@ -4,7 +4,8 @@ public import VitrineKit
 
 /// What the catalog knows of a source that a user registered.
 public struct SourceStatus: Hashable, Sendable {
-    /// How the last look at it went; `nil` when it was never looked at by itself.
+    /// How the last look at it went; `nil` when it was never looked at by itself. Interrupted and never checked is one whose
+    /// first look has not come to an end.
     public var look: SourceLook?
     /// Its items by how the work on them ended, those of other registered sources in it not counted.
     public var counts: [ItemState: Int]
@@ -22,6 +23,8 @@ public struct SourceStatus: Hashable, Sendable {
     ///   - catalog: what runs found.
     public init(of uri: SourceURI, among registered: [RegisteredSource], in catalog: Catalog) throws(PluginError) {
         look = try catalog.look(at: uri.text)
+        // A run that is at work for the first time, or was killed, has said nothing yet.
+        if look == nil, try catalog.knownSource(uri.text) != nil { look = SourceLook(state: .interrupted) }
         counts = [:]
         let inner = registered.compactMap { try? SourceURI($0.uri) }
             .filter { $0 != uri && $0.path(below: uri) != nil }

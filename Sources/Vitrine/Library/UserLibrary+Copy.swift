@@ -23,7 +23,7 @@ extension UserLibrary {
     public func add(
         _ uri: SourceURI, to collection: String, copies: Bool = false
     ) async throws(PluginError) -> Addition {
-        if let present = try present(uri.text, in: collection) { return present }
+        if let present = try present(uri.text, in: collection, copies: copies) { return present }
         let location = try ItemLocation(item: uri)
         let storage = try await storages.storage(for: location.source, BackendSettings())
         return try await add(location.path, of: storage, to: collection, copies: copies)
@@ -45,7 +45,7 @@ extension UserLibrary {
     ) async throws(PluginError) -> Addition {
         let uri = storage.source.appending(path)
         let name = try library.collection(named: collection).name
-        if let present = try present(uri, in: name) { return present }
+        if let present = try present(uri, in: name, copies: copies) { return present }
         guard copies || storage.source.scheme != "file" else {
             let entry = try await storage.stat(path)
             guard entry.kind == .file else {
@@ -57,6 +57,10 @@ extension UserLibrary {
         let copy = try await copy(path, of: storage, to: name)
         var placed: String?
         do throws(PluginError) {
+            // It makes room for the new one, not before that is there.
+            if let old = try library.item(uri, in: name), try isDeletedCopy(old, in: name) {
+                _ = try library.remove(old.uri, from: name)
+            }
             let item = try library.addCopy(of: uri, to: name) { () throws(PluginError) in
                 let final = try copy.place(CollectionFileName(path.name))
                 placed = final
@@ -71,10 +75,35 @@ extension UserLibrary {
     }
 
     /// What is in a collection already. Where nothing can be added, what is not is refused before a storage is connected to.
-    private func present(_ uri: String, in collection: String) throws(PluginError) -> Addition? {
-        if let item = try library.item(uri, in: collection) { return Addition(uri: item.uri, isNew: false) }
-        try library.checkCanChange()
-        return nil
+    /// A copy that somebody deleted is not there.
+    /// - Parameter copies: whether a copy of a local file is wanted. Default: no.
+    /// - Throws: `exists` when the file itself is in the collection and a copy of it is wanted.
+    private func present(_ uri: String, in collection: String, copies: Bool = false) throws(PluginError) -> Addition? {
+        guard let item = try library.item(uri, in: collection) else {
+            try library.checkCanChange()
+            return nil
+        }
+        if item.origin == nil, copies, item.uri == uri {
+            throw PluginError(
+                .exists,
+                "'\(DisplayText.of(uri))' itself is in '\(DisplayText.of(collection))' already; 'vitrine collection remove' "
+                    + "takes it out, and then a copy can be added")
+        }
+        if try isDeletedCopy(item, in: collection), copies || !uri.hasPrefix("file:") {
+            try library.checkCanChange()
+            return nil
+        }
+        return Addition(uri: item.uri, isNew: false)
+    }
+
+    /// Whether an item is a copy of which nothing is left in its collection's folder. What lies on a disk that is away is.
+    private func isDeletedCopy(_ item: CollectedItem, in collection: String) throws(PluginError) -> Bool {
+        let path = try SourceURI(item.uri).path
+        let folder = library.place.folder(of: try library.collection(named: collection).name)
+        guard item.origin != nil, path.starts(with: (folder + "/").utf8), access(folder, F_OK) == 0 else {
+            return false
+        }
+        return access(path.map { CChar(bitPattern: $0) } + [0], F_OK) != 0 && errno == ENOENT
     }
 
     /// Deletes the copy of an item that was taken out of a collection, and the collection's folder once it is empty.

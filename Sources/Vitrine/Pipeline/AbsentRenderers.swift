@@ -24,6 +24,9 @@ final class AbsentRenderers: Sendable {
         /// Why those cannot be started that are not there.
         var reasons: [WorkerName: PluginError] = [:]
         var losses: [WorkerName: Loss] = [:]
+        /// What was said of those that others stand in for, and of whom.
+        var notices: [String] = []
+        var noticed: Set<WorkerName> = []
     }
 
     private let state = Mutex(State())
@@ -80,6 +83,28 @@ final class AbsentRenderers: Sendable {
     func served(_ renderer: InstalledPlugin) {
         state.withLock { state in
             if !state.losses.isEmpty { state.losses[WorkerName(renderer)] = nil }
+        }
+    }
+
+    /// What is to be said aloud of renderers that others stood in for.
+    var notices: [String] { state.withLock { $0.notices } }
+
+    /// Takes what is to be said of a renderer, the first time.
+    /// - Returns: whether it was.
+    func notice(_ renderer: InstalledPlugin, _ text: String) -> Bool {
+        state.withLock { state in
+            guard state.noticed.insert(WorkerName(renderer)).inserted else { return false }
+            state.notices.append(text)
+            return true
+        }
+    }
+
+    /// Why a renderer cannot be had, if that was found out since a moment.
+    func absence(of renderer: InstalledPlugin, since moment: Moment) -> PluginError? {
+        let name = WorkerName(renderer)
+        return state.withLock { state in
+            guard let since = state.since[name], since >= moment else { return nil }
+            return state.reasons[name]
         }
     }
 

@@ -50,7 +50,7 @@ extension PrebuildRun {
             guard let index else { return }
             if await pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
-                let report = ItemReport(item, .valid([]))
+                let report = pipeline.reportOfMoved(item, order)
                 await index.book?.add(report, item)
                 pipeline.hub.send(.item(report))
                 await ledger.kept(item, title: old.title)

@@ -195,9 +195,10 @@ struct PrebuildRun {
             guard item.entry.kind == .folder else { throw PreviewPipeline.notAFile(item.entry.kind) }
         }
         let walk = try await walk(of: run, besides: others)
-        if let index {
-            try await SourceIndexing(index: index, hub: pipeline.hub, isRegistered: run.name != nil).run(
-                walk, force: options.force, ledger, push)
+        if let index, run.isCataloged {
+            let indexing = SourceIndexing(
+                index: index, hub: pipeline.hub, cache: pipeline.cache, isRegistered: run.name != nil)
+            try await indexing.run(walk, force: options.force, ledger, push)
         } else if !onlyLooks {
             await walk.run(push)
         }

@@ -36,7 +36,7 @@ extension PreviewPipeline {
             } catch {
                 report.refusals.append(ItemReport.Refusal(renderer: RendererName(plugin), reason: error))
                 if error.code == .pluginUnavailable {
-                    absent.add(plugin, error)
+                    if plugin != renderers.last { notice(plugin, of: report.source) }
                     absence = absence ?? error
                     continue
                 }
@@ -63,8 +63,17 @@ extension PreviewPipeline {
         // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
         report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)
         report.refusals.removeAll { $0.renderer == report.renderer }
-        throw refusal?.reason ?? absence
-            ?? PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)")
+        throw refusal?.reason ?? absence ?? registry.unsupported(type.mimeType)
+    }
+
+    /// Tells once that others stand in for a renderer whose workers cannot be started through its own fault: their pictures
+    /// would hide it. What a renderer says itself, such as that its library is not installed, `doctor` tells.
+    private func notice(_ plugin: InstalledPlugin, of source: String) {
+        // Thumbnailers of others are the last resort, and renderers that can be had take their place at any time.
+        guard plugin.foreign == nil, let reason = workers.breakage(of: specifications[plugin]) else { return }
+        let name = "\(plugin.manifest.id) \(plugin.manifest.version)"
+        let text = "plugin '\(name)' is not used: its worker cannot be started: \(reason)"
+        if absent.notice(plugin, text) { hub.send(.notice(source: source, text)) }
     }
 
     /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
@@ -131,8 +140,16 @@ extension PreviewPipeline {
         defer { spent.add(to: &times) }
         let result = try await scheduler.run(urgency, in: lane) { [job] () async throws(PluginError) -> WorkerResult in
             spent.waited(Moment.now - began)
-            return try await self.workers.render(job, by: self.specifications[plugin]) { start, work in
-                spent.failed(start, work)
+            // Who waited for a turn meanwhile does not wait for the same once more, which may be half a minute.
+            if let absence = self.absent.absence(of: plugin, since: began) { throw absence }
+            do throws(PluginError) {
+                return try await self.workers.render(job, by: self.specifications[plugin]) { start, work in
+                    spent.failed(start, work)
+                }
+            } catch {
+                // Before the next one has its turn.
+                if error.code == .pluginUnavailable { self.absent.add(plugin, error) }
+                throw error
             }
         }
         // A warm worker is found in less.

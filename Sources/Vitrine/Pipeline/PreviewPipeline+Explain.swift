@@ -34,6 +34,8 @@ public struct Explanation: Sendable {
     public var type: SniffedType?
     /// The renderers for the type, in the order in which they are tried.
     public var candidates: [Candidate] = []
+    /// The id of a renderer that the settings switch off, where there is no other for the type.
+    public var switchedOff: String?
     /// The cache's entries for the sizes that were asked about.
     public var cached: [CacheEntry] = []
     /// The failure that an earlier run remembered.
@@ -101,6 +103,7 @@ extension PreviewPipeline {
             explanation.candidates = registry.renderers(for: type.mimeType).map {
                 .init(name: RendererName($0), priority: $0.manifest.priority, isForeign: $0.foreign != nil)
             }
+            if explanation.candidates.isEmpty { explanation.switchedOff = registry.switchedOff(for: type.mimeType)?.id }
         }
         return explanation
     }

@@ -30,8 +30,9 @@ extension PreviewPipeline {
         var order = order
         // Whoever may ask for a password shares no work with those who may not.
         order.mayAsk = mayUnlock(order)
-        let shared = await coalescer.value(for: WorkKey(item.uri, order), order.priority, on: thread) {
-            [order] urgency in
+        let shared = await coalescer.value(
+            for: WorkKey(item.uri, order), order.priority, on: thread, whenCancelled: SharedReport(left: item)
+        ) { [order] urgency in
             SharedReport(await self.process(item, order, urgency))
         }
         if !order.isPart { shared.tell(hub) }
@@ -93,7 +94,7 @@ extension PreviewPipeline {
         guard !renderers.isEmpty || (isEmpty && report.renderer != nil) else {
             report.renderer = nil
             if !open.isLocalFile { report.traffic = await open.traffic }
-            return .skipped(PluginError(.unsupported, "no plugin renders files of type \(type.mimeType)"))
+            return .skipped(isEmpty ? Self.empty : registry.unsupported(type.mimeType))
         }
         let likely = likelyRenderers(among: renderers, of: type.mimeType, named: name, in: scheme)
         if let first = likely.first { report.renderer = RendererName(first, unless: report.renderer) }
@@ -124,7 +125,7 @@ extension PreviewPipeline {
         let open = item.open
         let result: WorkerResult
         do throws(PluginError) {
-            if open.isEmpty { throw PluginError(.empty, "the file is empty") }
+            if open.isEmpty { throw Self.empty }
             if let search {
                 report.fingerprint = search.fingerprint
                 if let taken = await takeOver(search, open, subject, order) {
@@ -219,6 +220,7 @@ extension PreviewPipeline {
             renderer: RendererRecord(name: renderer.id, version: renderer.version, title: renderer.title))
     }
 
+    private static let empty = PluginError(.empty, "the file is empty")
     private static let thumbnail = PluginError(.isThumbnail, "it is a thumbnail itself")
 
     private func isThumbnail(_ item: Item) -> Bool {

@@ -8,11 +8,19 @@ extension PreviewPipeline {
         (try? await index.thread.run { () throws(PluginError) in self.move(old, to: item, index.catalog) }) == true
     }
 
+    /// What is told of an item that has taken its previews along.
+    /// - Parameter order: which of them are asked for.
+    func reportOfMoved(_ item: Item, _ order: RenderOrder) -> ItemReport {
+        let subject = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
+        return ItemReport(item, .valid(valid(subject, order) ?? []))
+    }
+
     /// Takes the previews of an item along to its new place.
     /// - Returns: whether it has all that it had; else they have to be made again.
     func move(_ old: MovedItem, to item: Item, _ catalog: Catalog) -> Bool {
         if old.uri == item.uri { return true }
         noteMove(from: old.uri, to: item.uri, source: item.storage.source.text)
+        cache.forgetFailure(of: old.uri)
         guard item.entry.modified != nil else { return false }
         let from = Subject(uri: old.uri, modified: item.entry.modified, size: item.entry.size)
         let to = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)

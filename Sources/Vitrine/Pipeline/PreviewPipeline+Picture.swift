@@ -138,13 +138,40 @@ extension PreviewPipeline {
             throw PluginError(
                 .invalidArgument, "it has no duration to take frames of; --frames and --animate are for videos")
         }
-        var parts = PictureParts()
-        for index in 0..<count {
-            let time = duration * (Double(index) + 0.5) / Double(count)
-            parts.previews.append(try await part(location, order, box, try Variant(time: time)))
-            parts.labels.append(Self.clock(time))
+        let times = (0..<count).map { duration * (Double($0) + 0.5) / Double(count) }
+        return PictureParts(previews: try await moments(times, of: location, order, box), labels: times.map(Self.clock))
+    }
+
+    /// The previews of moments, of which as many are made at once as there are workers: each is decoded for itself.
+    private func moments(
+        _ times: [Double], of location: ItemLocation, _ order: PictureOrder, _ box: Int
+    ) async throws(PluginError) -> [Preview] {
+        var variants: [Variant] = []
+        for time in times { variants.append(try Variant(time: time)) }
+        let made = await withTaskGroup(of: (index: Int, result: Result<Preview, PluginError>).self) { group in
+            var waiting = Array(variants.enumerated())[...]
+            func startNext() {
+                guard let (index, variant) = waiting.popFirst() else { return }
+                group.addTask {
+                    do throws(PluginError) {
+                        return (index, .success(try await self.part(location, order, box, variant)))
+                    } catch { return (index, .failure(error)) }
+                }
+            }
+            for _ in 0..<max(1, configuration.jobs) { startNext() }
+            var made: [(index: Int, result: Result<Preview, PluginError>)] = []
+            for await one in group {
+                made.append(one)
+                // Nobody needs the others.
+                if case .failure = one.result { group.cancelAll() } else if !group.isCancelled { startNext() }
+            }
+            return made
         }
-        return parts
+        // The first that failed is why others were cancelled.
+        for one in made { _ = try one.result.get() }
+        var previews: [Preview] = []
+        for one in made.sorted(by: { $0.index < $1.index }) { previews.append(try one.result.get()) }
+        return previews
     }
 
     private func part(

@@ -93,7 +93,7 @@ extension PreviewPipeline {
             }
             if let kind = titles.first ?? kind(of: uri, details.mimeType) { survey.entries[index].kind = kind }
         }
-        survey.entries.sort { Self.key($0) < Self.key($1) }
+        survey.entries = Self.sorted(survey.entries)
         await addPictures(to: &survey, options, as: format)
         return survey
     }
@@ -116,10 +116,18 @@ extension PreviewPipeline {
         return entry
     }
 
-    /// Folders as a walk comes to them, and in each one kind after the other.
-    private static func key(_ entry: Survey.Entry) -> String {
-        let slash = entry.uri.lastIndex(of: "/") ?? entry.uri.startIndex
-        return "\(entry.source)\0\(entry.uri[..<slash])\0\(entry.kind)\0\(entry.uri)"
+    /// Folders as a walk comes to them, and in each one kind after the other, names as file managers sort them.
+    private static func sorted(_ entries: [Survey.Entry]) -> [Survey.Entry] {
+        let keyed = entries.map { entry in
+            let slash = entry.uri.lastIndex(of: "/") ?? entry.uri.startIndex
+            let group = "\(entry.source)\0\(entry.uri[..<slash])\0\(entry.kind)"
+            return (group: group, name: FileNameOrder.key(entry.uri), entry: entry)
+        }
+        return keyed.sorted { one, other in
+            if one.group != other.group { return one.group < other.group }
+            if one.name != other.name { return one.name.lexicographicallyPrecedes(other.name) }
+            return one.entry.uri < other.entry.uri
+        }.map(\.entry)
     }
 
     private func addPictures(

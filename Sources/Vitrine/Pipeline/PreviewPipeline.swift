@@ -136,6 +136,10 @@ public final class PreviewPipeline: Sendable {
     /// aloud too, they have the bound of their address space only.
     public var watchesMemory: Bool { get async { await workers.watchesMemory } }
 
+    /// Plugins that others stood in for so far, since their workers crash or hang when they start: a sentence about each, to be
+    /// said aloud.
+    public var brokenPlugins: [String] { absent.notices }
+
     /// What this pipeline deleted so far to keep the cache within its quota.
     public var evicted: CacheTally { keeper.removed }
 

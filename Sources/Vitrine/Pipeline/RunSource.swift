@@ -1,3 +1,4 @@
+public import Catalog
 public import Library
 public import VitrineKit
 
@@ -10,6 +11,9 @@ public struct RunSource: Hashable, Sendable {
     public var name: String?
     /// How it is walked. What the options of a run switch on is on besides.
     public var options: SourceOptions
+    /// Whether what is there is compared with the catalog and written into it. Otherwise nothing that is known of it is
+    /// forgotten, and its files are looked up in the cache, each time. Default: yes.
+    public var isCataloged = true
 
     /// Creates a source.
     public init(_ uri: SourceURI, name: String? = nil, options: SourceOptions = SourceOptions()) {
@@ -40,6 +44,24 @@ public struct RunSource: Hashable, Sendable {
             sources.append(known.first { $0.uri == place } ?? RunSource(place))
         }
         for source in known where places.contains(where: { source.lies(in: $0) }) && seen.insert(source.uri).inserted {
+            sources.append(source)
+        }
+        return sources
+    }
+
+    /// Sources inside of some places as the catalog remembers them, for when the user's library cannot be read: how they are
+    /// walked is not known, so that nothing of them may be forgotten.
+    /// - Parameters:
+    ///   - places: what a run is over.
+    ///   - catalog: what remembers them.
+    /// - Throws: what reading the catalog throws.
+    public static func remembered(in places: [SourceURI], by catalog: Catalog) throws(PluginError) -> [RunSource] {
+        var sources: [RunSource] = []
+        for text in try catalog.parts() {
+            guard let uri = try? SourceURI(text), !places.contains(uri) else { continue }
+            guard places.contains(where: { uri.path(below: $0) != nil }) else { continue }
+            var source = RunSource(uri)
+            source.isCataloged = false
             sources.append(source)
         }
         return sources

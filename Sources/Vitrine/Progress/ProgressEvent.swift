@@ -23,7 +23,8 @@ public enum ProgressEvent: Sendable {
     case removed(uri: String, source: String)
     /// All that was there has been looked at and worked on; from now on changes are told as they happen. Sent by a watch.
     case watching(WatchState)
-    /// Something about a source that the user should know, in a whole sentence. Sent by a watch.
+    /// Something that the user should know, in a whole sentence: about a source, sent by a watch, or about a plugin that is not
+    /// used since its worker cannot be started, sent once with the source of the file that it would have drawn.
     case notice(source: String, String)
     /// Something about files that are copied.
     case copy(CopyEvent)

@@ -8,15 +8,19 @@ struct WatchedListing: AsyncSequence, Sendable {
     private let folder: String
     private let refusal: PluginError?
 
+    /// Pages without entries, one after the other, after which a backend is not believed that there is an end: one that takes
+    /// them for it would be asked for ever.
+    static let mostEmptyPages = 1000
+
     /// - Parameter refusal: why nothing is asked for. Default: nothing stands against it.
     init(
         _ pages: any AsyncSequence<[Entry], PluginError> & Sendable, of folder: ItemPath, _ watch: CallWatch,
         refusal: PluginError? = nil
     ) {
-        self.pages = Self.source(pages)
         self.watch = watch
         self.refusal = refusal
         self.folder = DisplayText.of(folder.bytes)
+        self.pages = Self.source(pages)
     }
 
     struct AsyncIterator: AsyncIteratorProtocol, Sendable {
@@ -30,9 +34,18 @@ struct WatchedListing: AsyncSequence, Sendable {
         ) async throws(PluginError) -> [Entry]? {
             if let refusal { throw refusal }
             let pages = pages
-            return try await watch.run("listing the folder '\(folder)'") { () async throws(PluginError) in
-                try await pages.next()
+            // Each has a deadline of its own.
+            for _ in 0..<WatchedListing.mostEmptyPages {
+                let page = try await watch.run("listing the folder '\(folder)'") { () async throws(PluginError) in
+                    try await pages.next()
+                }
+                guard let page else { return nil }
+                if !page.isEmpty { return page }
             }
+            throw PluginError(
+                .invalidAnswer,
+                "the backend lists page after page without entries of the folder '\(folder)'; only 'nil' ends a listing"
+            )
         }
     }
 
@@ -98,8 +111,7 @@ private actor Pages<Listing: AsyncSequence<[Entry], PluginError> & Sendable> {
 
     func next() async throws(PluginError) -> [Entry]? {
         var iterator = self.iterator ?? listing.makeAsyncIterator()
-        let page = try await iterator.next(isolation: self)
-        self.iterator = iterator
-        return page
+        defer { self.iterator = iterator }
+        return try await iterator.next(isolation: self)
     }
 }

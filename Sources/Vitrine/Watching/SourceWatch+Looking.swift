@@ -100,7 +100,7 @@ extension SourceWatch {
             movedAway.insert(old.uri)
             if await run.pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
-                let report = ItemReport(item, .valid([]))
+                let report = run.pipeline.reportOfMoved(item, RenderOrder(sizes: run.options.sizes))
                 await book.add(report, item)
                 run.pipeline.hub.send(.item(report))
                 await run.ledger.found()

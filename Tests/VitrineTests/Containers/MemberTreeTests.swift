@@ -49,6 +49,18 @@ import Workers
         #expect(tree.refusals.allSatisfy { !$0.message.utf8.contains(0) && $0.message.utf8.count < 400 })
     }
 
+    @Test func `long paths in folders of their own end the list before they fill the memory`() throws {
+        // Each member makes 63 folders of its own, whose paths have two kilobytes on average: a gigabyte in all.
+        let depth = String(repeating: "/" + String(repeating: "d", count: 62), count: 63)
+        let tree = Self.tree((0..<8000).map { Self.file("\($0)" + depth) })
+        #expect(tree.failure?.code == .limitExceeded)
+        #expect(tree.failure?.message.contains("32 MiB") == true)
+        #expect(tree.pathBytes < MemberTree.pathBytesLimit + 64 * 4096)
+        // What was listed until then is there.
+        #expect(tree[try ItemPath("0" + depth)]?.index == 0)
+        #expect(tree[try ItemPath("7999" + depth)] == nil)
+    }
+
     @Test func `odd names that lead nowhere else are names`() throws {
         var latin = Self.file("x")
         latin.path = [0xFF, 0xFE]

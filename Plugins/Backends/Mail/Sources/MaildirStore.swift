@@ -214,7 +214,7 @@ final class MaildirStore: MailStore {
         of message: MailMessage, _ part: MIMEPart?, in mailbox: Mailbox
     ) async throws(PluginError) -> any RawBytes {
         let file = try await file(message.mark, in: mailbox)
-        let size = try file.state.size
+        let size = try await LocalBytes.aside { () throws(PluginError) in try file.state.size }
         // A message is written once.
         return LocalBytes(size: size, isPinned: true) { (at, count) throws(PluginError) in
             try file.read(at: at, count: count)

@@ -201,7 +201,8 @@ final class MboxStore: MailStore {
         of message: MailMessage, _ part: MIMEPart?, in mailbox: Mailbox
     ) async throws(PluginError) -> any RawBytes {
         let same = try await same(message, in: mailbox)
-        let (file, before) = (same.file, try same.file.state)
+        let file = same.file
+        let before = try await LocalBytes.aside { () throws(PluginError) in try file.state }
         // Programs write such a file anew in its place: then nothing is where it was.
         return LocalBytes(size: same.size, isPinned: false) { (at, count) throws(PluginError) in
             let bytes = try same.read(at: at, count: count)

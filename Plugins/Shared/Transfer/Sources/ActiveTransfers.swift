@@ -95,9 +95,18 @@ struct ActiveTransfers {
             return false
         }
         let lines = TransferHandle(handle).prepare(transfer)
+        let added = curl_multi_add_handle(multi, handle)
+        guard added == CURLM_OK else {
+            ccurl_set_list(handle, CURLOPT_HTTPHEADER, nil)
+            curl_slist_free_all(lines)
+            curl_easy_cleanup(handle)
+            let reason =
+                "\(transfer.request.purpose): libcurl does not begin it: \(String(cString: curl_multi_strerror(added)))"
+            transfer.finish(.failure(TransferFailure(PluginError(.io, reason))))
+            return false
+        }
         active[handle] = Active(transfer: transfer, lines: lines)
         transfer.began()
-        curl_multi_add_handle(multi, handle)
         return true
     }
 

@@ -1,0 +1,63 @@
+import Catalog
+import Glibc
+import PreviewCache
+import VitrineKit
+
+// Files that are found at another place than the one where they were known.
+extension IndexedWalk {
+    /// What is said of an item that has moved here.
+    /// - Parameters:
+    ///   - was: the item at its old place.
+    ///   - home: the source of the old place.
+    /// - Returns: `nil` when that source is no longer known.
+    func moved(_ was: RemovedItem, _ home: SourceID) throws(PluginError) -> MovedItem? {
+        guard let root = try root(of: home) else { return nil }
+        return MovedItem(
+            uri: root.appending(was.path), name: was.path.name, scheme: root.scheme, previews: was.previews,
+            isSettled: false)
+    }
+
+    /// Whether nothing of an item is left at the place where it was known.
+    /// - Parameters:
+    ///   - old: the path of that place in its source.
+    ///   - home: the source of the old place: this one, or another one that may have its turn later, or not at all.
+    ///   - entry: the item at its new place.
+    ///   - path: the new place.
+    func hasLeft(_ old: ItemPath, of home: SourceID, _ entry: Entry, at path: ItemPath) async throws(PluginError)
+        -> Bool
+    {
+        guard home == source.id else { return try hasLeft(old, ofOther: home, entry, at: path) }
+        guard let place = local(old) else { return false }
+        do throws(PluginError) {
+            let there = try await storage.stat(place)
+            return there.identifier != entry.identifier
+        } catch { return error.code == .notFound }
+    }
+
+    /// The same for the place in another source, if both are folders of this machine.
+    ///
+    /// What lies on a server is not asked, which may not answer. Where a disk is not mounted nothing has left: the folder of the old place must be there, on the file system of the new
+    /// one, between which files move as they are.
+    private func hasLeft(
+        _ old: ItemPath, ofOther home: SourceID, _ entry: Entry, at path: ItemPath
+    ) throws(PluginError) -> Bool {
+        guard let own = storage.localRoot, let other = try root(of: home), other.scheme == "file",
+            let folder = old.parent, let ownFolder = path.parent, !PreviewCache.isOnServer(other.path),
+            let volume = FileSystemRoot.volume(of: Self.path(other.path, folder)),
+            volume == FileSystemRoot.volume(of: Self.path(own, ownFolder))
+        else { return false }
+        var there = stat()
+        let name = Self.path(other.path, old).map { CChar(bitPattern: $0) } + [0]
+        guard lstat(name, &there) == 0 else { return errno == ENOENT }
+        return UInt64(there.st_ino) != entry.identifier
+    }
+
+    private func root(of home: SourceID) throws(PluginError) -> SourceURI? {
+        let owner = home == source.id ? source.uri : try catalog.sources().first { $0.id == home }?.uri
+        return owner.flatMap { try? SourceURI($0) }
+    }
+
+    private static func path(_ root: [UInt8], _ path: ItemPath) -> [UInt8] {
+        path.isRoot ? root : root + [UInt8(ascii: "/")] + path.bytes
+    }
+}
