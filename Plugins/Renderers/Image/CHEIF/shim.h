@@ -2,6 +2,7 @@
 #include <libde265/de265.h>
 #include <libheif/heif.h>
 #include <libheif/heif_plugin.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -177,12 +178,33 @@ static inline struct heif_error vh_decode_to_rgba(
     return heif_decode_image(handle, image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
 }
 
+/* Has the C library fill with zeros what it hands out, or no more; but for blocks of less than about a kilobyte, which a plane of
+ * libheif's is not. What is given back meanwhile is filled with ones. */
+static inline void vh_clear_memory(int clear) { mallopt(M_PERTURB, clear ? 0xFF : 0); }
+
+/* The first place of four letters in some bytes; NULL when there is none. */
+static inline const uint8_t *vh_find(const uint8_t *at, const uint8_t *end, const char *letters) {
+    while (end - at >= 4 && (at = memchr(at, letters[0], (size_t)(end - at) - 3))) {
+        if (memcmp(at, letters, 4) == 0) return at;
+        at++;
+    }
+    return NULL;
+}
+
 /* Whether four letters stand somewhere in some bytes. */
 static inline int vh_holds(const void *bytes, size_t count, const char *letters) {
-    const uint8_t *at = bytes, *end = at + count;
-    while (end - at >= 4 && (at = memchr(at, letters[0], (size_t)(end - at) - 3))) {
-        if (memcmp(at, letters, 4) == 0) return 1;
-        at++;
+    return vh_find(bytes, (const uint8_t *)bytes + count, letters) != NULL;
+}
+
+/* Whether a picture of the file is laid together of others at any place (ISO/IEC 23008-12, 6.6.2.2): an item whose entry
+ * (ISO/IEC 14496-12, 8.11.6: `infe`, of version 2 or 3, with its size in four bytes or in eight more) names that type. */
+static inline int vh_has_overlay(const void *bytes, size_t count) {
+    static const ptrdiff_t heads[] = {12, 14, 20, 22};
+    const uint8_t *start = bytes, *end = start + count;
+    for (const uint8_t *at = start; (at = vh_find(at, end, "iovl")); at++) {
+        for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+            if (at - start >= heads[i] && memcmp(at - heads[i], "infe", 4) == 0) return 1;
+        }
     }
     return 0;
 }

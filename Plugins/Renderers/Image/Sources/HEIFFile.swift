@@ -32,6 +32,18 @@ final class HEIFFile {
     /// Makes ready what all files need.
     static func start() { _ = hasCoarseDecoder }
 
+    /// Draws with memory that is handed out empty, when a picture of the file may be made of tiles (ISO/IEC 23008-12, 6.6.2.3:
+    /// `grid`): where they leave it bare, libheif 1.15 shows the memory as it was, with parts of earlier pictures, and so does
+    /// ImageMagick with it. The name may be found where it means nothing, too.
+    static func drawWithoutTraces<Result>(
+        of bytes: UnsafeRawBufferPointer, _ draw: () throws(PluginError) -> Result
+    ) throws(PluginError) -> Result {
+        guard vh_holds(bytes.baseAddress, bytes.count, "grid") != 0 else { return try draw() }
+        vh_clear_memory(1)
+        defer { vh_clear_memory(0) }
+        return try draw()
+    }
+
     /// Opens a file that lies in memory, which must stay there.
     /// - Throws: `corrupt` or `unsupported` when its boxes are damaged, or when there is no picture; `limitExceeded`.
     init(_ bytes: UnsafeRawBufferPointer, _ profiles: ColorProfileCache) throws(PluginError) {
@@ -133,10 +145,17 @@ final class HEIFFile {
     /// the box may be found where it means nothing, too.
     private var mayCrop: Bool { vh_holds(bytes.baseAddress, bytes.count, "clap") != 0 }
 
+    /// Whether a picture of this file is laid together of others, at any place.
+    private lazy var hasOverlay = vh_has_overlay(bytes.baseAddress, bytes.count) != 0
+
     /// - Parameter check: is asked twice: what is decoded may be larger than the file says.
     private func decode(
         _ handle: OpaquePointer, box: Int, _ check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Bitmap? {
+        // Of pictures that lie partly outside libheif 1.15 shows what lies beside them in memory.
+        guard !hasOverlay else {
+            throw PluginError(.unsupported, "the picture is laid together of others, which is not supported")
+        }
         let stored = Self.size(of: handle)
         // An item without the property that tells its size.
         guard stored.width > 0, stored.height > 0 else { return nil }
@@ -226,13 +245,17 @@ final class HEIFFile {
 extension PluginError {
     /// What libheif says of a file; the one place where its errors are translated.
     fileprivate init(heif error: heif_error) {
-        let text = error.message.map { DisplayText.of(String(cString: $0)) } ?? ""
+        // Some sentences end a line.
+        let words = error.message.map { String(cString: $0).split(whereSeparator: \.isNewline) } ?? []
+        let text = DisplayText.of(words.joined(separator: " "))
         let cause = text.isEmpty ? "" : " (libheif: \(text))"
         switch error.code {
         case heif_error_Memory_allocation_error:
             self.init(.limitExceeded, "the picture needs more memory than libheif may use" + cause)
         case heif_error_Unsupported_feature, heif_error_Unsupported_filetype:
             self.init(.unsupported, Self.varietySentence + cause)
+        case heif_error_Invalid_input where error.subcode == heif_suberror_End_of_data:
+            self.init(.corrupt, "the picture is cut off: the file ends before what it names" + cause)
         default: self.init(.corrupt, Self.damageSentence + cause)
         }
     }

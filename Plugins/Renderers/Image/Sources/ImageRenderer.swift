@@ -60,7 +60,12 @@ public final class ImageRenderer: Renderer {
                     try self.draw(.path(path, bytes), format, request, pages: pages)
                 }
             }
-            return try self.drawMemory(bytes, format, request, pages: pages)
+            guard [.heic, .avif].contains(format) else {
+                return try self.drawMemory(bytes, format, request, pages: pages)
+            }
+            return try HEIFFile.drawWithoutTraces(of: bytes) { () throws(PluginError) in
+                try self.drawMemory(bytes, format, request, pages: pages)
+            }
         }
     }
 
@@ -181,9 +186,8 @@ public final class ImageRenderer: Renderer {
         // Before pixels are taken out, which may leave it behind.
         let exif = image.exif
         let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles))
-        // What other coders leave of pixels that they did not read is not this picture's. Where nothing was read there is one
-        // colour.
-        if let damage = image.damage, format != .bmp || bitmap.isOneColour { throw damage }
+        // Where nothing was read there is one colour. Other coders' errors are not at the end of what they read.
+        if let damage = image.damage, ![.bmp, .jpeg].contains(format) || bitmap.isOneColour { throw damage }
         var size = format == .gif ? original.canvas : original.size
         if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
         var facts = Facts(pages: pages, size: size)

@@ -22,10 +22,14 @@ extension MagickImage {
     mutating func bitmap(box: Int, _ profiles: ColorProfileCache) throws(PluginError) -> Bitmap {
         let profile = embeddedProfile(profiles)
         let layout = try prepareColours(profile)
-        let bitmap = try export(layout, isLight: MagickGetImageColorspace(wand) == RGBColorspace, box: box)
+        let bitmap = try export(layout, isLight: isLight, box: box)
         profile?.convert(bitmap)
         return bitmap
     }
+
+    /// Whether values are light, and not what sRGB writes for it. Of DPX ImageMagick always says so, and yet shows them as
+    /// they are, as other programs do.
+    private var isLight: Bool { format != .dpx && MagickGetImageColorspace(wand) == RGBColorspace }
 
     /// How pixels are taken out.
     private enum Layout: String {

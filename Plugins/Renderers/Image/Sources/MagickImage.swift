@@ -8,7 +8,8 @@ struct MagickImage: ~Copyable {
     private(set) var wand: OpaquePointer?
     /// What is wrong with a picture of which a part could be read.
     private(set) var damage: PluginError?
-    private let coder: String
+    /// What it is read as.
+    let format: ImageFormat
     private let selection: String
 
     /// Where the picture's bytes are.
@@ -21,12 +22,14 @@ struct MagickImage: ~Copyable {
     /// Creates a wand that reads one format, and of it one page.
     init(_ format: ImageFormat, page: Int) {
         wand = NewMagickWand()
-        coder = format.coder
+        self.format = format
         // The index stops reading after one picture. Of a Photo CD it would be the resolution, the lowest at 0.
         selection = format.hasSizes || format == .jpeg || format == .photoCD ? "" : "[\(page)]"
     }
 
     deinit { DestroyMagickWand(wand) }
+
+    private var coder: String { format.coder }
 
     // MARK: Reading
 
@@ -86,6 +89,12 @@ struct MagickImage: ~Copyable {
             let error = PluginError(magick: kind, text.map { String(cString: $0) } ?? "", coder: coder)
             guard done == MagickTrue, kind == CorruptImageError else { throw error }
             damage = error
+        } else if format == .jpeg, let exception = GetImageFromMagickWand(wand)?.pointee.exception,
+            exception.severity.rawValue >= ErrorException.rawValue
+        {
+            // The coder of JPEG hands over what it has, and says only with the picture that it came to no end.
+            let reason = exception.reason.map { String(cString: $0) } ?? ""
+            damage = PluginError(magick: exception.severity, reason, coder: coder)
         }
         guard MagickGetNumberImages(wand) > 0, size.width > 0, size.height > 0 else {
             throw PluginError(.empty, "the file has no picture in it")

@@ -41,7 +41,9 @@ enum MagickLibrary {
         let denied = ["MVG", "MSL", "SVG", "PS", "PDF", "URL", "TEXT", "LABEL", "MPC", "EPHEMERAL"]
         let obeyed =
             !denied.contains(where: mayRead) && ImageFormat.allCases.allSatisfy { !$0.hasCoder || mayRead($0.coder) }
-        guard obeyed else {
+        let emptiness = GetPolicyValue("cache:memory-map")
+        defer { RelinquishMagickMemory(emptiness) }
+        guard obeyed, emptiness.map({ String(cString: $0) }) == "anonymous" else {
             throw PluginError(.pluginUnavailable, "ImageMagick does not follow the policy '\(path)'")
         }
     }

@@ -183,6 +183,46 @@ import VitrineTesting
         #expect(rendering.bitmap.width == 40)
     }
 
+    @Test("A HEIF picture that is laid together of others is refused in words")
+    func overlay() throws {
+        var bytes = try Fixtures.bytes("image/plain.heic")
+        let entry = Array("infe".utf8)
+        let entries = bytes.indices.filter { bytes[$0...].starts(with: entry) }
+        let picture = try #require(entries.first { bytes[($0 + 12)...].starts(with: Array("hvc1".utf8)) })
+        bytes.replaceSubrange(picture + 12..<picture + 16, with: Array("iovl".utf8))
+        let error = #expect(throws: PluginError.self) { try draw(bytes, mimeType: "image/heif") }
+        #expect(error?.code == .unsupported && error?.message.contains("laid together") == true)
+    }
+
+    @Test("What the tiles of a HEIF picture leave bare shows nothing of what was in memory before")
+    func bareGrid() throws {
+        let bytes = try Fixtures.bytes("image/bare-grid.heic")
+        // What the C library hands out again: pieces of the planes' sizes, and of rows.
+        for size in [19_200, 76_800, 77_000, 307_200, 308_000] {
+            let pieces = (0..<32).map { _ in UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16) }
+            for piece in pieces { piece.copyBytes(from: (0..<size).map { UInt8(truncatingIfNeeded: $0) }) }
+            for piece in pieces { piece.deallocate() }
+        }
+        let picture = RGBAPicture(try draw(bytes, box: 320, mimeType: "image/heif").bitmap)
+        #expect(picture.width == 320 && picture.height == 240)
+        // Beside the tile and below it red, green and blue are the same everywhere.
+        let pixels = picture.pixels
+        let bare = (0..<240).lazy.flatMap { y in ((y > 120 ? 0 : 161)..<320).lazy.map { (y * 320 + $0) * 4 } }
+        let isEven = bare.allSatisfy { pixels[$0..<$0 + 4].elementsEqual(pixels.suffix(4)) }
+        #expect(isEven)
+    }
+
+    @Test("A JPEG picture of which nothing can be decoded is no picture")
+    func undecodable() throws {
+        var bytes = try Fixtures.bytes("image/plain.jpg")
+        // The tables of the first component, of which none has this number (ITU-T T.81, B.2.3).
+        let scan = try #require(bytes.indices.dropLast().first { bytes[$0...].starts(with: [0xFF, 0xDA]) })
+        bytes[scan + 6] = 0x55
+        let error = #expect(throws: PluginError.self) { try draw(bytes, mimeType: "image/jpeg") }
+        #expect(
+            error?.code == .corrupt && error?.message.contains("Huffman table") == true, "\(String(describing: error))")
+    }
+
     @Test("Only bytes choose the coder: a good PNG with any type is drawn")
     func wrongType() throws {
         let rendering = try draw(try Fixtures.bytes("bad/png-named.docx"), mimeType: "image/jpeg")

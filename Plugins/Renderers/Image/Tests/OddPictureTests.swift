@@ -137,6 +137,8 @@ extension ImageRendererTests {
             try draw(Array(try Fixtures.bytes("image/plain.heic").prefix(600)), mimeType: "image/heif")
         }
         #expect(heif?.code == .corrupt && heif?.message.contains("(libheif: ") == true, "\(String(describing: heif))")
+        #expect(heif?.message.hasPrefix("the picture is cut off") == true, "\(String(describing: heif))")
+        #expect(heif?.message.contains("\\n") == false, "\(String(describing: heif))")
         let tiff = #expect(throws: PluginError.self) {
             try draw(Array(Fixtures.tiff(pages: [9]).prefix(20)), mimeType: "image/tiff")
         }

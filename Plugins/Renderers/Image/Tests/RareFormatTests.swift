@@ -111,6 +111,20 @@ extension ImageRendererTests {
         #expect(error?.code == .empty)
     }
 
+    @Test("Pictures of films come with the values that they hold")
+    func films() throws {
+        // The headers of SMPTE 268M: where the pixels lie, how many of them there are, and that they are red, green and blue.
+        var bytes = [UInt8](repeating: 0, count: 2048)
+        let sides: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 4]
+        for (at, value) in [
+            (0, Array("SDPX".utf8)), (4, [0, 0, 8, 0]), (8, Array("V2.0".utf8)), (770, [0, 1]), (772, sides),
+            (796, [0, 0, 0, 0, 50, 0, 0, 8]), (808, [0, 0, 8, 0]),
+        ] { bytes.replaceSubrange(at..<at + value.count, with: value) }
+        bytes += [[UInt8]](repeating: [127, 64, 200], count: 16).flatMap(\.self)
+        let picture = RGBAPicture(try draw(bytes, mimeType: "image/x-dpx").bitmap)
+        #expect(picture.pixels.prefix(4) == [127, 64, 200, 255])
+    }
+
     @Test("Greys of a telescope, and bitmaps of two colours, stand upright", arguments: ["fits", "xbm", "wbmp"])
     func greys(ending: String) throws {
         let types = ["fits": "application/fits", "xbm": "image/x-xbitmap", "wbmp": "image/vnd.wap.wbmp"]

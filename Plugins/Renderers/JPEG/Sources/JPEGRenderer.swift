@@ -11,6 +11,8 @@ public final class JPEGRenderer: Renderer {
     private let profiles = ColorProfileCache()
     private let maximumPixels: Int
     private let addressSpace: Int64
+    /// Pixels of a picture that is decoded in less than ten milliseconds.
+    private static let quicklyDecoded = 4_000_000
 
     /// Starts the decoder; there is nothing that it loads late.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
@@ -85,21 +87,20 @@ public final class JPEGRenderer: Renderer {
     }
 
     /// The camera's thumbnail, in the colours of the picture; it lies as that does.
-    /// - Returns: `nil` when there is none that is to be taken: for its size, for bars around it, for damage, or because the
-    ///   picture may have been edited since.
+    /// - Returns: `nil` when there is none that is to be taken: for its size, for bars around it, for damage, because the
+    ///   picture may have been edited since, or because it is soon decoded.
     private func thumbnail(
         _ camera: EXIFBlock, of header: JPEGHeader, _ request: RenderRequest
     ) throws(PluginError) -> Bitmap? {
         guard request.embedded != .never, header.components == 3, let bytes = camera.thumbnail,
-            request.embedded == .prefer || !camera.isChanged
+            request.embedded == .prefer
+                || (!camera.isChanged && header.size.width * header.size.height >= Self.quicklyDecoded)
         else { return nil }
         return try bytes.withUnsafeBytes { bytes in
             Result { () throws(PluginError) -> Bitmap? in
                 guard let small = try? JPEGHeader(bytes), small.components == 3,
                     small.precision == 8, !small.isExotic, max(small.size.width, small.size.height) <= 1024,
-                    request.embedded.takes(small.size, of: header.size, box: request.box),
-                    // What is not smaller than the picture was made of an earlier one.
-                    request.embedded == .prefer || small.size.width < header.size.width
+                    request.embedded.takes(small.size, of: header.size, box: request.box)
                 else { return nil }
                 do throws(PluginError) {
                     let bitmap = try decoder.decode(bytes, small, divisor: 1)

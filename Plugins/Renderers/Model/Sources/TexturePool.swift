@@ -18,6 +18,8 @@ final class TexturePool {
     init(maximumPixels: Int, side: Int, decodable: Int = 256_000_000) {
         self.decodable = decodable
         decoder = PictureDecoder(maximumPixels: maximumPixels)
+        // Points of a model lie on pixels as they are stored.
+        decoder.ignoresOrientation = true
         self.side = max(side, 64)
     }
 

@@ -139,6 +139,16 @@ import VitrineTesting
         #expect(pool.texture(large, ignoresAlpha: true) == nil && pool.texture(bomb, ignoresAlpha: true) != nil)
     }
 
+    @Test("Pictures lie on a model as they are stored, however the camera was held")
+    func cameras() throws {
+        let pool = TexturePool(maximumPixels: 1_000_000, side: 256)
+        let stored = try Fixtures.bytes("image/exif-6.jpg")
+        let texture = try #require(pool.texture(stored, ignoresAlpha: true))
+        // Green is what comes to lie at the right.
+        let colour = texture.level(1).colour(SIMD2(0.1, 0.1), Material.Laying())
+        #expect(colour.y > colour.z + 50)
+    }
+
     @Test("A worker decodes so many pixels of textures and no more")
     func allowance() throws {
         let picture = try Fixtures.bytes("image/rgb-8.png")

@@ -12,12 +12,24 @@ package struct EXIFOrientation: Hashable {
     package init?(jpeg bytes: [UInt8]) {
         for segment in JPEGSegments(bytes) where segment.marker == 0xE1 {
             guard segment.content.starts(with: "Exif\0\0".utf8) else { continue }
-            guard let value = Self.value(inTIFF: Array(segment.content.dropFirst(6))) else { return nil }
-            self.init(value)
+            self.init(block: segment.content)
             return
         }
         return nil
     }
+
+    /// Looks for it in what a camera wrote, as PNG and WebP keep it: a TIFF structure, with or without JPEG's mark before it.
+    /// - Returns: `nil` when it does not say.
+    init?(block: ArraySlice<UInt8>) {
+        let mark = Array("Exif\0\0".utf8)
+        // The first directory stands at the beginning as a rule, and offsets in it have 32 bits.
+        let bytes = Array(block.prefix(Self.longestBlock).dropFirst(block.starts(with: mark) ? mark.count : 0))
+        guard let value = Self.value(inTIFF: bytes) else { return nil }
+        self.init(value)
+    }
+
+    /// Bytes of a block that are looked through: more than a segment of JPEG can hold.
+    private static let longestBlock = 256 << 10
 
     /// As stored.
     package static let upright = EXIFOrientation(1)

@@ -41,9 +41,8 @@ enum JPEGDecoder {
             bitmap.invert()
             if !limits.convert(bitmap, profile, isInk: true) { mix(bitmap) }
         }
-        let turn = EXIFOrientation(jpeg: bytes) ?? .upright
         let size = PixelSize(width: Int(width), height: Int(height))
-        return DecodedPicture(bitmap: try turn.applied(to: bitmap), size: turn.applied(to: size))
+        return try limits.upright(bitmap, size, EXIFOrientation(jpeg: bytes))
     }
 
     /// Turns inks to light as it passes through each of them.

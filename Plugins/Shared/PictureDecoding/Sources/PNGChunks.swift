@@ -22,4 +22,18 @@ struct PNGChunks: Sequence, IteratorProtocol {
         defer { at += 12 + length }
         return Chunk(range: at..<at + 12 + length, name: name, content: bytes[at + 8..<at + 8 + length])
     }
+
+    /// What a camera wrote (11.3.4.5), which may stand behind the pixels.
+    /// - Parameter bytes: a file that begins with PNG's signature.
+    /// - Returns: `nil` when there is none, or when the chunks before it are damaged.
+    static func camera(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        var at = 8
+        while at + 12 <= bytes.count {
+            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard length <= bytes.count - at - 12 else { return nil }
+            if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) { return bytes[at + 8..<at + 8 + length] }
+            at += 12 + length
+        }
+        return nil
+    }
 }

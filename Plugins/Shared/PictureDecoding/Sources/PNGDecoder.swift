@@ -26,7 +26,8 @@ enum PNGDecoder {
         guard done != 0 else { throw PictureDecoder.broken("PNG") }
         profile?.convert(bitmap)
         if limits.ignoresAlpha { bitmap.makeOpaque() } else { bitmap.premultiply() }
-        return DecodedPicture(bitmap: bitmap, size: PixelSize(width: bitmap.width, height: bitmap.height))
+        let size = PixelSize(width: bitmap.width, height: bitmap.height)
+        return try limits.upright(bitmap, size, PNGChunks.camera(bytes).flatMap(EXIFOrientation.init(block:)))
     }
 
     private static func withoutGamma(_ bytes: [UInt8]) -> [UInt8] {

@@ -11,6 +11,8 @@ package struct PictureDecoder {
     /// Whether pictures in PNG and WebP come out opaque, with the colours that are there where alpha would hide them; not
     /// so at first.
     package var ignoresAlpha = false
+    /// Whether pictures come out as they are stored, however the camera was held; not so at first.
+    package var ignoresOrientation = false
     private let profiles = ColorProfileCache()
 
     /// Creates a decoder.
@@ -32,6 +34,18 @@ package struct PictureDecoder {
         case .gif: return try GIFDecoder.picture(bytes, self)
         case nil: throw PluginError(.unsupported, "the picture inside is neither JPEG nor PNG, WebP or GIF")
         }
+    }
+
+    /// A picture as the scene was.
+    /// - Parameters:
+    ///   - bitmap: as it is stored, perhaps smaller.
+    ///   - size: the whole picture's, as it is stored.
+    ///   - orientation: what the picture says, if it does.
+    func upright(
+        _ bitmap: Bitmap, _ size: PixelSize, _ orientation: EXIFOrientation?
+    ) throws(PluginError) -> DecodedPicture {
+        let turn = ignoresOrientation ? .upright : orientation ?? .upright
+        return DecodedPicture(bitmap: try turn.applied(to: bitmap), size: turn.applied(to: size))
     }
 
     /// Refuses what is too large to be decoded.

@@ -1,4 +1,5 @@
 internal import CPictureCodecs
+internal import PictureTraits
 internal import VitrineKit
 
 /// WebP by libwebp, scaled while it is decoded.
@@ -40,6 +41,8 @@ enum WebPDecoder {
             limits.convert(bitmap, profile)
             if limits.ignoresAlpha { bitmap.makeOpaque() } else { bitmap.premultiply() }
         }
-        return DecodedPicture(bitmap: bitmap, size: PixelSize(width: width, height: height))
+        let camera = bytes.withUnsafeBytes { WebPChunks.camera($0).map(Array.init) }
+        let turn = camera.flatMap { EXIFOrientation(block: $0[...]) }
+        return try limits.upright(bitmap, PixelSize(width: width, height: height), turn)
     }
 }

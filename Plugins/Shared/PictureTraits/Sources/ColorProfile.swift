@@ -38,12 +38,14 @@ public final class ColorProfile {
     private static let coarse = cmsUInt32Number(cmsFLAGS_LOWRESPRECALC)
 
     /// Reads a profile.
-    /// - Returns: `nil` when it is damaged, or made for another kind of pixels: it is then left aside.
+    /// - Returns: `nil` when it is damaged, leads all colours to one, or is made for another kind of pixels: it is then left
+    ///   aside.
     public init?(_ bytes: UnsafeRawBufferPointer, for kind: Kind, _ order: Order = .redFirst) {
         guard let length = cmsUInt32Number(exactly: bytes.count),
             let profile = cmsOpenProfileFromMem(bytes.baseAddress, length)
         else { return nil }
         defer { cmsCloseProfile(profile) }
+        guard !Self.hasFlatMatrix(profile) else { return nil }
         let pixels = order == .redFirst ? vm_format_rgb() : vm_format_bgr()
         let format: cmsUInt32Number
         switch (cmsGetColorSpace(profile), kind) {
@@ -67,6 +69,22 @@ public final class ColorProfile {
             && Self.changesNothing { from, to, count in cmsDoTransform(transform, from, to, cmsUInt32Number(count)) }
         if changesNothing { cmsDeleteTransform(transform) }
         way = changesNothing ? .none : .library(transform)
+    }
+
+    /// Whether the three colours that a matrix mixes are not three, as in profiles that some program left at zero: all of a
+    /// picture would take the one colour that is left.
+    private static func hasFlatMatrix(_ profile: cmsHPROFILE) -> Bool {
+        guard cmsIsMatrixShaper(profile) != 0, cmsGetColorSpace(profile) == cmsSigRgbData else { return false }
+        let colours = [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag].compactMap { tag in
+            cmsReadTag(profile, tag)?.load(as: cmsCIEXYZ.self)
+        }
+        guard colours.count == 3 else { return false }
+        let (red, green, blue) = (colours[0], colours[1], colours[2])
+        let volume =
+            red.X * (green.Y * blue.Z - green.Z * blue.Y) - red.Y * (green.X * blue.Z - green.Z * blue.X)
+            + red.Z * (green.X * blue.Y - green.Y * blue.X)
+        // That of sRGB is 0.2, and that of spaces which nobody would work in a hundredth of it.
+        return abs(volume) < 1e-5
     }
 
     deinit { if case .library(let transform) = way { cmsDeleteTransform(transform) } }

@@ -99,6 +99,19 @@ import VitrineKit
         #expect(try converted(profile) == Self.colours)
     }
 
+    @Test("A profile whose colours are not three is left aside", arguments: Space.allCases)
+    func flat(space: Space) throws {
+        var bytes = try space.bytes()
+        #expect(bytes.withUnsafeBytes { ColorProfile($0, for: .rgb) } != nil)
+        // The table of tags: four letters, where, how long (ICC.1:2022, 7.3). Numbers begin behind eight bytes.
+        for tag in ["rXYZ", "bXYZ"] {
+            let row = try #require((0..<bytes.count - 12).first { bytes[$0...].starts(with: tag.utf8) })
+            let place = bytes[row + 4..<row + 8].reduce(0) { $0 << 8 | Int($1) }
+            for at in place + 8..<place + 20 { bytes[at] = 0 }
+        }
+        #expect(bytes.withUnsafeBytes { ColorProfile($0, for: .rgb) } == nil)
+    }
+
     @Test("Damaged profiles are left aside or convert to something, and end nothing")
     func damaged() throws {
         let bytes = try Space.adobe.bytes()
