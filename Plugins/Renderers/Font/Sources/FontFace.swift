@@ -76,7 +76,9 @@ final class FontFace {
             throw PluginError(.unsupported, "the file has no outline font among its resources")
         case FT_Error(FT_Err_Unimplemented_Feature):
             throw PluginError(.unsupported, "the font is of a kind that FreeType was built without")
-        default: throw PluginError(.corrupt, "the file is no font that can be read (FreeType: error \(error))")
+        default:
+            let reason = cfont_error_text(error).map { String(cString: $0) } ?? "error \(error)"
+            throw PluginError(.corrupt, "the file is no font that can be read (FreeType: \(reason))")
         }
     }
 

@@ -19,12 +19,14 @@ enum SpecimenSheet {
         let own = try face.forCairo()
         cairo_set_font_face(page.context, own)
         let letters = face.letters()
+        let layers = ColorLayers(face.face)
         let specimen = Specimen(letters)
-        var lines = ([specimen.main] + specimen.lines).map { ShapedLine($0, font: font, em: em) }
+        var lines = ([specimen.main] + specimen.lines).map { ShapedLine($0, font: font, em: em, layers) }
         if lines.allSatisfy({ $0.box(page.context) == nil }) {
             // Letters that show nothing, or none: the first glyphs do.
             let count = min(9, Int(clamping: face.face.pointee.num_glyphs))
-            lines = [ShapedLine(glyphs: min(1, count)..<min(4, count)), ShapedLine(glyphs: min(4, count)..<count)]
+            let parts = [min(1, count)..<min(4, count), min(4, count)..<count]
+            lines = parts.map { ShapedLine(glyphs: $0, layers) }
         }
         let seen = lines.filter { $0.box(page.context) != nil }
         let isEmpty = seen.isEmpty

@@ -11,13 +11,20 @@ import VitrineTesting
         return try renderer.render(BytesInput(bytes), RenderRequest(box: box, mimeType: "font/ttf", page: page))
     }
 
+    private static func message(_ bytes: [UInt8]) -> String? {
+        do { _ = try draw(bytes) } catch { return (error as? PluginError)?.message }
+        return nil
+    }
+
     private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
         RendererFixtures.failure { try draw(bytes) }
     }
 
     @Test(
         "It keeps the renderer's contract",
-        arguments: ["latin.ttf", "latin.otf", "latin.woff", "latin.woff2", "two.ttc", "bitmap.bdf", "bitmap.pcf"])
+        arguments: [
+            "latin.ttf", "latin.otf", "latin.woff", "latin.woff2", "two.ttc", "bitmap.bdf", "bitmap.pcf", "colors.ttf",
+        ])
     func conformance(name: String) throws {
         let pages = name == "two.ttc" ? 2 : nil
         let sample = RendererSample(name, mimeType: "font/ttf", bytes: try Fixtures.bytes("font/\(name)"), pages: pages)
@@ -102,6 +109,29 @@ import VitrineTesting
         #expect(Self.ink(try Self.draw(try Fixtures.bytes("font/\(name)")).bitmap, 0.1...0.5) > 2000)
     }
 
+    @Test("Letters that are layers of colours have them, and no shape of their own")
+    func colors() throws {
+        let good = try Fixtures.bytes("font/colors.ttf")
+        let picture = RGBAPicture(try Self.draw(good).bitmap)
+        // Red, green, blue, yellow; and the text's colour, above the name that is written in it.
+        let wanted: [[UInt8]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0]]
+        var counts = [Int](repeating: 0, count: 5)
+        for at in stride(from: 0, to: picture.width * picture.height / 5 * 3 * 4, by: 4) {
+            let pixel = Array(picture.pixels[at..<at + 3])
+            if let index = wanted.firstIndex(of: pixel) { counts[index] += 1 }
+            if pixel.allSatisfy({ $0 < 80 }) { counts[4] += 1 }
+        }
+        #expect(counts.allSatisfy { $0 > 100 }, "\(counts)")
+        // Whatever the two tables say.
+        let start = 12 + 16 * Int(good[5])
+        for place in start..<good.count where place % 3 == 0 {
+            var bytes = good
+            bytes[place] = 0xFF
+            let code = Self.failure(bytes)
+            #expect(code == nil || code == .corrupt || code == .empty, "byte \(place): \(String(describing: code))")
+        }
+    }
+
     @Test("A font is drawn as itself, whatever was drawn before by the same renderer")
     func noTraces() throws {
         let renderer = try FontRenderer(RendererEnvironment(pluginFolder: "/"))
@@ -129,6 +159,7 @@ import VitrineTesting
 
     @Test("Fonts that are broken say so")
     func bad() throws {
+        #expect(Self.message(Array("words".utf8))?.hasSuffix("(FreeType: invalid stream operation)") == true)
         #expect(Self.failure([]) == .empty && Self.failure(Array("words and words".utf8)) == .corrupt)
         let good = try Fixtures.bytes("font/latin.ttf")
         // Each table in turn lies behind the end, is everything, or is gone.

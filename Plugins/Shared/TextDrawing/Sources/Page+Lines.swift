@@ -11,10 +11,17 @@ extension Page {
         width: Double
     ) -> Double {
         let font = TextLayout.Font(family: "Sans", size: size, isBold: isBold)
-        let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(256)))
+        let text = Self.bounded(text)
         guard !text.isEmpty, let layout = TextLayout(text, font, on: self, width: width, lines: 1) else { return 0 }
         use(ink)
         layout.draw(on: self, x: x, baseline: baseline, pitch: size)
         return layout.width
+    }
+
+    /// What may fit into a line of the widest page. Where it does not, laying out puts dots at its end.
+    private static func bounded(_ text: String) -> String {
+        let most = 1024
+        let start = text.unicodeScalars.prefix(most)
+        return start.endIndex == text.unicodeScalars.endIndex ? text : String(String.UnicodeScalarView(start)) + "…"
     }
 }
