@@ -34,16 +34,30 @@ public:
             this->set_attr("style", known(style).c_str());
             this->m_style.add(this->get_attr("style"), nullptr, this);
         }
+        if (std::strcmp(this->get_tagName(), "details") == 0 && !this->get_attr("open")) close();
+        colour_ground();
+        is_transparent = has_no_opacity();
         const std::string arrangement = this->get_style_property("-arrangement", false, "none");
-        kind = arrangement == "flex" ? Kind::flex : arrangement == "grid" ? Kind::grid : Kind::none;
+        // A box of old is one in which a text is cut after some lines, or else a flexible one.
+        most_lines = arrangement == "box" ? static_cast<int>(number(property("-webkit-line-clamp", "0"))) : 0;
+        const bool is_flexible = arrangement == "flex" || (arrangement == "box" && most_lines <= 0);
+        kind = is_flexible ? Kind::flex : arrangement == "grid" ? Kind::grid : Kind::none;
         const std::string direction =
             std::string(this->get_style_property("flex-flow", false, "")) + this->get_style_property("flex-direction", false, "");
-        is_column = direction.find("column") != std::string::npos;
+        is_column = direction.find("column") != std::string::npos ||
+                    (arrangement == "box" && property("-webkit-box-orient", "") == "vertical");
         bound_effort();
         number_items();
         if (kind != Kind::none) wrap_texts();
         Base::parse_styles(is_reparse);
+        // What sticks to an edge is no further from its place for that.
+        if (property("-sticky", "no") == "yes")
+            for (litehtml::css_length *side :
+                 {&this->m_css_offsets.left, &this->m_css_offsets.right, &this->m_css_offsets.top, &this->m_css_offsets.bottom})
+                side->predef(0);
         become_item();
+        // Lines of text are not cut (CSS Overflow 3, 3); litehtml would cut them to nothing.
+        if (this->m_display == litehtml::display_inline) this->m_overflow = litehtml::overflow_visible;
     }
 
     int render(int x, int y, int max_width, bool second_pass = false) override {
@@ -111,9 +125,18 @@ public:
         Base::parse_attributes();
     }
 
+    void draw(litehtml::uint_ptr window, int x, int y, const litehtml::position *clip) override {
+        if (!is_transparent) Base::draw(window, x, y, clip);
+    }
+
+    void draw_background(litehtml::uint_ptr window, int x, int y, const litehtml::position *clip) override {
+        if (!is_transparent) Base::draw_background(window, x, y, clip);
+    }
+
     /// Words of two boxes are in no line, however near they are.
     void draw_children(
         litehtml::uint_ptr window, int x, int y, const litehtml::position *clip, litehtml::draw_flag flag, int depth) override {
+        if (is_transparent) return;
         const bool is_box = this->m_display != litehtml::display_inline;
         Lines *lines = is_box ? dynamic_cast<Lines *>(this->get_document()->container()) : nullptr;
         if (lines) lines->end_line();
@@ -125,6 +148,10 @@ public:
 
 private:
     Arranged::Budget &budget;
+    /// Lines after which a text is cut; nothing for all.
+    int most_lines = 0;
+    /// Whether neither it nor what is in it can be seen.
+    bool is_transparent = false;
 
     static constexpr int table_effort = 10, box_effort = 12, most_effort = 75;
     /// Declarations of one element that are read twice, in bytes.
@@ -149,6 +176,7 @@ private:
         const int needed = is_block             ? Base::render(x, y, max_width, second_pass)
                            : kind == Kind::grid ? GridArrangement(*this).lay_out(x, y, max_width, second_pass)
                                                 : FlexArrangement(*this, is_column).lay_out(x, y, max_width, second_pass);
+        cut_after_lines();
         this->m_pos.width = within_page(this->m_pos.width), this->m_pos.height = within_page(this->m_pos.height);
         return within_page(needed);
     }
@@ -176,6 +204,56 @@ private:
             if (!shrinks || property("width", "auto") != "auto" || (effort += box_effort) <= most_effort) return;
         }
         this->m_style.add("display: block !important; float: none !important; position: static !important", nullptr, this);
+    }
+
+    /// Leaves of an element that is closed its summary, or the word that browsers write (HTML, 4.11.1).
+    void close() {
+        const auto summary = std::find_if(this->m_children.begin(), this->m_children.end(), [](const litehtml::element::ptr &child) {
+            return std::strcmp(child->get_tagName(), "summary") == 0;
+        });
+        const litehtml::element::ptr shown = summary == this->m_children.end() ? nullptr : *summary;
+        this->m_children.clear();
+        this->appendChild(shown ? shown : std::make_shared<litehtml::el_text>("Details", this->get_document()));
+    }
+
+    /// Of a gradient the first colour is the ground, unless it lets see another one; a ground that only letters let see is their colour.
+    void colour_ground() {
+        // A variable may mean several colours, and where each of them ends.
+        const std::vector<std::string> stops = words(property("-gradient", "none"), ',');
+        const std::vector<std::string> first = stops.empty() ? stops : words(stops[0]);
+        const bool is_bare = property("background-color", "transparent") == "transparent";
+        if (!first.empty() && first[0] != "none" && (is_bare || is_opaque(first[0])))
+            this->m_style.add(("background-color: " + first[0]).c_str(), nullptr, this);
+        if (property("background-clip", "") != "text" && property("-webkit-background-clip", "") != "text") return;
+        const std::string colour = property("background-color", "transparent");
+        if (colour == "transparent") return;
+        this->m_style.add(("color: " + colour + " !important; background-color: transparent !important").c_str(), nullptr, this);
+    }
+
+    static bool is_opaque(const std::string &colour) {
+        const size_t comma = colour.rfind(',');
+        return colour != "transparent" &&
+               (colour.compare(0, 5, "rgba(") != 0 || comma == std::string::npos || number(colour.substr(comma + 1)) >= 1);
+    }
+
+    /// What begins to be seen by itself is seen, and so is a whole page, which some script shows.
+    bool has_no_opacity() {
+        const std::string opacity = property("opacity", "1");
+        if (opacity.find_first_not_of("0.%") != std::string::npos || number(opacity) != 0) return false;
+        // What is to appear by and by is waiting for its moment, or for a script.
+        for (const char *name : {"animation", "animation-name", "-webkit-animation", "-webkit-animation-name", "transition",
+                                 "transition-property", "-webkit-transition"})
+            if (property(name, "none").compare(0, 4, "none") != 0) return false;
+        const std::string tag = this->get_tagName();
+        return tag != "html" && tag != "body";
+    }
+
+    /// Makes a box no higher than the lines of the text in it after which it is cut.
+    void cut_after_lines() {
+        if (most_lines <= 0 || this->m_overflow == litehtml::overflow_visible) return;
+        for (const litehtml::element::ptr &child : this->m_children)
+            if (child->get_display() == litehtml::display_block) return;
+        this->m_pos.height = std::min(this->m_pos.height, within_page(static_cast<long>(most_lines) * this->m_line_height));
     }
 
     /// Numbers the items of a list (HTML, 4.4.8), which litehtml does in an element of its own.

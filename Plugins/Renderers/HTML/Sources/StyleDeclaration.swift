@@ -31,12 +31,16 @@ struct StyleDeclaration {
     func write(into out: inout [UInt8], isMirrored: Bool) {
         var (name, value) = (name, value)
         if name.hasPrefix("--") {
-            let value = StyleVariables.written(StyleLengths.written(StyleColours.written(value)))
+            let value = Self.written(value)
             if !value.isEmpty { put(name, value, into: &out) }
             return
         }
         if isMirrored { (name, value) = (Self.reflected(name), reflectedValue) }
-        value = StyleVariables.written(StyleLengths.written(StyleColours.written(value)))
+        if name == "background-image", value.lowercased().contains("gradient(") {
+            writeGradient(value, into: &out)
+            return
+        }
+        value = Self.written(value)
         guard !value.isEmpty, name != "content" || value.utf8.count <= Self.longestContent else { return }
         // Of sizes with names of one browser's own, litehtml makes nothing.
         if name.hasSuffix("width") || name.hasSuffix("height"), value.first == "-", !value.contains(where: \.isNumber) {
@@ -44,9 +48,12 @@ struct StyleDeclaration {
         }
         if name == "display" {
             writeDisplay(value.lowercased(), into: &out)
+        } else if name == "position" {
+            writePosition(value.lowercased(), into: &out)
         } else if let sides = Self.sides[name] {
             writeSides(sides, value, into: &out)
         } else {
+            if name == "background" || name == "background-image" { put("-gradient", "none", into: &out) }
             put(
                 name,
                 Self.physical[value.lowercased()].map { name.contains("align") || name == "float" ? $0 : value }
@@ -62,13 +69,35 @@ struct StyleDeclaration {
         out.append(UInt8(ascii: ";"))
     }
 
+    /// A value with colours, lengths and variables as litehtml knows them.
+    private static func written(_ value: String) -> String {
+        StyleVariables.written(StyleLengths.written(StyleColours.written(value)))
+    }
+
+    /// litehtml knows of no gradients: one becomes a colour below the first of the pictures beside it.
+    private func writeGradient(_ value: String, into out: inout [UInt8]) {
+        let layers = value.parts { $0 == "," }.map { String($0.trimmed) }
+        func isGradient(_ layer: String) -> Bool { layer.lowercased().contains("gradient(") }
+        put("background-image", layers.first { !isGradient($0) }.map(Self.written) ?? "none", into: &out)
+        let colour = layers.first(where: isGradient).map(Self.written) ?? ""
+        put("-gradient", colour.isEmpty ? "none" : colour, into: &out)
+    }
+
     /// Boxes that arrange what is in them are for litehtml blocks, which elements of our own lay out.
     private func writeDisplay(_ value: String, into out: inout [UInt8]) {
-        let arranged = ["flex", "inline-flex", "grid", "inline-grid"].contains(value)
+        // What Safari called a box first, and others still do where they cut a text after some lines.
+        let value = ["-webkit-flex": "flex", "-webkit-inline-flex": "inline-flex"][value] ?? value
+        let arrangement: String? =
+            switch value {
+            case "flex", "inline-flex": "flex"
+            case "grid", "inline-grid": "grid"
+            case "-webkit-box", "-webkit-inline-box": "box"
+            default: nil
+            }
         let display: String? =
             switch value {
-            case "flex", "grid", "flow-root", "contents": "block"
-            case "inline-flex", "inline-grid": "inline-block"
+            case "flex", "grid", "flow-root", "contents", "-webkit-box": "block"
+            case "inline-flex", "inline-grid", "-webkit-inline-box": "inline-block"
             // Rows of these would lie one upon the other.
             case "table-header-group", "table-footer-group": "table-row-group"
             case _ where value.hasPrefix("-"): nil
@@ -76,7 +105,24 @@ struct StyleDeclaration {
             }
         guard let display else { return }
         put("display", display, into: &out)
-        put("-arrangement", arranged ? (value.hasSuffix("flex") ? "flex" : "grid") : "none", into: &out)
+        put("-arrangement", arrangement ?? "none", into: &out)
+    }
+
+    /// What stays in sight while a page is moved is in its place in one that is not, however near to an edge it may come (CSS Positioned
+    /// Layout 3, 3.4); what litehtml does not know it takes for what hangs in the window.
+    private func writePosition(_ value: String, into out: inout [UInt8]) {
+        let isSticky = ["sticky", "-webkit-sticky"].contains(value)
+        let position: String? =
+            switch value {
+            case "static", "relative", "absolute", "fixed", "inherit": value
+            case _ where isSticky: "relative"
+            case "initial", "unset", "revert", "revert-layer": "static"
+            case _ where value.contains("var("): value
+            default: nil
+            }
+        guard let position else { return }
+        put("position", position, into: &out)
+        put("-sticky", isSticky ? "yes" : "no", into: &out)
     }
 
     /// Sides by the direction of the writing (CSS Logical Properties 1), and what they are in a page from left to right: one from

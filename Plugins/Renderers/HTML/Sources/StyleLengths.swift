@@ -2,10 +2,12 @@
 enum StyleLengths {
     private static let functions = ["calc(", "min(", "max(", "clamp("]
 
-    /// Units that litehtml takes for pixels.
+    /// Units that litehtml takes for pixels; parts of the window in margins and places, though not in widths and heights.
     private static let unknown: Set<Substring> = [
-        "ch", "lh", "svw", "dvw", "lvw", "svh", "dvh", "lvh", "cqw", "cqi",
+        "ch", "lh", "vw", "vh", "vmin", "vmax", "svw", "dvw", "lvw", "svh", "dvh", "lvh", "cqw", "cqi",
     ]
+    /// What the name of each of them contains.
+    private static let marks = ["ch", "lh", "vw", "vh", "vm", "cq"]
 
     /// Writes lengths of units that litehtml does not know in pixels.
     private static func withKnownUnits(_ value: String) -> String {
@@ -27,7 +29,7 @@ enum StyleLengths {
 
     /// Puts lengths in the place of what computes them; what cannot be computed stays.
     static func written(_ value: String) -> String {
-        let value = unknown.contains(where: value.contains) ? withKnownUnits(value) : value
+        let value = marks.contains(where: value.contains) ? withKnownUnits(value) : value
         guard functions.contains(where: value.contains), value.utf8.count < 1000 else { return value }
         var out = ""
         var rest = value[...]

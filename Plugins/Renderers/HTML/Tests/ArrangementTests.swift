@@ -129,6 +129,67 @@ import VitrineTesting
         #expect(nested.has(255, 255, 255, x: 320, y: 90) && nested.has(255, 0, 0, x: 320, y: 150))
     }
 
+    @Test("What sticks to an edge is in its place, as wide as what it is in, and what it holds is placed by it")
+    func sticky() throws {
+        for style in [
+            "position: sticky; top: 40px", "position: -webkit-sticky; inset: 40px 0 0 40px", "position: unset",
+        ] {
+            let page = try boxes("color: red } i, u { display: block } i { \(style)", "<div><i></i><u></u></div>")
+            #expect(page.has(0, 255, 0, x: 10, y: 10) && page.has(0, 255, 0, x: 630, y: 90), "\(style)")
+            #expect(page.has(0, 0, 255, x: 10, y: 110) && page.has(0, 0, 255, x: 630, y: 190), "\(style)")
+        }
+        let held = try boxes(
+            "margin-top: 100px; position: sticky; height: 200px } u { position: absolute; top: 0; right: 0; width: 50px",
+            "<div><u></u></div>")
+        #expect(held.has(0, 0, 255, x: 600, y: 150) && held.has(255, 255, 255, x: 600, y: 50))
+        let moved = try boxes("position: sticky; top: 50px } div { position: absolute", "<div><u>.</u></div>")
+        #expect(try boxes("position: absolute; top: 50px", "<div><u>.</u></div>").bytesDiffer(from: moved) == false)
+    }
+
+    @Test(
+        "Letters in lines that nothing else cuts are there",
+        arguments: [
+            "overflow: hidden", "overflow: hidden; white-space: nowrap; text-overflow: ellipsis",
+            "display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden",
+            "display: -webkit-box; overflow: hidden", "display: -webkit-flex; overflow: hidden",
+            "display: -webkit-inline-box; overflow: hidden",
+        ])
+    func cut(style: String) throws {
+        func page(_ word: String) throws -> RGBAPicture { try draw("<p>a <span style='\(style)'>\(word)</span>") }
+        #expect(try page("word").bytesDiffer(from: try page("")), "\(style)")
+    }
+
+    @Test("A box of old is a row or a column, and one in which a text is cut is as high as its lines at most")
+    func old() throws {
+        let row = try boxes("display: -webkit-box } b, i, u { width: 100px")
+        #expect(row.has(0, 255, 0, x: 150, y: 50) && row.has(0, 0, 255, x: 250, y: 50))
+        let column = try boxes("display: -webkit-box; -webkit-box-orient: vertical } b, i, u { width: 100px")
+        #expect(column.has(0, 255, 0, x: 50, y: 150) && column.has(0, 0, 255, x: 50, y: 250))
+        let style = "display: -webkit-box; -webkit-line-clamp: 2; overflow: hidden; font-size: 50px; line-height: 100px"
+        for (words, end) in [(100, 200.0), (1, 100)] {
+            let text = String(repeating: "words ", count: words)
+            let page = try boxes(style + "} u { display: block", "<div>\(text)</div><u></u>")
+            #expect(page.has(0, 0, 255, x: 600, y: end + 10) && page.has(0, 0, 255, x: 600, y: end + 90))
+        }
+    }
+
+    @Test(
+        "Parts of the window are lengths everywhere",
+        arguments: [
+            "margin-left: 50vw", "padding-left: 50vw; background: none",
+            "position: absolute; left: 50vw; width: 40vmin",
+            "margin-inline: 50vw -0vw", "margin-left: 35.5555vmax",
+        ])
+    func window(style: String) throws {
+        let page = try boxes(
+            "color: red } b, i, u { width: 100% } div { \(style)", "<div><u style='display:block'></u></div>")
+        #expect(page.has(255, 255, 255, x: 310, y: 50) && page.has(0, 0, 255, x: 330, y: 50), "\(style)")
+        let below = try boxes("margin-top: 50vh } u { display: block", "<div><u></u></div>")
+        #expect(below.has(255, 255, 255, x: 10, y: 440) && below.has(0, 0, 255, x: 10, y: 460))
+        let away = "<a style='position:absolute;left:-100vw'>word</a>"
+        #expect(try draw("<p>a\(away)").bytesDiffer(from: try draw("<p>a")) == false)
+    }
+
     @Test("Lists are counted, from any number on")
     func numbers() throws {
         func list(_ attributes: String) throws -> RGBAPicture { try draw("<ol \(attributes)><li>word", box: 256) }

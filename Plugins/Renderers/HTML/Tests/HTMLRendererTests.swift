@@ -150,6 +150,20 @@ extension RGBAPicture {
             ("p { background: url( 'a)' ) } div { background: #00f }", [0, 0, 255]),
             ("div { background: #00f } p { --a: </**//style><div style='background: red'>", [0, 0, 255]),
             ("div { background: #00f; margin-left: calc(100% - 200px) }", [0, 0, 255]),
+            ("div { background-image: Linear-Gradient(90deg, #00f, red) }", [0, 0, 255]),
+            (
+                "div { background-color: red; background-image: url(a.png), radial-gradient(#00f 10%, red) }",
+                [0, 0, 255]
+            ),
+            ("div { background-color: #00f; background-image: linear-gradient(rgb(0 0 0 / 50%), red) }", [0, 0, 255]),
+            ("div { background-image: linear-gradient(rgba(0, 0, 255, 1), red) }", [0, 0, 255]),
+            ("div { background-image: linear-gradient(rgba(0, 0, 255, .5), red) }", [127, 127, 255]),
+            (
+                "div { background-image: linear-gradient(red, red); background-image: none; color: red }",
+                [255, 255, 255]
+            ),
+            ("div { background-image: linear-gradient(red, red); background: #00f }", [0, 0, 255]),
+            (":root { --a: #00f 0%, red } div { background-image: linear-gradient(90deg, var(--a)) }", [0, 0, 255]),
             (
                 "div { background: #00f; inset-inline-start: 0; margin-inline: auto 0; width: min(100%, 200px) }",
                 [0, 0, 255]
@@ -173,6 +187,45 @@ extension RGBAPicture {
             "<style>body { margin: 0 } div { height: 300px } #a { background: #00f }</style><div \(attributes)>word</div>"
         )
         #expect(page.has(0, 0, 255, x: 500, y: 200), "\(attributes)")
+    }
+
+    @Test("Of letters that let see the ground they stand on, it is the colour")
+    func letterGround() throws {
+        let ground = "background-image: linear-gradient(#00f, red); color: transparent"
+        for name in ["background-clip", "-webkit-background-clip"] {
+            let page = try draw(
+                "<body style='margin:0'><p style='margin:0;font-size:300px;\(ground);\(name):text'>■", box: 900)
+            let places = stride(from: 0.0, to: 600, by: 5).flatMap { y in [(100.0, y), (600, y)] }
+            #expect(places.contains { page.has(0, 0, 255, x: $0.0, y: $0.1) }, "\(name)")
+            #expect(!places.contains { page.has(0, 0, 255, x: 600, y: $0.1) }, "\(name)")
+        }
+    }
+
+    @Test("Of what is closed the summary is shown, and what is open is shown whole")
+    func details() throws {
+        let details = "<p>a</p><details><summary>word</summary>rest <b>of it</b></details><p>b</p>"
+        let closed = try draw(details)
+        #expect(try draw("<p>a</p><div>word</div><p>b</p>").bytesDiffer(from: closed) == false)
+        #expect(try draw(details.replacing("<details", with: "<details open")).bytesDiffer(from: closed))
+        let bare = try draw("<p>a</p><details>rest</details><p>b</p>")
+        #expect(try draw("<p>a</p><div>Details</div><p>b</p>").bytesDiffer(from: bare) == false)
+    }
+
+    @Test(
+        "What cannot be seen through and through is not there, unless it begins to be seen by itself",
+        arguments: [
+            ("<b style='opacity: 0'>word <i>more</i></b>", false), ("<b style='opacity: 0.0'>word</b>", false),
+            ("<div style='opacity: 0%; background: red'>word<ul><li>word</ul></div>", false),
+            ("<table style='opacity: 0' border=1><tr><td>word</table>", false),
+            ("<div style='opacity: 0'><p style='position: absolute; top: 0'>word</div>", false),
+            ("<b style='opacity: .01'>word</b>", true), ("<b style='opacity: 1'>word</b>", true),
+            ("<b style='opacity: 0; animation: a 1s'>word</b>", true),
+            ("<b style='opacity: 0; transition: opacity .6s'>word</b>", true),
+        ])
+    func opacity(markup: String, isSeen: Bool) throws {
+        let empty = try draw("<p>a")
+        #expect(try draw("<p>a" + markup).bytesDiffer(from: empty) == isSeen, "\(markup)")
+        #expect(try draw("<body style='opacity:0'><p>a").bytesDiffer(from: empty) == false)
     }
 
     @Test("In XHTML any element may be closed where it begins")

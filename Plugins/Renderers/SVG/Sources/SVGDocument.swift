@@ -12,14 +12,31 @@ struct SVGDocument: ~Copyable {
         guard !GzipStream.begins(bytes) else {
             throw PluginError(.corrupt, "the SVG drawing is compressed twice")
         }
+        handle = try Self.load(bytes)
+        rsvg_handle_set_dpi(handle, SVGSize.pixelsPerInch)
+    }
+
+    private static func load(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(PluginError) -> UnsafeMutablePointer<RsvgHandle> {
+        do throws(PluginError) { return try loadAsIs(bytes) } catch {
+            guard error.code == .corrupt, let mended = UndeclaredPrefixes.declared(in: bytes) else { throw error }
+            return try mended.withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in try loadAsIs(bytes) }
+            }.get()
+        }
+    }
+
+    private static func loadAsIs(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(PluginError) -> UnsafeMutablePointer<RsvgHandle> {
         var failure: UnsafeMutablePointer<GError>?
         // From memory and without a base: links that lead out of the drawing lead nowhere.
         let data = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
         guard let handle = rsvg_handle_new_from_data(data, gsize(bytes.count), &failure) else {
             throw PluginError(loading: failure)
         }
-        rsvg_handle_set_dpi(handle, SVGSize.pixelsPerInch)
-        self.handle = handle
+        return handle
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }

@@ -127,6 +127,37 @@ import VitrineTesting
     }
 
     @Test(
+        "Prefixes that nothing declares do not keep a drawing from being drawn",
+        arguments: [
+            "<sodipodi:namedview id='a'/>", "<g inkscape:label='a' b:c = \"d>\" />", "<g><x:y xmlns:z='a'/><z:a/></g>",
+            "<!-- <a:b> --><?c <e:f>?><g é:l='m'/>", "<style><![CDATA[ <a:b xmlns:c='d'> ]]></style><c:d/>",
+        ])
+    func prefixes(content: String) throws {
+        #expect(try Drawn(SampleDrawings.drawing(content + SampleDrawings.red))[100, 50] == .red)
+        #expect(
+            try Drawn(SampleDrawings.compressed(Array(SampleDrawings.drawing(content + SampleDrawings.red).utf8)))[
+                100, 50] == .red)
+    }
+
+    @Test("A drawing out of a page of the web has its links")
+    func linksWithoutDeclaration() throws {
+        let root =
+            "<!DOCTYPE svg [<!ENTITY a '<b/>'>]>\n<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'>"
+        let use = "<defs><g id='a'>\(SampleDrawings.red)</g></defs><use xlink:href='#a'/></svg>"
+        #expect(try Drawn(root + use)[100, 50] == .red)
+        #expect(
+            try Drawn("<svg:svg width='200' height='100'><svg:rect width='200' height='100' fill='red'/></svg:svg>")[
+                100, 50] == .red)
+    }
+
+    @Test(
+        "What is damaged otherwise stays refused",
+        arguments: ["<a:b>", "<a:b", "<a:b c='", "<", "<a:b c=d'/>", "&a;<a:b/>"])
+    func damage(content: String) {
+        #expect(throws: PluginError.self) { try Drawn(SampleDrawings.drawing(content)) }
+    }
+
+    @Test(
         "The drawing's own title is told, and not that of a part",
         arguments: [
             ("<title>A &amp;\n B</title>", "A & B"), ("<g><title>part</title></g>", nil), ("<title/>", nil),
