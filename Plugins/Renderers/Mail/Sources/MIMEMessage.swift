@@ -7,7 +7,6 @@ internal import VitrineKit
 enum MIMEMessage {
     /// Bytes that are read: what is written lies before what is attached.
     private static let reach = 2 << 20
-    private static let mostParts = 500
     /// Messages at the beginning of a mailbox that are none, at most.
     private static let mostPassedOver = 16
     /// The subject of the message in which UW IMAP, Pine and Alpine keep what they know of a mailbox.
@@ -25,6 +24,7 @@ enum MIMEMessage {
     static func warmUp() {
         g_mime_init()
         for name in encodings { _ = g_mime_iconv_open("UTF-8", name) }
+        Charset.warmUp(everything: true)
         let bytes = Array("Subject: =?utf-8?q?a?=\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\na\n".utf8)
         _ = mail(bytes)
     }
@@ -47,7 +47,7 @@ enum MIMEMessage {
         for _ in 0..<mostPassedOver {
             let next = MailboxLine.first(in: rest, upTo: rest.count)
             let first = Array(rest[1..<(next?.end ?? rest.count)])
-            if let letter = mail(first) {
+            if let letter = mail(MailboxLine.unquoted(first)) {
                 guard letter.subject?.hasPrefix(ofPrograms) == true else { return letter }
                 isMailbox = true
             }
@@ -69,7 +69,7 @@ enum MIMEMessage {
                 letter.subject = Letter.line(g_mime_message_get_subject(message).map { String(cString: $0) })
                 letter.sender = sender(message)
                 letter.date = date(message)
-                readParts(message, &letter)
+                MessageParts.read(message, into: &letter)
                 return letter
             }
         }
@@ -92,34 +92,5 @@ enum MIMEMessage {
         }
         defer { g_free(text) }
         return String(cString: text)
-    }
-
-    /// The first text, a plain one before HTML, and the number of files that are attached.
-    private static func readParts(_ message: UnsafeMutablePointer<GMimeMessage>, _ letter: inout Letter) {
-        guard let parts = cmail_parts(message) else { return }
-        defer { g_mime_part_iter_free(parts) }
-        var plain: String?
-        var html: String?
-        var count = 0
-        // The iterator goes over what is inside of the outermost part.
-        letter.isEncrypted = cmail_is_encrypted(g_mime_message_get_mime_part(message)) != 0
-        while g_mime_part_iter_is_valid(parts) != 0, count < mostParts {
-            let part = g_mime_part_iter_get_current(parts)
-            letter.isEncrypted = letter.isEncrypted || cmail_is_encrypted(part) != 0
-            letter.attachments += Int(cmail_is_attachment(part))
-            if plain == nil { plain = text(part, "plain") }
-            if html == nil { html = text(part, "html") }
-            count += 1
-            if g_mime_part_iter_next(parts) == 0 { break }
-        }
-        let plainText = Letter.body(plain ?? "")
-        letter.text = plainText.isEmpty ? Letter.body(HTMLText.words(html ?? "")) : plainText
-    }
-
-    private static func text(_ part: UnsafeMutablePointer<GMimeObject>?, _ kind: String) -> String? {
-        guard let text = cmail_text(part, kind) else { return nil }
-        defer { g_free(text) }
-        let bytes = UnsafeBufferPointer(start: text, count: min(strlen(text), 256 << 10))
-        return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -74,10 +74,62 @@ import VitrineTesting
         #expect(!text.contains("write") && !text.contains("color"))
     }
 
+    @Test("Of a mail that passes others on the first text with words is shown")
+    func forwarded() throws {
+        func mail(_ own: String, _ kind: String = "plain") -> [UInt8] {
+            Array(
+                """
+                From: Jo <a@example.org>
+                Subject: Fwd
+                Content-Type: multipart/mixed; boundary=b
+
+                --b
+                Content-Type: text/\(kind)
+
+                \(own)
+                --b
+                Content-Type: message/rfc822
+
+                From: b@example.org
+                Subject: One
+
+                Words of another.
+                --b
+                Content-Type: text/plain
+
+                Below.
+                --b--
+
+                """.utf8)
+        }
+        #expect(try Self.draw(mail("")).facts.text == "Jo\nWords of another.")
+        #expect(try Self.draw(mail("-- \nJo")).facts.text == "Jo\nWords of another.")
+        #expect(try Self.draw(mail("Own.")).facts.text == "Jo\nOwn.")
+        #expect(try Self.draw(mail("<p>Own.</p>", "html")).facts.text == "Jo\nOwn.")
+    }
+
     @Test("Letters of other scripts are read in their own encoding")
     func japanese() throws {
         let facts = try Self.draw(try Fixtures.bytes("mail/japanese.eml")).facts
         #expect(facts.title == "報告" && facts.text == "山田\n報告です。")
+    }
+
+    @Test(
+        "Texts whose encoding is wrong or not told are read in a likely one",
+        arguments: [
+            ("; charset=us-ascii", Array("Grüße".utf8)), ("; charset=x-foo", Array("Grüße".utf8)),
+            ("", Array("Grüße".utf8)),
+            ("", [0x47, 0x72, 0xFC, 0xDF, 0x65]), ("; charset=utf-8", [0x47, 0x72, 0xFC, 0xDF, 0x65]),
+            ("; charset=iso-8859-1", [0x47, 0x72, 0xFC, 0xDF, 0x65]), ("; charset=utf-7", Array("Gr+APwA3w-e".utf8)),
+        ] as [(String, [UInt8])])
+    func encodings(charset: String, letters: [UInt8]) throws {
+        for kind in ["plain", "html"] {
+            let head = "From: a\r\nContent-Type: text/\(kind)\(charset)\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+            let mail = Array(head.utf8) + letters
+            #expect(try Self.draw(mail).facts.text == "a\nGrüße", "\(kind)\(charset)")
+            let line = "From a Tue Nov 24 05:00:00 2026\r\n"
+            #expect(try Self.draw(Array(line.utf8) + mail).facts.text == "a\nGrüße", "\(kind)\(charset)")
+        }
     }
 
     @Test("What is enciphered is a letter all the same, and attachments are counted")
@@ -93,13 +145,63 @@ import VitrineTesting
     }
 
     @Test(
+        "What Outlook saved in bytes is read in the encoding whose number it has",
+        arguments: [
+            (1251, [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"), (932, [0x93, 0xFA, 0x96, 0x7B], "日本"),
+            (28_595, [0xB0], "А"), (1252, [0xFC], "ü"), (0, [0xFC], "ü"), (65_001, [0xC3, 0xBC], "ü"),
+        ] as [(Int, [UInt8], String)])
+    func codePages(page: Int, bytes: [UInt8], text: String) throws {
+        func property(_ id: Int) -> [UInt8] {
+            [3, 0, UInt8(id & 255), UInt8(id >> 8), 0, 0, 0, 0, UInt8(page & 255), UInt8(page >> 8)]
+                + [UInt8](repeating: 0, count: 6)
+        }
+        let properties = [UInt8](repeating: 0, count: 32) + property(0x3FFD) + property(0x3FDE)
+        let html = Array("<p>".utf8) + bytes
+        for (name, body) in [("__substg1.0_1000001E", bytes), ("__substg1.0_10130102", html)] {
+            let file = compoundFile([
+                ("__properties_version1.0", properties), ("__substg1.0_0037001E", bytes), (name, body),
+            ])
+            let letter = try OutlookMessage.letter(BytesInput(file))
+            #expect(letter.subject == text && letter.text == text)
+        }
+    }
+
+    @Test(
         "HTML is read for its words",
         arguments: [
             ("<p>a<br>b</p>", "\na\nb\n".dropLast() + "\n"), ("a &amp; b &#x41;&#66; &nope; &", "a & b AB &nope; &"),
             ("<style>x</style>y<!-- <p> -->z", "yz"), ("a<", "a"), ("<script>a", ""), ("<!-- a", ""),
-            ("&#xD800;&#0;", "&#xD800;\0"),
+            ("&#xD800;&#0;", "&#xD800;\0"), ("a&shy;b&nbsp;c&yuml;&Agrave;&zwnj;", "a\u{AD}b cÿÀ\u{200C}"),
+            ("<tr><td>a</td><td class=x>b</td></tr>", "\n a  b \n"),
+            ("<div style='color:red; Display : none !important'>a<div>b</div>c</div>d", "d"),
+            ("<span hidden>a</span>b<span style=display:none>c</span>d", "bd"),
+            ("<p style=\"visibility:hidden\">a<p>b", "\nb"), ("<p style='opacity:0'>a<br>b</p>c", "c"),
+            ("<div style='max-height:0px;overflow:hidden'>a</div>b<div style='max-height:0'>c</div>", "b\nc\n"),
+            ("<br style='display:none'>a<img hidden>b<i hidden/>c", "\nabc"),
+            ("<i title='display:none' hidden2>a</i>", "a"),
+            ("<div style='display:none'>a", "\na"), ("<td hidden>a<td>b</td></td>c", " b  c"),
+            ("<td><span style='display:none'>a</td><td>b</td><p>c", " \u{20}b \nc"),
+            ("<tr><td hidden>a<table><td>b</table>c</td><td>d", "\n d"), ("<li hidden>a<li>b", "\nb"),
+            ("<a = style='x' hidden>a</a>b", "b"),
+            ("<head><title>a</title><p>b", "\nb"), ("<script>a<script>b</script>c", "c"),
         ])
     func html(source: String, words: String) { #expect(HTMLText.words(source) == words) }
+
+    @Test("Of a mailbox lines are read without the marks that tell them from those between mails")
+    func marked() throws {
+        for end in ["\n", "\r\n"] {
+            let mail = "From: a\n\n>From here on\n>>From there\n>Fromage\n > From a\nb >From c\n>".replacing(
+                "\n", with: end)
+            let box = Array(("From a Tue Nov 24 05:00:00 2026" + end + mail).utf8)
+            // What is left with a mark is quoted.
+            #expect(try Self.draw(box).facts.text == "a\nFrom here on\n> From a\nb >From c")
+            #expect(try Self.draw(Array(mail.utf8)).facts.text == "a\n> From a\nb >From c")
+        }
+        let marks = String(repeating: ">", count: 1_000_000)
+        let box = Array("From a Tue Nov 24 05:00:00 2026\nFrom: a\n\n\(marks)\n\(marks)From a\n".utf8)
+        let time = ProcessorTime.measure { #expect((try? Self.draw(box).facts.text) == "a") }
+        #expect(time < .seconds(8))
+    }
 
     @Test("Lines that steer terminals or directions do not")
     func controls() {

@@ -10,7 +10,7 @@ public enum Charset {
         "ISO-8859-10", "ISO-8859-13", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16", "WINDOWS-1250", "WINDOWS-1251",
         "WINDOWS-1252", "WINDOWS-1253", "WINDOWS-1254", "WINDOWS-1255", "WINDOWS-1256", "WINDOWS-1257", "WINDOWS-1258",
         "KOI8-R", "KOI8-U", "ISO-2022-JP", "SHIFT_JIS", "CP932", "EUC-JP", "GB18030", "BIG5", "EUC-KR", "UHC",
-        "UTF-16", "UTF-16LE", "UTF-16BE",
+        "UTF-7", "UTF-16", "UTF-16LE", "UTF-16BE",
     ]
     /// Other names of them, and those that are written where a wider one is meant.
     private static let aliases = [
@@ -24,11 +24,59 @@ public enum Charset {
     /// is UTF-8 if it can be, and Windows-1252 otherwise.
     public static func text(_ bytes: some Collection<UInt8>, charset: String? = nil) -> String {
         let bytes = Array(bytes)
-        let name = charset.map { aliases[$0.uppercased()] ?? $0.uppercased() } ?? "UTF-8"
+        let name = name(of: charset)
         if known.contains(name), let text = convert(bytes, from: name) { return text }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         if name == "UTF-8", charset != nil { return String(decoding: bytes, as: UTF8.self) }
         return convert(bytes, from: "WINDOWS-1252") ?? String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Decodes a text whose writer may be wrong about its encoding, as programs that send mails are: in the one that is said where
+    /// it can be decoded whole, else in UTF-8 where it can, else in Windows-1252. A text of which little is damaged is in the encoding
+    /// that it is said to be in, or in UTF-8, all the same.
+    public static func likelyText(_ bytes: some Collection<UInt8>, charset: String? = nil) -> String {
+        let bytes = Array(bytes)
+        let name = name(of: charset)
+        let said = known.contains(name) ? convert(bytes, from: name) : nil
+        if let said, !said.unicodeScalars.contains(replacement) { return said }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let likely = said ?? String(decoding: bytes, as: UTF8.self)
+        return isMostlySound(likely) ? likely : convert(bytes, from: "WINDOWS-1252") ?? likely
+    }
+
+    /// The name of an encoding that Windows has a number for ([MS-UCODEREF] 2.2.1); `nil` for those that mails rarely have.
+    public static func name(ofCodePage page: Int) -> String? {
+        switch page {
+        case 1250...1258: "WINDOWS-\(page)"
+        case 28_592...28_606: "ISO-8859-\(page - 28_590)"
+        case 932: "CP932"
+        case 936, 54_936: "GB18030"
+        case 949: "UHC"
+        case 950: "BIG5"
+        case 20_866: "KOI8-R"
+        case 21_866: "KOI8-U"
+        case 50_220...50_222: "ISO-2022-JP"
+        case 51_932: "EUC-JP"
+        case 51_949: "EUC-KR"
+        default: nil
+        }
+    }
+
+    /// Stands for what cannot be decoded.
+    private static let replacement: Unicode.Scalar = "\u{FFFD}"
+
+    /// Whether few letters beyond ASCII cannot be decoded.
+    private static func isMostlySound(_ text: String) -> Bool {
+        var (bad, others) = (0, 0)
+        for scalar in text.unicodeScalars where !scalar.isASCII {
+            if scalar == replacement { bad += 1 } else { others += 1 }
+        }
+        return bad < others
+    }
+
+    /// The C library's name of an encoding.
+    private static func name(of charset: String?) -> String {
+        charset.map { aliases[$0.uppercased()] ?? $0.uppercased() } ?? "UTF-8"
     }
 
     /// Loads tables of the C library, for who can open no files later on. Without, texts in other encodings than UTF-8 are

@@ -30,6 +30,22 @@ public enum MailboxLine {
         }
     }
 
+    /// A message without the marks by which its own lines `From ` are told from those between messages: `>From`, and `>>From` for one
+    /// that was marked already.
+    public static func unquoted(_ message: [UInt8]) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(message.count)
+        var isLineStart = true
+        for (place, byte) in message.enumerated() {
+            let isMark =
+                isLineStart && byte == UInt8(ascii: ">")
+                && message[place...].drop { $0 == UInt8(ascii: ">") }.starts(with: "From ".utf8)
+            if !isMark { out.append(byte) }
+            isLineStart = byte == 0x0A
+        }
+        return out
+    }
+
     /// The length of such a line with its end, if bytes begin with one: a month, a time and a year tell it from a sentence.
     public static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 0x0A) else { return nil }

@@ -105,6 +105,23 @@ import VitrineTesting
         #expect(cut.count == 1 && cut[0].encodedSize == 2)
     }
 
+    @Test(
+        "A text is read in the encoding that it is said to be in if it can be, and else in a likely one",
+        arguments: [
+            ("us-ascii", Array("Grüße".utf8), "Grüße"), (nil, Array("Grüße".utf8), "Grüße"),
+            ("nonsense", Array("Grüße".utf8), "Grüße"), ("", Array("Grüße".utf8), "Grüße"),
+            ("shift_jis", Array("Grüße – 報告です。".utf8), "Grüße – 報告です。"),
+            (nil, [0x47, 0x72, 0xFC, 0xDF, 0x65, 0x96], "Grüße–"), ("us-ascii", [0x47, 0x72, 0xFC, 0xDF], "Grüß"),
+            ("utf-8", [0x47, 0x72, 0xFC, 0xDF], "Grüß"), ("iso-8859-1", [0x47, 0x80], "G€"),
+            ("iso-8859-15", [0x47, 0xA4], "G€"), ("koi8-r", [0xF0, 0xD2], "Пр"),
+            ("utf-8", Array("Grüße".utf8) + [0xC3], "Grüße\u{FFFD}"),
+            ("euc-jp", [0xCA, 0xF3, 0xB9, 0xF0, 0xFF], "報告\u{FFFD}"),
+            (nil, [], ""), ("us-ascii", [0x81], "\u{FFFD}"),
+        ] as [(String?, [UInt8], String)])
+    func likely(charset: String?, bytes: [UInt8], text: String) {
+        #expect(Charset.likelyText(bytes, charset: charset) == text)
+    }
+
     @Test("Mails that are made to be hard end in no time, within their bounds")
     func bombs() {
         let deep = (0..<5000).map { "Content-Type: multipart/mixed; boundary=b\($0)\n\n--b\($0)\n" }.joined()
@@ -126,6 +143,7 @@ import VitrineTesting
             _ = Base64Layout(head: noise, tail: noise, size: 400)
             for charset in ["iso-2022-jp", "utf-16", "gb2312", "shift_jis"] {
                 _ = Charset.text(noise, charset: charset)
+                _ = Charset.likelyText(noise, charset: charset)
             }
         }
     }

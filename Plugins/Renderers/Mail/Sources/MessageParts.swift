@@ -1,0 +1,78 @@
+internal import CMail
+internal import MIME
+
+/// What the parts of a mail have to say: its text, and how many files are attached.
+struct MessageParts {
+    private static let most = 500
+    /// Bytes of a text that are read.
+    private static let longestText = 256 << 10
+    /// Messages in one another, each signed, at most.
+    private static let deepest = 4
+
+    private var plain = ""
+    private var html = ""
+    private var isEncrypted = false
+    private var attachments = 0
+    private var count = 0
+    /// Whether the text is found, and what follows belongs to a message that is passed on.
+    private var isComplete = false
+
+    /// Reads the first text that has words, a plain one before HTML, and of messages that are passed on only where there is none
+    /// before them; and counts the files that are attached.
+    static func read(_ message: UnsafeMutablePointer<GMimeMessage>, into letter: inout Letter) {
+        var parts = MessageParts()
+        parts.read(message, depth: 0)
+        letter.text = parts.plain.isEmpty ? parts.html : parts.plain
+        letter.isEncrypted = parts.isEncrypted
+        letter.attachments = parts.attachments
+    }
+
+    private mutating func read(_ message: UnsafeMutablePointer<GMimeMessage>, depth: Int) {
+        guard let parts = cmail_parts(message) else { return }
+        defer { g_mime_part_iter_free(parts) }
+        // The iterator goes over what is inside of the outermost part.
+        isEncrypted = isEncrypted || cmail_is_encrypted(g_mime_message_get_mime_part(message)) != 0
+        while g_mime_part_iter_is_valid(parts) != 0, count < Self.most {
+            count += 1
+            if let part = g_mime_part_iter_get_current(parts) { take(part, depth: depth) }
+            if g_mime_part_iter_next(parts) == 0 { break }
+        }
+    }
+
+    private mutating func take(_ part: UnsafeMutablePointer<GMimeObject>, depth: Int) {
+        if cmail_is_cryptographic(part) != 0 {
+            // Everybody can read what is only signed.
+            guard depth < Self.deepest, readSigned(part, depth: depth) else { return isEncrypted = true }
+            return
+        }
+        isEncrypted = isEncrypted || cmail_is_encrypted(part) != 0
+        attachments += Int(cmail_is_attachment(part))
+        isComplete = isComplete || cmail_is_message(part) != 0 && !(plain.isEmpty && html.isEmpty)
+        guard !isComplete else { return }
+        if plain.isEmpty { plain = Self.text(part, "plain").map(Letter.body) ?? "" }
+        if html.isEmpty { html = Self.text(part, "html").map { Letter.body(HTMLText.words($0)) } ?? "" }
+    }
+
+    /// Reads the message that a part holds beside its signature.
+    /// - Returns: whether the part holds one.
+    private mutating func readSigned(_ part: UnsafeMutablePointer<GMimeObject>, depth: Int) -> Bool {
+        guard let content = cmail_content(part) else { return false }
+        defer { g_byte_array_unref(content) }
+        let bytes = UnsafeBufferPointer(start: content.pointee.data, count: Int(content.pointee.len))
+        guard let signed = SignedContent.bytes(of: Array(bytes)) else { return false }
+        return signed.withUnsafeBytes { buffer in
+            let text = buffer.bindMemory(to: CChar.self)
+            guard let base = text.baseAddress, let message = cmail_parse(base, text.count) else { return false }
+            defer { g_object_unref(UnsafeMutableRawPointer(message)) }
+            read(message, depth: depth + 1)
+            return true
+        }
+    }
+
+    private static func text(_ part: UnsafeMutablePointer<GMimeObject>, _ kind: String) -> String? {
+        guard let text = cmail_text(part, kind) else { return nil }
+        defer { g_byte_array_unref(text) }
+        let bytes = UnsafeBufferPointer(start: text.pointee.data, count: min(Int(text.pointee.len), longestText))
+        return Charset.likelyText(bytes, charset: cmail_charset(part).map { String(cString: $0) })
+    }
+}
