@@ -14,7 +14,9 @@ struct DelimitedTable {
     ///   - text: it need be neither whole nor right.
     ///   - separator: what stands between two cells, or `nil` to find out.
     init(_ text: String, separator: Character?) {
-        let separator = separator ?? Self.separator(of: text)
+        let stated = Self.statedSeparator(of: text)
+        let text = stated?.rest ?? text[...]
+        let separator = separator ?? stated?.separator ?? Self.separator(of: text)
         let rows = Self.rows(text, separator).filter { $0 != [""] }
         let columns = min(rows.map(\.count).max() ?? 0, Self.columnLimit)
         self.rows = rows.map { $0 + Array(repeating: "", count: max(0, columns - $0.count)) }
@@ -24,8 +26,16 @@ struct DelimitedTable {
         }
     }
 
+    /// What a first line such as `sep=;` says, which Excel reads, and no table has as its heading.
+    private static func statedSeparator(of text: String) -> (separator: Character, rest: Substring)? {
+        guard let line = text.prefixMatch(of: /"?[Ss][Ee][Pp]=([^\n])"?(?:\n|$)/), let separator = line.1.first else {
+            return nil
+        }
+        return (separator, text[line.range.upperBound...])
+    }
+
     /// The one of the usual separators that stands in the first lines most evenly.
-    private static func separator(of text: String) -> Character {
+    private static func separator(of text: Substring) -> Character {
         let lines = text.split(separator: "\n").prefix(10)
         func rank(_ candidate: Character) -> Int {
             let counts = lines.map { line in line.count { $0 == candidate } }
@@ -35,7 +45,7 @@ struct DelimitedTable {
         return ([",", ";", "\t", "|"] as [Character]).max { rank($0) < rank($1) } ?? ","
     }
 
-    private static func rows(_ text: String, _ separator: Character) -> [[String]] {
+    private static func rows(_ text: Substring, _ separator: Character) -> [[String]] {
         var rows: [[String]] = []
         var row: [String] = []
         var cell = ""

@@ -2,14 +2,19 @@
 /// commands would pass for the document.
 enum ForeignMarkup {
     /// What a text is, when it is one of these.
-    static func name(of text: String) -> String? {
+    /// - Parameters:
+    ///   - text: its beginning.
+    ///   - mimeType: the type that it was found to have. What is plain text or Markdown by that only begins with a drawing.
+    static func name(of text: String, _ mimeType: String) -> String? {
         let start = text.drop { $0.isWhitespace }
-        if start.hasPrefix("{\\rtf") { return "a document in Rich Text Format" }
+        // Not notes that begin with the word.
+        if start.prefixMatch(of: /\{\\rtf[0-9\\]/) != nil { return "a document in Rich Text Format" }
         if start.hasPrefix("%!PS") { return "a PostScript document" }
-        if start.hasPrefix("%PDF-") { return "a PDF document" }
+        if start.prefixMatch(of: /%PDF-[0-9.]+[ \t]*(\n|$)/) != nil { return "a PDF document" }
         if start.hasPrefix("{"), isMap(start.prefix(256)) { return "a map in GeoJSON" }
         guard start.hasPrefix("<"), let root = rootElement(start) else { return nil }
-        if root == "svg" || root.hasSuffix(":svg") { return "an SVG drawing" }
+        let mayBeDrawing = mimeType != "text/plain" && mimeType != "text/markdown"
+        if mayBeDrawing, root == "svg" || root.hasSuffix(":svg") { return "an SVG drawing" }
         if let map = maps[String(root)] { return map }
         // The parts of a package (OpenDocument 1.3, part 3, 3.1.3) are nothing else than XML when they lie by themselves.
         return root == "office:document" ? "an OpenDocument file" : nil

@@ -1,6 +1,8 @@
+internal import MIME
+
 /// The words of a line of Markdown, without the marks.
 enum Inline {
-    /// Takes the marks of emphasis, code, links, pictures and HTML away.
+    /// Takes the marks of emphasis, code, links, pictures and HTML away, and puts characters in the place of references to them.
     static func plain(_ line: some StringProtocol) -> String {
         var result = ""
         var rest = Substring(line)
@@ -12,7 +14,7 @@ enum Inline {
             }
             rest = rest.dropFirst()
             switch first {
-            case "*", "`": continue
+            case "*": continue
             case "_" where result.last?.isLetter != true || rest.first?.isLetter != true: continue
             case "\\":
                 // A mark that is meant as it stands.
@@ -40,9 +42,32 @@ enum Inline {
             return (inside.contains("://") || inside.contains("@") ? String(inside) : "", text.index(after: close))
         case "!": return text.dropFirst().first == "[" ? link(text.dropFirst()).map { ("", $0.end) } : nil
         case "[": return link(text)
+        case "`": return code(text)
+        case "&":
+            guard let end = text.prefix(12).firstIndex(of: ";") else { return nil }
+            let reference = text[...end]
+            let meaning = HTMLText.withoutReferences(String(reference))
+            return meaning.elementsEqual(reference) ? nil : (meaning, text.index(after: end))
         default: return nil
         }
     }
+
+    /// Code between as many marks as it begins with, in which nothing else is a mark (CommonMark, 6.1). Marks that nothing ends are
+    /// left out.
+    private static func code(_ text: Substring) -> (text: String, end: Substring.Index) {
+        let marks = text.prefix { $0 == "`" }
+        var rest = text[marks.endIndex...].prefix(longestCode)
+        let start = rest.startIndex
+        while let mark = rest.firstIndex(of: "`") {
+            let end = rest[mark...].prefix { $0 == "`" }
+            if end.count == marks.count { return (String(text[start..<mark].trimmingBlanks), end.endIndex) }
+            rest = rest[end.endIndex...]
+        }
+        return ("", marks.endIndex)
+    }
+
+    /// Letters of code in a line within which its end is looked for.
+    private static let longestCode = 500
 
     /// `[words](address)` or `[words][name]`.
     private static func link(_ text: Substring) -> (text: String, end: Substring.Index)? {

@@ -14,7 +14,7 @@ final class TextEncodings {
         ("SHIFT_JIS", "CP932"), ("EUC-JP", "EUC-JP"), ("ISO-2022-JP", "ISO-2022-JP"), ("GB18030", "GB18030"),
         ("HZ-GB-2312", "GB18030"), ("BIG5", "BIG5-HKSCS"), ("EUC-TW", "EUC-TW"), ("EUC-KR", "UHC"), ("UHC", "UHC"),
         (dosLatin, "CP850"), ("KOI8-R", "KOI8-R"), ("IBM866", "IBM866"), ("IBM855", "IBM855"), ("IBM852", "IBM852"),
-        ("TIS-620", "TIS-620"),
+        ("TIS-620", "TIS-620"), (escapedKorean, "ISO-2022-KR"), (macRoman, "MACINTOSH"),
         ("MAC-CYRILLIC", "MAC-CYRILLIC"), ("VISCII", "VISCII"), ("WINDOWS-1250", "CP1250"), ("WINDOWS-1251", "CP1251"),
         ("WINDOWS-1252", "CP1252"), ("WINDOWS-1253", "CP1253"), ("WINDOWS-1255", "CP1255"), ("WINDOWS-1256", "CP1256"),
         ("WINDOWS-1257", "CP1257"), ("WINDOWS-1258", "CP1258"), ("ISO-8859-1", "CP1252"), ("ISO-8859-2", "ISO-8859-2"),
@@ -30,9 +30,16 @@ final class TextEncodings {
     /// What DOS had in Western Europe, which uchardet does not know.
     private static let dosLatin = "IBM850"
 
+    /// What the Macintosh had in Western Europe, which uchardet does not know either.
+    private static let macRoman = "MACINTOSH"
+
+    /// What mails in Korean were once written in.
+    private static let escapedKorean = "ISO-2022-KR"
+
     /// Encodings of more than one byte for a letter.
     private static let wideEncodings: Set = [
         "SHIFT_JIS", "EUC-JP", "ISO-2022-JP", "GB18030", "HZ-GB-2312", "BIG5", "EUC-TW", "EUC-KR", "UHC",
+        escapedKorean,
     ]
 
     /// Letters beyond ASCII below which a guess at the encoding is worth nothing.
@@ -95,7 +102,7 @@ final class TextEncodings {
                 return text
             }
         }
-        found = guess(bytes)
+        found = bytes.firstRange(of: Self.koreanMark) == nil ? guess(bytes) : Self.escapedKorean
         return doubted(convert(bytes, from: found), bytes)
     }
 
@@ -109,13 +116,28 @@ final class TextEncodings {
             // What is about as bad is no better.
             if count * 2 < signs { (best, signs, found) = (other, count, name) }
         }
+        guard signs >= Self.manySigns else { return best }
+        for name in ["ISO-8859-2", "WINDOWS-1250", Self.macRoman] where name != found {
+            let other = convert(bytes, from: name)
+            if LanguageLetters.fit(other, name) {
+                found = name
+                return other
+            }
+        }
         return best
     }
 
-    /// Whether ASCII alone says letters of other scripts, as ISO-2022-JP and HZ do.
+    /// Signs in words that are no chance.
+    private static let manySigns = 3
+
+    /// Whether ASCII alone says letters of other scripts, as in ISO-2022-JP and ISO-2022-KR.
     private static func hasEscapedLetters(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 < 0x80 } && (text.contains("\u{1B}$B") || text.contains("\u{1B}$@"))
+        text.utf8.allSatisfy { $0 < 0x80 }
+            && (text.contains("\u{1B}$B") || text.contains("\u{1B}$@") || text.utf8.firstRange(of: koreanMark) != nil)
     }
+
+    /// With which texts in ISO-2022-KR begin (RFC 1557), be it behind the head of a mail.
+    private static let koreanMark = Array("\u{1B}$)C".utf8)
 
     private func guess(_ bytes: [UInt8]) -> String {
         guard bytes.count(where: { $0 >= 0x80 || $0 == 0x1B }) >= Self.fewLetters, let detector = uchardet_new() else {

@@ -33,7 +33,7 @@ public final class TextRenderer: Renderer {
         try request.refuseMoment(in: "a text")
         let bytes = try input.head(Self.reach)
         let text = PlainText.cleaned(try encodings.decode(bytes, isWhole: Int64(bytes.count) == input.size))
-        if let other = ForeignMarkup.name(of: text) {
+        if let other = ForeignMarkup.name(of: text, request.mimeType) {
             throw PluginError(
                 .unsupported, "the file is \(other), which is not drawn as the text that it is written in")
         }

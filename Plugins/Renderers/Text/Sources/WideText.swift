@@ -22,17 +22,19 @@ struct WideText {
         }
     }
 
-    /// Which half of each unit of UTF-16 comes first, where no mark says so: the upper half of most letters of western
-    /// texts is 0, the lower one hardly ever is.
+    /// Which half of each unit of UTF-16 comes first, where no mark says so.
+    /// - Returns: whether the lower half does; `nil` when the bytes are no text in UTF-16.
     private static func order(of bytes: [UInt8]) -> Bool? {
         let sample = bytes.prefix(4096)
         let units = sample.count / 2
         guard units >= 4 else { return nil }
+        // The upper half of most letters of western texts is 0, the lower one hardly ever is.
         let first = stride(from: 0, to: units * 2, by: 2).count { sample[$0] == 0 }
         let second = stride(from: 1, to: units * 2, by: 2).count { sample[$0] == 0 }
         if first * 10 < units, second * 10 > units * 6 { return true }
         if second * 10 < units, first * 10 > units * 6 { return false }
-        return nil
+        let orders = [true, false].filter { WideUnits(sample, littleEndian: $0).areText }
+        return orders.count == 1 ? orders[0] : nil
     }
 
     /// Whatever is left over at the end is cut off.

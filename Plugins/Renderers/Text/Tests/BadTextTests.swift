@@ -51,6 +51,14 @@ import VitrineTesting
     func ownMarkup(text: String) { #expect(failure(text.utf8, type: "application/xml") == nil) }
 
     @Test(
+        "Notes that begin with their marks are texts",
+        arguments: [
+            ("%PDF-1.4 is a header\n", "text/plain"), ("{\\rtf is the header of RTF}\n", "text/plain"),
+            ("<svg> is a tag\n", "text/markdown"), ("<svg xmlns='a'>\n<g/></svg>\n\n# Heading\n", "text/markdown"),
+        ])
+    func mentions(text: String, type: String) { #expect(failure(text.utf8, type: type) == nil) }
+
+    @Test(
         "Texts that are made to be hard are drawn in no time",
         arguments: ["text/plain", "text/markdown", "text/csv", "application/json", "text/x-log", "text/x-csrc"])
     func bombs(type: String) throws {

@@ -31,6 +31,27 @@ import VitrineKit
         try check([0xFF, 0xFE, 0, 0] + wide, "UTF-32LE")
     }
 
+    @Test("UTF-16 is read without a mark in any script", arguments: EncodingSample.scripts)
+    fileprivate func wide(text: String) throws {
+        for text in [text, String(repeating: text + "\n", count: 50), text + "\r\n1,5 % – x\r\n"] {
+            let little = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+            let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+            for bytes in [little, big] { #expect(try encodings.decode(bytes, isWhole: true) == text) }
+        }
+        #expect(encodings.found == "UTF-16")
+    }
+
+    @Test("What has zeros or control characters is not taken for UTF-16 for it")
+    func narrow() {
+        let texts = [
+            Array("one\0two\0three\0four\0five\0".utf8), Array("a\u{1}b\u{2}c\u{1}dd\u{3}ee\n".utf8),
+            Array(String(repeating: "1\t2\t3\n", count: 50).utf8), Array("日本語のテキスト\0日本\n".utf8),
+            // Chinese in GB 2312, with one zero.
+            [0, 0x0A] + [UInt8](repeating: 0xC4, count: 400), (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37) },
+        ]
+        for text in texts { #expect(WideText(text) == nil, "\(text.prefix(20))") }
+    }
+
     @Test("A letter that is cut by the end of what was read is left out")
     func cutLetter() throws {
         let bytes = Array("words 😀".utf8)
@@ -88,6 +109,9 @@ private struct EncodingSample: CustomTestStringConvertible, Sendable {
     private static let japanese = "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。\n"
     private static let chinese = "人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心,并应以兄弟关系的精神相对待。\n"
     private static let korean = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n"
+    private static let polish = "Zażółć gęślą jaźń. Źdźbło trawy, i pięć ślimaków na ścieżce.\n"
+    private static let czech = "Příliš žluťoučký kůň úpěl ďábelské ódy, a šťastný býk žvýkal.\n"
+    private static let hungarian = "Árvíztűrő tükörfúrógép, és a bőség zavara.\n"
     private static let german =
         "Alle Menschen sind frei und gleich an Würde geboren, fähig und natürlich über alles höflich.\n"
     /// Of no language.
@@ -95,10 +119,26 @@ private struct EncodingSample: CustomTestStringConvertible, Sendable {
     private static let accents = "L'année dernière, un élève de la forêt a répété les mêmes leçons à sa mère.\n"
     private static let french = accents + "L’été–l’hiver, l’âme—l’être, là…où : «çà» et «là»\u{A0}!\n"
 
+    /// Of signs that are letters in other encodings.
+    private static let measures = "3±1 m³/h, a±b, x±y, 5¼×2 µm, kg·m²/s, ¶ §5¿ ü\r\n"
+    private static let apple = "Élève à l’école, où ça coûte 5 œufs. Garçon été naïf.\n"
+    private static let spanish = "¿Dónde está el niño? ¡Aquí, mañana será peor!\n"
+    private static let greek = "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα.\n"
+    private static let turkish =
+        "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar, akıl ve vicdana sahiptirler.\n"
+    private static let arabic = "يولد جميع الناس أحراراً متساوين في الكرامة والحقوق"
+
+    /// Texts of one line in Unicode.
+    static let scripts = [russian, japanese + "1", chinese, korean, greek, arabic, polish + russian, "Привет"].map {
+        $0.replacing("\n", with: $0 == "Привет" ? "" : " ")
+    }
+
     static let all = [
         ("CP1251", russian), ("KOI8-R", russian), ("SHIFT_JIS", japanese), ("EUC-JP", japanese),
         ("ISO-2022-JP", japanese), ("GB18030", chinese), ("EUC-KR", korean), ("ISO-8859-1", german),
         ("CP1252", german), ("CP850", german), ("CP1252", list), ("CP850", list), ("CP1252", french),
-        ("CP850", accents),
+        ("CP850", accents), ("MACINTOSH", german), ("MACINTOSH", list), ("MACINTOSH", accents), ("MACINTOSH", apple),
+        ("ISO-8859-2", polish), ("CP1250", polish), ("ISO-8859-2", czech), ("CP1250", czech), ("ISO-8859-2", hungarian),
+        ("ISO-2022-KR", korean), ("CP1252", measures), ("CP1252", spanish), ("CP1253", greek), ("ISO-8859-9", turkish),
     ].map { EncodingSample(name: $0.0, text: String(repeating: $0.1, count: 4)) }
 }

@@ -81,6 +81,8 @@ import Testing
             ("see [the docs](https://a.b/c) now", "see the docs now"), ("![picture](a.png) words", "words"),
             ("[![badge](a.svg)](b) words", "words"), ("a <b>tag</b> <https://a.b>", "a tag https://a.b"),
             ("2 < 3 \\* 4", "2 < 3 * 4"), ("[not a link] x", "[not a link] x"), ("[", "["), ("a]( b", "a]( b"),
+            ("AT&amp;T &lt;b&gt; &copy; &#8212; &#x41;", "AT&T <b> © — A"), ("&nope; a & b; &", "&nope; a & b; &"),
+            ("&lt;b>", "<b>"), ("`&amp;` and `` a*`b ``", "&amp; and a*`b"), ("`a *b*", "a b"),
         ])
     func inline(line: String, words: String) { #expect(Inline.plain(line) == words) }
 
@@ -97,6 +99,9 @@ import Testing
             ("a,b\n1,2\n", nil, [["a", "b"], ["1", "2"]]), ("a;b\n1,5;2\n", nil, [["a", "b"], ["1,5", "2"]]),
             ("a\tb,c\n", "\t", [["a", "b,c"]]), ("\"a,\"\"b\"\"\",c\n\nd\n", nil, [["a,\"b\"", "c"], ["d", ""]]),
             ("\"open\nend", nil, [["open end"]]), ("a\"b,c", nil, [["a\"b", "c"]]),
+            ("sep=;\na,b;c\n", nil, [["a,b", "c"]]), ("\"SEP=|\"\na|b\n", nil, [["a", "b"]]),
+            ("sep=\t\na,b\tc\n", nil, [["a,b", "c"]]), ("sep=,x\n", nil, [["sep=", "x"]]),
+            ("sep=\n,\n", nil, [["sep=", ""], ["", ""]]),
         ] as [(String, Character?, [[String]])])
     func tables(text: String, separator: Character?, rows: [[String]]) {
         #expect(DelimitedTable(text, separator: separator).rows == rows)
