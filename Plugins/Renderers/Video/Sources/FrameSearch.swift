@@ -2,18 +2,18 @@ internal import AVMedia
 internal import CAV
 internal import VitrineKit
 
-/// Looks for a frame that is worth showing, with bounded work.
+/// Looks for a frame that is worth showing, or for that of a moment, with bounded work.
 ///
-/// The key frame nearest to 15 % of the duration is taken, unless it is nearly one colour (a fade, a title, a
+/// Where no moment is named, the key frame nearest to 15 % of the duration is taken, unless it is nearly one colour (a fade, a title, a
 /// black lead-in): then up to three other moments are tried, and the frame with the most to see wins. A
 /// moment that leads to a key frame already seen is reached by decoding on from there.
 final class FrameSearch {
-    private let container: Container
-    private let video: VideoStream
-    private let decoder: FrameDecoder
+    let container: Container
+    let video: VideoStream
+    let decoder: FrameDecoder
     private let pick: (UnsafeMutablePointer<AVFrame>) throws(PluginError) -> Bitmap
 
-    private var packet: UnsafeMutablePointer<AVPacket>?
+    var packet: UnsafeMutablePointer<AVPacket>?
     /// Time stamps of the key frames that were decoded.
     private var seenKeyFrames: Set<Int64> = []
     /// Pixels of the frame that was decoded last.
@@ -23,11 +23,14 @@ final class FrameSearch {
     private var framesLeft = FrameSearch.decodedFrames
     private var sawPackets = false
     private var sawCiphertext = false
+    /// Seconds of the processor that looking for the frame of a moment takes at most; then it is the last one before that
+    /// was decoded by then. Default: 4.
+    var momentSeconds = 4.0
     /// Whether the frame that was found shows nothing, as one that is made of ciphertext does.
     private(set) var showsNothing = false
 
     /// A bitmap and how good it is.
-    private struct Candidate {
+    struct Candidate {
         var bitmap: Bitmap
         var variety: Double
         var isDamaged: Bool
@@ -45,7 +48,7 @@ final class FrameSearch {
     /// Variance of a channel below which a frame is nearly one colour: a standard deviation of 12 of 255.
     private static let enoughVariety = 144.0
     /// Bytes that one try may read.
-    private static let allowance: Int64 = 64 << 20
+    static let allowance: Int64 = 64 << 20
     /// Packets of the video that one try may read.
     private static let packets = 4096
     /// Packets that are given to a decoder after a key frame before it is made to give that out: the second
@@ -97,10 +100,8 @@ final class FrameSearch {
         if let time { try container.check(moment: time) }
         if let packet { container.trustIndex(video, packet) }
         var best: Candidate?
-        for moment in moments(time) {
-            guard try consider(moment, &best) else { continue }
-            if time != nil || best?.isGood == true { break }
-        }
+        if let time { _ = try find(max(0, min(time, container.duration ?? time)), &best) }
+        if best == nil, time == nil { try chooseMoment(&best) }
         if best == nil {
             // Nothing at those moments: the file may be cut off, or have no key frames at all.
             try considerStart(keyFramesOnly: true, &best)
@@ -115,11 +116,10 @@ final class FrameSearch {
         return best.bitmap
     }
 
-    private func moments(_ time: Double?) -> [Double] {
-        let duration = container.duration
-        if let time { return [max(0, min(time, duration ?? time))] }
-        guard let duration else { return Self.moments.map { $0 * 10 } }
-        return Self.moments.map { $0 * duration }
+    /// Tries moments until there is enough to see.
+    private func chooseMoment(_ best: inout Candidate?) throws(PluginError) {
+        let duration = container.duration ?? 10
+        for part in Self.moments where try consider(part * duration, &best) && best?.isGood == true { break }
     }
 
     /// Decodes the frame of a moment and keeps it if it beats the best one.
@@ -148,8 +148,9 @@ final class FrameSearch {
     }
 
     /// Goes to the first frame, also when a search used up what may be read: it is not to be repeated.
-    private func startAgain() -> Bool {
-        container.allow(Self.allowance)
+    /// - Parameter bytes: that may be read from there.
+    func startAgain(allowing bytes: Int64 = FrameSearch.allowance) -> Bool {
+        container.allow(bytes)
         container.closeIndex(video)
         return container.rewind(video)
     }
@@ -165,7 +166,7 @@ final class FrameSearch {
         _ = try keep(&best)
     }
 
-    private func keep(_ best: inout Candidate?) throws(PluginError) -> Bool {
+    func keep(_ best: inout Candidate?) throws(PluginError) -> Bool {
         guard let frame = decoder.frame else { return false }
         pixels = Int(frame.pointee.width) * Int(frame.pointee.height)
         let bitmap = try pick(frame)
@@ -236,7 +237,7 @@ final class FrameSearch {
 
     /// Reads the next packet of the video.
     /// - Returns: whether it is a key frame; `nil` when there is none.
-    private func next() -> Bool? {
+    func next() -> Bool? {
         guard let packet, container.read(video, into: packet) else { return nil }
         sawPackets = true
         if av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil { sawCiphertext = true }

@@ -4,8 +4,8 @@ public import VitrineKit
 
 /// Draws a frame of a video: with libavformat and libavcodec, on one thread, reading nothing but the input.
 ///
-/// The frame is the key frame nearest to the moment that is asked for, by default to 15 % of the duration; it
-/// comes upright, with square pixels, scaled to the size that is wanted in one step. Conforms as
+/// The frame is the one that is seen at the moment that is asked for, or by default the key frame nearest to 15 % of the
+/// duration; it comes upright, with square pixels, scaled to the size that is wanted in one step. Conforms as
 /// `RendererConformance` of VitrineTesting says.
 public final class VideoRenderer: Renderer {
     private let maximumPixels: Int

@@ -74,4 +74,31 @@ package final class FrameDecoder {
         }
         return came
     }
+
+    /// Whether frames are skipped that no other depends on, as far as the decoder can tell. ``restart(keyFramesOnly:)``
+    /// decodes all again.
+    package var skipsUnreferenced: Bool {
+        get { context?.pointee.skip_frame == AVDISCARD_NONREF }
+        set { context?.pointee.skip_frame = newValue ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
+    }
+
+    /// Gives the decoder a packet and takes what comes out up to a frame that is beyond what is looked for. That one is
+    /// dropped, unless it is the first, and what comes after it stays where it is.
+    /// - Parameters:
+    ///   - packet: `nil` for: no more will come, give out what you hold.
+    ///   - isBeyond: called with each frame that comes out, which is valid during the call.
+    /// - Returns: whether such a frame came.
+    package func decode(
+        _ packet: UnsafeMutablePointer<AVPacket>?, until isBeyond: (UnsafeMutablePointer<AVFrame>) -> Bool
+    ) -> Bool {
+        _ = avcodec_send_packet(context, packet)
+        while avcodec_receive_frame(context, incoming) >= 0, let frame = incoming {
+            let isEnd = isBeyond(frame)
+            if isEnd, hasFrame { return true }
+            swap(&newest, &incoming)
+            hasFrame = true
+            if isEnd { return true }
+        }
+        return false
+    }
 }
