@@ -74,6 +74,11 @@ extension FuzzTarget {
             } catch { try error.mustBe(.limitExceeded) }
         })
 
+    /// Formats of cells: of numbers, dates, percentages and times.
+    private static let datesAndPercentages = NumberFormats(
+        styles: [.start(XMLName("", "cellXfs"), attributes: [:])]
+            + ["0", "14", "9", "21", "46"].map { .start(XMLName("", "xf"), attributes: ["numFmtId": $0]) })
+
     /// The XML of documents, of which the words are taken. The first byte says of which part, and the second how long the
     /// pieces are in which it is read.
     static let documentXML = FuzzTarget(
@@ -82,7 +87,7 @@ extension FuzzTarget {
             [
                 "0\u{1}<w:document xmlns:w='w'><w:p><w:r><w:t>a</w:t><w:tab/><w:lastRenderedPageBreak/></w:r></w:p></w:document>",
                 "1\u{9}<p:sld xmlns:p='p' xmlns:a='a'><a:p><a:r><a:t>a</a:t></a:r></a:p></p:sld>",
-                "2\u{5}<worksheet><row><c t='s'><v>0</v></c><c t='inlineStr'><is><t>b</t></is></c><c><v>5</v></c></row></worksheet>",
+                "2\u{5}<worksheet><row><c t='s'><v>0</v></c><c t='inlineStr'><is><t>b</t></is></c><c s='1'><v>5</v></c></row></worksheet>",
                 "3\u{5}<sst><si><t>a</t></si><si><r><t>b</t></r></si></sst>",
                 "4\u{7}<d xmlns:text='t'><text:p>a<text:s text:c='3'/><text:soft-page-break/>b</text:p></d>",
                 "5\u{7}<d xmlns:table='t'><table:table><table:table-row><table:table-cell table:number-columns-repeated='9'/></table:table-row></table:table></d>",
@@ -96,7 +101,8 @@ extension FuzzTarget {
         check: { bytes in
             guard bytes.count > 2 else { return }
             let kinds: [TextGathering.Kind] = [
-                .word, .slide, .sheet(["a", "b"]), .sharedStrings, .openDocument(.text), .openDocument(.spreadsheet),
+                .word, .slide, .sheet(["a", "b"], datesAndPercentages), .sharedStrings, .openDocument(.text),
+                .openDocument(.spreadsheet),
                 .openDocument(.presentation),
             ]
             let gathering = TextGathering(kinds[Int(bytes[0] & 15) % kinds.count])

@@ -90,18 +90,25 @@ extension FuzzTarget {
             let lines = String(repeating: #"A \'e4{\b b}\par "#, count: 500)
             let texts = String(repeating: "a&amp;ä", count: 12_000)
             return [
-                #"{\rtf1{\info{\nofpages9}}{\pict\bin4 }}}}}{\pard "# + lines + #"\trowd\cell\row }}"#,
+                #"{\rtf1{\info{\nofpages9}{\title \u12?\'e4}{\creatim\yr2024\mo5\dy3}}{\pict\bin4 }}}}}{\pard "# + lines
+                    + #"\trowd\cell\row }}"#,
                 "<sst><si><r><t>\(texts)</t></r><r><t>b</t></r></si><si><t>c</t></si></sst>",
             ].map { Array($0.utf8) }
         },
         words: [
             #"\par "#, #"\bin9"#, #"\row"#, #"\trowd"#, #"{\*"#, "}", "</si>", "<si>", "<!--", "&amp;", "\0", "'>",
+            #"\u-9"#,
+            #"{\title "#, #"{\info"#,
         ],
         check: { bytes in
             if let head = RichTextHead(of: bytes) {
                 let closed = head.bytes.reversed().prefix { $0 == UInt8(ascii: "}") }.count
                 try hold(bytes.starts(with: head.bytes.dropLast(closed)), "the head is no beginning of the text")
                 try hold(RichTextHead(of: head.bytes)?.bytes == head.bytes, "a head is cut elsewhere")
+            }
+            let info = RichTextInfo(of: bytes)
+            for text in [info.title, info.author] {
+                try hold((text?.utf8.count ?? 0) <= FactValue.textLimit, "a title is longer than a line")
             }
             if let texts = CellTexts(shortening: bytes) {
                 try hold(texts.bytes.count < bytes.count, "nothing was cut")

@@ -30,7 +30,12 @@ struct DocumentProperties {
             facts.title = summary.text(.title)
             facts.set(.author, summary.text(.author))
             facts.set(.created, summary.time(.created)?.text)
-        case .richText, .records, .own: break
+        case .richText:
+            let info = RichTextInfo(of: (try? input.head(RichTextInfo.reach)) ?? [])
+            facts.title = info.title
+            facts.set(.author, info.author)
+            facts.set(.created, info.created?.text)
+        case .records, .own: break
         }
     }
 

@@ -47,7 +47,8 @@ enum DocumentSniffer {
         {
             return Finding(format: named, isEncrypted: false)
         }
-        if let old = [OwnFormat.oldWord, .oldPowerPoint].first(where: { $0.begins(head, size: input.size) }) {
+        let old = [OwnFormat.oldWord, .oldPowerPoint] + (named?.suffix == "doc" ? [.wri] : [])
+        if let old = old.first(where: { $0.begins(head, size: input.size) }) {
             return Finding(
                 format: DocumentFormat(packing: .own, family: old.family, suffix: old.rawValue), isEncrypted: false)
         }

@@ -16,6 +16,8 @@ struct DocumentText {
 
     /// The most bytes of a part that is read.
     private static let partLimit = 24 << 20
+    /// The most bytes of a workbook's styles, and of its list of sheets.
+    private static let stylesLimit = 4 << 20
     /// Bytes that are parsed at once.
     private static let step = 64 << 10
     /// The most sheets or slides that are opened when all are wanted.
@@ -40,8 +42,9 @@ struct DocumentText {
         case (_, .spreadsheet):
             let strings = TextGathering(.sharedStrings)
             walk("xl/sharedStrings.xml", strings)
+            let formats = numberFormats()
             for sheet in parts(of: "xl/workbook.xml", "sheet", in: "xl/") {
-                read(sheet, TextGathering(.sheet(strings.pages)))
+                read(sheet, TextGathering(.sheet(strings.pages, formats)))
                 // Sheet 0 is the first one with something in it, as for the picture.
                 if wanted == 0, !text(nil).isEmpty { break }
             }
@@ -80,6 +83,19 @@ struct DocumentText {
             else { break }
             for event in events { gathering.take(event) }
         }
+    }
+
+    /// How cells of the workbook show their numbers; as they are written when that cannot be read.
+    private func numberFormats() -> NumberFormats {
+        func events(_ part: String) -> [XMLEvent] {
+            guard let bytes = try? archive.unpacked(part, limit: Self.stylesLimit, in: input) else { return [] }
+            return (try? XMLReader("'\(part)'").events(from: bytes, isLast: true)) ?? []
+        }
+        let startsIn1904 = events("xl/workbook.xml").contains { event in
+            guard case .start(let name, let attributes) = event, name.local == "workbookPr" else { return false }
+            return ["1", "true", "on"].contains(attributes["date1904"])
+        }
+        return NumberFormats(styles: events("xl/styles.xml"), startsIn1904: startsIn1904)
     }
 
     /// The parts that the main one lists: the one that is wanted, or the first ones.

@@ -20,10 +20,16 @@ extension EmbeddedPicture {
         let text = String(decoding: properties, as: UTF8.self)
         guard let mark = text.firstRange(of: "<meta:generator>") else { return false }
         let generator = text[mark.upperBound...].prefix { $0 != "<" }
-        return painters.contains { generator.contains($0) }
+        return paints(generator)
     }
 
-    /// Parts of the names of programs that draw what they write: LibreOffice, OpenOffice, StarOffice, NeoOffice, Collabora Office;
-    /// KOffice and what became of it.
-    private static let painters = ["Office", "Calligra"]
+    /// Whether a program draws what it writes so that it can be seen. OpenOffice and what is like it (StarOffice, NeoOffice,
+    /// Symphony, and LibreOffice at first) leave out points where they make a page small (docs/adr/0012).
+    /// - Parameter generator: its name and version, such as `LibreOffice/7.2.4.1$Linux_X86_64 …`.
+    private static func paints(_ generator: Substring) -> Bool {
+        if generator.hasPrefix("KOffice") || generator.hasPrefix("Calligra") { return true }
+        guard generator.hasPrefix("LibreOffice") || generator.hasPrefix("Collabora") else { return false }
+        let version = generator.drop { $0 != "/" }.dropFirst().prefix { $0.isASCII && $0.isNumber }
+        return Int(version).map { $0 >= 5 } ?? false
+    }
 }

@@ -24,6 +24,7 @@ extension OfficeDocument {
         case .drawing: suffix = "fodg"
         }
         guard family != .text || page == 0 else { return nil }
+        if family == .text { acceptChanges() }
         let path = folder + "/text." + suffix
         defer { unlink(path) }
         guard save(as: "file://" + PercentEncoding.encode(path.utf8), suffix), let bytes = Self.contents(path) else {

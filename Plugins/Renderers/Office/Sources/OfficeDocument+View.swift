@@ -9,6 +9,8 @@ extension OfficeDocument {
         var pages: Int
         /// Which of them is shown, counted from 0.
         var page: Int
+        /// Whether the area begins at the cell that the cursor is on, wherever that is in a drawing of this size.
+        var beginsAtCursor = false
     }
 
     /// Chooses what to draw and shows it.
@@ -30,8 +32,10 @@ extension OfficeDocument {
         case .spreadsheet:
             let sheets = parts
             try check(request, of: sheets, "sheet")
-            let (shown, area) = try selectSheet(page, of: sheets)
-            return View(area: area, pages: sheets, page: shown)
+            let (shown, probe) = try selectSheet(page, of: sheets)
+            return View(
+                area: probe?.area ?? SheetProbe.largest, pages: sheets, page: shown,
+                beginsAtCursor: probe?.first != nil)
         case .presentation, .drawing:
             let slides = parts
             try check(request, of: slides, "slide")
@@ -47,8 +51,13 @@ extension OfficeDocument {
     ///   - folder: where to write meanwhile, when a slide is to be drawn as it is printed.
     /// - Throws: `limitExceeded` when there is no memory for it.
     func draw(_ view: View, _ size: PixelSize, printingIn folder: String?) throws(PluginError) -> Bitmap {
-        if let folder, let bitmap = try printed(size, in: folder) { return bitmap }
-        let bitmap = try draw(view.area, size)
+        if let folder, let bitmap = try printed(size, in: folder) {
+            bitmap.coverFrame()
+            return bitmap
+        }
+        var area = view.area
+        if view.beginsAtCursor { cursor(drawing: area, size).map { (area.x, area.y) = $0 } }
+        let bitmap = try draw(area, size)
         if family == .presentation || family == .drawing { bitmap.coverFrame() }
         if family == .spreadsheet, isMirrored(part: view.page) { bitmap.mirror() }
         return bitmap
@@ -59,17 +68,18 @@ extension OfficeDocument {
         try request.checkPage(of: count, in: "the document", unit: unit)
     }
 
-    /// Shows a sheet. For the first one, the next that is visible and has something in it is taken instead.
-    private func selectSheet(_ page: Int, of count: Int) throws(PluginError) -> (sheet: Int, area: Area) {
-        var first: (sheet: Int, area: Area)?
+    /// Shows a sheet, also a hidden one. For the first one, the next that is visible and has something in it is taken instead.
+    private func selectSheet(_ page: Int, of count: Int) throws(PluginError) -> (sheet: Int, probe: SheetProbe?) {
+        var first: (sheet: Int, probe: SheetProbe?)?
         let candidates = page > 0 ? page...page : 0...min(count, Self.probedSheets) - 1
         for sheet in candidates where page > 0 || isVisible(part: sheet) {
+            try reveal(part: sheet)
             select(part: sheet)
             let probe = try SheetProbe(self)
-            if probe.extent != nil { return (sheet, probe.area) }
-            first = first ?? (sheet, probe.area)
+            if probe.extent != nil { return (sheet, probe) }
+            first = first ?? (sheet, probe)
         }
-        let shown = first ?? (page, SheetProbe.largest)
+        let shown = first ?? (page, nil)
         select(part: shown.sheet)
         return shown
     }
@@ -93,7 +103,7 @@ extension Bitmap {
     }
 
     /// Covers the outermost pixels with those beside them: around slides LibreOffice draws a line of one pixel, in a
-    /// colour that no setting changes.
+    /// colour that no setting changes. Printed slides may cover the outermost pixels in part.
     fileprivate func coverFrame() {
         guard width > 2, height > 2 else { return }
         withUnsafeMutableBytes { bytes in

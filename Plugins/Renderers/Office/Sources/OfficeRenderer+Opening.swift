@@ -45,7 +45,7 @@ extension OfficeRenderer {
 
     /// - Returns: `nil` when the document is to be opened as a whole; also when this cannot be, since only the whole
     ///   document tells why, and when something else than its beginning is shown, such as the second sheet, which may show
-    ///   something of the first.
+    ///   something of the first, or rows further down than it has.
     private func openShort(
         _ input: any RandomAccessInput, _ format: DocumentFormat, _ request: RenderRequest
     ) -> Opened? {
@@ -56,7 +56,7 @@ extension OfficeRenderer {
             let copy = try? short.copy(in: folder, suffix: format.suffix),
             let document = try? kit.open(copy.url, nil), document.family == format.family,
             let allPages = short.allPages(whenShown: document.family == .text ? document.pages.count : document.parts),
-            let view = try? document.view(request), view.page == 0
+            let view = try? document.view(request), view.page == 0, !view.beginsAtCursor
         else { return nil }
         return Opened(document: document, copy: copy, view: view, allPages: allPages)
     }

@@ -20,7 +20,8 @@ public final class OfficeRenderer: Renderer {
     }
 
     /// Draws a page, sheet or slide. Of the first one, a picture that the document carries is taken as
-    /// ``RenderRequest/embedded`` says, by default when it is as large as the box.
+    /// ``RenderRequest/embedded`` says, by default when it is as large as the box. Pages and slides in a box of 256 pixels at
+    /// most are three and a half times as large as it, and left to the worker's scaler.
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
     ///   such page, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
@@ -80,8 +81,14 @@ public final class OfficeRenderer: Renderer {
             || !finding.isEncrypted
                 && (PresentationState.showsMasters(input, finding.format)
                     || EmptyFields.are(on: request.page, of: input, finding.format))
-        let bitmap = try Bitmap.page(size) { (size) throws(PluginError) in
+        func draw(_ size: PixelSize) throws(PluginError) -> Bitmap {
             try document.draw(view, size, printingIn: isPrinted ? folder : nil)
+        }
+        let bitmap: Bitmap
+        if document.family != .spreadsheet, let finer = Self.finer(size) {
+            bitmap = try draw(finer)
+        } else {
+            bitmap = try .page(size, draw)
         }
         // Templates without slides show their background.
         if hasNoSlides, !bitmap.hasSeveralColours {
@@ -90,5 +97,18 @@ public final class OfficeRenderer: Renderer {
         // What is no package has to be written as one, which takes as long as drawing it.
         if needsExport { facts.text = document.exportedText(request.page, in: folder) }
         return Rendering(bitmap, facts: facts)
+    }
+
+    /// Pixels of a side up to which a page is drawn finer than others.
+    private static let finestPage = 256
+
+    /// The size in which a small page is drawn, and left to the worker's scaler; `nil` for larger ones.
+    ///
+    /// Letters of a thumbnail are a few pixels high, and LibreOffice bends them to whole ones, at twice the size too. Three and
+    /// a half times is as large as the scaler takes without averaging first (ADR 14). What is made beside a larger preview is
+    /// scaled down from that. Cells of sheets are larger, and can be read as crisp as they are.
+    private static func finer(_ size: PixelSize) -> PixelSize? {
+        guard max(size.width, size.height) <= finestPage else { return nil }
+        return PixelSize(width: size.width * 7 / 2, height: size.height * 7 / 2)
     }
 }

@@ -20,7 +20,7 @@ enum OwnFormat: String, CaseIterable {
     case abw
     /// Word for Windows 1 and 2, whose files are no compound files yet. They have the type and the suffix of later ones.
     case oldWord = "doc"
-    /// Write, which came with Windows up to version 3.1.
+    /// Write, which came with Windows up to version 3.1, and Word for DOS, whose files begin alike and have the type of later ones.
     case wri
     /// Lotus 1-2-3.
     case lotus = "123"

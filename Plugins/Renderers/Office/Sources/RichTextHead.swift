@@ -64,7 +64,7 @@ struct RichTextHead {
                     }
                 case UInt8(ascii: "\\"):
                     words += 1
-                    guard words <= limits.words, let word = Word(in: text, &at) else { return nil }
+                    guard words <= limits.words, let word = RichTextWord(in: text, &at) else { return nil }
                     if take(word, &at), weight >= wanted, groups.last == false, !isRow { return (at, groups.count) }
                 // White space between a group's beginning and the word that says what it is.
                 default: if byte > UInt8(ascii: " ") { isGroupNew = false }
@@ -74,7 +74,7 @@ struct RichTextHead {
         }
 
         /// - Returns: whether a paragraph or a row ends here.
-        private mutating func take(_ word: Word, _ at: inout Int) -> Bool {
+        private mutating func take(_ word: RichTextWord, _ at: inout Int) -> Bool {
             if isGroupNew, apart.contains(word.name), let last = groups.indices.last { groups[last] = true }
             isGroupNew = false
             switch String(decoding: word.name, as: UTF8.self) {
@@ -89,41 +89,6 @@ struct RichTextHead {
             default: break
             }
             return false
-        }
-    }
-
-    /// A control word or symbol, behind its backslash.
-    private struct Word {
-        var name: [UInt8] = []
-        var number: Int?
-
-        /// - Parameter at: where it begins, and then where it ends.
-        init?(in text: UnsafeRawBufferPointer, _ at: inout Int) {
-            guard at < text.count else { return nil }
-            func letter() -> UInt8? {
-                guard at < text.count, UInt8(ascii: "a")...UInt8(ascii: "z") ~= text[at] | 0x20 else { return nil }
-                return text[at]
-            }
-            guard letter() != nil else {
-                name = [text[at]]
-                at += 1
-                return
-            }
-            while let letter = letter(), name.count < 32 {
-                name.append(letter)
-                at += 1
-            }
-            var digits = ""
-            if at < text.count, text[at] == UInt8(ascii: "-") {
-                digits = "-"
-                at += 1
-            }
-            while at < text.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= text[at], digits.utf8.count < 11 {
-                digits.append(Character(UnicodeScalar(text[at])))
-                at += 1
-            }
-            number = Int(digits)
-            if at < text.count, text[at] == UInt8(ascii: " ") { at += 1 }
         }
     }
 }

@@ -5,14 +5,18 @@ internal import VitrineKit
 enum SlideRecords {
     private struct Record {
         var type: Int
+        var instance: Int
         var isContainer: Bool
         var content: Range<Int>
     }
 
     /// `RT_Document`, `RT_Slide`, `OfficeArtSpContainer` and `RT_PlaceholderAtom`.
     private static let document = 0x03E8, slide = 0x03EE, shape = 0xF004, field = 0x0BC3
-    /// `RT_TextCharsAtom`, `RT_TextBytesAtom`, and `RT_OutlineTextRefAtom`, which says that the text is elsewhere.
-    private static let texts: Set = [0x0FA0, 0x0FA8, 0x0F9E]
+    /// `RT_TextCharsAtom` and `RT_TextBytesAtom`.
+    private static let texts: Set = [0x0FA0, 0x0FA8]
+    /// `RT_OutlineTextRefAtom`, which says that the text stands in the outline: `RT_SlideListWithText`, where
+    /// `RT_SlidePersistAtom` begins a slide and `RT_TextHeaderAtom` a text of it.
+    private static let reference = 0x0F9E, outline = 0x0FF0, outlinedSlide = 0x03F3, outlinedText = 0x0F9F
     /// Of `PlaceholderEnum`: titles, subtitles and bodies of text.
     private static let textFields: ClosedRange<UInt8> = 0x0D...0x12
     private static let mostDepth = 16
@@ -20,14 +24,37 @@ enum SlideRecords {
     /// Whether a slide has a field for text without text.
     /// - Parameters:
     ///   - index: of the slide among those in the file, from 0. A file to which slides were added without writing it anew may
-    ///     have them in another order than they are shown.
+    ///     have them in another order than they are shown. Of such a file it is not said whether there are words in the outline.
     ///   - limit: bytes of the document that are looked at.
     static func haveEmptyField(on index: Int, of input: any RandomAccessInput, limit: Int) -> Bool {
         guard let file = try? CompoundFile(input),
             let bytes = try? file.head(of: "PowerPoint Document", count: limit)
         else { return false }
-        let slides = records(bytes, 0..<bytes.count).filter { $0.type == slide }
-        return slides.indices.contains(index) && holdsEmptyField(bytes, slides[index].content, depth: 0)
+        let all = records(bytes, 0..<bytes.count)
+        let slides = all.filter { $0.type == slide }
+        guard slides.indices.contains(index) else { return false }
+        return holdsEmptyField(bytes, slides[index].content, outlined(bytes, all, index), depth: 0)
+    }
+
+    /// Whether there are words in each of the texts that the outline has of a slide.
+    private static func outlined(_ bytes: [UInt8], _ all: [Record], _ index: Int) -> [Bool] {
+        let documents = all.filter { $0.type == document }
+        // Each time that a file is saved without writing it anew there is one more. Masters and notes have lists of their own.
+        guard documents.count == 1,
+            let list = records(bytes, documents[0].content).first(where: { $0.type == outline && $0.instance == 0 })
+        else { return [] }
+        var number = -1
+        var haveWords: [Bool] = []
+        for record in records(bytes, list.content) {
+            if record.type == outlinedSlide { number += 1 }
+            if number > index { break }
+            guard number == index else { continue }
+            if record.type == outlinedText { haveWords.append(false) }
+            if texts.contains(record.type), !record.content.isEmpty, let last = haveWords.indices.last {
+                haveWords[last] = true
+            }
+        }
+        return haveWords
     }
 
     /// Whether a document has no slide. Of one that is damaged, or longer than the limit, this is not said.
@@ -76,22 +103,34 @@ enum SlideRecords {
             let length = bytes.uint32(at: at + 4)
         {
             let end = min(at + 8 + length, range.upperBound)
-            found.append(Record(type: type, isContainer: version & 0xF == 0xF, content: at + 8..<end))
+            found.append(
+                Record(type: type, instance: version >> 4, isContainer: version & 0xF == 0xF, content: at + 8..<end))
             at = end
         }
         return found
     }
 
-    private static func holdsEmptyField(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) -> Bool {
+    /// - Parameter outlined: which texts of the slide's outline have words.
+    private static func holdsEmptyField(
+        _ bytes: [UInt8], _ range: Range<Int>, _ outlined: [Bool], depth: Int
+    ) -> Bool {
+        /// A text that is not where it should be may have some.
+        func hasWords(_ part: Record) -> Bool {
+            guard part.type == reference else { return texts.contains(part.type) && !part.content.isEmpty }
+            guard part.content.count >= 4, let number = bytes.uint32(at: part.content.lowerBound) else { return true }
+            return outlined.indices.contains(number) ? outlined[number] : true
+        }
         guard depth < mostDepth else { return false }
         return records(bytes, range).contains { record in
             guard record.isContainer else { return false }
-            guard record.type == shape else { return holdsEmptyField(bytes, record.content, depth: depth + 1) }
+            guard record.type == shape else {
+                return holdsEmptyField(bytes, record.content, outlined, depth: depth + 1)
+            }
             let parts = inner(bytes, record.content, depth: depth)
             let isField = parts.contains { part in
                 part.type == field && part.content.count > 4 && textFields ~= bytes[part.content.lowerBound + 4]
             }
-            return isField && !parts.contains { texts.contains($0.type) && !$0.content.isEmpty }
+            return isField && !parts.contains(where: hasWords)
         }
     }
 

@@ -104,6 +104,8 @@ import VitrineTesting
             #expect(found.suffix == "doc" && found.packing == .own && found.family == .text && !found.isPicture)
             #expect(code(start + [UInt8](repeating: 0, count: 100), "application/msword") == .corrupt)
         }
+        // Word for DOS.
+        #expect(code([0x31, 0xBE, 0, 0, 0, 0xAB] + [UInt8](repeating: 0, count: 300), "application/msword") == nil)
         #expect(code([0xDB, 0xA5, 0x2E, 0] + [UInt8](repeating: 0, count: 300), "application/msword") == .corrupt)
     }
 

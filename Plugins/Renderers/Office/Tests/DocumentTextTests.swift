@@ -87,6 +87,22 @@ import VitrineTesting
         #expect(text([("content.xml", open)], Self.odt, page: 1) == "End\n")
     }
 
+    @Test func deletedWordsAndCommentsAreNoText() {
+        let open = """
+            <o:c xmlns:o="o" xmlns:t="t"><t:tracked-changes><t:deletion><t:p>gone</t:p></t:deletion></t:tracked-changes>\
+            <t:p>Before <t:change/>mid <o:annotation><o:creator>Bob</o:creator><t:p>Why?</t:p></o:annotation>end<t:s/>\
+            <o:annotation-end/>.</t:p></o:c>
+            """
+        #expect(text([("content.xml", open)], Self.odt) == "Before mid end .\n")
+        let cell = "<t:annotation><t:p>Why?</t:p></t:annotation><t:p>1</t:p>"
+        #expect(rows("<t:table-row><t:table-cell>\(cell)</t:table-cell></t:table-row>") == "1\n")
+        let word = """
+            <w:d xmlns:w='w'><w:p><w:del><w:delText>gone</w:delText></w:del><w:moveFrom><w:t>there</w:t></w:moveFrom>\
+            <w:t>stays</w:t><w:moveFromRangeEnd/><w:moveTo><w:t>, here</w:t></w:moveTo></w:p></w:d>
+            """
+        #expect(text([("word/document.xml", word)], Self.word) == "stays, here\n")
+    }
+
     @Test func sheetsHaveTheirCells() {
         let parts = [
             ("xl/workbook.xml", "<w xmlns:r='r'><sheet name='A' r:id='r1'/><sheet name='B' r:id='r2'/></w>"),
@@ -109,8 +125,33 @@ import VitrineTesting
             <t:table-cell><t:p>y</t:p></t:table-cell></t:table-row></t:table><t:table><t:table-row><t:table-cell>\
             <t:p>z</t:p></t:table-cell></t:table-row></t:table></o:c>
             """
-        #expect(text([("content.xml", open)], Self.ods, page: 0) == "x \ty\n")
+        #expect(text([("content.xml", open)], Self.ods, page: 0) == "x\ty\n")
         #expect(text([("content.xml", open)], Self.ods, page: 1) == "z\n")
+    }
+
+    private func rows(_ rows: String, page: Int? = 0) -> String? {
+        text([("content.xml", "<o:c xmlns:o='o' xmlns:t='t'><t:table>\(rows)</t:table></o:c>")], Self.ods, page: page)
+    }
+
+    @Test func equalCellsAndRowsThatAreWrittenOnceAreAllThere() {
+        let one = "<t:table-cell t:number-columns-repeated='2'><t:p>1</t:p></t:table-cell>"
+        let gap = "<t:table-cell t:number-columns-repeated='3'/>"
+        #expect(rows("<t:table-row>\(one)\(gap)\(one)\(gap)</t:table-row>") == "1\t1\t\t\t\t1\t1\n")
+        #expect(rows("<t:table-row t:number-rows-repeated='3'>\(one)</t:table-row>") == "1\t1\n1\t1\n1\t1\n")
+        let second =
+            "<t:table-row>\(one)</t:table-row><t:table-row>\(gap)</t:table-row><t:table-row>\(gap)\(one)</t:table-row>"
+        #expect(rows(second) == "1\t1\n\t\t\t1\t1\n")
+        let covered = "<t:covered-table-cell/><t:table-cell><t:p>a</t:p><t:p>b</t:p></t:table-cell>"
+        #expect(rows("<t:table-row>\(covered)</t:table-row>") == "\ta b\n")
+    }
+
+    @Test func claimsOfManyCellsAreBounded() {
+        let cells = "<t:table-cell t:number-columns-repeated='16384'><t:p>1</t:p></t:table-cell>"
+        let row = "<t:table-row t:number-rows-repeated='99999999'>\(String(repeating: cells, count: 100))</t:table-row>"
+        for page in [0, nil] { #expect(rows(row, page: page)?.utf8.count == Facts.textLimit) }
+        #expect(rows(String(repeating: row, count: 100), page: 1) == nil)
+        let odd = "<t:table-cell t:number-columns-repeated='99999999999999999999'><t:p>1</t:p></t:table-cell>"
+        #expect(rows("<t:table-row t:number-rows-repeated='-5'>\(odd)</t:table-row>") == "1\n")
     }
 
     @Test func slidesHaveTheirLines() {

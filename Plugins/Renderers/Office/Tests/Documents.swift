@@ -23,7 +23,8 @@ enum Documents {
             <office:document xmlns:office="\(office)office:1.0" xmlns:style="\(office)style:1.0" \
             xmlns:text="\(office)text:1.0" xmlns:table="\(office)table:1.0" \
             xmlns:fo="\(office)xsl-fo-compatible:1.0" xmlns:draw="\(office)drawing:1.0" \
-            xmlns:presentation="\(office)presentation:1.0" xmlns:svg="\(office)svg-compatible:1.0" office:version="1.3" \
+            xmlns:presentation="\(office)presentation:1.0" xmlns:svg="\(office)svg-compatible:1.0" \
+            xmlns:dc="http://purl.org/dc/elements/1.1/" office:version="1.3" \
             office:mimetype="application/vnd.oasis.opendocument.\(type)">
             <office:automatic-styles>\(styles)</office:automatic-styles><office:master-styles>\(masters)\
             </office:master-styles><office:body>\(body)</office:body>
@@ -43,6 +44,19 @@ enum Documents {
         let paragraphs = colors.indices.map { "<text:p text:style-name=\"p\($0)\">Page</text:p>" }
         return document(
             "text", styles: styles.joined(), body: "<office:text>\(paragraphs.joined())</office:text>")
+    }
+
+    /// A text of one page, which is a left one.
+    static func leftPage(_ color: String) -> [UInt8] {
+        let styles = """
+            <style:page-layout style:name="left" style:page-usage="left"><style:page-layout-properties \
+            fo:page-width="21cm" fo:page-height="29.7cm"/></style:page-layout>\
+            <style:style style:name="p" style:family="paragraph" style:master-page-name="Left">\
+            <style:paragraph-properties fo:background-color="#\(color)"/></style:style>
+            """
+        return document(
+            "text", styles: styles, body: "<office:text><text:p text:style-name=\"p\">Page</text:p></office:text>",
+            masters: "<style:master-page style:name=\"Left\" style:page-layout-name=\"left\"/>")
     }
 
     /// A workbook as Excel wrote it in one file of XML, since Office XP, with a coloured cell.
@@ -66,7 +80,13 @@ enum Documents {
         """.utf8)
 
     /// A workbook with a coloured cell on each sheet that has a colour.
-    static func sheets(_ colors: [String?]) -> [UInt8] {
+    /// - Parameters:
+    ///   - hidden: the name of a sheet that is hidden, beside one before it and one behind.
+    ///   - isProtected: whether sheets can be neither hidden nor shown.
+    static func sheets(_ colors: [String?], hidden: String? = nil, isProtected: Bool = false) -> [UInt8] {
+        let hiding = """
+            <style:style style:name="h" style:family="table"><style:table-properties table:display="false"/></style:style>
+            """
         let styles = colors.enumerated().map { number, color in
             """
             <style:style style:name="c\(number)" style:family="table-cell"><style:table-cell-properties \
@@ -75,20 +95,59 @@ enum Documents {
         }
         let sheets = colors.enumerated().map { number, color in
             let style = color == nil ? "" : " table:style-name=\"c\(number)\""
+            let name = number == 1 && hidden != nil ? "\(hidden ?? "")\" table:style-name=\"h" : "S\(number)"
             return """
-                <table:table table:name="S\(number)"><table:table-row><table:table-cell\(style)/></table:table-row>\
+                <table:table table:name="\(name)"><table:table-row><table:table-cell\(style)/></table:table-row>\
                 </table:table>
                 """
         }
         return document(
-            "spreadsheet", styles: styles.joined(),
-            body: "<office:spreadsheet>\(sheets.joined())</office:spreadsheet>")
+            "spreadsheet", styles: styles.joined() + hiding,
+            body: """
+                <office:spreadsheet\(isProtected ? " table:structure-protected=\"true\"" : "")>\(sheets.joined())\
+                </office:spreadsheet>
+                """)
+    }
+
+    /// A workbook with a sheet that has a coloured cell with a word in it, and one below to the left.
+    /// - Parameters:
+    ///   - column: of the coloured one, counted from 0, at least 2.
+    ///   - row: the same.
+    static func farCells(_ color: String, column: Int, row: Int) -> [UInt8] {
+        let word = "office:value-type=\"string\"><text:p>Word</text:p></table:table-cell>"
+        func line(_ column: Int, _ style: String) -> String {
+            """
+            <table:table-row><table:table-cell table:number-columns-repeated="\(column)"/>\
+            <table:table-cell \(style) \(word)</table:table-row>
+            """
+        }
+        let style = """
+            <style:style style:name="c" style:family="table-cell"><style:table-cell-properties fo:background-color="#\(color)"/>\
+            </style:style>
+            """
+        return document(
+            "spreadsheet", styles: style,
+            body: """
+                <office:spreadsheet><table:table table:name="S"><table:table-row table:number-rows-repeated="\(row)">\
+                <table:table-cell/></table:table-row>\(line(column, "table:style-name=\"c\""))\(line(column - 1, ""))\
+                </table:table></office:spreadsheet>
+                """)
     }
 
     /// A text with a table that has no borders.
     static func bareTable() -> [UInt8] {
         let row = "<table:table-row><table:table-cell><text:p/></table:table-cell></table:table-row>"
         return document("text", styles: "", body: "<office:text><table:table>\(row)\(row)</table:table></office:text>")
+    }
+
+    /// A text of a few blanks with a comment on them.
+    static func commentedText() -> [UInt8] {
+        document(
+            "text", styles: "",
+            body: """
+                <office:text><text:p><office:annotation office:name="c"><dc:creator>A</dc:creator><text:p>Words</text:p>\
+                </office:annotation><text:s text:c="20"/><office:annotation-end office:name="c"/></text:p></office:text>
+                """)
     }
 
     /// The content of a presentation with a slide for each colour that covers it from edge to edge; without one, with an

@@ -51,8 +51,8 @@ import func RendererFixtures.little
     @Test func areFoundInOldSlides() {
         let old = DocumentFormat(packing: .compound, family: .presentation, suffix: "ppt")
         // [MS-PPT]: a head of a version, a type and a length, then the content.
-        func record(_ type: Int, _ content: [UInt8], isContainer: Bool = true) -> [UInt8] {
-            little(isContainer ? 0xF : 0, 2) + little(type, 2) + little(content.count, 4) + content
+        func record(_ type: Int, _ content: [UInt8], isContainer: Bool = true, instance: Int = 0) -> [UInt8] {
+            little(instance << 4 | (isContainer ? 0xF : 0), 2) + little(type, 2) + little(content.count, 4) + content
         }
         func slide(_ field: UInt8, _ text: [UInt8]) -> [UInt8] {
             let place = record(0xBC3, [0, 0, 0, 0, field, 0, 0, 0], isContainer: false)
@@ -67,6 +67,17 @@ import func RendererFixtures.little
         let document = record(0x3E8, head) + slides.flatMap { $0 }
         let input = BytesInput(compoundFile([("PowerPoint Document", document)]))
         #expect((0..<6).map { EmptyFields.are(on: $0, of: input, old) } == [false, true, false, true, false, false])
+        // Their words in the outline: of the first slide the second text has none, of the second slide the first.
+        func pointer(_ number: Int) -> [UInt8] { record(0xF9E, little(number, 4), isContainer: false) }
+        let start = record(0x3F3, [0], isContainer: false)
+        let outline = start + head + words + head + start + head + head + words
+        let masters = record(0xFF0, start + head + head + words, instance: 1)
+        for (number, areEmpty) in [(0, [false, true]), (1, [true, false]), (2, [false, false])] {
+            let pair = slide(0x0D, pointer(number))
+            let bytes = record(0x3E8, masters + record(0xFF0, outline)) + pair + pair
+            let input = BytesInput(compoundFile([("PowerPoint Document", bytes)]))
+            #expect((0..<2).map { EmptyFields.are(on: $0, of: input, old) } == areEmpty)
+        }
         var deep = words
         for _ in 0..<1000 { deep = record(0xF003, deep) }
         for bytes in [Array(document.prefix(200)), [], [15, 0, 0xEE, 3, 255, 255, 255, 255], record(0x3EE, deep)] {

@@ -69,6 +69,25 @@ final class OfficeThread: Sendable {
         }
     }
 
+    /// A document as LibreOffice writes it in another format.
+    /// - Parameters:
+    ///   - suffix: of the format that it is in.
+    ///   - other: of the one that is wanted.
+    func converted(
+        _ bytes: [UInt8], from suffix: String, to other: String
+    ) throws(PluginError) -> [UInt8] {
+        try run { renderer throws(PluginError) in
+            let path = renderer.folder + "/converted."
+            defer { for suffix in [suffix, other] { unlink(path + suffix) } }
+            try SmallFile.write(bytes, to: path + suffix)
+            let document = try renderer.kit.open("file://" + path + suffix, nil)
+            guard document.save(as: "file://" + path + other, other) else {
+                throw PluginError(.io, "LibreOffice cannot write the document as \(other)")
+            }
+            return SmallFile.bytes(path + other) ?? []
+        }
+    }
+
     private final class Answer<R: Sendable>: Sendable {
         let result = Mutex<Result<R, PluginError>?>(nil)
     }

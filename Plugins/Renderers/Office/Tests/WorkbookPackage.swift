@@ -34,8 +34,10 @@ enum WorkbookPackage {
     ///   - first: what the workbook says of it.
     ///   - relation: the type of a relation that the first one has, and whether it can be read; `nil` for none.
     ///   - texts: the part with the texts of its cells, to which nothing refers.
+    ///   - others: more parts.
     static func workbook(
-        _ sheet: [UInt8], first: String = "", relation: (type: String, isDamaged: Bool)? = nil, texts: [UInt8]? = nil
+        _ sheet: [UInt8], first: String = "", relation: (type: String, isDamaged: Bool)? = nil, texts: [UInt8]? = nil,
+        others: [(name: String, bytes: [UInt8])] = []
     ) -> [UInt8] {
         let type = "application/vnd.openxmlformats-officedocument.spreadsheetml."
         let overrides = [
@@ -67,7 +69,31 @@ enum WorkbookPackage {
             ),
             ("xl/worksheets/a.xml", sheet), ("xl/worksheets/b.xml", Self.sheet(rows: 3)),
         ]
-        return zipPackage(parts + (related.map { [$0] } ?? []) + (texts.map { [("xl/texts.xml", $0)] } ?? []))
+        return zipPackage(parts + others + (related.map { [$0] } ?? []) + (texts.map { [("xl/texts.xml", $0)] } ?? []))
+    }
+
+    /// A workbook whose first sheet has a comment on an empty cell (ISO/IEC 29500-1, 18.7; its box as in part 4, 19.4.2).
+    /// - Parameter isShown: whether it is always seen.
+    static func commented(isShown: Bool) -> [UInt8] {
+        let comments = """
+            <comments \(names)><authors><author>A</author></authors><commentList><comment ref="A1" authorId="0"><text>\
+            <r><t>Words</t></r></text></comment></commentList></comments>
+            """
+        let box = """
+            <xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shape id="s" \
+            fillcolor="#729fcf" style="position:absolute;width:113pt;height:57pt;\(isShown ? "" : "visibility:hidden")">\
+            <x:ClientData ObjectType="Note"><x:Anchor>2, 18, 2, 4, 3, 84, 6, 11</x:Anchor><x:Row>0</x:Row><x:Column>0\
+            </x:Column>\(isShown ? "<x:Visible/>" : "")</x:ClientData></v:shape></xml>
+            """
+        let sheet = "<worksheet \(names)><sheetData/><legacyDrawing r:id=\"v\"/></worksheet>"
+        return workbook(
+            Array(sheet.utf8),
+            others: [
+                (
+                    "xl/worksheets/_rels/a.xml.rels",
+                    relations([("c", "comments", "../comments.xml"), ("v", "vmlDrawing", "../comments.vml")])
+                ), ("xl/comments.xml", Array(comments.utf8)), ("xl/comments.vml", Array(box.utf8)),
+            ])
     }
 
     private static func relations(_ items: [(id: String, type: String, target: String)]) -> [UInt8] {

@@ -1,7 +1,13 @@
 extension ArchiveMember {
-    /// Whether it is a picture by its name, and not one that a program left beside others.
-    package var isPicture: Bool {
-        guard isFile, Self.endings.contains(where: ends) else { return false }
+    /// Whether it is a picture by its name, in a format that is decoded inside of other files, and not one that a program left
+    /// beside others.
+    package var isPicture: Bool { isPicture(in: Self.endings) }
+
+    /// Whether it is such a picture in another format.
+    package var isForeignPicture: Bool { isPicture(in: Self.foreignEndings) }
+
+    private func isPicture(in endings: [[UInt8]]) -> Bool {
+        guard isFile, endings.contains(where: ends) else { return false }
         let parts = name.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         return !parts.contains { part in
             part.first == UInt8(ascii: ".")
@@ -10,6 +16,10 @@ extension ArchiveMember {
     }
 
     private static let endings = [".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif"].map { Array($0.utf8) }
+
+    private static let foreignEndings = [
+        ".avif", ".jxl", ".heic", ".heif", ".tif", ".tiff", ".bmp", ".jp2", ".j2k", ".jxr",
+    ].map { Array($0.utf8) }
 
     /// What macOS, Windows and network disks add.
     private static let leftovers = ["__macosx", "thumbs", "thumbnails", "@eadir"].map { Array($0.utf8) }
