@@ -6,14 +6,20 @@ public struct OptionSpecification: Sendable {
     public var short: String?
     /// What the value is called in the help; `nil` for a switch.
     public var value: String?
+    /// What can be written as its value.
+    public var choices: ValueChoices
     /// One line.
     public var help: String
 
     /// Declares an option.
-    public init(_ name: String, short: String? = nil, value: String? = nil, _ help: String) {
+    /// - Parameter choices: what can be written as its value. Default: a path where the value is called FILE, else anything.
+    public init(
+        _ name: String, short: String? = nil, value: String? = nil, choices: ValueChoices? = nil, _ help: String
+    ) {
         self.name = name
         self.short = short
         self.value = value
+        self.choices = choices ?? (value == "FILE" ? .files : .anything)
         self.help = help
     }
 

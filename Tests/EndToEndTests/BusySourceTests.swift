@@ -79,6 +79,12 @@ import Testing
     @Test func aKilledRunKeepsNobodyOut() async throws {
         let busy = try await BusyHome()
         let (home, first) = (busy.home, busy.first)
+        let waiting = try home.start("index", home.files)
+        try await Condition.met("the other run says that it waits") {
+            waiting.errors.contains("waiting for process \(first.pid), which is at work on \(home.files)\n")
+        }
+        waiting.send(SIGKILL)
+        _ = try await waiting.finish()
         first.send(SIGKILL)
         _ = try await first.finish()
         #expect(try await home.run("index", "--if-busy=fail", home.files).exitCode == 0)

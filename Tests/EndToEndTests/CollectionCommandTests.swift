@@ -51,6 +51,29 @@ import Testing
         #expect(copies(home) == ["file.doc"])
     }
 
+    @Test func aCopyThatWasDeletedIsMadeAgain() async throws {
+        let home = try UserHome()
+        _ = try await home.run("collection", "create", "Taxes")
+        let file = try home.write("file.doc", [7])
+        #expect(try await home.run("collection", "add", "Taxes", "--copy", file).exitCode == 0)
+        #expect(try await home.run("collection", "add", "Taxes", "--copy", file).errors.contains("already"))
+        try FileManager.default.removeItem(atPath: folder(home) + "/file.doc")
+        let again = try await home.run("collection", "add", "Taxes", "--copy", file)
+        #expect(again.exitCode == 0 && again.text.contains(" is copied to "), "\(again.errors)")
+        #expect(copies(home) == ["file.doc"])
+        #expect(try await home.run("collection", "show", "Taxes").text.hasPrefix(folder(home) + "/file.doc"))
+        // What cannot be copied any more stays in mind.
+        try FileManager.default.removeItem(atPath: folder(home) + "/file.doc")
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+        #expect(try await home.run("collection", "add", "Taxes", "--copy", file).exitCode == 1)
+        #expect(try await home.run("collection", "show", "Taxes").text.hasPrefix(folder(home) + "/file.doc"))
+        // What is referred to is no copy.
+        let other = try home.write("other.doc", [8])
+        #expect(try await home.run("collection", "add", "Taxes", other).exitCode == 0)
+        let refused = try await home.run("collection", "add", "Taxes", "--copy", other)
+        #expect(refused.exitCode == 1 && refused.errors.contains("'vitrine collection remove'"), "\(refused.errors)")
+    }
+
     @Test(arguments: [SIGINT, SIGKILL]) func anInterruptedCopyLeavesNothing(_ signal: CInt) async throws {
         let home = try UserHome()
         _ = try await home.run("collection", "create", "Taxes")
@@ -93,7 +116,9 @@ import Testing
         let json = try await home.run("favorite", "list", "--json").text
         #expect(json.contains(#""collection":"Taxes""#) && json.contains("\"uri\":\"file://\(file)\""))
         #expect(try await home.run("favorite", "remove", file).exitCode == 0)
-        #expect(try await home.run("favorite", "remove", file).errors.contains("no favorite"))
+        // As of what is not in a collection.
+        let again = try await home.run("favorite", "remove", file)
+        #expect(again.exitCode == 1 && again.errors.contains("is no favorite"), "\(again.errors)")
         #expect(try await home.run("favorite").text == "collection Taxes\n")
         #expect(try await home.run("favorite", "add").exitCode == 2)
         #expect(try await home.run("favorite", "add", "-c", "None").exitCode == 1)

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -7,6 +8,8 @@ import Testing
     private func lines(_ shell: [String], _ file: String, _ words: [String]) async throws -> [String] {
         let tree = try await InstalledTree.shared()
         let home = try UserHome(tree: tree)
+        _ = try await home.run("source", "add", home.files, "--name", "My papers")
+        for name in ["My papers", "Music: old", "Zoo $(id)"] { _ = try await home.run("collection", "create", name) }
         let run = try await home.run(program: shell + ["\(tree.path)/bin", "\(tree.path)/share/\(file)"] + words)
         #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
         return run.text.split(separator: "\n").map(String.init)
@@ -36,6 +39,27 @@ import Testing
         #expect(try await completions("--help", "-") == [])
         #expect(try await completions("--words", "") == [])
         #expect(try await completions("'ca\\che\"", "v") == ["verify"])
+        // Values of options; bash takes = and : for words of their own.
+        #expect(try await completions("get", "a.pdf", "--fit", "") == ["contain", "cover"])
+        #expect(try await completions("get", "--fit", "=", "co") == ["contain", "cover"])
+        #expect(try await completions("get", "--fit", "=") == ["contain", "cover"])
+        #expect(try await completions("prebuild", "--size", "normal,x") == ["normal,x-large", "normal,xx-large"])
+        #expect(try await completions("prebuild", "-j", "3", "--progress", "b") == ["bar"])
+        #expect(try await completions("find", "--type", "pdf,vi") == ["pdf,video"])
+        #expect(try await completions("prebuild", "--", "--si") == [])
+        // Names, as they are written for bash.
+        #expect(try await completions("find", "-c", "") == [#"Music:\ old"#, #"My\ papers"#, #"Zoo\ \$\(id\)"#])
+        // Between quotes a shell would run it.
+        #expect(try await completions("collection", "show", "Z") == [#"Zoo\ \$\(id\)"#])
+        for quote in ["\"", "'", "Z\""] { #expect(try await completions("collection", "show", quote + "Z") == []) }
+        #expect(try await completions("source", "rename", #"My\ "#) == [#"My\ papers"#])
+        #expect(try await completions("source", "rename", "\"My") == ["My papers"])
+        #expect(try await completions("collection", "show", "Music", ":", #"\ o"#) == [#"\ old"#])
+        #expect(try await completions("source", "rename", "a", "M") == [])
+        #expect(try await completions("collection", "create", "M") == [])
+        #expect(try await completions("collection", "add", "M") == [#"Music:\ old"#, #"My\ papers"#])
+        #expect(try await completions("prebuild", "a", "My") == [#"My\ papers"#])
+        #expect(try await completions("plugins", "new", "") == ["renderer", "backend", "container"])
     }
 
     @Test func fishCompletesWithMeanings() async throws {
@@ -53,6 +77,18 @@ import Testing
         #expect(try await completions("vitrine cache v") == ["verify"])
         #expect(try await completions("vitrine get /usr/bin/fis").contains { $0.hasPrefix("/usr/bin/fish") })
         #expect(try await completions("vitrine xyzzy --si") == [])
+        #expect(try await completions("vitrine get --fit=co") == ["--fit=contain", "--fit=cover"])
+        // No file is offered for a word, nor a word for a file.
+        #expect(try await completions("cd /usr/bin; vitrine get --fit ") == ["contain", "cover"])
+        #expect(try await completions("vitrine collection show M") == ["Music: old", "My papers"])
+        #expect(try await completions("vitrine get a -o /usr/bin/fis").contains { $0.hasPrefix("/usr/bin/fish") })
+    }
+
+    @Test func pressingAKeyMakesNoLibrary() async throws {
+        let home = try UserHome()
+        let words = try await home.run("help", "--words", "--", "find", "--collection", "")
+        #expect(words.exitCode == 0 && words.text.isEmpty && words.errors.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/data/vitrine/library.sqlite"))
     }
 
     /// zsh completes on a terminal only: it is given one, the words and a tabulator, and tells its line then.
@@ -78,6 +114,10 @@ import Testing
         #expect(try await completed("vitrine cache v") == "vitrine cache verify ")
         #expect(try await completed("vitrine prebuild --si") == "vitrine prebuild --size ")
         #expect(try await completed("vitrine get /proc/cpuinf") == "vitrine get /proc/cpuinfo ")
+        #expect(try await completed("vitrine get --fit con") == "vitrine get --fit contain ")
+        #expect(try await completed("vitrine get --fit=con") == "vitrine get --fit=contain ")
+        #expect(try await completed("vitrine find --collection Mu") == #"vitrine find --collection Music:\ old "#)
+        #expect(try await completed("vitrine get a -o /proc/cpuinf") == "vitrine get a -o /proc/cpuinfo ")
     }
 
     @Test func theManualPageIsSoundAndWhole() async throws {

@@ -7,15 +7,23 @@ import VitrineTesting
 
 /// Thumbnails inside of files: `--embedded`, the setting, and what the cache makes of it.
 @Suite struct EmbeddedTests {
-    /// A photograph whose thumbnail is upside down.
-    private func photograph(in home: UserHome) throws -> String {
-        var thumbnail = try UserHome.fixture("image/exif-3.jpg")
-        // Smaller than the picture: the sides in the frame's header.
-        let frame = try #require(thumbnail.indices.dropLast().first { thumbnail[$0...].starts(with: [0xFF, 0xC0]) })
-        thumbnail.replaceSubrange(frame + 5..<frame + 9, with: [0, 108, 0, 144])
-        let block = CameraBlock.make([CameraBlock.text(0x0110, "E-1")], thumbnail: thumbnail)
-        return try home.write(
-            "photograph.jpg", CameraBlock.insert(block, into: try UserHome.fixture("image/plain.jpg")))
+    /// The motif of all fixtures, to be drawn at any size.
+    private static let drawing = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="#d63031" d="M0 0h2v1.5H0z"/>
+        <path fill="#2ea44f" d="M2 0h2v1.5H2z"/><path fill="#2d5cce" d="M0 1.5h2V3H0z"/>
+        <path fill="#f1cd37" d="M2 1.5h2V3H2z"/></svg>
+        """
+
+    /// A photograph, so large that decoding takes time, whose thumbnail is upside down.
+    private func photograph(in home: UserHome) async throws -> String {
+        let drawing = try home.write("../picture.svg", Array(Self.drawing.utf8))
+        let drawn = drawing + ".jpg"
+        let run = try await home.run("get", drawing, "--size", "2400", "-o", drawn)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let picture = [UInt8](try Data(contentsOf: URL(filePath: drawn)))
+        let block = CameraBlock.make(
+            [CameraBlock.text(0x0110, "E-1")], thumbnail: try UserHome.fixture("image/exif-3.jpg"))
+        return try home.write("photograph.jpg", CameraBlock.insert(block, into: picture))
     }
 
     private func isThumbnail(_ home: UserHome, _ arguments: String...) async throws -> Bool {
@@ -28,7 +36,7 @@ import VitrineTesting
 
     @Test func theCacheKeepsOneEntryForAllRules() async throws {
         let home = try UserHome()
-        let file = try photograph(in: home)
+        let file = try await photograph(in: home)
         #expect(try await isThumbnail(home, file))
         let entries = home.cached.keys.sorted()
         #expect(try await !isThumbnail(home, "--embedded", "never", file))
@@ -44,7 +52,7 @@ import VitrineTesting
 
     @Test func explainSaysWhatWasTaken() async throws {
         let home = try UserHome()
-        let file = try photograph(in: home)
+        let file = try await photograph(in: home)
         let run = try await home.run("explain", "--size", "normal", file)
         #expect(run.text.contains("rendered by jpeg, which took the EXIF thumbnail inside the file"), "\(run.text)")
         let other = try await home.run("explain", "--size", "normal", "--embedded", "never", file)
@@ -54,7 +62,7 @@ import VitrineTesting
 
     @Test func prebuildFollowsOptionAndSetting() async throws {
         let home = try UserHome()
-        let file = try photograph(in: home)
+        let file = try await photograph(in: home)
         #expect(try await home.run("prebuild", "--size", "normal", home.files).exitCode == 0)
         #expect(try await isThumbnail(home, file))
         // An unchanged tree is done again for another rule.

@@ -90,6 +90,7 @@ import Testing
         }
         let wrong = try await home.run("find", "--type", "nonsense")
         #expect(wrong.exitCode == 2 && wrong.errors.contains("'nonsense' is no type; write pdf, image, "))
+        #expect(wrong.errors.contains("'vitrine find .nonsense' finds what has it in its name"))
     }
 
     /// Damages a leaf of the list of what is to be indexed again, of which nothing is left.

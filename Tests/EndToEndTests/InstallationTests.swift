@@ -38,6 +38,29 @@ import VitrineTesting
             again.exitCode == 1 && again.errors.contains("there is no Vitrine in '\(tree.path)'"), "\(again.errors)")
     }
 
+    /// The folder of the compiler is the business of who builds: it may change, or be somebody else's.
+    @Test func whatIsInstalledLooksForLibrariesInItsTreeOnly() async throws {
+        let tree = try await InstalledTree.shared()
+        let home = try UserHome(tree: tree)
+        let files = try #require(FileManager.default.enumerator(atPath: tree.path)).compactMap { $0 as? String }
+        let programs = files.filter { name in
+            guard let file = FileHandle(forReadingAtPath: "\(tree.path)/\(name)") else { return false }
+            return (try? file.read(upToCount: 4)) == Data([0x7F, 0x45, 0x4C, 0x46])
+        }
+        // At least the program, the worker, the SDK, the Swift runtime and the plugins.
+        #expect(programs.count > 40 && programs.contains("lib/vitrine/libswiftCore.so"), "\(programs)")
+        let paths = programs.map { "\(tree.path)/\($0)" }
+        let headers = try await home.run(program: ["/usr/bin/readelf", "-d", "-W"] + paths)
+        let runpaths = headers.text.matches(of: /\((?:RUNPATH|RPATH)\).*\[(.*)\]/).map(\.1)
+        #expect(headers.exitCode == 0 && runpaths.count > 40, "\(headers.text) \(headers.errors)")
+        let entries = Set(runpaths.flatMap { $0.split(separator: ":", omittingEmptySubsequences: false) })
+        #expect(entries.allSatisfy { $0.hasPrefix("$ORIGIN") }, "\(entries)")
+        let found = try await home.run(program: ["/usr/bin/ldd"] + paths)
+        let runtime = found.text.matches(of: /lib(?:swift|dispatch|Foundation|Vitrine)\S* => (.*)/).map(\.1)
+        #expect(found.exitCode == 0 && !runtime.isEmpty, "\(found.errors)")
+        #expect(runtime.filter { !$0.hasPrefix(tree.path + "/") } == [])
+    }
+
     /// Folders that were there stay, and so does what lies behind a link, and all of it when the list names what it should not.
     @Test func onlyWhatWasMadeIsTakenAway() async throws {
         let home = try UserHome()
@@ -61,17 +84,34 @@ import VitrineTesting
             try #require(installed.exitCode == 0, "\(installed.errors)")
         }
         try await install()
-        // An update of a version that had one plugin more, beside which there is one of somebody else.
+        // An update of a version that had one plugin and one page more, beside which there is a plugin of somebody else.
         for plugin in ["gone", "mine"] {
             try files.createDirectory(atPath: "\(plugins)/\(plugin)", withIntermediateDirectories: true)
             try Data().write(to: URL(filePath: "\(plugins)/\(plugin)/plugin.json"))
         }
+        let page = prefix + "/share/doc/vitrine/docs/old/gone.md"
+        try files.createDirectory(
+            atPath: (page as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        // Behind the link, and what lists of earlier versions named by mistake.
+        let others = [outside + "/gone", prefix + "/list"]
+        for file in [page] + others { try Data().write(to: URL(filePath: file)) }
         let listed = try String(contentsOfFile: list, encoding: .utf8)
-        try (listed + "f lib/vitrine/plugins-1/gone/plugin.json\n").write(
-            toFile: list, atomically: false, encoding: .utf8)
+        let older = """
+            d lib/vitrine/plugins-1/gone
+            d share/doc/vitrine/docs/old
+            f bin/gone
+            f lib/vitrine/plugins-1/gone/plugin.json
+            f list
+            f share/doc/vitrine/docs/old/gone.md
+
+            """
+        try (listed + older).write(toFile: list, atomically: false, encoding: .utf8)
         try await install()
         #expect(files.fileExists(atPath: plugins + "/mine/plugin.json") && !files.fileExists(atPath: plugins + "/gone"))
         #expect(files.fileExists(atPath: plugins + "/pdf/plugin.json"))
+        #expect(!files.fileExists(atPath: (page as NSString).deletingLastPathComponent))
+        #expect(others.allSatisfy(files.fileExists(atPath:)))
+        #expect(try String(contentsOfFile: list, encoding: .utf8) == listed)
         try files.removeItem(atPath: plugins + "/mine")
         let names = try String(contentsOfFile: list, encoding: .utf8)
         let lines = names.split(separator: "\n")
@@ -94,7 +134,8 @@ import VitrineTesting
             taken.exitCode == 1 && taken.errors.contains("/bin/vitrine' stays: a link leads out"), "\(taken.errors)")
         let left = try #require(files.enumerator(atPath: prefix)).compactMap { $0 as? String }.sorted()
         #expect(
-            left == ["bin", "lib", "share", "share/doc"] && files.fileExists(atPath: outside + "/vitrine"), "\(left)")
+            left == ["bin", "lib", "list", "share", "share/doc"] && files.fileExists(atPath: outside + "/vitrine"),
+            "\(left)")
     }
     /// Folders that are there already where a tree will be taken are not its own, but go with it as long as it is not there.
     @Test func aTreeThatWillLieElsewhereTakesNoFoldersAway() async throws {
@@ -125,5 +166,36 @@ import VitrineTesting
         try await run("/bin/cp", "-a", "--remove-destination", stage + "/.", prefix)
         try await run(scripts + "/uninstall-tree", prefix + "/../prefix/", prefix)
         #expect(try left(prefix) == ["share", "share/man"])
+    }
+
+    /// Who may not build installs no build that is older than what would be installed with it.
+    @Test func anOldBuildIsNotInstalled() async throws {
+        let home = try UserHome()
+        let files = FileManager.default
+        let script = try home.write("scripts/check-built", [])
+        try files.removeItem(atPath: script)
+        try files.copyItem(at: Products.checkout.appending(path: "scripts/check-built"), to: URL(filePath: script))
+        let began = Date(timeIntervalSinceNow: -3600)
+        func write(_ name: String, after seconds: Double) throws {
+            let path = try home.write(name, [])
+            try files.setAttributes([.modificationDate: began + seconds, .posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        for name in ["Package.swift", "Sources/A/A.swift", "Plugins/Renderers/B/plugin.json"] {
+            try write(name, after: -60)
+        }
+        let none = try await home.run(program: [script])
+        #expect(none.exitCode == 1 && none.errors.contains("there is no release build; run 'make release'"))
+        try write(".build/release/vitrine", after: 30)
+        #expect(try await home.run(program: [script]).exitCode == 1)
+        try write(".build/release/built", after: 0)
+        // No part of the build.
+        try write("Plugins/Renderers/B/Tests/BTests.swift", after: 60)
+        try write("docs/page.md", after: 60)
+        let current = try await home.run(program: [script])
+        #expect(current.exitCode == 0 && current.errors.isEmpty, "\(current.errors)")
+        // Also what changed while it was built.
+        try write("Plugins/Renderers/B/plugin.json", after: 15)
+        let older = try await home.run(program: [script])
+        #expect(older.exitCode == 1 && older.errors.contains("older than 'Plugins/Renderers/B/plugin.json'"))
     }
 }

@@ -31,6 +31,10 @@ import Testing
         #expect(try await home.run("note", "list", file).text.contains("Café"))
         #expect(try await home.run("note", "delete", "1").exitCode == 0)
         #expect(try await home.run("note", "delete", "1").exitCode == 1)
+        // What can be deleted is, whatever stands before it.
+        for _ in 0..<2 { #expect(try await home.run("note", "add", file, "--title", "T").exitCode == 0) }
+        let some = try await home.run("note", "delete", "2", "99", "3")
+        #expect(some.exitCode == 1 && some.errors.contains("99"), "\(some.errors)")
         #expect(try await home.run("note", "list", "--json").text.isEmpty)
     }
 

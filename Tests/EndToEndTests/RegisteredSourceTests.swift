@@ -56,6 +56,29 @@ import Testing
         #expect(table.count == 3 && table[0].hasPrefix("name") && table[1].contains("complete"), "\(table)")
     }
 
+    /// How an inner source is walked stands in the library.
+    @Test func withADamagedLibraryNothingOfASourceInsideIsForgotten() async throws {
+        let home = try UserHome()
+        for name in ["a.jpg", ".inner/b.jpg", ".inner/.c.jpg"] { try home.copy("image/plain.jpg", as: name) }
+        _ = try await home.run("source", "add", home.file(".inner"), "--hidden", "--name", "inner")
+        let first = try await home.run("prebuild", home.files, "--progress=json").summary()
+        #expect(first.made == 3)
+        let cached = Set(home.cached.keys)
+        let library = home.path + "/data/vitrine/library.sqlite"
+        for suffix in ["", "-wal", "-shm", ".backup"] { try? FileManager.default.removeItem(atPath: library + suffix) }
+        try Data("damaged".utf8).write(to: URL(filePath: library))
+        try home.copy("image/plain.jpg", as: ".inner/d.jpg")
+        let version = try await home.run("changes").text
+        let again = try await home.run("prebuild", home.files, "--progress=json")
+        #expect(
+            again.errors.contains("\(home.file(".inner")) stays as it is until they are known again"), "\(again.errors)"
+        )
+        #expect(cached.isSubset(of: home.cached.keys))
+        // It is looked at all the same.
+        #expect(home.cached.count == cached.count + 1)
+        #expect(try await home.run("changes").text == version)
+    }
+
     @Test func aNameIsASourceUnlessTheWorkingFolderHasIt() async throws {
         let home = try UserHome()
         try await fill(home)

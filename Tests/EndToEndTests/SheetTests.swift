@@ -37,6 +37,22 @@ import VitrineTesting
         }
     }
 
+    @Test func filesStandInTheOrderOfFileManagers() async throws {
+        let home = try UserHome()
+        let names = ["img2.jpg", "IMG10.jpg", "a b.jpg", "ab.jpg", "img1.jpg", "Z.jpg", "img20.jpg", "Äb.jpg"]
+        for name in names { try home.copy("image/plain.jpg", as: name) }
+        let output = home.path + "/sheet.html"
+        #expect(try await home.run("prebuild", home.files, "--sheet", output).exitCode == 0)
+        let page = try String(contentsOf: URL(filePath: output), encoding: .utf8)
+        let order = names.sorted { one, other in
+            let places = [one, other].map { page.range(of: "Preview of \($0)\"")?.lowerBound ?? page.endIndex }
+            return places[0] < places[1]
+        }
+        #expect(
+            order == ["a b.jpg", "Äb.jpg", "ab.jpg", "img1.jpg", "img2.jpg", "IMG10.jpg", "img20.jpg", "Z.jpg"],
+            "\(order)")
+    }
+
     @Test func kindsHaveHeadingsOnlyWhereTheyFillRows() async throws {
         let home = try UserHome()
         let output = home.path + "/sheet.html"

@@ -57,6 +57,44 @@ import Testing
         #expect(try await home.run("source", "remove", "Cloud").exitCode == 1)
     }
 
+    @Test func settingsOfASourceThatIsRenamedAreNamed() async throws {
+        let home = try UserHome()
+        #expect(try await home.run("source", "add", home.files, "--name", "Old").exitCode == 0)
+        try home.configure("[source Old]\nexclude = private/\n")
+        #expect(try await home.run("config", "check").exitCode == 0)
+        let renamed = try await home.run("source", "rename", "Old", "New")
+        #expect(renamed.exitCode == 0 && renamed.errors.contains("[source Old]"), "\(renamed.errors)")
+        let check = try await home.run("config", "check")
+        #expect(check.exitCode == 1 && check.errors.contains("[source Old]"), "\(check.errors)")
+    }
+
+    @Test func filesAreNoSourcesOfWhatTakesFolders() async throws {
+        let home = try UserHome()
+        let file = try home.write("a.txt", [65])
+        for words in [["index"], ["watch"]] {
+            let run = try await home.run(program: [home.program] + words + [file])
+            #expect(run.exitCode == 2 && run.errors.contains("is a file"), "\(words): \(run.errors)")
+        }
+        #expect(try await home.run("index").exitCode == 2)
+        let find = try await home.run("find", "a", "--source", "nosuch")
+        #expect(find.exitCode == 1, "\(find.errors)")
+        // The disk of a source may be away.
+        #expect(try await home.run("source", "add", home.files + "/away").exitCode == 0)
+        let away = try await home.run("find", "a", "--source", "away")
+        #expect(away.exitCode == 0 && away.errors.contains("nothing of this source"), "\(away.errors)")
+    }
+
+    @Test func aLibraryThatIsGoneBesideItsBackupIsNotEmpty() async throws {
+        let home = try UserHome()
+        #expect(try await home.run("source", "add", home.files).exitCode == 0)
+        #expect(try await home.run("library", "backup").exitCode == 0)
+        try FileManager.default.removeItem(atPath: home.path + "/data/vitrine/library.sqlite")
+        for words in [["index"], ["prebuild"]] {
+            let run = try await home.run(program: [home.program] + words)
+            #expect(run.exitCode == 1 && run.errors.contains("library restore"), "\(words): \(run.errors)")
+        }
+    }
+
     @Test func whatIsNotThereIsAddedAndSaid() async throws {
         let home = try UserHome()
         let gone = try await home.run("source", "add", "/elsewhere/disk")

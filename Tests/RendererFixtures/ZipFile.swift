@@ -40,8 +40,8 @@ private func blocks(_ bytes: [UInt8]) -> [UInt8] {
     return packed
 }
 
-/// The checksum of zip archives (ISO 3309), bit by bit.
-private func crc32(_ bytes: [UInt8]) -> UInt32 {
+/// The checksum of zip archives and PNG pictures (ISO 3309), bit by bit.
+public func crc32(_ bytes: [UInt8]) -> UInt32 {
     var sum: UInt32 = .max
     for byte in bytes {
         sum ^= UInt32(byte)

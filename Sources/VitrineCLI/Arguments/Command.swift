@@ -12,6 +12,11 @@ protocol Command: SendableMetatype {
     static var details: String { get }
     /// The options that it knows. `--help` is always known.
     static var options: [OptionSpecification] { get }
+    /// What can be written where the usage has a name, for the completions of shells.
+    /// - Parameters:
+    ///   - operand: the name in the usage, such as `FILE`.
+    ///   - action: the word before it that says what is done; `nil` when there is none.
+    static func choices(of operand: String, after action: String?) -> ValueChoices
 
     /// Does it.
     /// - Returns: the exit code.
@@ -20,6 +25,17 @@ protocol Command: SendableMetatype {
 }
 
 extension Command {
+    static func choices(of operand: String, after action: String?) -> ValueChoices { commonChoices(of: operand) }
+
+    /// What a name stands for in the usage of any command.
+    static func commonChoices(of operand: String) -> ValueChoices {
+        switch operand {
+        case "FILE", "FOLDER", "PATH", "URI", "DESTINATION": .files
+        case "SOURCE": .sources
+        default: .anything
+        }
+    }
+
     /// The whole help of the command.
     /// - Parameter width: columns of its lines.
     static func help(width: Int) -> String {

@@ -7,7 +7,7 @@ enum PictureOptions {
     static let specifications =
         [
             OptionSpecification(
-                "--size", value: "SIZE",
+                "--size", value: "SIZE", choices: .words(CommandContext.sizeNames),
                 "normal (128), large (256), x-large (512), xx-large (1024) or 1 to 16384 pixels. Default: large; sheets: "
                     + "xx-large."),
             OptionSpecification(
@@ -31,10 +31,15 @@ enum PictureOptions {
     private static func finishing(_ format: String) -> [OptionSpecification] {
         [
             OptionSpecification(
-                "--fit", value: "HOW", "contain: all of it in the square; cover: fill the square, and cut."),
-            OptionSpecification("--crop", value: "WHERE", "What to keep when it is cut: center, attention or entropy."),
+                "--fit", value: "HOW", choices: .words(["contain", "cover"]),
+                "contain: all of it in the square; cover: fill the square, and cut."),
+            OptionSpecification(
+                "--crop", value: "WHERE", choices: .words(["center", "attention", "entropy"]),
+                "What to keep when it is cut: center, attention or entropy."),
             OptionSpecification("--focus", value: "X,Y", "Keep what is around this point, 0 to 1 from the top left."),
-            OptionSpecification("--format", value: "FORMAT", "png, jpeg, webp or avif. \(format)"),
+            OptionSpecification(
+                "--format", value: "FORMAT", choices: .words(PictureFormat.allCases.map(\.rawValue)),
+                "png, jpeg, webp or avif. \(format)"),
             OptionSpecification(
                 "--quality", value: "N", "1 (small) to 100; not for png. Default: jpeg 85, webp 80, avif 65."),
             OptionSpecification("--background", value: "#RRGGBB", "What shows through; for jpeg, white by default."),

@@ -125,9 +125,10 @@ enum TypeWords {
         let type = typeOfName(Array("name.\(suffix)".utf8))
         // What a name without a known end is.
         if type != typeOfName(Array("name.".utf8)) { return [type] }
+        let end = DisplayText.of(String(suffix))
         throw PluginError(
             .invalidArgument,
-            "'\(DisplayText.of(word))' is no type; write \(shown), the end of a name such as docx, or a MIME type such as "
-                + "image/png")
+            "'\(DisplayText.of(word))' is no type; write \(shown), the end of a name that tells a type such as docx, or a MIME "
+                + "type such as image/png. 'vitrine find .\(end)' finds what has it in its name")
     }
 }

@@ -24,12 +24,16 @@ enum AccountCommand: Command {
             "--secret", value: "KEY",
             "With add: a secret setting that is asked for: password, token, secret-key …; may come again."),
         OptionSpecification(
-            "--login", value: "HOW",
+            "--login", value: "HOW", choices: .words(["browser", "code"]),
             "With add and login: in a browser of this machine (browser), or on any by a code (code). Default: what the "
                 + "service can, a code before a browser."),
         OptionSpecification("--previews", "With remove: delete the previews of what lies there, too."),
         LibraryContext.jsonOption,
     ]
+
+    static func choices(of operand: String, after action: String?) -> ValueChoices {
+        operand == "NAME" && action != "add" ? .accounts : commonChoices(of: operand)
+    }
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         guard let book = AccountBook(environment: PluginSearchPath.environment) else {

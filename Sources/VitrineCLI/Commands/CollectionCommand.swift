@@ -20,6 +20,10 @@ enum CollectionCommand: Command {
         LibraryContext.jsonOption,
     ]
 
+    static func choices(of operand: String, after action: String?) -> ValueChoices {
+        operand == "NAME" && action != "create" ? .collections : commonChoices(of: operand)
+    }
+
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let words = arguments.operands
         let word = words.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"

@@ -79,8 +79,11 @@ enum CommandContext {
         return sizes
     }
 
+    /// The sizes that have names.
+    static let sizeNames = ["normal", "large", "x-large", "xx-large"]
+
     static let busyOption = OptionSpecification(
-        "--if-busy", value: "DO",
+        "--if-busy", value: "DO", choices: .words(BusyPolicy.allCases.map(\.rawValue)),
         "When another run is at work there: wait for it, join it, or fail. Default: wait.")
 
     /// The value of `--if-busy`.

@@ -1,4 +1,5 @@
 import Containment
+import Library
 import PluginHost
 import PreviewCache
 import Settings
@@ -8,16 +9,20 @@ import VitrineKit
 enum ConfigCommand: Command {
     static let name = "config"
     static let summary = "Show the settings in force, or check the settings file."
-    static let usage = "[show] | check | path"
+    static let usage = "[show] | check | path [OPTIONS]"
     static let details = """
         'show' prints every value and where it comes from: the settings file, the plugin's plugin.json, or the default.
         'check' says what is wrong with the file and exits with 1 if anything is. 'path' prints where the file belongs.
         docs/settings.md describes the file.
         """
-    static let options: [OptionSpecification] = []
+    static let options = [
+        OptionSpecification(
+            "--json", "Print JSON, for programs: with show one object a line, with check one object.")
+    ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
+        let json = arguments.has("--json")
         guard words.count < 2 else { throw wrongUsage(words.first) }
         let environment = PluginSearchPath.environment
         guard let path = Settings.path(environment: environment) else {
@@ -26,14 +31,17 @@ enum ConfigCommand: Command {
         }
         switch words.first {
         case "path":
+            guard !json else { throw PluginError(.invalidArgument, "--json does not go with 'path'") }
             Console.print(path)
             return ExitCode.done
-        case "check": return check(path)
+        case "check": return try check(path, json: json)
         case nil, "show":
-            do throws(PluginError) { show(try Settings(reading: path), path) } catch {
+            let settings: Settings
+            do throws(PluginError) { settings = try Settings(reading: path) } catch {
                 // Wrong settings are not wrong usage of this command.
                 throw PluginError(.io, error.message)
             }
+            try show(settings, path, json: json)
             return ExitCode.done
         default: throw wrongUsage(words.first)
         }
@@ -44,123 +52,63 @@ enum ConfigCommand: Command {
             word, of: name, among: ["show", "check", "path"], "write 'show', 'check' or 'path' behind 'vitrine config'")
     }
 
-    private static func check(_ path: String) -> CInt {
-        do throws(PluginError) {
-            let settings = try Settings(reading: path)
-            let directory = PluginDirectory(scanning: .standard())
-            let installed = Set(directory.listings.compactMap(\.id))
-            let unknown = settings.plugins.keys.filter { !installed.contains($0) }.sorted()
-            for id in unknown {
-                Console.error(
-                    "'\(DisplayText.of(path))' has [plugin \(id)], which is not installed; "
-                        + "'vitrine plugins' lists what is")
-            }
-            let idle = directory.idleSettings(settings)
-            for settings in idle {
-                Console.error("'\(DisplayText.of(path))' has in [plugin \(settings.plugin)] \(settings.clause)")
-            }
-            return unknown.isEmpty && idle.isEmpty ? ExitCode.done : ExitCode.failed
-        } catch {
-            Console.error(DisplayText.of(error.message))
-            return ExitCode.failed
+    /// Names in the settings that no registered source has. Those of a library that cannot be read are not known.
+    private static func strangers(_ settings: Settings) -> [String] {
+        let named = settings.sources.keys.compactMap { if case .name(let name) = $0 { name } else { nil } }
+        if named.isEmpty { return [] }
+        let registered: [RegisteredSource]
+        do throws(PluginError) { registered = try Library.openToRead(at: LibraryContext.place()).sources() } catch {
+            guard error.code == .notFound else { return [] }
+            registered = []
         }
+        return Set(named).subtracting(registered.map(\.name)).sorted()
     }
 
-    private static func show(_ settings: Settings, _ path: String) {
-        var rows = [["group", "key", "value", "from"]]
-        let level = settings.requiredContainment
-        rows.append(["containment", "required", (level ?? .none).rawValue, level == nil ? "default" : "file"])
-        let embedded = settings.embedded
-        rows.append(["pictures", "embedded", (embedded ?? .auto).rawValue, embedded == nil ? "default" : "file"])
-        rows += cacheRows(settings)
-        rows += passwordRows(settings.passwords)
-        let foreign = settings.usesForeignThumbnailers
-        rows.append(["foreign-thumbnailers", "enabled", String(foreign ?? true), foreign == nil ? "default" : "file"])
-        rows += indexRows(settings)
-        rows += pluginRows(settings)
+    private static func check(_ path: String, json: Bool) throws(PluginError) -> CInt {
+        let faults = faults(path)
+        if json {
+            try JSONText.show(Check(path: path, faults: faults))
+        } else {
+            for fault in faults { Console.error(DisplayText.of(fault)) }
+        }
+        return faults.isEmpty ? ExitCode.done : ExitCode.failed
+    }
+
+    private struct Check: Encodable {
+        var path: String
+        var faults: [String]
+    }
+
+    /// What is wrong with the settings file, in sentences.
+    private static func faults(_ path: String) -> [String] {
+        let settings: Settings
+        do throws(PluginError) { settings = try Settings(reading: path) } catch { return [error.message] }
+        let directory = PluginDirectory(scanning: .standard())
+        let installed = Set(directory.listings.compactMap(\.id))
+        let unknown = settings.plugins.keys.filter { !installed.contains($0) }.sorted()
+        return unknown.map { id in
+            "'\(path)' has [plugin \(id)], which is not installed; 'vitrine plugins' lists what is"
+        }
+            + directory.idleSettings(settings).map { "'\(path)' has in [plugin \($0.plugin)] \($0.clause)" }
+            + strangers(settings).map { name in
+                "'\(path)' has [source \(name)], and no source is called so; 'vitrine source list' shows those there are"
+            }
+    }
+
+    private static func show(_ settings: Settings, _ path: String, json: Bool) throws(PluginError) {
+        let lines = lines(of: settings)
+        guard !json else {
+            for line in lines { try JSONText.show(line) }
+            return
+        }
+        let rows =
+            [["group", "key", "value", "from"]]
+            + lines.map { [DisplayText.of($0.group), $0.key, $0.shown, $0.from.rawValue] }
         let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         for row in rows {
             let cells = row.indices.map { $0 == row.count - 1 ? row[$0] : row[$0].padded(to: widths[$0] + 2) }
             Console.print(cells.joined())
         }
         Console.print("file: \(DisplayText.of(path))")
-    }
-
-    private static func cacheRows(_ settings: Settings) -> [[String]] {
-        CacheSettings.Key.allCases.map { key in
-            let standard: SettingValue =
-                switch key {
-                case .size: .size(Int(CacheQuota.standardBytes >> 20))
-                case .age: .time(Double(CacheQuota.standardAge))
-                }
-            let own = settings.cache[key]
-            return ["cache", key.rawValue, own?.description ?? standard.description, own == nil ? "default" : "file"]
-        }
-    }
-
-    /// The command itself is not shown: somebody may have written a password into it.
-    private static func passwordRows(_ own: PasswordSettings) -> [[String]] {
-        func origin(_ isSet: Bool) -> String { isSet ? "file" : "default" }
-        return [
-            ["passwords", "command", own.command == nil ? "(nothing set)" : "(set)", origin(own.command != nil)],
-            [
-                "passwords", "cache-encrypted", String(own.cachesEncrypted ?? false),
-                origin(own.cachesEncrypted != nil),
-            ],
-        ]
-    }
-
-    /// All of `[index]`, and of single sources what is set.
-    private static func indexRows(_ settings: Settings) -> [[String]] {
-        func shown(_ text: String) -> String { text.isEmpty ? "(nothing set)" : DisplayText.of(text) }
-        var rows = IndexSettings.Key.allCases.map { key in
-            let value = settings.index.text(key)
-            let standard = key == .exclude || key == .include ? "" : String(IndexSettings.isOnByDefault(key))
-            return ["index", key.rawValue, shown(value ?? standard), value == nil ? "default" : "file"]
-        }
-        for (source, own) in settings.sources.sorted(by: { $0.key.text < $1.key.text }) {
-            for key in IndexSettings.Key.allCases {
-                guard let value = own.text(key) else { continue }
-                rows.append(["source \(DisplayText.of(source.text))", key.rawValue, shown(value), "file"])
-            }
-        }
-        for (source, own) in settings.filing.sorted(by: { $0.key.text < $1.key.text }) {
-            for key in FilingSettings.Key.allCases {
-                guard let value = own.text(key) else { continue }
-                rows.append(["source \(DisplayText.of(source.text))", key.rawValue, shown(value), "file"])
-            }
-        }
-        return rows
-    }
-
-    /// Of each plugin the keys that it has; thumbnailers of other projects come last.
-    private static func pluginRows(_ settings: Settings) -> [[String]] {
-        let listings = PluginDirectory(scanning: .standard(), settings: settings).listings
-        let sorted = [false, true].flatMap { isForeign in
-            listings.filter { $0.isForeign == isForeign }.sorted { ($0.id ?? "") < ($1.id ?? "") }
-        }
-        var rows: [[String]] = []
-        var seen: Set<String> = []
-        for listing in sorted {
-            guard let manifest = listing.manifest, seen.insert(manifest.id).inserted else { continue }
-            let own = settings.plugins[manifest.id] ?? PluginSettings()
-            for key in listing.settings {
-                guard let value = value(of: key, manifest, own) else { continue }
-                let isStated = key == .priority ? manifest.priority != 100 : manifest.limits.stated.contains(key)
-                let origin = own[key] != nil ? "file" : isStated ? "plugin.json" : "default"
-                rows.append(["plugin \(manifest.id)", key.rawValue, value.description, origin])
-            }
-        }
-        return rows
-    }
-
-    private static func value(
-        of key: PluginSetting, _ manifest: PluginManifest, _ own: PluginSettings
-    ) -> SettingValue? {
-        switch key {
-        case .enabled: .flag(!own.isDisabled)
-        case .priority: .whole(manifest.priority)
-        default: manifest.limits[key]
-        }
     }
 }

@@ -1,7 +1,6 @@
 import Containment
 import Doctor
 import Glibc
-import Vitrine
 import VitrineKit
 
 /// `vitrine doctor`
@@ -20,17 +19,7 @@ enum DoctorCommand: Command {
         var folders: [String] = []
         for operand in arguments.operands { folders.append(try absolute(operand)) }
         let findings = await Doctor(folders: folders).examine()
-        let problems = findings.count { $0.state == .problem }
-        let warnings = findings.count { $0.state == .warning }
-        if arguments.has("--json") {
-            try JSONText.show(
-                Report(
-                    version: VitrineVersion.text, problems: problems, warnings: warnings,
-                    findings: findings.map(Report.Line.init)))
-        } else {
-            for line in DoctorPage.fitting(findings).lines { Console.print(line) }
-        }
-        return DoctorPage.isWell(findings) ? ExitCode.done : ExitCode.failed
+        return try FindingReport.show(findings, json: arguments.has("--json"))
     }
 
     /// A folder that an operand names, links resolved.
@@ -43,32 +32,5 @@ enum DoctorCommand: Command {
         }
         defer { free(real) }
         return String(cString: real)
-    }
-
-    private struct Report: Encodable {
-        var version: String
-        var problems: Int
-        var warnings: Int
-        var findings: [Line]
-
-        struct Line: Encodable {
-            var area: String
-            var subject: String
-            var layer: String?
-            var state: String
-            var text: String
-            var advice: String?
-            var command: String?
-
-            init(_ finding: Finding) {
-                area = finding.area.rawValue
-                subject = finding.subject
-                layer = finding.layer?.rawValue
-                state = finding.state.rawValue
-                text = finding.text
-                advice = finding.advice
-                command = finding.command
-            }
-        }
     }
 }

@@ -14,10 +14,17 @@ enum ExplainCommand: Command {
         """
     static let options = [
         OptionSpecification(
-            "--size", value: "SIZES",
+            "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
             "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
         EmbeddedOption.specification, ReadLimitOption.specification, PasswordOptions.command,
+        OptionSpecification("--json", "Print one JSON object, for programs."),
     ]
+
+    /// What there is to say.
+    private enum Answer {
+        case item(Explanation)
+        case folder(FolderExplanation)
+    }
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let sizes = try CommandContext.sizes(arguments)
@@ -27,29 +34,39 @@ enum ExplainCommand: Command {
             try PasswordOptions.apply(arguments, to: &settings)
         }
         let source = try CommandContext.file(arguments, pipeline)
-        let work = InterruptibleWork { () -> Result<[(String, String)], PluginError> in
+        let work = InterruptibleWork { () -> Result<Answer, PluginError> in
             do throws(PluginError) {
                 if source.isFolderOfServer || source.isWholeArchive {
-                    return .success(rows(try await pipeline.explain(folder: source)))
+                    return .success(.folder(try await pipeline.explain(folder: source)))
                 }
                 return .success(
-                    rows(
-                        try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded), pipeline))
+                    .item(try await pipeline.explain(source, sizes: sizes, limits: limits, embedded: embedded)))
             } catch {
                 guard error.code == .notAFile, source.scheme != "file" else { return .failure(error) }
             }
             // What looked like a file is a folder.
-            do throws(PluginError) { return .success(rows(try await pipeline.explain(folder: source))) } catch {
+            do throws(PluginError) { return .success(.folder(try await pipeline.explain(folder: source))) } catch {
                 return .failure(error)
             }
         }
         let result = await work.value
         await pipeline.end()
-        await ContainmentNotice.show(pipeline)
-        let lines = try result.get()
-        let width = max(10, (lines.map { $0.0.columns }.max() ?? 0) + 2)
-        for (label, text) in lines { Console.print(label.padded(to: width) + text) }
+        await WorkerNotice.show(pipeline)
+        switch (try result.get(), arguments.has("--json")) {
+        case (.item(let explanation), true):
+            try JSONText.show(
+                DetailedObject(
+                    ExplanationObject(explanation), keys: ExplanationObject.CodingKeys.self, explanation.report.facts))
+        case (.folder(let explanation), true): try JSONText.show(FolderExplanationObject(explanation))
+        case (.item(let explanation), false): show(rows(explanation, pipeline))
+        case (.folder(let explanation), false): show(rows(explanation))
+        }
         return ExitCode.done
+    }
+
+    private static func show(_ rows: [(String, String)]) {
+        let width = max(10, (rows.map { $0.0.columns }.max() ?? 0) + 2)
+        for (label, text) in rows { Console.print(label.padded(to: width) + text) }
     }
 
     static func rows(_ explanation: Explanation, _ pipeline: PreviewPipeline) -> [(String, String)] {
@@ -64,7 +81,12 @@ enum ExplainCommand: Command {
             rows.append(("type", "unknown: it could not be read"))
         }
         if explanation.candidates.isEmpty, explanation.type != nil {
-            let why = explanation.entry.size == 0 ? "the file is empty" : "no plugin serves this type"
+            let why =
+                switch (explanation.entry.size, explanation.switchedOff) {
+                case (0, _): "the file is empty"
+                case (_, let plugin?): "plugin '\(plugin)' would draw it, but is switched off in the settings"
+                case (_, nil): "no plugin serves this type"
+                }
             rows.append(("renderer", "none: \(why)"))
         }
         for (index, candidate) in explanation.candidates.enumerated() {

@@ -18,7 +18,7 @@ enum FailuresCommand: Command {
         OptionSpecification("--json", "Print one JSON object a line, for programs."),
         OptionSpecification("--retry", "Render these files again, and forget the failures of those that succeed."),
         OptionSpecification(
-            "--size", value: "SIZES",
+            "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
             "With --retry: normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
     ]
 
@@ -40,7 +40,7 @@ enum FailuresCommand: Command {
             let work = InterruptibleWork { await pipeline.retry(tried, retried) }
             let summary = await work.value
             await pipeline.end()
-            await ContainmentNotice.show(pipeline)
+            await WorkerNotice.show(pipeline)
             if !arguments.has("--json") {
                 for line in SummaryTable(summary: summary, pipeline: pipeline).lines { Console.print(line) }
             }

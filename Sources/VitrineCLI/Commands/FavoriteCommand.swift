@@ -25,13 +25,19 @@ enum FavoriteCommand: Command {
                     throw PluginError(.invalidArgument, "name a file, or a collection with --collection")
                 }
                 if word == "add" { for subject in subjects { try context.check(isKnown: subject) } }
+                var code = ExitCode.done
                 for subject in subjects {
-                    let isNew = try context.library.setFavorite(subject, word == "add")
-                    if !isNew {
-                        let state = word == "add" ? "a favorite already" : "no favorite"
-                        Console.error("\(DisplayText.of(LibraryContext.name(subject))) is \(state)")
+                    if try context.library.setFavorite(subject, word == "add") { continue }
+                    let name = DisplayText.of(LibraryContext.name(subject))
+                    if word == "add" {
+                        Console.error("\(name) is a favorite already")
+                    } else {
+                        // A name that is mistyped, as anywhere else where something is removed.
+                        Console.error("vitrine favorite: \(name) is no favorite; 'vitrine favorite' lists them")
+                        code = ExitCode.failed
                     }
                 }
+                return code
             default:
                 throw Action.wrongUsage(
                     word, of: name, among: ["list", "add", "remove"], "write 'list', 'add FILE…' or 'remove FILE…'")

@@ -18,18 +18,20 @@ enum FindCommand: Command {
         """
     static let options = [
         OptionSpecification(
-            "--type", value: "TYPE",
+            "--type", value: "TYPE", choices: .list(TypeWords.families.map { $0.names[0] }),
             "\(TypeWords.shown), the end of a name such as docx, or a MIME type; several with commas."),
         OptionSpecification("--larger", value: "SIZE", "Of at least this size, such as 10M."),
         OptionSpecification("--smaller", value: "SIZE", "Of at most this size."),
         OptionSpecification(
             "--after", value: "DATE", "Changed on this date (2025-01-31) or later; 7d: in the last week."),
         OptionSpecification("--before", value: "DATE", "Changed before this date."),
-        OptionSpecification("--collection", short: "-c", value: "NAME", "In this collection."),
-        OptionSpecification("--source", short: "-s", value: "NAME|PATH|URI", "In this source or folder."),
+        OptionSpecification("--collection", short: "-c", value: "NAME", choices: .collections, "In this collection."),
+        OptionSpecification(
+            "--source", short: "-s", value: "NAME|PATH|URI", choices: .sources, "In this source or folder."),
         OptionSpecification("--limit", short: "-n", value: "N", "At most so many, 1 to 100000. Default: 50."),
         OptionSpecification(
-            "--pictures", value: "HOW", "Show previews: auto, never, kitty, iterm or sixel. Default: auto."),
+            "--pictures", value: "HOW", choices: .words(["auto", "never", "kitty", "iterm", "sixel"]),
+            "Show previews: auto, never, kitty, iterm or sixel. Default: auto."),
         LibraryContext.jsonOption,
         OptionSpecification("--time", "Say on standard error how long the search took."),
     ]
@@ -119,17 +121,29 @@ enum FindCommand: Command {
             query.items = try catalog.items(items.map(\.uri))
         }
         if let name = arguments.bytes("--source") {
-            guard let place = try catalog.place(of: try source(name, context)) else {
-                let guess = SourceOperands.guess(
-                    String(decoding: name, as: UTF8.self), among: try context.library.sources())
-                Console.error(
-                    "nothing of this source is indexed yet\(guess.map { " (did you mean '\($0)'?)" } ?? ""); "
-                        + "'vitrine index' does that")
+            let uri = try source(name, context)
+            guard let place = try catalog.place(of: uri) else {
+                try check(isThere: uri, name, context)
+                Console.error("nothing of this source is indexed yet; 'vitrine index' does that")
                 return nil
             }
             query.place = (place.source.id, place.path)
         }
         return query
+    }
+
+    /// Refuses what is neither a source nor a folder, as a mistyped name.
+    private static func check(
+        isThere uri: SourceURI, _ operand: [UInt8], _ context: LibraryContext
+    ) throws(PluginError) {
+        let name = String(decoding: operand, as: UTF8.self)
+        let sources = try context.library.sources()
+        // The disk of a source may be away.
+        if LocalPlace.isThere(uri) || sources.contains(where: { $0.uri == uri.text }) { return }
+        let guess = SourceOperands.guess(name, among: sources)
+        throw PluginError(
+            .notFound,
+            "there is no source or folder '\(DisplayText.of(name))'\(guess.map { "; did you mean '\($0)'?" } ?? "")")
     }
 
     private static func source(_ operand: [UInt8], _ context: LibraryContext) throws(PluginError) -> SourceURI {

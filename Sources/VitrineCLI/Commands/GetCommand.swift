@@ -34,7 +34,10 @@ enum GetCommand: Command {
             throw PluginError(
                 .invalidArgument, "--place says where a picture was taken, in the object of --json; give both")
         }
-        let pipeline = try CommandContext.pipeline(jobs: 1, mayLackCache: order.mayBeUnkept) {
+        // One picture is one job, but for moments of a film, which are decoded each for itself.
+        var jobs: Int? = 1
+        if case .frames = order.variant.finish.parts { jobs = nil }
+        let pipeline = try CommandContext.pipeline(jobs: jobs, mayLackCache: order.mayBeUnkept) {
             settings throws(PluginError) in
             try PasswordOptions.apply(arguments, to: &settings)
         }
@@ -55,7 +58,7 @@ enum GetCommand: Command {
         }
         let result = await work.value
         await pipeline.end()
-        await ContainmentNotice.show(pipeline)
+        await WorkerNotice.show(pipeline)
         if case .failure(let error) = result {
             Console.error(
                 "vitrine get: \(ItemName.reason(source.text, error))\(PasswordOptions.hint(of: error, pipeline))")
@@ -71,7 +74,8 @@ enum GetCommand: Command {
         }
         if let output { try PictureFile.write(picture.bytes, to: output) }
         if arguments.has("--json") {
-            try JSONText.show(PictureLine(picture, output: output))
+            try JSONText.show(
+                DetailedObject(PictureLine(picture, output: output), keys: PictureLine.CodingKeys.self, picture.facts))
         } else if output == nil, let path = picture.path {
             Console.print(path)
         }
@@ -97,24 +101,8 @@ enum GetCommand: Command {
     }
 }
 
-/// A picture as `get --json` tells it; `docs/pictures.md` describes it.
+/// A picture as `get --json` tells it, without the details of its item; `docs/pictures.md` describes it.
 private struct PictureLine: Encodable {
-    private let known: Known
-    private let details: DetailKeys
-
-    init(_ picture: FinishedPreview, output: [UInt8]?) {
-        known = Known(picture, output: output)
-        details = DetailKeys(picture.facts, besides: Known.CodingKeys.allCases.map(\.rawValue))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try known.encode(to: encoder)
-        try details.encode(to: encoder)
-    }
-}
-
-/// What such an object has whatever the file is.
-private struct Known: Encodable {
     var uri: String
     var bytes: Int64?
     var type: String?

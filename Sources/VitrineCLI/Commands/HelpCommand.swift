@@ -5,15 +5,27 @@ import VitrineKit
 enum HelpCommand: Command {
     static let name = "help"
     static let summary = "Say more about a command."
-    static let usage = "[COMMAND] | --man | --words [COMMAND]"
+    static let usage = "[COMMAND] | --man | --words -- WORDS…"
     static let details = ""
     static let options = [
         OptionSpecification("--man", "Print the manual page, for man(1): all of these helps, files and variables."),
-        OptionSpecification("--words", "Print what can be typed, and what it means, for the completions of shells."),
+        OptionSpecification(
+            "--words",
+            "Print what may stand in place of the last of the words behind vitrine, and what it means, for completions."
+        ),
     ]
+
+    static func choices(of operand: String, after action: String?) -> ValueChoices {
+        operand == "COMMAND" ? .commands : commonChoices(of: operand)
+    }
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
+        if arguments.has("--words"), !arguments.has("--man") {
+            let lines = TypedLine(words).lines
+            if !lines.isEmpty { Console.print(lines.joined(separator: "\n")) }
+            return ExitCode.done
+        }
         guard words.count <= 1, !arguments.has("--man") || (words.isEmpty && !arguments.has("--words")) else {
             throw PluginError(.invalidArgument, "name one command; --man stands alone")
         }
@@ -22,7 +34,7 @@ enum HelpCommand: Command {
             return ExitCode.done
         }
         guard let word = words.first else {
-            Console.print(arguments.has("--words") ? Completion.lines(Completion.commands) : overview)
+            Console.print(overview)
             return ExitCode.done
         }
         guard let command = CommandLineTool.command(named: word) else {
@@ -31,9 +43,7 @@ enum HelpCommand: Command {
                     + "lists them")
             return ExitCode.usage
         }
-        Console.print(
-            arguments.has("--words")
-                ? Completion.lines(Completion.words(of: command)) : command.help(width: Console.helpWidth))
+        Console.print(command.help(width: Console.helpWidth))
         return ExitCode.done
     }
 

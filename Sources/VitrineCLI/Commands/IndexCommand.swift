@@ -29,8 +29,12 @@ enum IndexCommand: Command {
         options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline()
         let (found, wanted) = (try SourceOperands.sources(arguments.operands, pipeline), options)
+        for source in found { try LocalPlace.check(isFolder: source.uri) }
+        let listener = Task { [events = pipeline.progress(buffer: 16)] in await tell(events) }
         let work = InterruptibleWork { await pipeline.index(found, wanted) }
         let summary = await work.value
+        listener.cancel()
+        await listener.value
         await pipeline.end()
         for failure in summary.failedSources + summary.failures {
             Console.error(ItemName.reason(failure.uri, failure.error))
@@ -45,6 +49,15 @@ enum IndexCommand: Command {
         FilingLines.show(summary, quietly: arguments.has("--json"))
         if summary.wasInterrupted { return ExitCode.interrupted }
         return summary.failedSources.isEmpty && summary.changes != nil ? ExitCode.done : ExitCode.failed
+    }
+
+    /// Says for what a run waits; who sees nothing happen would not know.
+    private static func tell(_ events: AsyncStream<ProgressEvent>) async {
+        for await event in events {
+            guard case .waiting(let source, let process) = event else { continue }
+            let other = process > 0 ? "process \(process)" : "another process"
+            Console.error("waiting for \(other), which is at work on \(ItemName.long(source))")
+        }
     }
 
     private static func line(_ changes: IndexSummary, _ seconds: Double) -> String {

@@ -59,7 +59,7 @@ struct LibraryContext {
     }
 
     static let collectionOption = OptionSpecification(
-        "--collection", short: "-c", value: "NAME", "A collection in place of a file.")
+        "--collection", short: "-c", value: "NAME", choices: .collections, "A collection in place of a file.")
     static let jsonOption = OptionSpecification("--json", "Print one JSON object a line, for programs.")
 
     /// A name or text, which must be UTF-8.

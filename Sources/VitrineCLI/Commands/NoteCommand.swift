@@ -40,8 +40,7 @@ enum NoteCommand: Command {
             case ("add", _): try add(operands, context, arguments)
             case ("show", 1): try show(context.library.note(try number(operands.first)), json)
             case ("edit", 1): try edit(try number(operands.first), context, arguments)
-            case ("delete", 1...):
-                for operand in operands { try context.library.deleteNote(try number(operand)) }
+            case ("delete", 1...): return delete(operands, context)
             case ("search", 1...):
                 let words = operands.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
                 let notes = try context.library.findNotes(words)
@@ -56,6 +55,18 @@ enum NoteCommand: Command {
             }
             return ExitCode.done
         }
+    }
+
+    /// Deletes what can be deleted, and names what cannot.
+    private static func delete(_ operands: ArraySlice<[UInt8]>, _ context: LibraryContext) -> CInt {
+        var code = ExitCode.done
+        for operand in operands {
+            do throws(PluginError) { try context.library.deleteNote(try number(operand)) } catch {
+                Console.error("vitrine note: \(DisplayText.of(error.message))")
+                code = error.code == .invalidArgument ? ExitCode.usage : ExitCode.failed
+            }
+        }
+        return code
     }
 
     private static func add(

@@ -9,7 +9,7 @@ import VitrineKit
 enum PluginsCommand: Command {
     static let name = "plugins"
     static let summary = "List the plugins, check one, or write the beginning of a new one."
-    static let usage = "[list] | check [FOLDER] | new KIND NAME"
+    static let usage = "[list] | check [FOLDER] | new KIND NAME [OPTIONS]"
     static let details = """
         'check' says whether the plugin in FOLDER, by default this one, is fit for use: it reads its plugin.json, loads its
         library as Vitrine does, a renderer's in a contained worker, and looks which plugins are asked before it.
@@ -19,21 +19,31 @@ enum PluginsCommand: Command {
         against the SDK that is installed with this program (or the one under $VITRINE_SDK), passes its tests and can be
         loaded: docs/writing-a-plugin.md.
         """
-    static let options: [OptionSpecification] = []
+    static let options = [
+        OptionSpecification(
+            "--json", "Print JSON, for programs: with list one object a line, with check one object.")
+    ]
+
+    static func choices(of operand: String, after action: String?) -> ValueChoices {
+        operand == "KIND" ? .words(PluginTemplate.Kind.allCases.map(\.rawValue)) : commonChoices(of: operand)
+    }
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
+        let json = arguments.has("--json")
         switch words.first {
         case nil, "list":
             guard words.count < 2 else { throw PluginError(.invalidArgument, "'list' takes no argument") }
-            list(try CommandContext.settings())
+            try list(try CommandContext.settings(), json: json)
             return ExitCode.done
         case "new":
+            guard !json else { throw PluginError(.invalidArgument, "--json does not go with 'new'") }
             try write(words.dropFirst())
             return ExitCode.done
         case "check":
             guard words.count < 3 else { throw PluginError(.invalidArgument, "'check' takes one folder") }
-            return try await check(arguments.operands.count > 1 ? arguments.operands[1] : Array(".".utf8))
+            return try await check(
+                arguments.operands.count > 1 ? arguments.operands[1] : Array(".".utf8), json: json)
         case let word?:
             throw PluginError(
                 .invalidArgument,
@@ -61,42 +71,36 @@ enum PluginsCommand: Command {
             "'\(folder)' is written. In it, run 'swift build' and 'swift test'; its README.md goes on from there.")
     }
 
-    private static func check(_ operand: [UInt8]) async throws(PluginError) -> CInt {
+    private static func check(_ operand: [UInt8], json: Bool) async throws(PluginError) -> CInt {
         let folder = try DoctorCommand.absolute(operand)
-        let findings = try await PluginInspection(of: folder).examine()
-        for line in DoctorPage.fitting(findings).lines { Console.print(line) }
-        return DoctorPage.isWell(findings) ? ExitCode.done : ExitCode.failed
+        return try FindingReport.show(try await PluginInspection(of: folder).examine(), json: json)
     }
 
-    private static func list(_ settings: Settings) {
+    private static func list(_ settings: Settings, json: Bool) throws(PluginError) {
         let path = PluginSearchPath.standard()
         let directory = PluginDirectory(scanning: path, settings: settings)
+        if json {
+            for listing in directory.listings { try JSONText.show(PluginLine(listing)) }
+        } else {
+            table(directory.listings)
+        }
+        if directory.listings.allSatisfy(\.isForeign) {
+            Console.error("no plugin was found in " + path.folders.map { "'\($0)'" }.joined(separator: ", "))
+        }
+    }
+
+    private static func table(_ listings: [PluginListing]) {
         var rows = [["id", "version", "kind", "state", "path"]]
-        for listing in directory.listings {
-            let manifest = listing.manifest
-            let state =
-                switch listing.state {
-                case .ready: "ready"
-                case .disabled: "disabled"
-                case .refused: "refused"
-                case .overridden: "overridden"
-                }
-            rows.append([
-                manifest?.id ?? "?", manifest?.version ?? "?",
-                listing.isForeign ? "thumbnailer" : manifest?.kind.rawValue ?? "?", state,
-                listing.isForeign ? listing.libraryPath ?? listing.folder : listing.folder,
-            ])
+        for line in listings.map(PluginLine.init) {
+            rows.append([line.id ?? "?", line.version ?? "?", line.kind ?? "?", line.state, line.path])
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         for row in rows {
             Console.print(
                 row.indices.map { $0 == row.count - 1 ? row[$0] : row[$0].padded(to: widths[$0] + 2) }.joined())
         }
-        for listing in directory.listings {
+        for listing in listings {
             if case .refused(let error) = listing.state { Console.error(DisplayText.of(error.message)) }
-        }
-        if directory.listings.allSatisfy(\.isForeign) {
-            Console.error("no plugin was found in " + path.folders.map { "'\($0)'" }.joined(separator: ", "))
         }
     }
 }

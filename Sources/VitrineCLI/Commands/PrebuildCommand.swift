@@ -16,11 +16,13 @@ enum PrebuildCommand: Command {
     static let options =
         FilesFromOption.specifications + [
             OptionSpecification(
-                "--size", value: "SIZES",
+                "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
                 "normal, large, x-large, xx-large or 1 to 16384 pixels, separated by commas. Default: large."),
             OptionSpecification(
                 "--jobs", short: "-j", value: "N", "Files rendered at once, 1 to 256. Default: one for each core."),
-            OptionSpecification("--progress", value: "FORM", "auto, bar, json or none. Default: auto."),
+            OptionSpecification(
+                "--progress", value: "FORM", choices: .words(["auto", "bar", "json", "none"]),
+                "auto, bar, json or none. Default: auto."),
             OptionSpecification(
                 "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
             OptionSpecification("--force", short: "-f", "Make every preview anew."),
@@ -77,7 +79,7 @@ enum PrebuildCommand: Command {
         }
         let written = await sheet?.write(pipeline, sources, options, summary)
         await pipeline.end()
-        await ContainmentNotice.show(pipeline)
+        await WorkerNotice.show(pipeline)
         let table = SummaryTable(summary: summary, pipeline: pipeline)
         if form == .none { for line in table.sourceLines { Console.error(line) } }
         if form != .json, form != .none {

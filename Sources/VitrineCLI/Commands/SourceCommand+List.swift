@@ -106,7 +106,7 @@ extension SourceCommand {
         case .absent:
             let since = date(look.since, DateText.short).map { " since \($0)" } ?? ""
             return "absent\(since), nothing forgotten\(reason)"
-        case .interrupted: return "interrupted"
+        case .interrupted: return look.checked == nil ? "not seen to its end yet" : "interrupted"
         }
     }
 }

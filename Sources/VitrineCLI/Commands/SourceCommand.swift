@@ -1,5 +1,6 @@
 import Glibc
 import Library
+import Settings
 import Vitrine
 import VitrineKit
 
@@ -23,6 +24,10 @@ enum SourceCommand: Command {
         LibraryContext.jsonOption,
     ]
 
+    static func choices(of operand: String, after action: String?) -> ValueChoices {
+        operand == "NAME" ? .sources : commonChoices(of: operand)
+    }
+
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let operands = arguments.operands.dropFirst()
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
@@ -40,8 +45,7 @@ enum SourceCommand: Command {
                 try await remove(
                     try name(operands[1], context), context, keepsPreviews: arguments.has("--keep-previews"))
             case ("rename", 2):
-                try context.library.renameSource(
-                    try name(operands[1], context), to: try LibraryContext.text(operands[2]))
+                try rename(try name(operands[1], context), to: try LibraryContext.text(operands[2]), context)
             default:
                 throw Action.wrongUsage(
                     word, of: Self.name, among: ["list", "add", "remove", "rename"],
@@ -56,7 +60,7 @@ enum SourceCommand: Command {
     ) async throws(PluginError) {
         let uri = try context.uri(operand)
         try context.user.check(schemeOf: uri)
-        guard !isFile(uri) else {
+        guard !LocalPlace.isFile(uri) else {
             throw PluginError(
                 .invalidArgument,
                 "\(ItemName.long(uri.text)) is a file, and a source is a folder: add the one that holds it, or "
@@ -80,24 +84,17 @@ enum SourceCommand: Command {
                 hidden: flag("--hidden"), followsLinks: flag("--follow-links"),
                 crossesFileSystems: flag("--cross-file-systems")))
         Console.print("'\(source.name)' is \(ItemName.long(source.uri))")
-        if !isThere(uri) {
+        if !LocalPlace.isThere(uri) {
             Console.error("nothing is there now; if the name is mistyped, 'vitrine source remove' takes it back")
         }
     }
 
-    /// Whether something is at a path of this machine; what lies elsewhere is not asked.
-    private static func isThere(_ uri: SourceURI) -> Bool { uri.scheme != "file" || mode(uri) != nil }
-
-    /// Whether a file of this machine is there. What is not there may be a folder later.
-    private static func isFile(_ uri: SourceURI) -> Bool {
-        guard uri.scheme == "file", let mode = mode(uri) else { return false }
-        return mode & S_IFMT == S_IFREG
-    }
-
-    /// What lies at a path of this machine; `nil` for nothing that can be seen.
-    private static func mode(_ uri: SourceURI) -> mode_t? {
-        var status = stat()
-        return stat(uri.path.map { CChar(bitPattern: $0) } + [0], &status) == 0 ? status.st_mode : nil
+    private static func rename(_ name: String, to new: String, _ context: LibraryContext) throws(PluginError) {
+        try context.library.renameSource(name, to: new)
+        guard let old = SourceKey(name), try CommandContext.settings().sources[old] != nil else { return }
+        Console.error(
+            "the settings have [source \(DisplayText.of(name))], which is about no source any more: call it "
+                + "[source \(DisplayText.of(new))] there")
     }
 
     /// A source's name, or that of the source at a path or URI.

@@ -11,7 +11,8 @@ enum SourceOperands {
     /// of what is named come along, with options of their own.
     /// - Throws: `invalidArgument` when there is no operand and no source, or when an operand is no path.
     static func sources(_ operands: [[UInt8]], _ pipeline: PreviewPipeline) throws(PluginError) -> [RunSource] {
-        let registered = try registered(isNeeded: operands.isEmpty)
+        let known = try registered(isNeeded: operands.isEmpty)
+        let registered = known ?? []
         var places: [SourceURI] = []
         if operands.isEmpty {
             for source in registered { places.append(try SourceURI(source.uri)) }
@@ -40,7 +41,19 @@ enum SourceOperands {
                 }
             }
         }
-        return RunSource.covering(places, registered: registered)
+        return RunSource.covering(places, registered: registered) + (known == nil ? remembered(in: places) : [])
+    }
+
+    /// Sources that the catalog remembers, which is said.
+    private static func remembered(in places: [SourceURI]) -> [RunSource] {
+        guard let catalog = CommandContext.existingCatalog(),
+            let sources = try? RunSource.remembered(in: places, by: catalog)
+        else { return [] }
+        for source in sources {
+            Console.error(
+                "vitrine: what is known of \(ItemName.long(source.uri.text)) stays as it is until they are known again")
+        }
+        return sources
     }
 
     /// The name of the source that somebody meant who mistyped it, for people; `nil` for what looks like a path or a URI.
@@ -49,17 +62,20 @@ enum SourceOperands {
         return Spelling.nearest(to: name, among: sources.map(\.name)).map { DisplayText.of($0) }
     }
 
-    private static func registered(isNeeded: Bool) throws(PluginError) -> [RegisteredSource] {
+    /// The user's sources; `nil` when they cannot be read and need not be, which is said.
+    private static func registered(isNeeded: Bool) throws(PluginError) -> [RegisteredSource]? {
         do throws(PluginError) {
             let place = try LibraryContext.place()
-            let sources = access(place.file, F_OK) == 0 ? try Library.openToRead(at: place).sources() : []
+            // Where only its backup is left, it is not one that has no sources.
+            let isThere = access(place.file, F_OK) == 0 || access(place.backup, F_OK) == 0
+            let sources = isThere ? try Library.openToRead(at: place).sources() : []
             if !sources.isEmpty || !isNeeded { return sources }
         } catch {
             if isNeeded { throw error }
             // Previews are made without it.
             if error.code == .notFound { return [] }
             Console.error("vitrine: the registered sources are not known: \(DisplayText.of(error.message))")
-            return []
+            return nil
         }
         throw PluginError(
             .invalidArgument, "no source is registered; 'vitrine source add PATH' adds one, or name a folder or a file")

@@ -46,7 +46,7 @@ enum TextCommand: Command {
         }
         let code = await work.value
         await pipeline.end()
-        await ContainmentNotice.show(pipeline)
+        await WorkerNotice.show(pipeline)
         return code
     }
 

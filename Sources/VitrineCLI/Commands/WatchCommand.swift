@@ -17,14 +17,16 @@ enum WatchCommand: Command {
         """
     static let options = [
         OptionSpecification(
-            "--size", value: "SIZES",
+            "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
             "normal, large, x-large, xx-large or 1 to 16384 pixels, separated by commas. Default: large."),
         OptionSpecification(
             "--jobs", short: "-j", value: "N", "Files rendered at once, 1 to 256. Default: one for each core."),
         OptionSpecification(
             "--poll", value: "SECONDS",
             "How often to look at folders whose changes the system does not tell, 1 to 86400. Default: 300."),
-        OptionSpecification("--progress", value: "FORM", "auto, json or none. Default: auto."),
+        OptionSpecification(
+            "--progress", value: "FORM", choices: .words(["auto", "json", "none"]), "auto, json or none. Default: auto."
+        ),
     ]
 
     private enum Form: String { case auto, json, none }
@@ -40,7 +42,8 @@ enum WatchCommand: Command {
         let added = arguments.operands.isEmpty ? try registered(besides: sources) : nil
         let (summary, signal) = await run(pipeline, sources, options, form, added)
         await pipeline.end()
-        await ContainmentNotice.show(pipeline)
+        // The events named plugins when they were found to be broken.
+        await WorkerNotice.show(pipeline, namesPlugins: form == .none)
         for failure in summary.failedSources {
             Console.error(ItemName.reason(failure.uri, failure.error))
         }
@@ -74,6 +77,7 @@ enum WatchCommand: Command {
             {
                 sources.append(try watched(known))
             } else {
+                try LocalPlace.check(isFolder: uri)
                 sources.append(WatchedSource(uri))
             }
         }

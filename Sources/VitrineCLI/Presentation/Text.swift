@@ -66,6 +66,14 @@ enum Quantity {
         }
     }
 
+    /// A long time that somebody set, in the largest unit of which it is a whole number.
+    static func age(_ seconds: Int64) -> String {
+        let units: [(Int64, String)] = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
+        let (length, unit) = units.first { seconds % $0.0 == 0 } ?? (1, "second")
+        let count = seconds / length
+        return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+    }
+
     /// A length of time.
     static func duration(_ duration: Duration) -> String { seconds(duration.inSeconds) }
 

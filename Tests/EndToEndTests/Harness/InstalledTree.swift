@@ -33,8 +33,9 @@ struct InstalledTree {
     private init() async throws {
         scratch = try Self.folder()
         let script = Products.checkout.appending(path: "scripts/install-tree").path
-        // The script asks the compiler where the Swift runtime lies.
-        try await run([script, Products.folder.path, path], ProcessInfo.processInfo.environment)
+        // As root by sudo, whose PATH has no compiler.
+        let environment = ["PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+        try await run([script, Products.folder.path, path], environment)
     }
 
     /// One that a test may take something away from; what is in its files it may not change.

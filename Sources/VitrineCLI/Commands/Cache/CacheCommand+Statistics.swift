@@ -68,11 +68,7 @@ extension CacheCommand {
         } else {
             lines.append("Quota       \(taken), no limit")
         }
-        let age = quota.age.map { seconds in
-            seconds == 86_400
-                ? "1 day" : Quantity.decimal(Double(seconds) / 86_400, seconds % 86_400 == 0 ? 0 : 1) + " days"
-        }
-        lines.append("Kept for    " + (age.map { $0 + " unused" } ?? "ever"))
+        lines.append("Kept for    " + (quota.age.map { Quantity.age($0) + " unused" } ?? "ever"))
         if let oldest = statistics.oldestUse.map(date), let newest = statistics.newestUse.map(date) {
             lines.append("Last used   " + (oldest == newest ? newest : "between \(oldest) and \(newest)"))
         }
