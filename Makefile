@@ -44,12 +44,16 @@ build: packages-build ## Build for development
 
 .PHONY: release
 release: packages-build ## Build for use
+	@mkdir -p .build && touch .build/begun
 	swift build -c release
 	@scripts/stage "$$(swift build -c release --show-bin-path)"
+	@mv .build/begun $(RELEASE)/built
 
+# Who owns this folder builds, which is quick when nothing changed. Another, such as root by sudo, would leave files in it that
+# its owner cannot replace.
 .PHONY: install
-install: ## Copy the program to DESTDIR and PREFIX (/usr/local), built first when it is not
-	@test -x $(RELEASE)/vitrine || $(MAKE) release
+install: ## Build, unless it is another's folder, and copy the program to DESTDIR and PREFIX (/usr/local)
+	@if [ "$$(stat -c %u .)" = "$$(id -u)" ]; then $(MAKE) release; else scripts/check-built; fi
 	scripts/install-tree $(RELEASE) "$(DESTDIR)$(PREFIX)" "$(PREFIX)"
 
 .PHONY: uninstall
