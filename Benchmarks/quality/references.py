@@ -64,10 +64,13 @@ class References:
         self._run("pdftoppm", "-png", "-singlefile", "-cropbox", "-scale-to", self.side, file, direct)
         self._run("pdftoppm", "-png", "-singlefile", "-cropbox", "-scale-to", 4 * self.side, file, fine)
         made = [path.with_suffix(".png") for path in (direct, fine)]
-        if made[1].is_file():
+        try:
             with Image.open(made[1]) as large:
                 size = [max(1, round(length / 4)) for length in large.size]
                 large.convert("RGB").resize(size, Image.Resampling.LANCZOS).save(made[1])
+        except (OSError, Image.DecompressionBombError):
+            # There is none, or a tool that failed left an empty one: reduced it cannot be.
+            made.pop()
         return [path for path in made if path.is_file()]
 
     def _image(self, file: Path) -> list[Path]:
