@@ -30,8 +30,14 @@ enum OwnFormat: String, CaseIterable {
     case oldPowerPoint = "ppt"
     /// Lotus Word Pro.
     case wordPro = "lwp"
-    /// Quattro Pro for Windows up to version 6.
+    /// Quattro Pro for DOS, and for Windows up to version 6.
     case quattroPro = "wb2"
+    /// Drawings of WordPerfect.
+    case wpg
+    /// Symbolic Link, sheets as text.
+    case sylk = "slk"
+    /// Books and notes of Palm's organizers.
+    case palm = "pdb"
 
     /// By the names of shared-mime-info, which has one for all that Hangul wrote; the plugin's own for the old ones.
     static let types: [String: OwnFormat] = [
@@ -40,21 +46,22 @@ enum OwnFormat: String, CaseIterable {
         "image/vnd.dxf": .dxf, "application/vnd.wordperfect": .wpd, "application/x-abiword": .abw,
         "application/x-mswrite": .wri, "application/vnd.lotus-1-2-3": .lotus,
         "application/x-hwp-v3": .oldHangul, "application/vnd.lotus-wordpro": .wordPro,
-        "application/x-quattropro": .quattroPro,
+        "application/x-quattropro": .quattroPro, "application/x-wpg": .wpg,
+        "text/spreadsheet": .sylk, "application/x-aportisdoc": .palm, "application/prs.plucker": .palm,
     ]
 
     /// What a document of it is.
     var family: DocumentFormat.Family {
         switch self {
-        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro: .text
-        case .lotus, .quattroPro: .spreadsheet
+        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm: .text
+        case .lotus, .quattroPro, .sylk: .spreadsheet
         case .oldPowerPoint: .presentation
-        case .wmf, .emf, .pict, .cdr, .dxf: .drawing
+        case .wmf, .emf, .pict, .cdr, .dxf, .wpg: .drawing
         }
     }
 
     /// Whether it holds one picture, without a page around it.
-    var isPicture: Bool { [.wmf, .emf, .pict, .dxf].contains(self) }
+    var isPicture: Bool { [.wmf, .emf, .pict, .dxf, .wpg].contains(self) }
 
     /// Whether a file begins as this format prescribes.
     ///
@@ -74,13 +81,18 @@ enum OwnFormat: String, CaseIterable {
         case .cdr:
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CDR".utf8))
         case .dxf: return Self.isDXF(head)
-        case .wpd: return Self.isWordPerfect(head, size: size)
+        case .wpd: return Self.isWordPerfect(head, size: size, kinds: [0x0A, 0x2C])
         case .abw: return head.holds(Array("<".utf8)) && head.firstRange(of: Array("<abiword".utf8)) != nil
         case .wri: return [0x31, 0x32].contains { head.holds([$0, 0xBE, 0, 0, 0, 0xAB]) }
         case .lotus: return Self.isLotus(head)
         case .oldHangul: return head.holds(Array("HWP Document File V3.00".utf8))
         case .wordPro: return head.holds(Array("WordPro\0".utf8))
-        case .quattroPro: return head.holds([0, 0, 2, 0]) && head.uint16(at: 4).map { 0x1001...0x1002 ~= $0 } ?? false
+        case .quattroPro:
+            return head.holds([0, 0, 2, 0])
+                && head.uint16(at: 4).map { [0x1001, 0x1002, 0x5120].contains($0) } ?? false
+        case .wpg: return Self.isWordPerfect(head, size: size, kinds: [0x16])
+        case .sylk: return head.holds(Array("ID;P".utf8))
+        case .palm: return Self.palms.contains { head.dropFirst(60).starts(with: Array($0.utf8)) }
         case .oldPowerPoint:
             return Self.oldPowerPoints.contains { head.holds($0) } && head.count > Self.oldPowerPointHead
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
@@ -120,13 +132,16 @@ enum OwnFormat: String, CaseIterable {
     }
 
     /// The prefix that all files of WordPerfect have from version 5 on: a signature, where the text begins, the product
-    /// (1 is WordPerfect), and what the file is (10 is a document, 44 one of a Macintosh).
-    private static func isWordPerfect(_ head: [UInt8], size: Int64) -> Bool {
+    /// (1 is WordPerfect), and what the file is (10 is a document, 44 one of a Macintosh, 22 a drawing).
+    private static func isWordPerfect(_ head: [UInt8], size: Int64, kinds: [UInt8]) -> Bool {
         guard head.count > 16, head.holds([0xFF] + Array("WPC".utf8)), let text = head.uint32(at: 4) else {
             return false
         }
-        return text >= 16 && text < size && head[8] == 1 && [0x0A, 0x2C].contains(head[9])
+        return text >= 16 && text < size && head[8] == 1 && kinds.contains(head[9])
     }
+
+    /// Type and program of databases: PalmDOC, zTXT, TealDoc, Plucker and eReader.
+    private static let palms = ["TEXtREAd", "zTXTGPlm", "TEXtTlDc", "DataPlkr", "PNRdPPrs"]
 
     /// Pairs of lines, a number and its value: after comments, whose number is 999, a section begins.
     private static func isDXF(_ head: [UInt8]) -> Bool {

@@ -82,7 +82,10 @@ import VitrineTesting
             (.wri, [0x31, 0xBE, 0, 0, 0, 0xAB]), (.wri, [0x32, 0xBE, 0, 0, 0, 0xAB]),
             (.oldHangul, Array("HWP Document File V3.00 \u{1A}\u{1}".utf8)), (.lotus, [0, 0, 2, 0, 6, 4]),
             (.wordPro, Array("WordPro\0".utf8)), (.quattroPro, [0, 0, 2, 0, 1, 16]),
-            (.quattroPro, [0, 0, 2, 0, 2, 16]),
+            (.quattroPro, [0, 0, 2, 0, 2, 16]), (.quattroPro, [0, 0, 2, 0, 0x20, 0x51]),
+            (.wpg, Pictures.wordPerfect(kind: 0x16)), (.sylk, Array("ID;PVitrine\r\n".utf8)),
+            (.palm, [UInt8](repeating: 0x41, count: 60) + Array("TEXtREAd".utf8)),
+            (.palm, [UInt8](repeating: 0x41, count: 60) + Array("DataPlkr".utf8)),
             (.lotus, [0, 0, 26, 0, 3, 16]), (.lotus, [0xFF, 0, 2, 0, 4, 4]),
             (.abw, Array("<?xml version=\"1.0\"?>\n<!DOCTYPE abiword>\n<abiword>".utf8)),
         ]
