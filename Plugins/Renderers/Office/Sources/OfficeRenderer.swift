@@ -57,24 +57,39 @@ public final class OfficeRenderer: Renderer {
                 .pluginUnavailable, "spreadsheets cannot be drawn: install the full package libreoffice-calc")
         }
         let opened = try open(input, finding, request, mayShorten: !needsExport)
-        let document = opened.document
         var view = opened.view
         if finding.format.isPicture {
             let head = try input.head(DocumentSniffer.headSize)
             let size = OwnFormat(rawValue: finding.format.suffix)?.statedSize(head)
-            view.area = try PictureProbe(document, on: view.area, statedSize: size).area
+            view.area = try PictureProbe(opened.document, on: view.area, statedSize: size).area
         }
-        guard
-            let size = PixelSize.fitting(
-                width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
-        else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
         facts.pages = opened.pages
+        describe(opened.document, view, in: &facts)
+        let bitmap = try draw(opened.document, view, of: input, finding, request)
+        // What is no package has to be written as one, which takes as long as drawing it.
+        if needsExport { facts.text = opened.document.exportedText(request.page, in: folder) }
+        return Rendering(bitmap, facts: facts)
+    }
+
+    /// Adds what only LibreOffice tells.
+    private func describe(_ document: OfficeDocument, _ view: OfficeDocument.View, in facts: inout Facts) {
         if document.family == .spreadsheet, facts.details[.sheetNames] == nil {
             facts.set(.sheetNames, document.partNames)
         }
         if document.family == .text {
             facts.setPage(pointsWide: Double(view.area.width) / 20, high: Double(view.area.height) / 20)
         }
+    }
+
+    /// Draws what is to be seen of a document as large as the box, or as ``finer(_:)`` says.
+    private func draw(
+        _ document: OfficeDocument, _ view: OfficeDocument.View, of input: any RandomAccessInput,
+        _ finding: DocumentSniffer.Finding, _ request: RenderRequest
+    ) throws(PluginError) -> Bitmap {
+        guard
+            let size = PixelSize.fitting(
+                width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
+        else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
         let hasNoSlides = !finding.isEncrypted && PresentationState.hasNoSlides(input, finding.format)
         let isPrinted =
             hasNoSlides
@@ -94,9 +109,7 @@ public final class OfficeRenderer: Renderer {
         if hasNoSlides, !bitmap.hasSeveralColours {
             throw PluginError(.empty, "the presentation has no slides")
         }
-        // What is no package has to be written as one, which takes as long as drawing it.
-        if needsExport { facts.text = document.exportedText(request.page, in: folder) }
-        return Rendering(bitmap, facts: facts)
+        return bitmap
     }
 
     /// Pixels of a side up to which a page is drawn finer than others.
