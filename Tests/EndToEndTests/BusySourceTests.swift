@@ -37,6 +37,7 @@ import Testing
         let joining = try home.start("prebuild", "--if-busy=join", "--progress=json", home.files)
         let waiting = try home.start("prebuild", "--progress=json", home.files)
         let stopped = try home.start("prebuild", "--progress=json", home.files)
+        let joiningIndex = try home.start("index", "--if-busy=join", home.files)
         for other in [joining, waiting, stopped] {
             try await Condition.met("the other run waits, and tells how far the first one is") {
                 let lines = try other.progress
@@ -47,13 +48,18 @@ import Testing
         let ending = stopped.ending(after: SIGINT)
         #expect(ending.idle < .seconds(2) && ending.computed < .seconds(3), "\(ending)")
         #expect(try await stopped.finish().exitCode == 130)
-        #expect(!joining.hasEnded && !waiting.hasEnded)
+        try await Condition.met("the index waits") { joiningIndex.errors.contains("waiting for process \(first.pid)") }
+        #expect(!joining.hasEnded && !waiting.hasEnded && !joiningIndex.hasEnded)
 
         try held.letGo()
         #expect(try await first.finish().exitCode == 0)
         let joined = try await joining.finish()
         #expect(joined.exitCode == 0)
         #expect(try joined.items().isEmpty)
+        #expect(try joined.summary().fields.contains("joined"))
+        let joinedIndex = try await joiningIndex.finish()
+        #expect(joinedIndex.exitCode == 0)
+        #expect(joinedIndex.text == "Joined the run of process \(first.pid), which has ended.\n")
         let second = try await waiting.finish()
         #expect(second.exitCode == 0)
         // What was held has changed since, so that the first run kept no preview of it.

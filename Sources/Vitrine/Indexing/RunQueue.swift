@@ -53,7 +53,10 @@ struct RunQueue {
                     locks.append(lock)
                     break waiting
                 case .busy(let holder):
-                    process = holder?.process ?? process
+                    let other = holder?.process ?? process
+                    // The run that was joined has ended, and one that waited as well was quicker.
+                    if isTold, policy == .join, process > 0, other != process { return .joined(process: process) }
+                    process = other
                     guard policy != .fail else { throw busy(source, process) }
                     if !isTold { hub.send(.waiting(source: source, process: process)) }
                     isTold = true

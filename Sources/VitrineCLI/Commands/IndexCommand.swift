@@ -42,13 +42,16 @@ enum IndexCommand: Command {
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         if arguments.has("--json") {
             Console.print(try json(summary))
+        } else if let joined = JoinedLine.of(summary) {
+            Console.print(joined)
         } else if let changes = summary.changes {
             // Without a catalog nothing is known of changes, which was said.
             Console.print(line(changes, summary.seconds))
         }
         FilingLines.show(summary, quietly: arguments.has("--json"))
         if summary.wasInterrupted { return ExitCode.interrupted }
-        return summary.failedSources.isEmpty && summary.changes != nil ? ExitCode.done : ExitCode.failed
+        let isKnown = summary.changes != nil || summary.joined != nil
+        return summary.failedSources.isEmpty && isKnown ? ExitCode.done : ExitCode.failed
     }
 
     /// Says for what a run waits; who sees nothing happen would not know.
@@ -79,6 +82,7 @@ enum IndexCommand: Command {
         var unchangedFolders: Int
         var failedFolders: Int
         var filed: Int?
+        var joined: Int32?
         var seconds: Double
         var interrupted: Bool
     }
@@ -91,6 +95,7 @@ enum IndexCommand: Command {
                 folders: changes.folders, unchangedFolders: changes.unchangedFolders,
                 failedFolders: changes.failedFolders,
                 filed: summary.filing.isEmpty ? nil : summary.filing.reduce(0) { $0 + $1.filed.count },
+                joined: summary.joined,
                 seconds: summary.seconds,
                 interrupted: summary.wasInterrupted))
     }

@@ -49,9 +49,42 @@ enum PrebuildCommand: Command {
         guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
             throw PluginError(.invalidArgument, "--progress is one of auto, bar, json and none")
         }
+        let options = try prebuildOptions(arguments)
+        let sheet = try SheetFile(arguments.bytes("--sheet"), of: options.finish.format)
+        let list = try FilesFromOption.list(arguments)
+        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256)) {
+            settings throws(PluginError) in
+            try PasswordOptions.apply(arguments, to: &settings, isBatch: true)
+        }
+        let sources = list == nil ? try SourceOperands.sources(arguments.operands, pipeline) : []
+
+        let summary = await run(pipeline, form) {
+            if let list {
+                await pipeline.prebuild(filesIn: list, options)
+            } else {
+                await pipeline.prebuild(sources, options)
+            }
+        }
+        let written = await sheet?.write(pipeline, sources, options, summary)
+        await pipeline.end()
+        await WorkerNotice.show(pipeline)
+        show(summary, of: pipeline, form)
+        switch written {
+        case .success(let sentence)?: if form != .json, form != .none { Console.print(sentence) }
+        case .failure(let error)?:
+            Console.error("vitrine prebuild: \(error.message)")
+            return ExitCode.failed
+        case nil: break
+        }
+        if summary.wasInterrupted { return ExitCode.interrupted }
+        if !summary.failedSources.isEmpty || summary.unkept > 0 || summary.stopped != nil { return ExitCode.failed }
+        return arguments.has("--strict") && summary.total.failed > 0 ? ExitCode.itemsFailed : ExitCode.done
+    }
+
+    /// What the arguments say of the run.
+    private static func prebuildOptions(_ arguments: ParsedArguments) throws(PluginError) -> PrebuildOptions {
         var options = PrebuildOptions(sizes: try PictureOptions.sizes(arguments))
         options.finish = try PictureOptions.finishOfEach(arguments)
-        let sheet = try SheetFile(arguments.bytes("--sheet"), of: options.finish.format)
         options.force = arguments.has("--force")
         options.isDryRun = arguments.has("--dry-run")
         options.makesFolders = arguments.has("--folders")
@@ -63,32 +96,16 @@ enum PrebuildCommand: Command {
         options.embedded = try EmbeddedOption.use(arguments)
         options.limits = try ReadLimitOption.limits(arguments)
         options.whenBusy = try CommandContext.busyPolicy(arguments)
-        let list = try FilesFromOption.list(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256)) {
-            settings throws(PluginError) in
-            try PasswordOptions.apply(arguments, to: &settings, isBatch: true)
-        }
-        let sources = list == nil ? try SourceOperands.sources(arguments.operands, pipeline) : []
+        return options
+    }
 
-        let summary = await run(pipeline, form) { [options] in
-            if let list {
-                await pipeline.prebuild(filesIn: list, options)
-            } else {
-                await pipeline.prebuild(sources, options)
-            }
-        }
-        let written = await sheet?.write(pipeline, sources, options, summary)
-        await pipeline.end()
-        await WorkerNotice.show(pipeline)
+    /// Says in the end what was done, as far as the form does not say it otherwise.
+    private static func show(_ summary: RunSummary, of pipeline: PreviewPipeline, _ form: Form) {
         let table = SummaryTable(summary: summary, pipeline: pipeline)
         if form == .none { for line in table.sourceLines { Console.error(line) } }
         if form != .json, form != .none {
             for line in table.failureLines { Console.error(line) }
-            if let process = summary.joined {
-                Console.print("Joined the run of process \(process), which has ended.")
-            } else {
-                for line in table.lines { Console.print(line) }
-            }
+            for line in JoinedLine.of(summary).map({ [$0] }) ?? table.lines { Console.print(line) }
         }
         FilingLines.show(summary, quietly: form == .json || form == .none)
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
@@ -99,16 +116,6 @@ enum PrebuildCommand: Command {
                 "\(previews) (\(Quantity.bytes(evicted.occupied))) made room for new ones; "
                     + "'size' in [cache] of the settings is the limit")
         }
-        switch written {
-        case .success(let sentence)?: if form != .json, form != .none { Console.print(sentence) }
-        case .failure(let error)?:
-            Console.error("vitrine prebuild: \(error.message)")
-            return ExitCode.failed
-        case nil: break
-        }
-        if summary.wasInterrupted { return ExitCode.interrupted }
-        if !summary.failedSources.isEmpty || summary.unkept > 0 || summary.stopped != nil { return ExitCode.failed }
-        return arguments.has("--strict") && summary.total.failed > 0 ? ExitCode.itemsFailed : ExitCode.done
     }
 
     /// Runs with a listener beside it, both until the run's end.

@@ -180,6 +180,7 @@ enum JSONLines {
         var seconds: Double
         var interrupted: Bool
         var stopped: String?
+        var joined: Int32?
         var failedSources: [FailedSource]
 
         struct FailedSource: Encodable {
@@ -201,6 +202,7 @@ enum JSONLines {
             seconds = (summary.seconds * 1000).rounded() / 1000
             interrupted = summary.wasInterrupted
             stopped = summary.stopped?.message
+            joined = summary.joined
             failedSources = summary.failedSources.map {
                 FailedSource(uri: $0.uri, code: $0.error.code.rawValue, reason: $0.error.message)
             }
