@@ -31,8 +31,7 @@ extension OfficeRenderer {
             return short
         }
         if let excess = finding.excess { throw excess }
-        let copy = try PrivateCopy(
-            of: input, in: folder, suffix: finding.format.suffix, limit: Self.inputLimit, for: "LibreOffice")
+        let copy = try copy(of: input, finding.format)
         let document: OfficeDocument
         do throws(PluginError) {
             document = try kit.open(copy.url, request.password)
@@ -41,6 +40,11 @@ extension OfficeRenderer {
             throw try DocumentDamage.found(in: input, finding.format.packing) ?? error
         }
         return Opened(document: document, copy: copy, view: try document.view(request))
+    }
+
+    private func copy(of input: any RandomAccessInput, _ format: DocumentFormat) throws(PluginError) -> PrivateCopy {
+        if let quiet = AutoReload.leftOut(of: input, format, in: folder, limit: Self.inputLimit) { return quiet }
+        return try PrivateCopy(of: input, in: folder, suffix: format.suffix, limit: Self.inputLimit, for: "LibreOffice")
     }
 
     /// - Returns: `nil` when the document is to be opened as a whole; also when this cannot be, since only the whole

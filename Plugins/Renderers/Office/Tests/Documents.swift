@@ -6,6 +6,7 @@ enum Documents {
         "ppt": "application/vnd.ms-powerpoint",
         "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "fodt": "application/vnd.oasis.opendocument.text-flat-xml",
+        "odt": "application/vnd.oasis.opendocument.text",
         "fods": "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "wmf": "image/wmf", "pict": "image/x-pict", "dxf": "image/vnd.dxf", "doc": "application/msword",

@@ -59,6 +59,29 @@ import VitrineTesting
         #expect(drawn.facts.pages == 1 && drawn.colors.contains(0xFF0000))
     }
 
+    /// LibreOffice would try to load what is not there for as long as it may compute.
+    @Test func loadsNoOtherDocument() throws {
+        let text = String(decoding: Documents.text(pages: ["FF0000"]), as: UTF8.self)
+        let (meta, link) = ("urn:oasis:names:tc:opendocument:xmlns:meta:1.0", "http://www.w3.org/1999/xlink")
+        let order = """
+            <office:meta><m:auto-reload xmlns:m="\(meta)" xmlns:xlink="\(link)" xlink:href="../other.odt" m:delay="PT0S"/>\
+            </office:meta>
+            """
+        let flat = text.replacing("<office:automatic-styles>", with: order + "<office:automatic-styles>")
+        #expect(try draw(Array(flat.utf8), "fodt").colors.contains(0xFF0000))
+
+        func part(_ name: String, _ text: String) -> (String, [UInt8]) {
+            (name + ".xml", Array(text.replacing("office:document", with: "office:document-" + name).utf8))
+        }
+        let about =
+            #"<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" office:version="1.3">"#
+        let package = zipPackage([
+            ("mimetype", Array("application/vnd.oasis.opendocument.text".utf8)), part("content", text),
+            part("meta", about + order + "</office:document>"),
+        ])
+        #expect(try draw(package, "odt").colors.contains(0xFF0000))
+    }
+
     /// Smaller ones are left to the scaler, larger ones and sheets are drawn as large as they are wanted.
     @Test(arguments: [(16, 56), (256, 896), (257, 257), (1024, 1024)]) func drawsSmallPagesFiner(box: Int, height: Int)
         throws
