@@ -49,7 +49,7 @@ enum ImageFormat: String, CaseIterable {
     var coder: String { rawValue }
 
     /// Whether ImageMagick reads it at all.
-    var hasCoder: Bool { ![.animatedCursor, .appleIcon, .farbfeld, .ktx, .qoi, .xbm].contains(self) }
+    var hasCoder: Bool { ![.animatedCursor, .appleIcon, .farbfeld, .fits, .ktx, .qoi, .xbm].contains(self) }
 
     /// Whether the file holds pages that a reader may ask for. Animations and icons hold more than one picture too,
     /// but those are not pages.

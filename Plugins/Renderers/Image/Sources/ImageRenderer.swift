@@ -126,6 +126,7 @@ public final class ImageRenderer: Renderer {
         case .appleIcon: return try drawIcon(bytes, request)
         case .icon, .cursor: return try drawWindowsIcon(bytes, request)
         case .animatedCursor: return try drawCursor(bytes, request)
+        case .fits: return try FITSPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .farbfeld: return try FarbfeldPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .ktx:
             return try KTXPicture.rendering(bytes, box: request.box, memory: contentLimit / 2, check: checkPixels)
