@@ -49,13 +49,16 @@ struct FITSPicture {
         var rows = try RowReducer(size, box: box, hasAlpha: false)
         for y in (0..<size.height).reversed() {
             _ = rows.next { row in
-                for channel in 0..<3 {
-                    let start = ((channel % planes) * size.height + y) * size.width
-                    for x in 0..<size.width {
+                for x in 0..<size.width {
+                    var pixel = SIMD4<UInt8>(repeating: 255)
+                    for plane in 0..<planes {
                         // What has no number is black.
-                        let value = number(start + x).map { min(255, max(0, ($0 - black) * factor)) } ?? 0
-                        row.storeBytes(of: UInt8(value.rounded()), toByteOffset: 4 * x + channel, as: UInt8.self)
+                        let value = number((plane * size.height + y) * size.width + x).map {
+                            UInt8(min(255, max(0, ($0 - black) * factor)).rounded())
+                        }
+                        if planes == 1 { pixel = SIMD4(repeating: value ?? 0) } else { pixel[plane] = value ?? 0 }
                     }
+                    row.storeBytes(of: pixel, toByteOffset: 4 * x, as: SIMD4<UInt8>.self)
                 }
                 return true
             }

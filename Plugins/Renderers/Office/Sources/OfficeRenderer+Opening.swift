@@ -43,7 +43,7 @@ extension OfficeRenderer {
     }
 
     private func copy(of input: any RandomAccessInput, _ format: DocumentFormat) throws(PluginError) -> PrivateCopy {
-        if let quiet = AutoReload.leftOut(of: input, format, in: folder, limit: Self.inputLimit) { return quiet }
+        if let quiet = OpeningOrder.leftOut(of: input, format, in: folder, limit: Self.inputLimit) { return quiet }
         return try PrivateCopy(of: input, in: folder, suffix: format.suffix, limit: Self.inputLimit, for: "LibreOffice")
     }
 

@@ -82,6 +82,25 @@ import VitrineTesting
         #expect(try draw(package, "odt").colors.contains(0xFF0000))
     }
 
+    @Test func leavesOutTheGrid() throws {
+        let slides = String(decoding: Documents.slides(["FF0000"]), as: UTF8.self)
+            .replacing("svg:height=\"15.75cm\"", with: "svg:height=\"5cm\"")
+        func shown(_ isVisible: Bool) throws -> Set<UInt32> {
+            let settings = """
+                <office:settings xmlns:c="urn:oasis:names:tc:opendocument:xmlns:config:1.0" \
+                xmlns:ooo="http://openoffice.org/2004/office">\
+                <c:config-item-set c:name="ooo:view-settings"><c:config-item-map-indexed c:name="Views">\
+                <c:config-item-map-entry><c:config-item c:name="ViewId" c:type="string">view1</c:config-item>\
+                <c:config-item c:name="GridIsVisible" c:type="boolean">\(isVisible)</c:config-item>\
+                </c:config-item-map-entry></c:config-item-map-indexed></c:config-item-set></office:settings>
+                """
+            let text = slides.replacing("<office:automatic-styles>", with: settings + "<office:automatic-styles>")
+            return Set(try draw(Array(text.utf8), "fodp").colors)
+        }
+        let colors = try shown(true)
+        #expect(colors == (try shown(false)) && colors.contains(0xFF0000))
+    }
+
     /// Smaller ones are left to the scaler, larger ones and sheets are drawn as large as they are wanted.
     @Test(arguments: [(16, 56), (256, 896), (257, 257), (1024, 1024)]) func drawsSmallPagesFiner(box: Int, height: Int)
         throws
