@@ -237,6 +237,27 @@ import VitrineTesting
         #expect(try MetafilePicture.bitmap(metafile(extra: many)) == nil)
     }
 
+    /// LibreOffice invites people in its pictures, too, to fill empty fields.
+    @Test(arguments: [true, false]) func leavesEmptyFieldsOfOldSlidesAlone(namesProgram: Bool) {
+        func record(_ type: Int, _ content: [UInt8], isContainer: Bool = true) -> [UInt8] {
+            little(isContainer ? 0xF : 0, 2) + little(type, 2) + little(content.count, 4) + content
+        }
+        let place = record(0xBC3, [0, 0, 0, 0, 0x0D, 0, 0, 0], isContainer: false)
+        let document = record(0x3E8, []) + record(0x3EE, record(0xF004, record(0xF011, place) + record(0xF00D, [])))
+        let picture = clipboard(width: 161, height: 121, bits: 24)
+        let program = little(30, 4) + little(4, 4) + Array("PPT\0".utf8)
+        // Unless the program is named, what has its place says something else.
+        let list = little(2, 4) + little(namesProgram ? 18 : 99, 4) + little(24, 4) + little(17, 4) + little(36, 4)
+        let stream =
+            little(0xFFFE, 2) + [UInt8](repeating: 0, count: 42) + little(48, 4) + little(0, 4) + list + program
+            + little(71, 4) + little(picture.count, 4) + picture
+        let file = BytesInput(
+            compoundFile([("PowerPoint Document", document), ("\u{5}SummaryInformation", stream)]))
+        let old = DocumentFormat(packing: .compound, family: .presentation, suffix: "ppt")
+        #expect((EmbeddedPicture(in: file, format: old, box: 128) != nil) == namesProgram)
+        #expect(EmbeddedPicture(in: file, format: old, box: 128, .prefer) != nil)
+    }
+
     @Test func leavesFramesAlone() throws {
         let (width, height) = (160, 120)
         func property(_ pixel: (Int, Int) -> UInt8) -> [UInt8] {

@@ -9,6 +9,8 @@ package struct SummaryInformation {
         case created = 12
         case pages = 14
         case thumbnail = 17
+        /// The program that wrote the document. LibreOffice does not name itself.
+        case program = 18
     }
 
     private let bytes: [UInt8]
