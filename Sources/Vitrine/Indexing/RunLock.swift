@@ -26,7 +26,11 @@ final class RunLock: Sendable {
 
     private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // So that nobody takes this run for the next one, which has the lock before it says so.
+        ftruncate(descriptor, 0)
+        close(descriptor)
+    }
 
     /// Tries to take a lock.
     /// - Parameters:

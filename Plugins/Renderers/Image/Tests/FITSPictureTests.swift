@@ -66,6 +66,10 @@ import VitrineTesting
         let blank = [bytes(Int16(-9)), bytes(Int16(5)), bytes(Int16(6))]
         #expect(try greys(picture(16, [3, 1], blank, more: [("BLANK", "-9")])) == [0, 0, 255])
         #expect(try greys(picture(16, [2, 1], [bytes(Int16(7)), bytes(Int16(7))])) == [0, 0])
+        for most in [Double.greatestFiniteMagnitude, .leastNonzeroMagnitude] {
+            let numbers = [bytes((-most).bitPattern), bytes(most.bitPattern), bytes(Double.infinity.bitPattern)]
+            #expect(try greys(picture(-64, [3, 1], numbers)).count == 3)
+        }
     }
 
     @Test("Three planes are colours, and a picture may stand behind other parts")
@@ -73,6 +77,17 @@ import VitrineTesting
         let planes = picture(8, [1, 1, 3], [[10], [20], [30]])
         #expect(RGBAPicture(try draw(planes).bitmap).pixels == [10, 20, 30, 255])
         let empty = part([("SIMPLE", "T"), ("BITPIX", "8"), ("NAXIS", "0"), ("OBJECT", "'M 31    ' / a galaxy")])
+        // No numbers at all, and groups of them.
+        let flat = part(
+            [
+                ("XTENSION", "'IMAGE'"), ("BITPIX", "8"), ("NAXIS", "3"), ("NAXIS1", "2"), ("NAXIS2", "2"),
+                ("NAXIS3", "0"),
+            ])
+        let groups = part(
+            [
+                ("XTENSION", "'IMAGE'"), ("BITPIX", "16"), ("NAXIS", "2"), ("NAXIS1", "0"), ("NAXIS2", "1500"),
+                ("GROUPS", "T"), ("GCOUNT", "2"), ("PCOUNT", "1"),
+            ], [[UInt8](repeating: 0x20, count: 2 * 2 * 1501)])
         let table = part(
             [
                 ("XTENSION", "'BINTABLE'"), ("BITPIX", "8"), ("NAXIS", "2"), ("NAXIS1", "4"), ("NAXIS2", "2"),
@@ -82,11 +97,11 @@ import VitrineTesting
         let image = part(
             [
                 ("XTENSION", "'IMAGE   '"), ("BITPIX", "8"), ("NAXIS", "2"), ("NAXIS1", "2"), ("NAXIS2", "1"),
-                ("OBJECT", "'M 31    ' / it's a galaxy"), ("DATE-OBS", "'2024-05-03T14:02:11'"),
+                ("OBJECT", "'Barnard''s ''x''  ' / it's a star"), ("DATE-OBS", "'2024-05-03T14:02:11'"),
             ], [[7], [8]])
-        let made = try draw(empty + table + image)
+        let made = try draw(empty + flat + groups + table + image)
         #expect(RGBAPicture(made.bitmap).pixels == [7, 7, 7, 255, 8, 8, 8, 255])
-        #expect(made.facts.title == "M 31" && made.facts.text(.created) == "2024-05-03T14:02:11")
+        #expect(made.facts.title == "Barnard's 'x'" && made.facts.text(.created) == "2024-05-03T14:02:11")
     }
 
     @Test("What holds no picture, too few numbers or nonsense is refused")
@@ -105,12 +120,19 @@ import VitrineTesting
         ])
         #expect(code(part([("SIMPLE", "T"), ("BITPIX", "8"), ("NAXIS", "0")]) + packed) == .unsupported)
         #expect(code(picture(16, [2, 2], [])) == .corrupt)
+        let empty = part([("SIMPLE", "T"), ("BITPIX", "8"), ("NAXIS", "0")])
+        #expect(code(empty + picture(8, [2, 2], [[1], [2], [3], [4]]).prefix(80)) == .empty)
+        #expect(code(empty + part([("XTENSION", "'IMAGE'"), ("BITPIX", "8")]).prefix(800)) == .corrupt)
+        #expect(code(part([("SIMPLE", "T"), ("BITPIX", "8"), ("NAXIS", "1"), ("NAXIS1", "99999")])) == .corrupt)
         #expect(code(picture(17, [2, 2], [])) == .corrupt)
         #expect(code(picture(16, [2, -2], [])) == .corrupt)
         #expect(code(picture(64, [1 << 62, 1 << 62], [])) == .limitExceeded)
         #expect(code(Array("SIMPLE  =".utf8)) == .corrupt)
         let endless = [("SIMPLE", "T"), ("BITPIX", "-64"), ("NAXIS", "3"), ("NAXIS1", "0"), ("NAXIS2", "\(Int.max)")]
-        #expect(code(part(endless + [("NAXIS3", "\(Int.max)"), ("PCOUNT", "\(Int.max)")])) == .empty)
+        #expect(code(part(endless + [("NAXIS3", "\(Int.max)"), ("PCOUNT", "\(Int.max)")])) == .corrupt)
+        let long = [UInt8](repeating: 0x20, count: 3 << 20)
+        let header = part([("XTENSION", "'TABLE'"), ("BITPIX", "8"), ("NAXIS", "0")])
+        #expect(code(Array((long + header).prefix(2880 * 1200))) == .corrupt)
     }
 }
 

@@ -66,7 +66,7 @@ struct EmbeddedPicture {
             let summary = SummaryInformation(try CompoundFile(input)), let value = summary.thumbnail,
             let bitmap = try ClipboardPicture.bitmap(value)
         else { return nil }
-        // As of OpenDocument files. PowerPoint, which names itself, draws them as it shows them to an audience.
+        // As with OpenDocument files, above. PowerPoint, which names itself, draws what an audience sees.
         if use == .auto, summary.text(.program) == nil, EmptyFields.are(on: 0, of: input, format) { return nil }
         return EmbeddedPicture(bitmap: bitmap, pages: format.family == .text ? summary.number(.pages) : nil)
     }

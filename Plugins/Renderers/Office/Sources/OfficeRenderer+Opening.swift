@@ -43,7 +43,9 @@ extension OfficeRenderer {
     }
 
     private func copy(of input: any RandomAccessInput, _ format: DocumentFormat) throws(PluginError) -> PrivateCopy {
-        if let quiet = OpeningOrder.leftOut(of: input, format, in: folder, limit: Self.inputLimit) { return quiet }
+        if let other = OpeningSetting.copyWithoutThem(of: input, format, in: folder, limit: Self.inputLimit) {
+            return other
+        }
         return try PrivateCopy(of: input, in: folder, suffix: format.suffix, limit: Self.inputLimit, for: "LibreOffice")
     }
 

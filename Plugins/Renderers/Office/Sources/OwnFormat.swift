@@ -67,7 +67,7 @@ enum OwnFormat: String, CaseIterable {
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
     /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write, 1-2-3, Quattro Pro
-    /// and Word Pro are those of shared-mime-info, as is AbiWord's first element; WordPerfect's prefix is described at ``isWordPerfect(_:size:)``.
+    /// and Word Pro are those of shared-mime-info, as is AbiWord's first element; WordPerfect's prefix is described at ``isWordPerfect(_:size:kinds:)``.
     /// - Parameters:
     ///   - head: at least the first 528 bytes of it, if it has so many.
     ///   - size: bytes in all.
@@ -89,9 +89,9 @@ enum OwnFormat: String, CaseIterable {
         case .wordPro: return head.holds(Array("WordPro\0".utf8))
         case .quattroPro:
             return head.holds([0, 0, 2, 0])
-                && head.uint16(at: 4).map { [0x1001, 0x1002, 0x5120].contains($0) } ?? false
+                && head.uint16(at: 4).map { [0x1001, 0x1002, 0x5120, 0x5121].contains($0) } ?? false
         case .wpg: return Self.isWordPerfect(head, size: size, kinds: [0x16])
-        case .sylk: return head.holds(Array("ID;P".utf8))
+        case .sylk: return Self.isSYLK(head)
         case .palm: return Self.palms.contains { head.dropFirst(60).starts(with: Array($0.utf8)) }
         case .oldPowerPoint:
             return Self.oldPowerPoints.contains { head.holds($0) } && head.count > Self.oldPowerPointHead
@@ -139,6 +139,16 @@ enum OwnFormat: String, CaseIterable {
         }
         return text >= 16 && text < size && head[8] == 1 && kinds.contains(head[9])
     }
+
+    /// Lines of a record each: first the program that wrote it, then others. A list of words may begin like the first of them.
+    private static func isSYLK(_ head: [UInt8]) -> Bool {
+        guard head.holds(Array("ID;P".utf8)) else { return false }
+        let lines = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst()
+        return lines.first.map { line in line == "E" || records.contains { line.hasPrefix($0) } } ?? false
+    }
+
+    /// Size, cell, format, picture of numbers, options, names, windows.
+    private static let records = ["B;", "C;", "F;", "P;", "O;", "NN;", "NE;", "NU;", "W;"]
 
     /// Type and program of databases: PalmDOC, zTXT, TealDoc, Plucker and eReader.
     private static let palms = ["TEXtREAd", "zTXTGPlm", "TEXtTlDc", "DataPlkr", "PNRdPPrs"]

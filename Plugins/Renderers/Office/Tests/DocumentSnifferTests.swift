@@ -83,7 +83,7 @@ import VitrineTesting
             (.oldHangul, Array("HWP Document File V3.00 \u{1A}\u{1}".utf8)), (.lotus, [0, 0, 2, 0, 6, 4]),
             (.wordPro, Array("WordPro\0".utf8)), (.quattroPro, [0, 0, 2, 0, 1, 16]),
             (.quattroPro, [0, 0, 2, 0, 2, 16]), (.quattroPro, [0, 0, 2, 0, 0x20, 0x51]),
-            (.wpg, Pictures.wordPerfect(kind: 0x16)), (.sylk, Array("ID;PVitrine\r\n".utf8)),
+            (.wpg, Pictures.wordPerfect(kind: 0x16)), (.sylk, Array("ID;PVitrine\r\nC;X1;Y1;K7\r\n".utf8)),
             (.palm, [UInt8](repeating: 0x41, count: 60) + Array("TEXtREAd".utf8)),
             (.palm, [UInt8](repeating: 0x41, count: 60) + Array("DataPlkr".utf8)),
             (.lotus, [0, 0, 26, 0, 3, 16]), (.lotus, [0xFF, 0, 2, 0, 4, 4]),
@@ -126,6 +126,7 @@ import VitrineTesting
 
     /// LibreOffice would draw the text, or a white page.
     @Test func knowsTextBehindASignature() {
+        #expect(code(Array("ID;Price;Name\n1;2;apple\n".utf8), "text/spreadsheet") == .unsupported)
         let text = Array(" and then some lines of text, as anybody writes them".utf8)
         let perfect = "application/vnd.wordperfect"
         func isRefused(_ bytes: [UInt8], _ type: String) -> Bool {
