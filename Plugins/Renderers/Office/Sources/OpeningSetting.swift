@@ -15,7 +15,12 @@ enum OpeningSetting: CaseIterable {
     /// The part of a package that it stands in.
     private var part: String { self == .reload ? "meta.xml" : "settings.xml" }
     /// What it is known by.
-    private var mark: [UInt8] { Array((self == .reload ? "auto-reload" : "\"GridIsVisible\"").utf8) }
+    private var mark: StaticString {
+        switch self {
+        case .reload: "auto-reload"
+        case .grid: "\"GridIsVisible\""
+        }
+    }
     /// Bytes of such a part at most.
     private static let partLimit = 1 << 20
     /// These parts stand before the styles of a document of one XML file.
@@ -63,9 +68,15 @@ enum OpeningSetting: CaseIterable {
 
     /// - Returns: as many bytes, without the setting; `nil` when it is not in them.
     func unset(in bytes: [UInt8]) -> [UInt8]? {
+        var marks: [Range<Int>] = []
+        bytes.withUnsafeBytes { bytes in
+            while let found = bytes.offset(of: mark, from: marks.last?.upperBound ?? 0) {
+                marks.append(found..<found + mark.utf8CodeUnitCount)
+            }
+        }
         var bytes = bytes
         var isSet = false
-        for range in bytes.ranges(of: mark) {
+        for range in marks {
             guard let place = self == .reload ? Self.element(range, in: bytes) : Self.value(behind: range, in: bytes)
             else { continue }
             // An element that nobody knows, and a value that is not true.
