@@ -130,9 +130,12 @@ import VitrineTesting
         #expect(code(Array("SIMPLE  =".utf8)) == .corrupt)
         let endless = [("SIMPLE", "T"), ("BITPIX", "-64"), ("NAXIS", "3"), ("NAXIS1", "0"), ("NAXIS2", "\(Int.max)")]
         #expect(code(part(endless + [("NAXIS3", "\(Int.max)"), ("PCOUNT", "\(Int.max)")])) == .corrupt)
-        let long = [UInt8](repeating: 0x20, count: 3 << 20)
-        let header = part([("XTENSION", "'TABLE'"), ("BITPIX", "8"), ("NAXIS", "0")])
-        #expect(code(Array((long + header).prefix(2880 * 1200))) == .corrupt)
+        // Headers of more than 4 MiB, in whole blocks of 36 lines with the first of them, whatever stands behind.
+        let remark = Array("COMMENT".padded(80).utf8)
+        let image = picture(8, [2, 1], [[7], [8]])
+        for (remarks, wanted) in [(1007, nil), (60_011, PluginError.Code.corrupt)] {
+            #expect(code([UInt8](image.prefix(80)) + repeatElement(remark, count: remarks).joined() + image) == wanted)
+        }
     }
 }
 

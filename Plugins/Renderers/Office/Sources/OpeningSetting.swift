@@ -86,7 +86,7 @@ enum OpeningSetting: CaseIterable {
         return isSet ? bytes : nil
     }
 
-    /// - Returns: the range, if it is the name of an element where that begins or ends, but for its prefix.
+    /// - Returns: the range, if it is the name of an element, with or without a prefix, in a tag.
     private static func element(_ range: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
         let ends = [UInt8](" \t\r\n/>".utf8)
         guard range.upperBound < bytes.count, ends.contains(bytes[range.upperBound]),
