@@ -3,10 +3,11 @@ internal import CAV
 public import VitrineKit
 
 /// Draws sound: the cover that a file brings, else its waveform, with libav and cairo, on one thread, reading nothing
-/// but the input.
+/// but the input. Of a song in notes it draws these.
 ///
 /// A cover is scaled down, never up. The waveform is drawn at any size: a dark tile with rounded bars, each as high as
 /// the sound is loud there. A minute of sound is decoded at most, in short pieces from everywhere when there is more.
+/// Notes are the bars of a piano roll on such a tile, the first ten seconds of them.
 public final class AudioRenderer: Renderer {
     private let maximumPixels: Int
 
@@ -24,6 +25,11 @@ public final class AudioRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
         try request.checkPage(of: 1, in: "the sound")
         try request.refuseMoment(in: "the picture of a sound")
+        if MIDISong.begins(try input.head(12)) {
+            let song = try MIDISong(try input.head(MIDISong.reach))
+            return Rendering(
+                try PianoRoll.draw(song.notes, box: request.box), facts: song.facts(wantsText: request.wantsText))
+        }
         let container = try Container(input, .sound, orElse: MediaKind.demuxer(for: request.mimeType))
         let sound = container.prepareSound()
         let facts = container.facts(picture: nil, duration: container.knownDuration)
@@ -34,6 +40,6 @@ public final class AudioRenderer: Renderer {
             throw container.inputFailure ?? PluginError(.empty, "the file has neither sound nor a cover")
         }
         let loudness = try SoundSampler(container, sound).loudness()
-        return Rendering(try WaveformTile.draw(loudness, box: request.box), facts: facts)
+        return Rendering(try Waveform.draw(loudness, box: request.box), facts: facts)
     }
 }

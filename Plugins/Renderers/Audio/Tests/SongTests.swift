@@ -1,0 +1,131 @@
+import AudioRenderer
+import MediaSamples
+import RendererFixtures
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@Suite struct SongTests {
+    private func render(_ bytes: [UInt8], wantsText: Bool = false) throws -> Rendering {
+        var request = RenderRequest(box: 256, mimeType: "audio/midi")
+        request.wantsText = wantsText
+        return try AudioRenderer(RendererEnvironment(pluginFolder: "/")).render(BytesInput(bytes), request)
+    }
+
+    private func failure(_ bytes: [UInt8]) throws -> PluginError? {
+        do {
+            _ = try render(bytes)
+            return nil
+        } catch let error as PluginError { return error }
+    }
+
+    /// Whether there is a bar at a place of the tile.
+    private func isNote(_ bitmap: Bitmap, _ x: Double, _ y: Double) -> Bool {
+        bitmap.pixel(x, y).prefix(3).max() ?? 0 > 140
+    }
+
+    @Test("It keeps the renderer's contract for songs in notes")
+    func conformance() {
+        let song = WrittenSong(tracks: [WrittenSong.note(60) + WrittenSong.note(67), WrittenSong.note(48, channel: 1)])
+        let samples = [RendererSample("a song", mimeType: "audio/midi", bytes: song.bytes)]
+        let suite = RendererConformance(samples: samples, enlarges: true) { environment throws(PluginError) in
+            try AudioRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test("Higher notes are drawn above lower ones, later ones to the right, and each voice has its colour")
+    func places() throws {
+        let low = WrittenSong.note(40), high = WrittenSong.note(76)
+        let bitmap = try render(WrittenSong(tracks: [low + high]).bytes).bitmap
+        // The lowest and the highest key have the first and the last of 37 rows.
+        let (top, bottom) = (0.5 - 0.31 + 0.008, 0.5 + 0.31 - 0.009)
+        #expect(isNote(bitmap, 0.3, bottom) && isNote(bitmap, 0.7, top))
+        #expect(!isNote(bitmap, 0.3, top) && !isNote(bitmap, 0.7, bottom))
+        let voices = try render(WrittenSong(tracks: [low, WrittenSong.note(76, channel: 1)]).bytes).bitmap
+        #expect(isNote(voices, 0.3, bottom) && isNote(voices, 0.3, top))
+        let (teal, yellow) = (voices.pixel(0.3, bottom), voices.pixel(0.3, top))
+        #expect(teal[0] > teal[2] && yellow[0] < yellow[2], "\(teal) \(yellow)")
+    }
+
+    @Test("Drums are left out, unless there is nothing else")
+    func drums() throws {
+        let drum = WrittenSong.note(40, channel: 9)
+        let voice = WrittenSong.note(76)
+        let both = try render(WrittenSong(tracks: [drum + voice]).bytes).bitmap
+        let alone = try render(WrittenSong(tracks: [voice]).bytes).bitmap
+        #expect(both.withUnsafeMutableBytes { Array($0) } == alone.withUnsafeMutableBytes { Array($0) })
+        let drums = try render(WrittenSong(tracks: [drum]).bytes).bitmap
+        #expect((0..<256).contains { isNote(drums, 0.3, Double($0) / 256) })
+    }
+
+    @Test("The length heeds tempos, whatever track they stand in, and frames of a second")
+    func lengths() throws {
+        let notes = (0..<4).flatMap { _ in WrittenSong.note(60) }
+        #expect(try render(WrittenSong(tracks: [notes]).bytes).facts.duration == 2)
+        // After two quarters, twice as slow: 1,000,000 microseconds each.
+        let slower: [UInt8] = [0x81, 0x40, 0xFF, 0x51, 3, 0x0F, 0x42, 0x40]
+        #expect(try render(WrittenSong(tracks: [notes, slower]).bytes).facts.duration == 3)
+        // 25 frames of 4 ticks.
+        let frames = WrittenSong(division: 0xE704, tracks: [WrittenSong.note(60, ticks: 100)])
+        #expect(abs((try render(frames.bytes).facts.duration ?? 0) - 1) < 1e-9)
+        // Tracks one after the other.
+        let sequence = WrittenSong(format: 2, tracks: [notes, notes])
+        #expect(try render(sequence.bytes).facts.duration == 4)
+        #expect(try render(WrittenSong(tracks: [notes, notes]).bytes).facts.duration == 2)
+    }
+
+    @Test("Events without a status of their own have that of the one before; no force lets a key go")
+    func runningStatus() throws {
+        let events: [UInt8] = [0, 0x90, 60, 90, 48, 60, 0, 0, 64, 90, 48, 64, 0]
+        #expect(try render(WrittenSong(tracks: [events]).bytes).facts.duration == 0.5)
+        // What is still down at the end of the track ends there.
+        let held: [UInt8] = [0, 0x90, 60, 90, 96, 0xB0, 7, 100]
+        #expect(try render(WrittenSong(tracks: [held]).bytes).facts.duration == 0.5)
+    }
+
+    @Test("The name of a song is its title, and what is sung its text")
+    func words() throws {
+        let sung = [WrittenSong.words(3, "A song"), WrittenSong.words(5, "Row, "), WrittenSong.words(5, "row\r")]
+        let song = WrittenSong(tracks: [sung.flatMap(\.self) + WrittenSong.note(60)])
+        let facts = try render(song.bytes, wantsText: true).facts
+        #expect(facts.title == "A song" && facts.text == "Row, row\n")
+        #expect(try render(song.bytes).facts.text == nil)
+        let shown = ["@KMIDI KARAOKE FILE", "@TRowing", "\\Row, ", "row", "/your boat"]
+        let karaoke = WrittenSong(tracks: [shown.flatMap { WrittenSong.words(1, $0) }, WrittenSong.note(60)])
+        let rowing = try render(karaoke.bytes, wantsText: true).facts
+        #expect(rowing.title == "Rowing" && rowing.text == "\n\nRow, row\nyour boat")
+    }
+
+    @Test("A song inside of RIFF is drawn")
+    func insideOfRIFF() throws {
+        let song = WrittenSong(tracks: [WrittenSong.note(60)]).bytes
+        let head = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("RMIDdata".utf8) + [0, 0, 0, 0]
+        #expect(try render(head + song).facts.duration == 0.5)
+    }
+
+    @Test("A song that is cut off shows what is left, and one without notes says so")
+    func cut() throws {
+        let bytes = WrittenSong(tracks: [(0..<8).flatMap { _ in WrittenSong.note(60) }]).bytes
+        #expect(try render(Array(bytes.prefix(22 + 4 * 8))).facts.duration == 2)
+        #expect(try failure(Array(bytes.prefix(10)))?.code == .corrupt)
+        #expect(try failure(Array(bytes.prefix(22)))?.code == .empty)
+        #expect(try failure(WrittenSong(tracks: []).bytes)?.code == .empty)
+        #expect(try failure([])?.code == .empty)
+    }
+
+    @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<40)
+    func damage(seed: Int) throws {
+        var bytes = WrittenSong(
+            tracks: (0..<4).map { voice in
+                (0..<30).flatMap { WrittenSong.note(UInt8(40 + $0), channel: UInt8(voice)) }
+            }
+        ).bytes
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        for _ in 0..<50 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes[14 + Int(state >> 33) % (bytes.count - 14)] = UInt8(truncatingIfNeeded: state >> 24)
+        }
+        if let error = try failure(bytes) { #expect([.corrupt, .empty].contains(error.code), "\(error)") }
+    }
+}
