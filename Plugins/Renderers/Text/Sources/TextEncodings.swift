@@ -62,9 +62,10 @@ final class TextEncodings {
     /// - Parameters:
     ///   - bytes: what was read of it.
     ///   - isWhole: whether that is all; else the last letter may be cut.
+    ///   - stated: the encoding that it says to have, by uchardet's name; taken where it is known and the text not UTF-8.
     /// - Throws: `corrupt` when it is no text.
-    func decode(_ bytes: [UInt8], isWhole: Bool) throws(PluginError) -> String {
-        let text = try letters(of: bytes, isWhole: isWhole)
+    func decode(_ bytes: [UInt8], isWhole: Bool, stated: String? = nil) throws(PluginError) -> String {
+        let text = try letters(of: bytes, isWhole: isWhole, stated: stated)
         var (controls, strangers, total) = (0, 0, 0)
         for scalar in text.unicodeScalars {
             total += 1
@@ -89,7 +90,7 @@ final class TextEncodings {
         }
     }
 
-    private func letters(of bytes: [UInt8], isWhole: Bool) throws(PluginError) -> String {
+    private func letters(of bytes: [UInt8], isWhole: Bool, stated: String?) throws(PluginError) -> String {
         found = "UTF-8"
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
         if let wide = WideText(bytes) {
@@ -101,6 +102,10 @@ final class TextEncodings {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self), !Self.hasEscapedLetters(text) {
                 return text
             }
+        }
+        if let stated, converters[stated] != nil {
+            found = stated
+            return convert(bytes, from: stated)
         }
         found = bytes.firstRange(of: Self.koreanMark) == nil ? guess(bytes) : Self.escapedKorean
         return doubted(convert(bytes, from: found), bytes)

@@ -4,7 +4,7 @@ public import VitrineKit
 /// Draws the beginning of texts with pango and cairo: a white page, in type that can still be read at 256 pixels.
 ///
 /// Prose and Markdown are set in proportional type and broken into lines; source code, logs and the like keep their
-/// lines, in type of one width; CSV and TSV become a table, notebooks of Jupyter their cells, address books and calendars their
+/// lines, in type of one width; CSV, TSV and dBase's files become a table, notebooks of Jupyter their cells, address books and calendars their
 /// entries. Only the first 64 KiB are read, whatever the size.
 public final class TextRenderer: Renderer {
     private let encodings: TextEncodings
@@ -32,6 +32,7 @@ public final class TextRenderer: Renderer {
         try request.checkPage(of: 1, in: "the text")
         try request.refuseMoment(in: "a text")
         let bytes = try input.head(Self.reach)
+        if request.mimeType == RecordTable.type { return try rendering(RecordTable(bytes), request) }
         let text = PlainText.cleaned(try encodings.decode(bytes, isWhole: Int64(bytes.count) == input.size))
         if let other = ForeignMarkup.name(of: text, request.mimeType) {
             throw PluginError(
@@ -47,6 +48,14 @@ public final class TextRenderer: Renderer {
             let ends = text.utf8.count { $0 == end }
             rendering.facts.set(.lines, Double(text.utf8.last == end ? ends : ends + 1))
         }
+        if request.wantsText { rendering.facts.text = Facts.bounded(text) }
+        return rendering
+    }
+
+    private func rendering(_ table: RecordTable, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        let text = PlainText.cleaned(try encodings.decode(table.lines, isWhole: true, stated: table.encoding))
+        var rendering = try Self.draw(text, .table(separator: "\t"), request.mimeType, box: request.box)
+        rendering.facts.set(.encoding, encodings.found)
         if request.wantsText { rendering.facts.text = Facts.bounded(text) }
         return rendering
     }
