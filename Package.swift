@@ -10,7 +10,7 @@ struct Plugin {
     var folder: String
     /// System libraries that only this plugin may see, each a folder with a module map and a shim.
     var libraries: [SystemLibrary] = []
-    /// Shims around libraries that have no interface in C: each a folder of C++ beside its sources.
+    /// Shims around libraries whose interface Swift cannot use: each a folder of C or C++ beside its sources.
     var shims: [Shim] = []
     /// Modules below `Plugins/Shared` that it has in common with others, each with a copy of its own.
     var shared: [String] = []
@@ -186,7 +186,8 @@ let plugins: [Plugin] = [
         name: "DjVuRenderer", folder: "Renderers/DjVu",
         libraries: [SystemLibrary(name: "CDjVu", apt: ["libdjvulibre-dev"])], samples: ["RendererFixtures"]),
     Plugin(
-        name: "HTMLRenderer", folder: "Renderers/HTML", shims: [Shim(name: "CLitehtml", links: ["litehtml", "gumbo"])],
+        name: "HTMLRenderer", folder: "Renderers/HTML",
+        shims: [Shim(name: "CHelpFiles", links: ["mspack"]), Shim(name: "CLitehtml", links: ["litehtml", "gumbo"])],
         shared: ["MIME", "PictureDecoding", "PictureTraits", "TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(
         name: "DICOMRenderer", folder: "Renderers/DICOM",

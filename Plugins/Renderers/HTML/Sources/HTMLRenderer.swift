@@ -9,7 +9,7 @@ public import VitrineKit
 /// narrow window.
 ///
 /// Nothing but the file itself is read: its own style sheets, pictures that lie in it as `data:` addresses, and the parts of a page
-/// that was saved whole (MHTML). A page that is empty without the rest is refused, so that it is drawn as a text.
+/// that was saved whole (MHTML). Of a help file (CHM) the first page is drawn, with what belongs to it from the same file. A page that is empty without the rest is refused, so that it is drawn as a text.
 public final class HTMLRenderer: Renderer {
     private let decoder: PictureDecoder
 
@@ -23,7 +23,7 @@ public final class HTMLRenderer: Renderer {
     }
 
     /// Draws the upper part of a page. It has one picture: other pages and moments are refused.
-    /// - Throws: `empty` for no bytes, `unsupported` for a page that shows nothing without its scripts, style sheets and pictures,
+    /// - Throws: `empty` for no bytes and help files without pages, `corrupt` for damaged ones, `unsupported` for a page that shows nothing without its scripts, style sheets and pictures,
     ///   `limitExceeded` for one that is nested too deeply; and what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the page is empty: it has no bytes") }
@@ -32,6 +32,8 @@ public final class HTMLRenderer: Renderer {
         let saved = try SavedPage(input, type: request.mimeType)
         let source = PageSource(saved, type: request.mimeType)
         var rendering = try drawn(source, saved, request)
+        if let failure = saved.help?.failure { throw failure }
+        if let title = saved.help?.title { rendering.facts.title = title }
         if request.wantsText || request.wantsPageText {
             let lines = HTMLText.words(source.markup).split(separator: "\n").compactMap { Facts.line(String($0)) }
             rendering.facts.text = Facts.bounded(lines.joined(separator: "\n"))
@@ -50,8 +52,7 @@ public final class HTMLRenderer: Renderer {
             if drawn == nil, source.namesStyle { drawn = try Self.draw(source, saved, decoder, box: box) }
             if let drawn { return drawn }
         } catch {
-            // Nobody else draws a saved page.
-            guard request.mimeType == SavedPage.archive, error.code == .limitExceeded else { throw error }
+            guard SavedPage.packs(request.mimeType), error.code == .limitExceeded else { throw error }
             let lines = HTMLText.words(source.markup).split(separator: "\n").prefix(200).compactMap {
                 Facts.line(String($0))
             }

@@ -21,7 +21,10 @@ struct PageSource {
     /// Takes the markup out of a page.
     /// - Parameter type: its MIME type.
     init(_ saved: SavedPage, type: String) {
-        var text = Charset.text(saved.page, charset: saved.charset ?? Self.encoding(of: saved.page))[...]
+        var charset = saved.charset ?? Self.encoding(of: saved.page)
+        // What is UTF-8 is hardly anything else.
+        if charset == nil, String(validating: saved.page, as: UTF8.self) == nil { charset = saved.help?.charset }
+        var text = Charset.text(saved.page, charset: charset)[...]
         // A mark of the order of bytes is no letter.
         if text.unicodeScalars.first == "\u{FEFF}" { text = text.dropFirst() }
         let bytes = Array(text.utf8)

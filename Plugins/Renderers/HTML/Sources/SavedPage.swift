@@ -2,7 +2,8 @@ internal import MIME
 internal import VitrineKit
 
 /// A page with the files that lie in the same one: a page that a browser saved whole is a message whose parts are the page, its
-/// style sheets and its pictures (MHTML, RFC 2557). Of any other page there is only itself.
+/// style sheets and its pictures (MHTML, RFC 2557); a help file holds many pages, of which the first is shown. Of any other page
+/// there is only itself.
 struct SavedPage {
     /// The page's own bytes.
     private(set) var page: [UInt8] = []
@@ -11,6 +12,8 @@ struct SavedPage {
     /// The page's own address.
     private(set) var location = ""
     private var files: [String: [UInt8]] = [:]
+    /// What the page lies in, if it is a help file.
+    private(set) var help: HelpFile?
 
     /// The MIME type of messages that are pages.
     static let archive = "application/x-mimearchive"
@@ -18,14 +21,27 @@ struct SavedPage {
     static let reach = 16 << 20
 
     /// Whether nothing lies beside the page.
-    var isAlone: Bool { files.isEmpty }
+    var isAlone: Bool { files.isEmpty && help == nil }
+
+    /// Whether files of a type are pages with what belongs to them, which nobody else draws.
+    static func packs(_ type: String) -> Bool { type == archive || type == HelpFile.type }
 
     /// A page alone.
     init(_ page: [UInt8]) { self.page = page }
 
-    /// Reads the beginning of a file.
-    /// - Throws: `corrupt` for a message without a page, or what the input throws.
+    /// Reads the beginning of a file, or what is needed of a help file. That is read from later, too, for what its page names.
+    /// - Throws: `corrupt` for a message without a page and a damaged help file, `empty` for one without pages, or what the input
+    ///   throws.
     init(_ input: any RandomAccessInput, type: String) throws(PluginError) {
+        if type == HelpFile.type {
+            let help = try HelpFile(input)
+            guard let page = help[help.home] else {
+                throw help.failure
+                    ?? PluginError(.corrupt, "the first page of the help file, \(help.home), cannot be unpacked")
+            }
+            (self.page, self.help, location) = (page, help, HelpFile.root + help.home)
+            return
+        }
         let bytes = try input.head(Self.reach)
         guard type == Self.archive else {
             page = bytes
@@ -48,7 +64,7 @@ struct SavedPage {
 
     /// The bytes of a file by its whole address.
     /// - Returns: `nil` where it lies elsewhere.
-    subscript(_ address: String) -> [UInt8]? { files[address] }
+    subscript(_ address: String) -> [UInt8]? { files[address] ?? help?[address] }
 
     private static func content(of part: MIMEPart, _ bytes: [UInt8]) -> [UInt8] {
         let start = min(max(0, Int(part.offset)), bytes.count)
