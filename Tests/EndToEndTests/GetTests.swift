@@ -67,6 +67,17 @@ import VitrineTesting
         #expect(try await home.run("get", file).text == first.text)
     }
 
+    @Test(arguments: ["office/vitrine.doc", "office/vitrine.ppt", "office/vitrine.xls", "html/manual.chm"])
+    func documentsAreKnownWithoutTheirNames(_ fixture: String) async throws {
+        let home = try UserHome()
+        let run = try await home.run("get", try home.copy(fixture, as: "document"))
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let path = try #require(run.text.split(separator: "\n").first.map(String.init))
+        let frame = FixtureExpectation.frame(of: fixture)
+        let picture = try PNGFile(path).picture()
+        #expect(QuadrantCheck(picture, columns: frame.columns, rows: frame.rows).arrangement == .upright)
+    }
+
     @Test(arguments: [
         ("pdf/plain.pdf", "--page=2", "there is no page 2: the PDF document has only one"),
         ("pdf/three-pages.pdf", "--page=4", "there is no page 4: the PDF document has 3 of them"),

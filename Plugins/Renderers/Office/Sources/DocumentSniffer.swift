@@ -75,12 +75,13 @@ enum DocumentSniffer {
         return Finding(format: format, isEncrypted: isEncrypted)
     }
 
-    /// Parts by which documents of Visio, Publisher, Works and StarOffice are known. Some of these names are common words: a document
-    /// of Office may have them as well, among what is embedded in it.
+    /// Parts by which documents of Visio, Publisher, Works, StarOffice and PageMaker are known. Some of these names are common
+    /// words: a document of Office may have them as well, among what is embedded in it.
     private static let otherDocuments: [(part: String, family: DocumentFormat.Family, suffix: String)] = [
         ("VisioDocument", .drawing, "vsd"), ("Quill", .drawing, "pub"), ("MatOST", .text, "wps"),
         ("CONTENTS", .text, "wps"), ("StarWriterDocument", .text, "sdw"), ("StarCalcDocument", .spreadsheet, "sdc"),
         ("StarDrawDocument3", .drawing, "sdd"), ("StarDrawDocument", .drawing, "sdd"),
+        ("PageMaker", .drawing, "pmd"),
     ]
 
     /// Where PowerPoint keeps its slides: since version 97 ([MS-PPT] 2.1.2), and in version 4.
@@ -108,7 +109,7 @@ enum DocumentSniffer {
         } else {
             throw PluginError(
                 .unsupported,
-                "the compound file holds no document of Word, Excel, PowerPoint, Visio, Publisher, Works or StarOffice")
+                "the compound file holds no document of Office, Visio, Publisher, PageMaker, Works or StarOffice")
         }
         return try finding(.compound, family, named, isEncrypted: isEncrypted)
     }

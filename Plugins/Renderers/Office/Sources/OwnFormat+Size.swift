@@ -12,7 +12,8 @@ extension OwnFormat {
         case .wmf: Self.isPlaceable(head) ? Self.placeableSize(head) : nil
         case .emf: Self.frameSize(head)
         case .pict: Self.pictSize(head)
-        case .abw, .cdr, .dxf, .lotus, .oldHangul, .oldPowerPoint, .oldWord, .palm, .quattroPro, .sylk, .wordPro,
+        case .abw, .appleWorks, .cdr, .dxf, .lotus, .oldHangul, .oldPowerPoint, .oldWord, .palm, .quattroPro,
+            .sylk, .wordPro,
             .wpd, .wpg, .wri:
             nil
         }

@@ -18,7 +18,8 @@ enum OwnFormat: String, CaseIterable {
     case wpd
     /// AbiWord.
     case abw
-    /// Word for Windows 1 and 2, whose files are no compound files yet. They have the type and the suffix of later ones.
+    /// Word for Windows 1 and 2, and for the Macintosh up to 5.1, whose files are no compound files yet. They have the type and the
+    /// suffix of later ones.
     case oldWord = "doc"
     /// Write, which came with Windows up to version 3.1, and Word for DOS, whose files begin alike and have the type of later ones.
     case wri
@@ -38,6 +39,8 @@ enum OwnFormat: String, CaseIterable {
     case sylk = "slk"
     /// Books and notes of Palm's organizers.
     case palm = "pdb"
+    /// ClarisWorks and AppleWorks: texts, sheets, drawings, databases and slides alike.
+    case appleWorks = "cwk"
 
     /// By the names of shared-mime-info, which has one for all that Hangul wrote; the plugin's own for the old ones.
     static let types: [String: OwnFormat] = [
@@ -48,12 +51,13 @@ enum OwnFormat: String, CaseIterable {
         "application/x-hwp-v3": .oldHangul, "application/vnd.lotus-wordpro": .wordPro,
         "application/x-quattropro": .quattroPro, "application/x-wpg": .wpg,
         "text/spreadsheet": .sylk, "application/x-aportisdoc": .palm, "application/prs.plucker": .palm,
+        "application/x-appleworks-document": .appleWorks,
     ]
 
     /// What a document of it is.
     var family: DocumentFormat.Family {
         switch self {
-        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm: .text
+        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm, .appleWorks: .text
         case .lotus, .quattroPro, .sylk: .spreadsheet
         case .oldPowerPoint: .presentation
         case .wmf, .emf, .pict, .cdr, .dxf, .wpg: .drawing
@@ -67,7 +71,8 @@ enum OwnFormat: String, CaseIterable {
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
     /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write, 1-2-3, Quattro Pro
-    /// and Word Pro are those of shared-mime-info, as is AbiWord's first element; WordPerfect's prefix is described at ``isWordPerfect(_:size:kinds:)``.
+    /// and Word Pro are those of shared-mime-info, as is AbiWord's first element, and those of AppleWorks and of Word for the Macintosh
+    /// what libmwaw looks for; WordPerfect's prefix is described at ``isWordPerfect(_:size:kinds:)``.
     /// - Parameters:
     ///   - head: at least the first 528 bytes of it, if it has so many.
     ///   - size: bytes in all.
@@ -95,6 +100,7 @@ enum OwnFormat: String, CaseIterable {
         case .palm: return Self.palms.contains { head.dropFirst(60).starts(with: Array($0.utf8)) }
         case .oldPowerPoint:
             return Self.oldPowerPoints.contains { head.holds($0) } && head.count > Self.oldPowerPointHead
+        case .appleWorks: return head.dropFirst(4).starts(with: Array("BOBO".utf8))
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
     }
@@ -110,9 +116,12 @@ enum OwnFormat: String, CaseIterable {
         return length == 2 && [0x404, 0x405, 0x406].contains(version) || length == 26 && 0x1000...0x1005 ~= version
     }
 
-    /// The first two words of files of Word 1 and 2 (`wIdent` and `nFib`, as [MS-DOC] 2.5.2 still has them), and bytes of all that
-    /// is before their text.
-    private static let oldWords: [[UInt8]] = [[0x9B, 0xA5, 0x21, 0x00], [0xDB, 0xA5, 0x2D, 0x00]]
+    /// The first two words of files of Word 1 and 2 (`wIdent` and `nFib`, as [MS-DOC] 2.5.2 still has them) and of those for the
+    /// Macintosh 1, 3, 4 and 5; and bytes of all that is before their text.
+    private static let oldWords: [[UInt8]] = [
+        [0x9B, 0xA5, 0x21, 0x00], [0xDB, 0xA5, 0x2D, 0x00], [0xFE, 0x32, 0x00, 0x00], [0xFE, 0x34, 0x00, 0x00],
+        [0xFE, 0x37, 0x00, 0x1C], [0xFE, 0x37, 0x00, 0x23],
+    ]
     private static let oldWordHead = 256
 
     /// The number that files of PowerPoint 2 and 3 begin with, of Windows and of a Macintosh, and the bytes of their header.

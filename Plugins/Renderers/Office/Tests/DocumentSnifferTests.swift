@@ -52,6 +52,9 @@ import VitrineTesting
         #expect(try look(compoundFile([("VisioDocument", [1])]), "application/vnd.visio").format.suffix == "vsd")
         #expect(try look(compoundFile([("MatOST", [1])])).format.suffix == "wps")
         #expect(try look(compoundFile([("Quill", [1])]), "application/vnd.ms-publisher").format.suffix == "pub")
+        #expect(try look(compoundFile([("PageMaker", [1])]), "application/x-ole-storage").format.suffix == "pmd")
+        #expect(try look(compoundFile([("Workbook", [1])]), "application/x-ole-storage").format.suffix == "xls")
+        #expect(code(compoundFile([("Contents", [1])]), "application/x-ole-storage") == .unsupported)
         #expect(try look(compoundFile([("CONTENTS", [1])]), "application/vnd.ms-works").format.suffix == "wps")
         #expect(try look(compoundFile([("WORKBOOK", [1])]), Self.excel).format.suffix == "xls")
         for (part, type, suffix) in [
@@ -86,6 +89,7 @@ import VitrineTesting
             (.wpg, Pictures.wordPerfect(kind: 0x16)), (.sylk, Array("ID;PVitrine\r\nC;X1;Y1;K7\r\n".utf8)),
             (.palm, [UInt8](repeating: 0x41, count: 60) + Array("TEXtREAd".utf8)),
             (.palm, [UInt8](repeating: 0x41, count: 60) + Array("DataPlkr".utf8)),
+            (.appleWorks, [6, 7, 0xBD, 0] + Array("BOBO".utf8)),
             (.lotus, [0, 0, 26, 0, 3, 16]), (.lotus, [0xFF, 0, 2, 0, 4, 4]),
             (.abw, Array("<?xml version=\"1.0\"?>\n<!DOCTYPE abiword>\n<abiword>".utf8)),
         ]
@@ -102,7 +106,10 @@ import VitrineTesting
     }
 
     @Test func knowsWordBeforeCompoundFiles() throws {
-        for start: [UInt8] in [[0xDB, 0xA5, 0x2D, 0], [0x9B, 0xA5, 0x21, 0]] {
+        let macintosh: [[UInt8]] = [
+            [0xFE, 0x32, 0, 0], [0xFE, 0x34, 0, 0], [0xFE, 0x37, 0, 0x1C], [0xFE, 0x37, 0, 0x23],
+        ]
+        for start: [UInt8] in [[0xDB, 0xA5, 0x2D, 0], [0x9B, 0xA5, 0x21, 0]] + macintosh {
             let found = try look(start + [UInt8](repeating: 0, count: 300), "application/msword").format
             #expect(found.suffix == "doc" && found.packing == .own && found.family == .text && !found.isPicture)
             #expect(code(start + [UInt8](repeating: 0, count: 100), "application/msword") == .corrupt)
