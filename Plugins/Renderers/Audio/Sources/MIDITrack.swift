@@ -44,7 +44,8 @@ struct MIDITrack {
             end += delta
             if first >= 0x80 {
                 rest.removeFirst()
-                running = first < 0xF0 ? first : 0
+                // What is no music should end it, but there are programs that go on.
+                if first < 0xF0 { running = first }
                 guard take(first, &rest) else { break }
             } else if running == 0 || !take(running, &rest) {
                 break

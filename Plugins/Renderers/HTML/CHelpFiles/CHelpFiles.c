@@ -52,8 +52,10 @@ static int read_bytes(struct mspack_file *file, void *buffer, int count) {
         done += read;
         place->offset += read;
     }
-    uint8_t *guid = (uint8_t *)buffer + (second_guid - start);
-    if (start <= second_guid && place->offset > second_guid && *guid == first_guid_begins) *guid = second_guid_begins;
+    if (start <= second_guid && place->offset > second_guid) {
+        uint8_t *guid = (uint8_t *)buffer + (second_guid - start);
+        if (*guid == first_guid_begins) *guid = second_guid_begins;
+    }
     return done;
 }
 

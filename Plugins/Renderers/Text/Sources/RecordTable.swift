@@ -69,10 +69,14 @@ struct RecordTable {
         let (start, size, nameLength) = isLong ? (68, 48, 32) : (32, 32, 11)
         var (fields, at, offset) = ([Field](), start, 1)
         while at + size <= header.count, header[at] != end {
-            let kind = Unicode.Scalar(header[at + nameLength])
+            var kind = Unicode.Scalar(header[at + nameLength])
             var length = Int(header[isLong ? at + 33 : at + 16])
             // Clipper has longer texts, whose length continues where numbers have their decimals.
-            if kind == "C", !isLong { length += Int(header[at + 17]) << 8 }
+            if kind == "C", !isLong, case let long = length + Int(header[at + 17]) << 8, offset + long <= stride {
+                length = long
+            }
+            // Those of dBase 7 have their bytes in another order, and another sign.
+            if isLong, kind == "I" || kind == "O" { kind = "+" }
             guard kinds.contains(kind), offset + length <= stride else { break }
             let name = header[at..<at + nameLength].prefix { $0 != 0 }
             // What a field of FoxPro says of others is none of its own.
@@ -92,8 +96,8 @@ struct RecordTable {
         case ("I", 4): return text("\(Int32(truncatingIfNeeded: number(bytes)))")
         case ("Y", 8): return text("\(Double(Int64(bitPattern: wide(bytes))) / 10_000)")
         case ("B", 8), ("O", 8): return text("\(Double(bitPattern: wide(bytes)))")
-        // Texts that lie in another file, pictures and times in a writing of their own.
-        case ("M", _), ("G", _), ("P", _), ("W", _), ("T", 8), ("@", 8): return []
+        // What lies in another file, and what has a writing of its own, such as pictures and times.
+        case ("M", _), ("G", _), ("P", _), ("W", _), ("Q", _), ("B", _), ("T", _), ("@", _), ("+", _): return []
         default: return bytes
         }
     }
