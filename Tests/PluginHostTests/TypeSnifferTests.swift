@@ -217,6 +217,7 @@ struct TypeSnifferTests {
         let zip: [UInt8] = [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 60)
         #expect(sniff(zip, "a.cdr") == SniffedType(mimeType: "application/vnd.corel-draw", found: .name))
         #expect(sniff(zip, "a.amf") == SniffedType(mimeType: "application/x-amf", found: .name))
+        #expect(sniff(zip, "a.kra") == SniffedType(mimeType: "application/x-krita", found: .name))
         #expect(sniff(zip, "a.dwg").mimeType == "application/zip")
     }
 

@@ -197,5 +197,5 @@ public struct TypeSniffer: Sendable {
     ]
 
     /// Types whose newer documents are zip files without the shared MIME database, or the file itself, saying so.
-    private static let zipped: Set = ["application/vnd.corel-draw", "application/x-amf"]
+    private static let zipped: Set = ["application/vnd.corel-draw", "application/x-amf", "application/x-krita"]
 }

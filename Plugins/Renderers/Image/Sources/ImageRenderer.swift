@@ -186,12 +186,11 @@ public final class ImageRenderer: Renderer {
         let orientation = image.orientation
         // Before pixels are taken out, which may leave it behind.
         let exif = image.exif
-        let bitmap = try orientation.upright(image.bitmap(box: request.box, profiles))
+        let bitmap = try orientation.applied(to: image.bitmap(box: request.box, profiles))
         // Where nothing was read there is one colour. Other coders' errors are not at the end of what they read.
         if let damage = image.damage, ![.bmp, .jpeg].contains(format) || bitmap.isOneColour { throw damage }
-        var size = format == .gif ? original.canvas : original.size
-        if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
-        var facts = Facts(pages: pages, size: size)
+        let size = format == .gif ? original.canvas : original.size
+        var facts = Facts(pages: pages, size: orientation.applied(to: size))
         if let block = exif { facts.add(block, wantsPlace: request.wantsPlace) }
         return Rendering(bitmap, facts: facts)
     }

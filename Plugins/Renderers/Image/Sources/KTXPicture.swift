@@ -118,12 +118,12 @@ enum KTXPicture {
         _ bitmap: Bitmap, _ size: PixelSize, _ words: Slice<UnsafeRawBufferPointer>, up: String
     ) throws(PluginError) -> Rendering {
         let words = words.prefix(longestWords)
-        var isTurned = false
+        var orientation = Orientation.upright
         if let key = words.firstRange(of: Array("KTXorientation\0".utf8)) {
-            isTurned = words[key.upperBound...].prefix { $0 != 0 }.prefix(16).firstRange(of: Array(up.utf8)) != nil
+            orientation.mirrorsRows =
+                words[key.upperBound...].prefix { $0 != 0 }.prefix(16).firstRange(of: Array(up.utf8)) != nil
         }
-        let upright = isTurned ? try PictureOrientation(4).upright(bitmap) : bitmap
-        return Rendering(upright, facts: Facts(size: size))
+        return Rendering(try orientation.applied(to: bitmap), facts: Facts(size: size))
     }
 
     private static func unknown(_ what: String) -> PluginError {

@@ -109,7 +109,7 @@ struct MagickImage: ~Copyable {
     }
 
     /// How the picture lies.
-    var orientation: PictureOrientation { PictureOrientation(MagickGetImageOrientation(wand).rawValue) }
+    var orientation: Orientation { Orientation(exif: Int(MagickGetImageOrientation(wand).rawValue)) }
 
     /// What a camera wrote beside it.
     var exif: EXIFBlock? {

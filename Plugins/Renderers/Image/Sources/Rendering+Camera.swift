@@ -1,5 +1,4 @@
 internal import EXIF
-internal import PictureTraits
 internal import VitrineKit
 
 extension Rendering {
@@ -12,10 +11,9 @@ extension Rendering {
         _ bitmap: Bitmap, _ stored: PixelSize, camera: UnsafeRawBufferPointer?, _ request: RenderRequest
     ) throws(PluginError) {
         let block = camera.flatMap { EXIFBlock($0) }
-        let orientation = PictureOrientation(UInt32(block?.orientation ?? 1))
-        let size = orientation.swapsSides ? PixelSize(width: stored.height, height: stored.width) : stored
-        var facts = Facts(size: size)
+        let orientation = Orientation(exif: block?.orientation ?? 1)
+        var facts = Facts(size: orientation.applied(to: stored))
         if let block { facts.add(block, wantsPlace: request.wantsPlace) }
-        self.init(try orientation.upright(bitmap), facts: facts)
+        self.init(try orientation.applied(to: bitmap), facts: facts)
     }
 }

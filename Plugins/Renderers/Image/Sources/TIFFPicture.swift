@@ -29,7 +29,7 @@ enum TIFFPicture {
                 UInt64(memory), UInt64(ColorProfile.longest))
         else { return nil }
         defer { vt_close(page) }
-        var size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
+        let size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
         try check(size)
         let drawn = vt_open_smaller(page, UInt32(clamping: 2 * request.box), UInt64(memory)) ?? page
         defer { if drawn != page { vt_close(drawn) } }
@@ -46,14 +46,13 @@ enum TIFFPicture {
         } else if page.pointee.kind == VT_INK {
             mixInks(rows.bitmap)
         }
-        let orientation = PictureOrientation(page.pointee.orientation)
-        if orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
-        var facts = Facts(pages: pages, size: size)
+        let orientation = Orientation(exif: Int(page.pointee.orientation))
+        var facts = Facts(pages: pages, size: orientation.applied(to: size))
         // A TIFF file is what cameras write into others.
         if request.page == 0, let camera = EXIFBlock(bytes.prefix(cameraRange)) {
             facts.add(camera, wantsPlace: request.wantsPlace)
         }
-        return Rendering(try orientation.upright(rows.bitmap), facts: facts)
+        return Rendering(try orientation.applied(to: rows.bitmap), facts: facts)
     }
 
     /// The page's own profile.

@@ -30,14 +30,8 @@ enum TargaGreys {
             }
         }
         // Rows begin at the bottom unless bit 5 is set, pixels at the right if bit 4 is.
-        let orientation: UInt32 =
-            switch bytes[17] & 0x30 {
-            case 0x00: 4
-            case 0x10: 3
-            case 0x30: 2
-            default: 1
-            }
-        return Rendering(try PictureOrientation(orientation).upright(rows.bitmap), facts: Facts(size: size))
+        let orientation = Orientation(mirrorsColumns: bytes[17] & 0x10 != 0, mirrorsRows: bytes[17] & 0x20 == 0)
+        return Rendering(try orientation.applied(to: rows.bitmap), facts: Facts(size: size))
     }
 
     /// Pixels one after the other; packets of type 11 may go on in the next row.

@@ -23,7 +23,7 @@ struct JPEGHeader {
         return [1, 3, 4].contains(components) ? nil : "has \(components) colours"
     }
     /// How the camera was held.
-    private(set) var orientation = PictureOrientation()
+    private(set) var orientation = Orientation.upright
     /// Where the camera's block lies, its mark included.
     private(set) var exif: Range<Int>?
     /// The ICC profile (ICC.1, annex B.4), put together.
@@ -95,7 +95,7 @@ struct JPEGHeader {
             readFrame(marker, UnsafeRawBufferPointer(rebasing: bytes[segment]))
         case 0xE1 where bytes[segment].starts(with: Array("Exif\0\0".utf8)):
             let block = UnsafeRawBufferPointer(rebasing: bytes[start + 6..<segment.upperBound])
-            if let value = Self.orientation(block) { orientation = PictureOrientation(value) }
+            if let value = Self.orientation(block) { orientation = Orientation(exif: value) }
             if exif == nil { exif = segment }
         case 0xE2 where bytes[segment].starts(with: Array("ICC_PROFILE\0".utf8)) && segment.count > 14:
             profiles[bytes[start + 12]] = start + 14..<segment.upperBound
@@ -116,7 +116,7 @@ struct JPEGHeader {
     }
 
     /// The orientation in a block of Exif (2.3, section 4.6.2): the tag 274 of the first directory.
-    private static func orientation(_ exif: UnsafeRawBufferPointer) -> UInt32? {
+    private static func orientation(_ exif: UnsafeRawBufferPointer) -> Int? {
         guard exif.count >= 8 else { return nil }
         let isLittle = exif[0] == 0x49
         func number(_ offset: Int, _ count: Int) -> Int {
@@ -127,7 +127,7 @@ struct JPEGHeader {
         for entry in 0..<number(directory, 2) {
             let start = directory + 2 + entry * 12
             guard start + 12 <= exif.count else { return nil }
-            if number(start, 2) == 274 { return UInt32(number(start + 8, 2)) }
+            if number(start, 2) == 274 { return number(start + 8, 2) }
         }
         return nil
     }

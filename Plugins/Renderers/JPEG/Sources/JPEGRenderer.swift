@@ -57,13 +57,11 @@ public final class JPEGRenderer: Renderer {
     private func rendering(
         _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        var size = header.size
-        if header.orientation.swapsSides { size = PixelSize(width: size.height, height: size.width) }
-        var facts = Facts(size: size)
+        var facts = Facts(size: header.orientation.applied(to: header.size))
         let camera = header.exif.flatMap { EXIFBlock(bytes[$0]) }
         if let camera { facts.add(camera, wantsPlace: request.wantsPlace) }
         if let camera, let small = try thumbnail(camera, of: header, request) {
-            var rendering = Rendering(try header.orientation.upright(small), facts: facts)
+            var rendering = Rendering(try header.orientation.applied(to: small), facts: facts)
             rendering.embedded = "EXIF thumbnail"
             return rendering
         }
@@ -75,7 +73,7 @@ public final class JPEGRenderer: Renderer {
         }
         let bitmap = try decoder.decode(bytes, header, divisor: divisor)
         convert(bitmap, header)
-        return Rendering(try header.orientation.upright(bitmap), facts: facts)
+        return Rendering(try header.orientation.applied(to: bitmap), facts: facts)
     }
 
     /// Brings a bitmap to sRGB as the file's profile says.

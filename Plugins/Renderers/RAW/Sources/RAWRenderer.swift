@@ -61,7 +61,7 @@ public final class RAWRenderer: Renderer {
         let bytes = try input.bytes(at: best.offset, count: best.count)
         do throws(PluginError) {
             var picture = try decoder.picture(bytes, box: box)
-            var turn = EXIFOrientation(jpeg: bytes)
+            var turn = Orientation(jpeg: bytes)
             if turn == nil, let stored = container.orientation {
                 turn = stored
                 picture.bitmap = try stored.applied(to: picture.bitmap)

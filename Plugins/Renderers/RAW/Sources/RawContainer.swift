@@ -6,7 +6,7 @@ internal import VitrineKit
 struct RawContainer {
     private(set) var previews: [EmbeddedPreview] = []
     /// How what has no orientation of its own is to be turned.
-    private(set) var orientation: EXIFOrientation?
+    private(set) var orientation: Orientation?
     /// The photograph's size before it is turned; `nil` when not known.
     private(set) var size: PixelSize?
 
@@ -26,7 +26,7 @@ struct RawContainer {
         } else if head.dropFirst(4).starts(with: "ftypcrx ".utf8) {
             try readBoxes(input)
         } else if let tiff = try TIFFDirectories(input) {
-            orientation = tiff.orientation.map(EXIFOrientation.init)
+            orientation = tiff.orientation.map(Orientation.init(exif:))
             size = tiff.size
             // A TIFF file is such a block as a whole, pictures and all.
             exif = EXIFBlock(try input.head(Self.exifSize))
@@ -57,7 +57,7 @@ struct RawContainer {
                     let tiff = Array(content[(mark + 4)...].prefix(4096))
                     // Canon keeps its directories apart: the first has maker and model, CMT2 what Exif adds.
                     exif = EXIFBlock(tiff)
-                    orientation = EXIFOrientation.value(inTIFF: tiff).map(EXIFOrientation.init)
+                    orientation = Orientation(tiff: tiff)
                 }
             }
             let (next, overflow) = at.addingReportingOverflow(size)

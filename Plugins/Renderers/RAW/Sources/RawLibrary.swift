@@ -34,7 +34,7 @@ enum RawLibrary {
             try check(libraw_open_buffer(raw, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count))
             let sizes = raw.pointee.sizes
             try decoder.checkPixels(Int(sizes.raw_width), Int(sizes.raw_height))
-            let turn = EXIFOrientation([3: 3, 5: 8, 6: 6][Int(sizes.flip)] ?? 1)
+            let turn = Orientation(exif: [3: 3, 5: 8, 6: 6][Int(sizes.flip)] ?? 1)
             let size = turn.applied(to: PixelSize(width: max(1, Int(sizes.width)), height: max(1, Int(sizes.height))))
             if takesPreview {
                 let status = libraw_unpack_thumb(raw)
@@ -59,7 +59,7 @@ enum RawLibrary {
         .limitExceeded, "reading the raw photograph needs more memory than the renderer may use")
 
     private static func thumbnail(
-        _ raw: UnsafeMutablePointer<libraw_data_t>, _ turn: EXIFOrientation, _ box: Int, _ decoder: PictureDecoder
+        _ raw: UnsafeMutablePointer<libraw_data_t>, _ turn: Orientation, _ box: Int, _ decoder: PictureDecoder
     ) throws(PluginError) -> Bitmap? {
         var error: CInt = 0
         guard let image = libraw_dcraw_make_mem_thumb(raw, &error) else { return nil }
@@ -69,7 +69,7 @@ enum RawLibrary {
             // One that is damaged is none.
             do throws(PluginError) {
                 let picture = try decoder.picture(bytes, box: box)
-                return EXIFOrientation(jpeg: bytes) == nil ? try turn.applied(to: picture.bitmap) : picture.bitmap
+                return Orientation(jpeg: bytes) == nil ? try turn.applied(to: picture.bitmap) : picture.bitmap
             } catch {
                 return nil
             }

@@ -42,7 +42,7 @@ enum JPEGDecoder {
             if !limits.convert(bitmap, profile, isInk: true) { mix(bitmap) }
         }
         let size = PixelSize(width: Int(width), height: Int(height))
-        return try limits.upright(bitmap, size, EXIFOrientation(jpeg: bytes))
+        return try limits.upright(bitmap, size, Orientation(jpeg: bytes))
     }
 
     /// Turns inks to light as it passes through each of them.

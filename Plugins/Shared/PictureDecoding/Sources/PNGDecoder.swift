@@ -27,7 +27,7 @@ enum PNGDecoder {
         profile?.convert(bitmap)
         if limits.ignoresAlpha { bitmap.makeOpaque() } else { bitmap.premultiply() }
         let size = PixelSize(width: bitmap.width, height: bitmap.height)
-        return try limits.upright(bitmap, size, PNGChunks.camera(bytes).flatMap(EXIFOrientation.init(block:)))
+        return try limits.upright(bitmap, size, PNGChunks.camera(bytes).flatMap(Orientation.init(block:)))
     }
 
     private static func withoutGamma(_ bytes: [UInt8]) -> [UInt8] {

@@ -42,7 +42,7 @@ package struct PictureDecoder {
     ///   - size: the whole picture's, as it is stored.
     ///   - orientation: what the picture says, if it does.
     func upright(
-        _ bitmap: Bitmap, _ size: PixelSize, _ orientation: EXIFOrientation?
+        _ bitmap: Bitmap, _ size: PixelSize, _ orientation: Orientation?
     ) throws(PluginError) -> DecodedPicture {
         let turn = ignoresOrientation ? .upright : orientation ?? .upright
         return DecodedPicture(bitmap: try turn.applied(to: bitmap), size: turn.applied(to: size))

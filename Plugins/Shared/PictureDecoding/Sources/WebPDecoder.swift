@@ -42,7 +42,7 @@ enum WebPDecoder {
             if limits.ignoresAlpha { bitmap.makeOpaque() } else { bitmap.premultiply() }
         }
         let camera = bytes.withUnsafeBytes { WebPChunks.camera($0).map(Array.init) }
-        let turn = camera.flatMap { EXIFOrientation(block: $0[...]) }
+        let turn = camera.flatMap { Orientation(block: $0[...]) }
         return try limits.upright(bitmap, PixelSize(width: width, height: height), turn)
     }
 }
