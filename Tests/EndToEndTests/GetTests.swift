@@ -78,6 +78,18 @@ import VitrineTesting
         #expect(QuadrantCheck(picture, columns: frame.columns, rows: frame.rows).arrangement == .upright)
     }
 
+    @Test func songsInsideOfRIFFAreKnownWhateverTheirNames() async throws {
+        let home = try UserHome()
+        let song = try Data(contentsOf: URL(filePath: try home.copy("audio/scale.mid", as: "scale.mid")))
+        let file = home.file("song")
+        func length(_ count: Int) -> Data { withUnsafeBytes(of: UInt32(count).littleEndian) { Data($0) } }
+        let chunks = Data("RMIDdata".utf8) + length(song.count) + song
+        try (Data("RIFF".utf8) + length(chunks.count) + chunks).write(to: URL(filePath: file))
+        let run = try await home.run("get", "--json", file)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.text.contains("audio/midi") && run.text.contains("duration"), "\(run.text)")
+    }
+
     @Test(arguments: [
         ("pdf/plain.pdf", "--page=2", "there is no page 2: the PDF document has only one"),
         ("pdf/three-pages.pdf", "--page=4", "there is no page 4: the PDF document has 3 of them"),

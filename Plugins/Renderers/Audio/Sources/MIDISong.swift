@@ -27,19 +27,18 @@ struct MIDISong {
         head.starts(with: mark) || head.starts(with: "RIFF".utf8) && head.dropFirst(8).starts(with: "RMID".utf8)
     }
 
-    private static let mark = Array("MThd".utf8)
+    private static let mark = Array("MThd".utf8), trackMark = Array("MTrk".utf8)
 
     /// Reads a song.
     /// - Parameter bytes: the file, or its beginning.
     /// - Throws: `corrupt` for what is no song, `empty` for one without notes.
     init(_ bytes: [UInt8]) throws(PluginError) {
-        guard Self.begins(bytes), let start = bytes.prefix(4096).firstRange(of: Self.mark)?.lowerBound,
-            case let header = bytes[start...].dropFirst(8).prefix(6), header.count == 6
+        guard let file = Self.file(in: bytes), case let header = file.dropFirst(8).prefix(6), header.count == 6
         else { throw PluginError(.corrupt, "the file is no song in notes, or its header is cut off") }
         let numbers = [0, 2, 4].map {
             Int(header[header.startIndex + $0]) << 8 | Int(header[header.startIndex + $0 + 1])
         }
-        let tracks = Self.tracks(bytes[start...], inSequence: numbers[0] == 2)
+        let tracks = Self.tracks(file, inSequence: numbers[0] == 2)
         let clock = MIDIClock(tracks.flatMap(\.tempos), division: numbers[2])
         notes = tracks.flatMap(\.notes)
             .map { note in
@@ -52,6 +51,21 @@ struct MIDISong {
         guard !notes.isEmpty else { throw PluginError(.empty, "the song has no notes") }
     }
 
+    /// The Standard MIDI File, which is all, or the chunk of RIFF that is called "data".
+    private static func file(in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        guard begins(bytes) else { return nil }
+        var rest = bytes[...]
+        guard !rest.starts(with: mark) else { return rest }
+        rest = rest.dropFirst(12)
+        while rest.count > 8 {
+            if rest.starts(with: "data".utf8) { return rest.dropFirst(8).starts(with: mark) ? rest.dropFirst(8) : nil }
+            let length = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            // Filled up to an even length.
+            rest = rest.dropFirst(8 + length + length % 2)
+        }
+        return nil
+    }
+
     /// - Parameter inSequence: whether each begins where the one before ends; otherwise all begin together.
     private static func tracks(_ bytes: ArraySlice<UInt8>, inSequence: Bool) -> [MIDITrack] {
         var (rest, tracks) = (bytes, [MIDITrack]())
@@ -59,10 +73,19 @@ struct MIDISong {
             let kind = rest.prefix(4)
             let length = rest.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(8)
-            if kind.elementsEqual("MTrk".utf8) {
-                tracks.append(MIDITrack(rest.prefix(length), from: inSequence ? tracks.last?.end ?? 0 : 0))
+            guard kind.elementsEqual(trackMark) else {
+                rest = rest.dropFirst(length)
+                continue
             }
-            rest = rest.dropFirst(length)
+            let track = MIDITrack(rest.prefix(length), from: inSequence ? tracks.last?.end ?? 0 : 0)
+            tracks.append(track)
+            if length <= rest.count {
+                rest = rest.dropFirst(length)
+            } else {
+                // Where a length is wrong, the next track is somewhere behind the events.
+                let next = track.unread.firstRange(of: trackMark)
+                rest = next.map { track.unread[$0.lowerBound...] } ?? []
+            }
         }
         return tracks
     }
@@ -70,16 +93,39 @@ struct MIDISong {
     /// What a program that lists files would say of it. Words are those that are sung, or, in a file for karaoke, shown.
     func facts(wantsText: Bool) -> Facts {
         let shown = words.compactMap { if case .text(let text) = $0 { text } else { nil } }
-        let isKaraoke = shown.contains { $0.hasPrefix("@K") }
-        let name = words.lazy.compactMap { if case .name(let name) = $0 { Facts.line(name) } else { nil } }.first
-        let title = isKaraoke ? shown.first { $0.hasPrefix("@T") }.flatMap { Facts.line(String($0.dropFirst(2))) } : nil
+        let isKaraoke = shown.contains { $0.starts(with: "@K".utf8) }
+        let name = words.lazy.compactMap { words in
+            if case .name(let name) = words { Self.text(name).flatMap { Facts.line($0) } } else { nil }
+        }.first
+        let title =
+            isKaraoke
+            ? shown.first { $0.starts(with: "@T".utf8) }.flatMap { Self.text($0.dropFirst(2)) }.flatMap {
+                Facts.line($0)
+            }
+            : nil
         var facts = Facts(duration: notes.map(\.end).max(), title: title ?? name)
         facts.set(.codecs, ["midi"])
         guard wantsText else { return facts }
         let sung = words.compactMap { if case .lyric(let lyric) = $0 { lyric } else { nil } }
-        let lines = sung.isEmpty && isKaraoke ? shown.filter { !$0.hasPrefix("@") } : sung
-        let text = lines.joined().replacing("\\", with: "\n\n").replacing("/", with: "\n").replacing("\r", with: "\n")
+        let isShown = sung.isEmpty && isKaraoke
+        // Together, since a letter of several bytes may be sung in parts.
+        guard var text = Self.text((isShown ? shown.filter { !$0.starts(with: "@".utf8) } : sung).joined()) else {
+            return facts
+        }
+        if isShown { text = text.replacing("\\", with: "\n\n").replacing("/", with: "\n") }
+        text = text.replacing("\r", with: "\n")
         if !text.isEmpty { facts.text = Facts.bounded(text) }
         return facts
+    }
+
+    /// Words in UTF-8, or else in Latin-1.
+    /// - Returns: `nil` for those with more letters beyond ASCII than in it, as no language has that is written in Latin-1:
+    ///   they are in some encoding that nothing tells.
+    private static func text(_ bytes: some Sequence<UInt8>) -> String? {
+        let bytes = Array(bytes)
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let plain = bytes.count { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+        guard bytes.count(where: { $0 >= 0x80 }) <= plain else { return nil }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }

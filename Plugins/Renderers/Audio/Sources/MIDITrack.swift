@@ -13,9 +13,9 @@ struct MIDITrack {
         var channel: UInt8
     }
 
-    /// What an event says in words.
+    /// What an event says in words, in an encoding that nothing tells.
     enum Words {
-        case text(String), name(String), lyric(String)
+        case text([UInt8]), name([UInt8]), lyric([UInt8])
     }
 
     private(set) var notes: [Note] = []
@@ -24,6 +24,8 @@ struct MIDITrack {
     private(set) var words: [Words] = []
     /// Of its last event.
     private(set) var end: Int
+    /// Bytes that follow the event with which the track ended.
+    private(set) var unread: ArraySlice<UInt8> = []
 
     /// Ticks at which the keys that are down were pressed, for each channel and key.
     private var pressed: [UInt16: Int] = [:]
@@ -51,6 +53,7 @@ struct MIDITrack {
                 break
             }
         }
+        unread = rest
         for (place, start) in pressed { add(place, from: start) }
     }
 
@@ -71,23 +74,27 @@ struct MIDITrack {
             guard let kind = rest.popFirst(), let content = Self.block(&rest) else { return false }
             return take(kind, content)
         case 0xF0, 0xF7: return Self.block(&rest) != nil
+        // What goes over a wire only, and yet is in files of programs that recorded it.
+        case 0xF1, 0xF3: rest = rest.dropFirst()
+        case 0xF2: rest = rest.dropFirst(2)
+        case 0xF6, 0xF8...0xFE: break
         default: return false
         }
         return true
     }
 
+    /// Adds a note that ends now. Drums may be let go as soon as they are struck.
     private mutating func add(_ place: UInt16, from start: Int) {
-        guard end > start else { return }
         notes.append(
-            Note(start: start, end: end, key: UInt8(place & 0x7F), channel: UInt8(place >> 8)))
+            Note(start: start, end: max(end, start + 1), key: UInt8(place & 0x7F), channel: UInt8(place >> 8)))
     }
 
     /// Takes what is no music.
     private mutating func take(_ kind: UInt8, _ content: ArraySlice<UInt8>) -> Bool {
         switch kind {
-        case 0x01: say(.text(Self.text(content)))
-        case 0x03: say(.name(Self.text(content)))
-        case 0x05: say(.lyric(Self.text(content)))
+        case 0x01: say(.text(Self.letters(content)))
+        case 0x03: say(.name(Self.letters(content)))
+        case 0x05: say(.lyric(Self.letters(content)))
         case 0x51 where content.count == 3: tempos.append((end, content.reduce(0) { $0 << 8 | Int($1) }))
         case 0x2F: return false
         default: break
@@ -99,12 +106,8 @@ struct MIDITrack {
         if words.count < Self.wordLimit { words.append(word) }
     }
 
-    /// Nothing says what encoding texts have.
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        let bytes = bytes.prefix { $0 != 0 }
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
+    /// Some programs write the end of a text of C.
+    private static func letters(_ bytes: ArraySlice<UInt8>) -> [UInt8] { Array(bytes.prefix { $0 != 0 }) }
 
     /// A number of up to four bytes with seven bits each.
     private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {

@@ -35,7 +35,7 @@ enum PianoRoll {
     /// Seconds.
     private static let longest = 10.0
     /// More than anybody plays in that time.
-    private static let mostNotes = 20_000
+    private static let mostNotes = 4_000
     /// Keys that share the height at least.
     private static let fewestKeys = 18
 

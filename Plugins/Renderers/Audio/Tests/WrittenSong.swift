@@ -19,8 +19,18 @@ struct WrittenSong {
 
     /// Words, right away.
     /// - Parameter kind: 1 for a text, 3 for a name, 5 for what is sung.
-    static func words(_ kind: UInt8, _ text: String) -> [UInt8] {
-        [0, 0xFF, kind, UInt8(text.utf8.count)] + Array(text.utf8)
+    static func words(_ kind: UInt8, _ text: String) -> [UInt8] { words(kind, Array(text.utf8)) }
+
+    /// Words in an encoding of one's own.
+    static func words(_ kind: UInt8, _ letters: [UInt8]) -> [UInt8] { [0, 0xFF, kind, UInt8(letters.count)] + letters }
+
+    /// A song inside of RIFF, behind a chunk of what is said about it.
+    static func riff(_ song: [UInt8], behind said: [UInt8] = []) -> [UInt8] {
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + withUnsafeBytes(of: UInt32(content.count).littleEndian) { Array($0) } + content
+                + [UInt8](repeating: 0, count: content.count % 2)
+        }
+        return chunk("RIFF", Array("RMID".utf8) + (said.isEmpty ? [] : chunk("LIST", said)) + chunk("data", song))
     }
 
     private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
