@@ -14,118 +14,53 @@ struct RecordTable {
     /// What the table says of its encoding, by uchardet's name; many say nothing, or what is not so.
     let encoding: String?
 
-    private struct Field {
-        var name: ArraySlice<UInt8>
-        var kind: Unicode.Scalar
-        var bytes: Range<Int>
-    }
-
     /// Records, more than a page shows.
     private static let rowLimit = 60
-    /// What ends the list of fields.
-    private static let end: UInt8 = 0x0D
+    /// Bytes that are looked through for records that are not deleted: some ten thousand deleted ones may lead.
+    private static let searchLimit = 4 << 20
     private static let deleted = UInt8(ascii: "*")
+    /// What stands for the end of the file, as in CP/M.
+    private static let endOfFile: UInt8 = 0x1A
 
-    /// Reads a table.
-    /// - Parameter bytes: the file, or its beginning.
-    /// - Throws: `corrupt` for what is no table.
-    init(_ bytes: [UInt8]) throws(PluginError) {
-        let length = bytes.count < 12 ? 0 : Self.number(bytes[8..<10])
-        let stride = bytes.count < 12 ? 0 : Self.number(bytes[10..<12])
-        let fields = Self.fields(bytes.prefix(length), in: stride)
-        guard !fields.isEmpty else {
+    /// Reads a table: its head, and records until there are enough for a page.
+    /// - Throws: `corrupt` for what is no table; and what reading throws.
+    init(_ input: any RandomAccessInput) throws(PluginError) {
+        let head = try input.head(TextRenderer.reach)
+        let layout = RecordLayout(head)
+        guard !layout.fields.isEmpty else {
             throw PluginError(
                 .corrupt, "the table is damaged: its header names no fields that its records have room for")
         }
-        var lines = [fields.map { Self.cell($0.name) }]
-        var (at, left) = (length, min(Self.rowLimit, Self.number(bytes[4..<8])))
-        // The last one may be cut off.
-        while left > 0, at + stride <= bytes.count {
-            let record = bytes[at..<at + stride]
-            at += stride
-            guard record.first != Self.deleted else { continue }
-            left -= 1
-            lines.append(
-                fields.map { field in
-                    let start = record.startIndex
-                    return Self.cell(
-                        Self.value(record[start + field.bytes.lowerBound..<start + field.bytes.upperBound], field.kind))
-                })
-        }
-        self.lines = Array(
-            lines.map { $0.joined(separator: [UInt8(ascii: "\t")]) }.joined(separator: [UInt8(ascii: "\n")]))
-        encoding = Self.encodings[bytes[29]]
-    }
-
-    /// The letters that stand for what a field holds.
-    private static let kinds: Set<Unicode.Scalar> = [
-        "C", "N", "F", "D", "L", "M", "G", "P", "I", "T", "Y", "B", "O", "Q", "V", "W", "X", "+", "@", "0",
-    ]
-
-    /// The fields that the header names, as far as there is room for them.
-    private static func fields(_ header: ArraySlice<UInt8>, in stride: Int) -> [Field] {
-        // That of dBase 7 has longer names.
-        let isLong = header.count > 68 && header[0] & 7 == 4
-        let (start, size, nameLength) = isLong ? (68, 48, 32) : (32, 32, 11)
-        var (fields, at, offset) = ([Field](), start, 1)
-        while at + size <= header.count, header[at] != end {
-            var kind = Unicode.Scalar(header[at + nameLength])
-            var length = Int(header[isLong ? at + 33 : at + 16])
-            // Clipper has longer texts, whose length continues where numbers have their decimals.
-            if kind == "C", !isLong, case let long = length + Int(header[at + 17]) << 8, offset + long <= stride {
-                length = long
+        var rows = [layout.fields.map { Cell($0.name, isText: $0.name.count >= $0.nameRoom) }]
+        let stride = layout.stride
+        let count = max(1, TextRenderer.reach / stride)
+        var (at, size, left) = (layout.start, 0, layout.count == 0 ? Int.max : layout.count)
+        search: while left > 0, at < Self.searchLimit {
+            let part = try input.bytes(at: Int64(at), count: count * stride)
+            // The last one may be cut off.
+            for start in Swift.stride(from: 0, through: part.count - stride, by: stride) where left > 0 {
+                let record = part[start..<start + stride]
+                guard record.first != Self.endOfFile else { break search }
+                left -= 1
+                guard record.first != Self.deleted else { continue }
+                rows.append(layout.cells(of: record))
+                size += stride
+                guard rows.count <= Self.rowLimit, size < TextRenderer.reach else { break search }
             }
-            // Those of dBase 7 have their bytes in another order, and another sign.
-            if isLong, kind == "I" || kind == "O" { kind = "+" }
-            guard kinds.contains(kind), offset + length <= stride else { break }
-            let name = header[at..<at + nameLength].prefix { $0 != 0 }
-            // What a field of FoxPro says of others is none of its own.
-            if kind != "0", length > 0 { fields.append(Field(name: name, kind: kind, bytes: offset..<offset + length)) }
-            offset += length
-            at += size
+            guard part.count == count * stride else { break }
+            at += part.count
         }
-        return fields
+        lines = Self.lines(rows)
+        encoding = layout.language.flatMap { LanguageDriver.encodings[$0] }
     }
 
-    /// A value as people write it.
-    private static func value(_ bytes: ArraySlice<UInt8>, _ kind: Unicode.Scalar) -> ArraySlice<UInt8> {
-        switch (kind, bytes.count) {
-        case ("D", 8) where bytes.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }:
-            let (year, month, day) = (bytes.prefix(4), bytes.dropFirst(4).prefix(2), bytes.suffix(2))
-            return ArraySlice([year, month, day].joined(separator: [UInt8(ascii: "-")]))
-        case ("I", 4): return text("\(Int32(truncatingIfNeeded: number(bytes)))")
-        case ("Y", 8): return text("\(Double(Int64(bitPattern: wide(bytes))) / 10_000)")
-        case ("B", 8), ("O", 8): return text("\(Double(bitPattern: wide(bytes)))")
-        // What lies in another file, and what has a writing of its own, such as pictures and times.
-        case ("M", _), ("G", _), ("P", _), ("W", _), ("Q", _), ("B", _), ("T", _), ("@", _), ("+", _): return []
-        default: return bytes
+    /// Without the halves of letters at the edges of fields, if all of it is UTF-8 then; else as it is.
+    private static func lines(_ rows: [[Cell]]) -> [UInt8] {
+        func joined(_ cells: [[[UInt8]]]) -> [UInt8] {
+            Array(cells.map { $0.joined(separator: [UInt8(ascii: "\t")]) }.joined(separator: [UInt8(ascii: "\n")]))
         }
+        let trimmed = joined(rows.map { $0.map(\.wholeLetters) })
+        if trimmed.contains(where: { $0 >= 0x80 }), String(validating: trimmed, as: UTF8.self) != nil { return trimmed }
+        return joined(rows.map { $0.map(\.bytes) })
     }
-
-    private static func text(_ text: String) -> ArraySlice<UInt8> { ArraySlice(text.utf8) }
-
-    /// Without blanks around it and what has a meaning between cells; with quotes where it has such itself.
-    private static func cell(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let (blank, quote) = (UInt8(ascii: " "), UInt8(ascii: "\""))
-        var cell = bytes.prefix { $0 != 0 }.map { $0 < blank ? blank : $0 }
-        while cell.last == blank { cell.removeLast() }
-        cell.removeFirst(cell.prefix { $0 == blank }.count)
-        guard cell.contains(quote) else { return cell }
-        return [quote] + cell.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }
-
-    private static func wide(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// The encodings that the byte for the driver of a language stands for.
-    private static let encodings: [UInt8: String] = [
-        0x02: "IBM850", 0x03: "WINDOWS-1252", 0x57: "WINDOWS-1252", 0x58: "WINDOWS-1252", 0x59: "WINDOWS-1252",
-        0x26: "IBM866", 0x65: "IBM866", 0x64: "IBM852", 0xC8: "WINDOWS-1250", 0xC9: "WINDOWS-1251",
-        0xCB: "WINDOWS-1253", 0x7D: "WINDOWS-1255", 0x7E: "WINDOWS-1256", 0xCC: "WINDOWS-1257", 0x13: "SHIFT_JIS",
-        0x7B: "SHIFT_JIS", 0x4D: "GB18030", 0x7A: "GB18030", 0x4E: "UHC", 0x79: "UHC", 0x4F: "BIG5", 0x78: "BIG5",
-        0x7C: "TIS-620", 0x50: "TIS-620", 0x04: "MACINTOSH", 0x96: "MAC-CYRILLIC",
-    ]
 }

@@ -14,6 +14,7 @@ final class TextEncodings {
         ("SHIFT_JIS", "CP932"), ("EUC-JP", "EUC-JP"), ("ISO-2022-JP", "ISO-2022-JP"), ("GB18030", "GB18030"),
         ("HZ-GB-2312", "GB18030"), ("BIG5", "BIG5-HKSCS"), ("EUC-TW", "EUC-TW"), ("EUC-KR", "UHC"), ("UHC", "UHC"),
         (dosLatin, "CP850"), ("KOI8-R", "KOI8-R"), ("IBM866", "IBM866"), ("IBM855", "IBM855"), ("IBM852", "IBM852"),
+        ("IBM437", "CP437"), ("IBM737", "CP737"), ("IBM857", "CP857"), ("IBM865", "CP865"), ("WINDOWS-1254", "CP1254"),
         ("TIS-620", "TIS-620"), (escapedKorean, "ISO-2022-KR"), (macRoman, "MACINTOSH"),
         ("MAC-CYRILLIC", "MAC-CYRILLIC"), ("VISCII", "VISCII"), ("WINDOWS-1250", "CP1250"), ("WINDOWS-1251", "CP1251"),
         ("WINDOWS-1252", "CP1252"), ("WINDOWS-1253", "CP1253"), ("WINDOWS-1255", "CP1255"), ("WINDOWS-1256", "CP1256"),

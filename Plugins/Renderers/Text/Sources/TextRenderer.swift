@@ -5,7 +5,7 @@ public import VitrineKit
 ///
 /// Prose and Markdown are set in proportional type and broken into lines; source code, logs and the like keep their
 /// lines, in type of one width; CSV, TSV and dBase's files become a table, notebooks of Jupyter their cells, address books and calendars their
-/// entries. Only the first 64 KiB are read, whatever the size.
+/// entries. Only the first 64 KiB are read, whatever the size; of dBase's files more where deleted records lead.
 public final class TextRenderer: Renderer {
     private let encodings: TextEncodings
 
@@ -31,8 +31,8 @@ public final class TextRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the text is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the text")
         try request.refuseMoment(in: "a text")
+        if request.mimeType == RecordTable.type { return try rendering(RecordTable(input), request) }
         let bytes = try input.head(Self.reach)
-        if request.mimeType == RecordTable.type { return try rendering(RecordTable(bytes), request) }
         let text = PlainText.cleaned(try encodings.decode(bytes, isWhole: Int64(bytes.count) == input.size))
         if let other = ForeignMarkup.name(of: text, request.mimeType) {
             throw PluginError(

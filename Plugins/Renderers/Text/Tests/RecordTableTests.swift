@@ -84,6 +84,100 @@ import VitrineTesting
         #expect(try render(unicode.bytes).text == "A\nKöln")
     }
 
+    /// A file of one field or more with what a test says otherwise of its header.
+    private func changed(_ table: Written, _ changes: [Int: UInt8]) -> [UInt8] {
+        var bytes = table.bytes
+        for (at, byte) in changes { bytes[at] = byte }
+        return bytes
+    }
+
+    @Test("A letter that a field cuts off does not make the table something else than UTF-8")
+    func cutLetters() throws {
+        let rows = [Array(" xxx".utf8) + [0xC3], Array(" K\u{F6}l".utf8).prefix(5)].map { Array($0) }
+        let unicode = Written(fields: [("A", "C", 4)], records: rows)
+        #expect(try render(unicode.bytes).text == "A\nxxx\nKöl")
+        let latin = Written(fields: [("A", "C", 4)], records: [Array(" JOS".utf8) + [0xC9]], language: 0x03)
+        #expect(try render(latin.bytes).text == "A\nJOSÉ")
+    }
+
+    @Test("Clipper's long texts are read where they fill the record, and decimals of texts are not where they do not")
+    func longTexts() throws {
+        let record = Array(" ".utf8) + [UInt8](repeating: 0x78, count: 300) + Array("ab".utf8)
+        let long = Written(fields: [("A", "C", 44), ("B", "C", 2)], records: [record])
+        let text = try render(changed(long, [10: 47, 11: 1, 49: 1])).text
+        #expect(text?.hasPrefix("A\tB\nxxx") == true && text?.hasSuffix("x\tab") == true)
+        let fields: [(String, Character, UInt8)] = [("A", "C", 3), ("B", "C", 254), ("C", "C", 254)]
+        let short = Array(" one".utf8) + [UInt8](repeating: 0x79, count: 254) + [UInt8](repeating: 0x7A, count: 254)
+        let decimals = try render(changed(Written(fields: fields, records: [short]), [49: 1])).text
+        #expect(decimals?.hasPrefix("A\tB\tC\none\tyyy") == true)
+    }
+
+    @Test("Fields of 32 bytes are read under the number of dBase 7, and unknown ones hide no others")
+    func oddHeaders() throws {
+        let table = Written(fields: [("A", "C", 3), ("X", "?", 2), ("B", "C", 2)], records: [Array(" one??ab".utf8)])
+        #expect(try render(table.bytes).text == "A\tB\none\tab")
+        #expect(try render(changed(table, [0: 4])).text == "A\tB\none\tab")
+    }
+
+    @Test("Records are found behind deleted ones, without a count, and until the file says that it ends")
+    func counts() throws {
+        let live = [UInt8](" live".utf8)
+        let gone = [[UInt8]](repeating: Array("*gone".utf8), count: 30_000)
+        #expect(try render(Written(fields: [("A", "C", 4)], records: gone + [live]).bytes).text == "A\nlive")
+        let few = Written(fields: [("A", "C", 4)], records: [live, live])
+        #expect(try render(changed(few, [4: 0])).text == "A\nlive\nlive")
+        let ended = Written(fields: [("A", "C", 4)], records: [live, [0x1A] + Array("dead".utf8)])
+        #expect(try render(ended.bytes).text == "A\nlive")
+    }
+
+    @Test("FoxPro's texts of their own length, and its moments")
+    func foxPro() throws {
+        // The first day of the year 2000 has the Julian number 2,451,545.
+        let moment: [UInt8] = [0x59, 0x68, 0x25, 0, 0x80, 0xEE, 0x36, 0]
+        let table = Written(
+            fields: [("A", "V", 6), ("T", "T", 8), ("_NullFlags", "0", 1)],
+            records: [
+                Array(" abcxx".utf8) + [3] + moment + [1],
+                Array(" abcdef".utf8) + [UInt8](repeating: 0, count: 8) + [0],
+            ])
+        #expect(try render(table.bytes).text == "A\tT\nabc\t2000-01-01 01:00:00\nabcdef\t")
+    }
+
+    @Test("The numbers of dBase 7, whose bytes sort as they do")
+    func seventh() throws {
+        func big(_ bits: UInt64) -> [UInt8] { withUnsafeBytes(of: bits.bigEndian) { Array($0) } }
+        func field(_ name: String, _ kind: UInt8, _ length: UInt8) -> [UInt8] {
+            let padding = [UInt8](repeating: 0, count: 32 - name.utf8.count)
+            return Array(name.utf8) + padding + [kind, length] + [UInt8](repeating: 0, count: 14)
+        }
+        let plus = UInt8(ascii: "+"), whole = UInt8(ascii: "I"), double = UInt8(ascii: "O")
+        var bytes: [UInt8] = [4, 124, 1, 31, 1, 0, 0, 0, 5, 1, 25, 0] + [UInt8](repeating: 0, count: 56)
+        bytes += field("A_NAME_LONGER_THAN_ELEVEN", plus, 4) + field("N", whole, 4)
+        bytes += field("O", double, 8) + field("P", double, 8) + [0x0D]
+        bytes += [0x20, 0x80, 0, 0, 5, 0x7F, 0xFF, 0xFF, 0xFE] as [UInt8]
+        bytes += big(~(-2.5 as Double).bitPattern) + big((0.5 as Double).bitPattern ^ 1 << 63)
+        #expect(try render(bytes + [0x1A]).text == "A_NAME_LONGER_THAN_ELEVEN\tN\tO\tP\n5\t-2\t-2.5\t0.5")
+    }
+
+    @Test("A table of dBase II")
+    func second() throws {
+        let list = Array("NAME".utf8) + [0, 0, 0, 0, 0, 0, 0, 0x43, 5, 0, 0, 0, 0x0D]
+        let head: [UInt8] = [2, 1, 0, 1, 1, 90, 6, 0] + list
+        let bytes = head + [UInt8](repeating: 0, count: 521 - head.count) + Array(" Alice".utf8) + [0x1A]
+        #expect(try render(bytes).text == "NAME\nAlice")
+    }
+
+    @Test(
+        "Drivers of languages stand for the encodings of DOS and Windows",
+        arguments: [
+            (0x01, 0x8E, "Ä"), (0x6B, 0x8D, "ı"), (0x6A, 0x80, "Α"), (0x66, 0x9B, "ø"), (0x87, 0xAC, "Č"),
+            (0xCA, 0xFD, "ı"),
+        ] as [(UInt8, UInt8, String)])
+    func drivers(language: UInt8, letter: UInt8, expected: String) throws {
+        let table = Written(fields: [("A", "C", 3)], records: [[0x20, 0x61, letter, 0x62]], language: language)
+        #expect(try render(table.bytes).text == "A\na\(expected)b")
+    }
+
     @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<40)
     func damage(seed: Int) throws {
         var bytes = people.bytes
