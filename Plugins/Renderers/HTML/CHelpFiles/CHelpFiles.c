@@ -3,13 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Files that a help file may list. The largest collections have some ten thousand; each takes a piece of memory here, and its path
+ * another one where it is looked for. */
+enum { most_files = 1 << 18 };
+
 struct chelp_file {
+    /* Comes first: what is called while the list is read finds the rest by it. */
     struct mspack_system system;
     chelp_input input;
     struct mschm_decompressor *decompressor;
     struct mschmd_header *header;
     struct mschmd_file **files;
     size_t count;
+    /* Pieces of memory that were taken while the list was read. */
+    size_t pieces;
     /* Where the file goes that is unpacked. */
     uint8_t *out;
     size_t room, written;
@@ -96,9 +103,17 @@ static void *allocate(struct mspack_system *self, size_t size) {
     return malloc(size);
 }
 
+/* Stands in while the list is read. Each file of it is one piece, and there is hardly any other. Later on libmspack hands over
+ * copies of the system, which nothing stands behind. */
+static void *allocate_in_list(struct mspack_system *self, size_t size) {
+    chelp_file *help = (chelp_file *)self;
+    return ++help->pieces > most_files ? NULL : malloc(size);
+}
+
 static void copy_bytes(void *from, void *to, size_t count) { memcpy(to, from, count); }
 
-chelp_file *chelp_open(chelp_input input) {
+chelp_file *chelp_open(chelp_input input, chelp_failure *failure) {
+    *failure = chelp_damaged;
     chelp_file *help = calloc(1, sizeof *help);
     if (!help) return NULL;
     help->input = input;
@@ -107,8 +122,11 @@ chelp_file *chelp_open(chelp_input input) {
         .tell = tell_place, .message = pass_over, .alloc = allocate, .free = free, .copy = copy_bytes,
     };
     help->decompressor = mspack_create_chm_decompressor(&help->system);
+    help->system.alloc = allocate_in_list;
     if (help->decompressor) help->header = help->decompressor->open(help->decompressor, (const char *)help);
+    help->system.alloc = allocate;
     if (!help->header) {
+        if (help->pieces > most_files) *failure = chelp_too_many;
         chelp_close(help);
         return NULL;
     }
@@ -145,6 +163,7 @@ int64_t chelp_unpack(chelp_file *help, size_t index, void *buffer, size_t room) 
     help->written = 0;
     int status = help->decompressor->extract(help->decompressor, help->files[index], (const char *)help);
     help->out = NULL;
-    /* It calls it a failure when there is no more room. */
-    return status == MSPACK_ERR_OK || help->written == room ? (int64_t)help->written : -1;
+    /* It calls it a failure when there is no more room; without any it had nothing to write. */
+    int is_full = room > 0 && help->written == room;
+    return status == MSPACK_ERR_OK || is_full ? (int64_t)help->written : -1;
 }

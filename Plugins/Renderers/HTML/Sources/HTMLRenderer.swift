@@ -9,7 +9,8 @@ public import VitrineKit
 /// narrow window.
 ///
 /// Nothing but the file itself is read: its own style sheets, pictures that lie in it as `data:` addresses, and the parts of a page
-/// that was saved whole (MHTML). Of a help file (CHM) the first page is drawn, with what belongs to it from the same file. A page that is empty without the rest is refused, so that it is drawn as a text.
+/// that was saved whole (MHTML). Of a help file (CHM) the first page is drawn, with what belongs to it from the same file; where that
+/// only holds others, the one that it leads to. A page that is empty without the rest is refused, so that it is drawn as a text.
 public final class HTMLRenderer: Renderer {
     private let decoder: PictureDecoder
 
@@ -24,13 +25,16 @@ public final class HTMLRenderer: Renderer {
 
     /// Draws the upper part of a page. It has one picture: other pages and moments are refused.
     /// - Throws: `empty` for no bytes and help files without pages, `corrupt` for damaged ones, `unsupported` for a page that shows nothing without its scripts, style sheets and pictures,
-    ///   `limitExceeded` for one that is nested too deeply; and what reading throws.
+    ///   `limitExceeded` for one that is nested too deeply, and for help files of too many files; and what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the page is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the page")
         try request.refuseMoment(in: "a page")
-        let saved = try SavedPage(input, type: request.mimeType)
-        let source = PageSource(saved, type: request.mimeType)
+        var saved = try SavedPage(input, type: request.mimeType)
+        var source = PageSource(saved, type: request.mimeType)
+        while source.leads.contains(where: { saved.turn(to: WebAddress.resolved($0, on: source.base)) }) {
+            source = PageSource(saved, type: request.mimeType)
+        }
         var rendering = try drawn(source, saved, request)
         if let failure = saved.help?.failure { throw failure }
         if let title = saved.help?.title { rendering.facts.title = title }
@@ -59,6 +63,12 @@ public final class HTMLRenderer: Renderer {
             if let drawn = try Self.draw(PageSource(lines: lines, like: source), saved, decoder, box: box) {
                 return drawn
             }
+        }
+        if let help = saved.help {
+            throw PluginError(
+                .unsupported,
+                "the first page of the help file, \(help.home), shows nothing: it is empty, or filled by scripts or with what does not lie in the file"
+            )
         }
         throw PluginError(
             .unsupported, "the page shows nothing without the scripts, style sheets and pictures that it names")

@@ -13,9 +13,9 @@ final class HelpFile {
     /// The path of the page that is shown first.
     let home: String
     /// What it calls itself.
-    private(set) var title: String?
+    let title: String?
     /// The encoding that pages have which do not name one, by the language of the file.
-    private(set) var charset: String?
+    let charset: String?
 
     private let source: Source
     private let archive: OpaquePointer
@@ -24,22 +24,13 @@ final class HelpFile {
 
     /// Bytes that are read of a page or a picture.
     private static let reach = 16 << 20
-    /// Names of pages that are the first one where nothing says which is.
-    private static let usualNames = ["index", "default", "main", "welcome", "introduction", "home"]
 
     /// Reads what lies in a help file.
-    /// - Throws: `corrupt` for what is none, `empty` for one without a page, or what the input throws.
+    /// - Throws: `corrupt` for what is none, `empty` for one without a page, `limitExceeded` for one of too many files, or what the
+    ///   input throws.
     init(_ input: any RandomAccessInput) throws(PluginError) {
         source = Source(input)
-        let context = Unmanaged.passUnretained(source).toOpaque()
-        let reading = chelp_input(context: context, size: input.size) { context, offset, buffer, count in
-            guard let context, let buffer else { return -1 }
-            let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
-            return source.read(at: offset, UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
-        }
-        guard let archive = chelp_open(reading) else {
-            throw source.failure ?? PluginError(.corrupt, "the help file is damaged or cut off, or it is none")
-        }
+        let archive = try Self.opened(source, size: input.size)
         self.archive = archive
         var (places, pages) = ([String: Int](), [String]())
         for index in 0..<chelp_count(archive) {
@@ -48,56 +39,53 @@ final class HelpFile {
             if path.hasPrefix("/"), Self.isPage(path) { pages.append(path) }
         }
         self.places = places
-        let system = Self.content(archive, places["/#system"])
-        let said = system.map(Self.statements) ?? [:]
-        let stated = said[2].map { "/" + String(decoding: $0, as: UTF8.self) }
-        let usual = Self.usualNames.lazy.compactMap { name in
-            pages.first { $0.lowercased().split(separator: "/").last?.hasPrefix(name) == true }
+        let said = Self.content(archive, places["/#system"]).map(Self.statements) ?? [:]
+        let charset = said[4].flatMap(Self.charset)
+        self.charset = charset
+        title = said[3].flatMap { Self.texts($0, charset: charset).first }.flatMap { Facts.line($0) }
+        let topics = said[2].map { Self.texts($0, charset: charset) } ?? []
+        let stated = topics.lazy.flatMap(HelpAddress.spellings).first { path in
+            guard let place = places[path.lowercased()] else { return false }
+            return Self.isPage(path) || Self.isPage(path, Self.content(archive, place))
         }
-        let found = stated.flatMap { places[$0.lowercased()] == nil ? nil : $0 } ?? usual.first ?? pages.first
+        let found = stated ?? Self.firstPage(of: pages)
         home = found ?? ""
-        charset = said[4].flatMap(Self.charset)
-        title = said[3].flatMap { [charset] in Facts.line(Charset.text($0, charset: charset)) }
         if let failure = source.failure { throw failure }
         guard found != nil else { throw PluginError(.empty, "the help file has no page in it") }
     }
 
     deinit { chelp_close(archive) }
 
+    private static func opened(_ source: Source, size: Int64) throws(PluginError) -> OpaquePointer {
+        let context = Unmanaged.passUnretained(source).toOpaque()
+        let reading = chelp_input(context: context, size: size) { context, offset, buffer, count in
+            guard let context, let buffer else { return -1 }
+            let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
+            return source.read(at: offset, UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
+        }
+        var failure = chelp_damaged
+        if let archive = chelp_open(reading, &failure) { return archive }
+        if let failure = source.failure { throw failure }
+        guard failure != chelp_too_many else {
+            throw PluginError(.limitExceeded, "the help file lists more files than the renderer looks through")
+        }
+        throw PluginError(.corrupt, "the help file is damaged or cut off, or it is none")
+    }
+
     /// What a reading of the input failed with, if one did.
     var failure: PluginError? { source.failure }
 
+    /// Where a file stands in the list.
+    /// - Parameter address: its whole address, as a page names it.
+    /// - Returns: `nil` where there is none.
+    func place(of address: String) -> Int? {
+        HelpAddress.spellings(of: address).lazy.compactMap { self.places[$0.lowercased()] }.first
+    }
+
     /// A file in it.
-    /// - Parameter address: its path, or the whole address of one that a page names.
+    /// - Parameter address: its whole address, as a page names it.
     /// - Returns: `nil` where there is none, or it is damaged or too large.
-    subscript(_ address: String) -> [UInt8]? {
-        let path = address.hasPrefix(Self.root) ? address.dropFirst(Self.root.count).prefix { $0 != "?" } : address[...]
-        let place = places[path.lowercased()] ?? places[Self.withoutEscapes(path).lowercased()]
-        return Self.content(archive, place)
-    }
-
-    /// What stands before the path in the address of a file in it.
-    static let root = "chm://help"
-
-    /// A path with the letters for which `%XX` stands (RFC 3986, 2.1).
-    private static func withoutEscapes(_ path: Substring) -> String {
-        var (rest, bytes) = (path.utf8, [UInt8]())
-        while let byte = rest.popFirst() {
-            let code = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), code.count == 2, let letter = UInt8(String(Substring(code)), radix: 16) {
-                bytes.append(letter)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isPage(_ path: String) -> Bool {
-        let name = path.lowercased()
-        return name.hasSuffix(".htm") || name.hasSuffix(".html") || name.hasSuffix(".xhtml")
-    }
+    subscript(_ address: String) -> [UInt8]? { Self.content(archive, place(of: address)) }
 
     private static func content(_ archive: OpaquePointer, _ place: Int?) -> [UInt8]? {
         guard let place, case let length = chelp_length(archive, place), 0...Int64(reach) ~= length else { return nil }
@@ -107,40 +95,6 @@ final class HelpFile {
             count = Int(max(0, done))
         }
         return done < 0 ? nil : bytes
-    }
-
-    /// What the file `#SYSTEM` says: behind the number of its version, the bytes for each of its codes.
-    private static func statements(_ system: [UInt8]) -> [Int: ArraySlice<UInt8>] {
-        func number(_ at: Int) -> Int { Int(system[at]) | Int(system[at + 1]) << 8 }
-        var (at, said) = (4, [Int: ArraySlice<UInt8>]())
-        while at + 4 <= system.count {
-            let (code, length) = (number(at), number(at + 2))
-            let content = system[(at + 4)...].prefix(length)
-            // A text ends with a zero; the number of the language is one.
-            said[code] = code == 4 ? content : content.prefix { $0 != 0 }
-            at += 4 + length
-        }
-        return said
-    }
-
-    /// The encoding that Windows has for a language ([MS-LCID], [MS-UCODEREF]).
-    private static func charset(_ language: ArraySlice<UInt8>) -> String? {
-        guard language.count >= 2 else { return nil }
-        let (primary, region) = (language[language.startIndex], language[language.startIndex + 1])
-        switch primary {
-        case 0x04: return [0x04, 0x0C, 0x14, 0x7C].contains(region) ? "BIG5" : "GB18030"
-        case 0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24: return "WINDOWS-1250"
-        case 0x02, 0x19, 0x22, 0x23, 0x2F: return "WINDOWS-1251"
-        case 0x08: return "WINDOWS-1253"
-        case 0x1F: return "WINDOWS-1254"
-        case 0x0D: return "WINDOWS-1255"
-        case 0x01, 0x20, 0x29: return "WINDOWS-1256"
-        case 0x25, 0x26, 0x27: return "WINDOWS-1257"
-        case 0x2A: return "WINDOWS-1258"
-        case 0x11: return "CP932"
-        case 0x12: return "UHC"
-        default: return "WINDOWS-1252"
-        }
     }
 
     /// The input, for the library, and what reading it failed with.

@@ -19,6 +19,8 @@ struct MarkupScanner {
     private(set) var namesStyle = false
     /// The address that the page says those in it count from.
     private(set) var base: String?
+    /// The pages that it leads to.
+    private(set) var leads = PageLeads()
     /// How the page says it runs, and its letters.
     private var saysRightToLeft: Bool?
     private var direction = WritingDirection()
@@ -78,10 +80,12 @@ struct MarkupScanner {
         let content = at
         if !isEnd, !isClosed, Self.raw.contains(name) { at = Self.endOfContent(name, input, from: at) }
         guard !isEnd else {
+            leads.end(name)
             out += input[start..<at].lazy.filter { $0 != 0 }
             return
         }
         elements += 1
+        leads.take(name, input[(nameStart + name.utf8.count)..<content])
         var kept = input[content..<at].filter { $0 != 0 }
         if name == "style" {
             kept = rewriter.sheet(kept[...])

@@ -17,6 +17,8 @@ struct PageSource {
     let addresses: Addresses
     /// The address that others in it count from.
     let base: String
+    /// Addresses of pages that it leads to, as frames or in its place, that of most use first.
+    let leads: [String]
 
     /// Takes the markup out of a page.
     /// - Parameter type: its MIME type.
@@ -40,6 +42,7 @@ struct PageSource {
         if isMirrored { (scanner, addresses) = scanned(isMirrored: true) }
         self.addresses = addresses
         base = WebAddress.resolved(scanner.base ?? "", on: saved.location)
+        leads = scanner.leads.addresses
         markup = (isMirrored ? BrowserStyle.mirrored : "") + String(decoding: scanner.out, as: UTF8.self)
         namesStyle = scanner.namesStyle && saved.isAlone
     }
@@ -47,6 +50,7 @@ struct PageSource {
     /// A page of lines.
     init(lines: [String], like page: PageSource) {
         (namesStyle, isMirrored, addresses, base) = (false, page.isMirrored, page.addresses, page.base)
+        leads = []
         let escaped = lines.map { $0.replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
         markup = escaped.map { "<p>\($0)</p>" }.joined()
     }

@@ -14,11 +14,15 @@ struct SavedPage {
     private var files: [String: [UInt8]] = [:]
     /// What the page lies in, if it is a help file.
     private(set) var help: HelpFile?
+    /// Where the pages stand in the help file that were turned to.
+    private var turned: Set<Int> = []
 
     /// The MIME type of messages that are pages.
     static let archive = "application/x-mimearchive"
     /// Bytes that are read of a file.
     static let reach = 16 << 20
+    /// Pages of a help file that lead from one to the next.
+    private static let mostTurned = 4
 
     /// Whether nothing lies beside the page.
     var isAlone: Bool { files.isEmpty && help == nil }
@@ -35,11 +39,11 @@ struct SavedPage {
     init(_ input: any RandomAccessInput, type: String) throws(PluginError) {
         if type == HelpFile.type {
             let help = try HelpFile(input)
-            guard let page = help[help.home] else {
+            self.help = help
+            guard turn(to: HelpAddress.address(of: help.home)) else {
                 throw help.failure
                     ?? PluginError(.corrupt, "the first page of the help file, \(help.home), cannot be unpacked")
             }
-            (self.page, self.help, location) = (page, help, HelpFile.root + help.home)
             return
         }
         let bytes = try input.head(Self.reach)
@@ -60,6 +64,19 @@ struct SavedPage {
             if let address = part.location { files[WebAddress.resolved(address, on: location)] = content }
             if let number = part.contentID { files["cid:" + number] = content }
         }
+    }
+
+    /// Turns to a page of the help file.
+    /// - Parameter address: its whole address.
+    /// - Returns: whether it did: not where no such page lies in it, to one that it showed before, or once too often.
+    mutating func turn(to address: String) -> Bool {
+        guard let help, turned.count < Self.mostTurned, let place = help.place(of: address), !turned.contains(place),
+            let page = help[address],
+            HelpAddress.spellings(of: address).contains(where: { HelpFile.isPage($0) || HelpFile.isPage($0, page) })
+        else { return false }
+        turned.insert(place)
+        (self.page, location) = (page, address)
+        return true
     }
 
     /// The bytes of a file by its whole address.

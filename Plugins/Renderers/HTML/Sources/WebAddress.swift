@@ -3,7 +3,8 @@ enum WebAddress {
     /// What an address means on a page, without the part of the page that it may point at (RFC 3986, 5.2).
     /// - Parameter base: the page's own address; empty where it has none.
     static func resolved(_ address: String, on base: String) -> String {
-        let address = address.prefix { $0 != "#" }
+        let plain = base.hasPrefix(HelpAddress.root) ? HelpAddress.plain(address) : address
+        let address = plain.prefix { $0 != "#" }
         guard let page = Parts(base[...]), Self.scheme(of: address) == nil else { return String(address) }
         if address.isEmpty { return String(base.prefix { $0 != "#" }) }
         if address.hasPrefix("//") { return String(page.scheme + address) }

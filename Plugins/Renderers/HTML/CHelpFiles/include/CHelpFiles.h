@@ -15,9 +15,12 @@ typedef struct {
 
 typedef struct chelp_file chelp_file;
 
+/* Why a help file cannot be opened: it is damaged, or none, or lists more files than are looked through. */
+typedef enum { chelp_damaged, chelp_too_many } chelp_failure;
+
 /* Reads the list of what a help file holds. The input's context must live as long as what is returned.
- * Returns NULL for what is none, or is damaged. Close it with chelp_close. */
-chelp_file *chelp_open(chelp_input input);
+ * Returns NULL, and says why, where that cannot be done. Close it with chelp_close. */
+chelp_file *chelp_open(chelp_input input, chelp_failure *failure);
 void chelp_close(chelp_file *help);
 
 /* How many files there are in it. */
