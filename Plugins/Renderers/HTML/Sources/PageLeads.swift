@@ -21,8 +21,8 @@ struct PageLeads {
     private var frames: [(address: String, area: Double)] = []
     private var replacement: String?
 
-    /// What a frameset is divided into at most, from side to side.
-    private static let mostParts = 64
+    /// What a frameset is divided into at most, from side to side; and frames of a page in all.
+    private static let mostParts = 64, mostFrames = 256
     /// Pixels of CSS of a usual window, of which frames have a part.
     private static let usualWidth = 1000.0, usualHeight = 700.0
 
@@ -51,7 +51,7 @@ struct PageLeads {
                 Frameset(
                     columns: Self.parts(values["cols"], of: Self.usualWidth),
                     rows: Self.parts(values["rows"], of: Self.usualHeight), area: area))
-        case "frame" where !framesets.isEmpty:
+        case "frame" where !framesets.isEmpty && frames.count < Self.mostFrames:
             let area = framesets[framesets.count - 1].next()
             if let address = values["src"], !address.isEmpty { frames.append((address, area)) }
         case "meta" where values["http-equiv"]?.lowercased() == "refresh":
