@@ -78,6 +78,7 @@ extension HelpFile {
         case 0x01, 0x20, 0x29: return "WINDOWS-1256"
         case 0x25, 0x26, 0x27: return "WINDOWS-1257"
         case 0x2A: return "WINDOWS-1258"
+        case 0x1E: return "CP874"
         case 0x11: return "CP932"
         case 0x12: return "UHC"
         default: return "WINDOWS-1252"

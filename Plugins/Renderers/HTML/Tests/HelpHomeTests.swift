@@ -56,11 +56,13 @@ import VitrineTesting
         #expect(HelpFile.charset(little(language, 4)[...]) == "WINDOWS-" + page)
     }
 
-    @Test("A page in Cyrillic letters is read by the language of the file")
+    @Test("A page in Cyrillic or Thai letters is read by the language of the file")
     func cyrillic() throws {
         var file = WrittenHelpFile([], topic: "a.htm", language: 0x0C1A)
         file.files = [("/a.htm", Array("<p>".utf8) + [0xCF, 0xEE, 0xEC, 0xEE, 0xFB])]
         #expect(try render(file).text == "Помоы")
+        (file.language, file.files) = (0x041E, [("/a.htm", Array("<p>".utf8) + [0xE4, 0xB7, 0xC2])])
+        #expect(try render(file).text == "ไทย")
     }
 
     @Test(

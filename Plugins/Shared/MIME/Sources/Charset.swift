@@ -9,7 +9,7 @@ public enum Charset {
         "ISO-8859-2", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6", "ISO-8859-7", "ISO-8859-8", "ISO-8859-9",
         "ISO-8859-10", "ISO-8859-13", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16", "WINDOWS-1250", "WINDOWS-1251",
         "WINDOWS-1252", "WINDOWS-1253", "WINDOWS-1254", "WINDOWS-1255", "WINDOWS-1256", "WINDOWS-1257", "WINDOWS-1258",
-        "KOI8-R", "KOI8-U", "ISO-2022-JP", "SHIFT_JIS", "CP932", "EUC-JP", "GB18030", "BIG5", "EUC-KR", "UHC",
+        "CP874", "KOI8-R", "KOI8-U", "ISO-2022-JP", "SHIFT_JIS", "CP932", "EUC-JP", "GB18030", "BIG5", "EUC-KR", "UHC",
         "UTF-7", "UTF-16", "UTF-16LE", "UTF-16BE",
     ]
     /// Other names of them, and those that are written where a wider one is meant.
@@ -17,7 +17,7 @@ public enum Charset {
         "ISO-8859-1": "WINDOWS-1252", "LATIN1": "WINDOWS-1252", "ISO_8859-1": "WINDOWS-1252", "GB2312": "GB18030",
         "GBK": "GB18030", "KS_C_5601-1987": "UHC", "CP1250": "WINDOWS-1250", "CP1251": "WINDOWS-1251",
         "CP1252": "WINDOWS-1252", "SHIFT-JIS": "CP932", "SJIS": "CP932", "WINDOWS-31J": "CP932",
-        "ISO-8859-8-I": "ISO-8859-8",
+        "ISO-8859-8-I": "ISO-8859-8", "TIS-620": "CP874", "ISO-8859-11": "CP874", "WINDOWS-874": "CP874",
     ]
 
     /// Decodes a text. What cannot be decoded becomes U+FFFD; a text without a name of an encoding, or with a strange one,
@@ -49,6 +49,7 @@ public enum Charset {
         switch page {
         case 1250...1258: "WINDOWS-\(page)"
         case 28_592...28_606: "ISO-8859-\(page - 28_590)"
+        case 874: "CP874"
         case 932: "CP932"
         case 936, 54_936: "GB18030"
         case 949: "UHC"
