@@ -78,6 +78,15 @@ import VitrineTesting
         #expect(QuadrantCheck(picture, columns: frame.columns, rows: frame.rows).arrangement == .upright)
     }
 
+    @Test(arguments: ["tis-620", "iso-8859-11", "windows-874"])
+    func encodingsOfMailsAreKnownWhereNoFilesCanBeOpened(_ charset: String) async throws {
+        let home = try UserHome()
+        let mail = "Subject: =?\(charset)?Q?=E4=B7=C2?= one\nFrom: a@example.org\n\nGood morning.\n"
+        try Data(mail.utf8).write(to: URL(filePath: home.file("thai.eml")))
+        let run = try await home.run("get", "--json", home.file("thai.eml"))
+        #expect(run.exitCode == 0 && run.text.contains("\"title\":\"ไทย one\""), "\(run.text)\(run.errors)")
+    }
+
     @Test func songsInsideOfRIFFAreKnownWhateverTheirNames() async throws {
         let home = try UserHome()
         let song = try Data(contentsOf: URL(filePath: try home.copy("audio/scale.mid", as: "scale.mid")))

@@ -85,7 +85,8 @@ public enum Charset {
     /// - Parameter everything: whether every table that is known is loaded, rather than the usual ones.
     public static func warmUp(everything: Bool = false) {
         // Kept, since tables that nobody uses are thrown away.
-        for name in everything ? Array(known) : usual { _ = iconv_open("UTF-8", name) }
+        // Libraries that read mails ask for them by other names, too.
+        for name in everything ? Array(known) + aliases.keys : usual { _ = iconv_open("UTF-8", name) }
     }
 
     /// Encodings that were the usual ones of a system once.
