@@ -94,16 +94,9 @@ struct MIDISong {
     func facts(wantsText: Bool) -> Facts {
         let shown = words.compactMap { if case .text(let text) = $0 { text } else { nil } }
         let isKaraoke = shown.contains { $0.starts(with: "@K".utf8) }
-        let name = words.lazy.compactMap { words in
-            if case .name(let name) = words { Self.text(name).flatMap { Facts.line($0) } } else { nil }
-        }.first
-        let title =
-            isKaraoke
-            ? shown.first { $0.starts(with: "@T".utf8) }.flatMap { Self.text($0.dropFirst(2)) }.flatMap {
-                Facts.line($0)
-            }
-            : nil
-        var facts = Facts(duration: notes.map(\.end).max(), title: title ?? name)
+        let names = words.lazy.compactMap { if case .name(let name) = $0 { Self.line(name) } else { nil } }
+        let title = isKaraoke ? shown.first { $0.starts(with: "@T".utf8) }.flatMap { Self.line($0.dropFirst(2)) } : nil
+        var facts = Facts(duration: notes.map(\.end).max(), title: title ?? names.first)
         facts.set(.codecs, ["midi"])
         guard wantsText else { return facts }
         let sung = words.compactMap { if case .lyric(let lyric) = $0 { lyric } else { nil } }
@@ -117,6 +110,8 @@ struct MIDISong {
         if !text.isEmpty { facts.text = Facts.bounded(text) }
         return facts
     }
+
+    private static func line(_ bytes: some Sequence<UInt8>) -> String? { text(bytes).flatMap { Facts.line($0) } }
 
     /// Words in UTF-8, or else in Latin-1.
     /// - Returns: `nil` for those with more letters beyond ASCII than in it, as no language has that is written in Latin-1:

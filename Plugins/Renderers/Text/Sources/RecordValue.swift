@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// Values of a table's fields as people write them.
 enum RecordValue {
     /// - Parameter isSeventh: whether dBase 7 wrote it, whose numbers have another order and another sign.
@@ -11,14 +13,14 @@ enum RecordValue {
         case ("O", 8) where isSeventh: return sortable(bytes).map { text("\($0)") } ?? []
         case ("B", 8) where !isSeventh, ("O", 8): return text("\(Double(bitPattern: number(bytes)))")
         case ("T", 8):
-            return moment(day: Int(number(bytes.prefix(4))), milliseconds: Int(number(bytes.suffix(4))))
+            return moment(day: Int64(number(bytes.prefix(4))), milliseconds: Int64(number(bytes.suffix(4))))
         // What lies in another file, and what has a writing of its own, such as pictures.
         case ("M", _), ("G", _), ("P", _), ("W", _), ("Q", _), ("B", _), ("T", _), ("@", _), ("+", _): return []
         default: return bytes
         }
     }
 
-    private static func text(_ text: String) -> ArraySlice<UInt8> { ArraySlice(text.utf8) }
+    private static func text(_ text: some StringProtocol) -> ArraySlice<UInt8> { ArraySlice(text.utf8) }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -39,25 +41,14 @@ enum RecordValue {
         return Double(bitPattern: number >> 63 == 1 ? number ^ 1 << 63 : ~number)
     }
 
-    private static let day = 86_400_000
-
-    /// A moment on a Julian day of the years 1 to 9999; else nothing.
-    private static func moment(day julian: Int, milliseconds: Int) -> ArraySlice<UInt8> {
-        guard (1_721_426...5_373_484).contains(julian), (0..<day).contains(milliseconds) else { return [] }
-        // Years that begin in March have the odd day at their end; day 0 is the first of March before the year 1.
-        let days = julian - 1_721_120
-        let (era, inEra) = (days / 146_097, days % 146_097)
-        let yearInEra = (inEra - inEra / 1_460 + inEra / 36_524 - inEra / 146_096) / 365
-        let inYear = inEra - (365 * yearInEra + yearInEra / 4 - yearInEra / 100)
-        let march = (5 * inYear + 2) / 153
-        let month = march < 10 ? march + 3 : march - 9
-        let year = era * 400 + yearInEra + (month <= 2 ? 1 : 0)
-        let seconds = milliseconds / 1_000
-        func padded(_ number: Int, _ width: Int = 2) -> String {
-            String(repeating: "0", count: max(0, width - "\(number)".count)) + "\(number)"
-        }
-        let date = [padded(year, 4), padded(month), padded(inYear - (153 * march + 2) / 5 + 1)]
-        let time = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { padded($0) }
-        return text(date.joined(separator: "-") + " " + time.joined(separator: ":"))
+    /// A moment of a day, in the table's own zone; nothing where there is none.
+    /// - Parameters:
+    ///   - day: its Julian number; that of the first day of 1970 is 2,440,588.
+    ///   - milliseconds: since its beginning.
+    private static func moment(day: Int64, milliseconds: Int64) -> ArraySlice<UInt8> {
+        guard 0..<86_400_000 ~= milliseconds,
+            let date = FactDate(secondsSince1970: (day - 2_440_588) * 86_400 + milliseconds / 1000)
+        else { return [] }
+        return text(date.text.dropLast().replacing("T", with: " "))
     }
 }
