@@ -93,10 +93,11 @@ struct JPEGHeader {
         switch marker {
         case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
             readFrame(marker, UnsafeRawBufferPointer(rebasing: bytes[segment]))
-        case 0xE1 where bytes[segment].starts(with: Array("Exif\0\0".utf8)):
+        // The first one counts, as for everyone who reads it.
+        case 0xE1 where exif == nil && bytes[segment].starts(with: Array("Exif\0\0".utf8)):
             let block = UnsafeRawBufferPointer(rebasing: bytes[start + 6..<segment.upperBound])
             if let value = Self.orientation(block) { orientation = Orientation(exif: value) }
-            if exif == nil { exif = segment }
+            exif = segment
         case 0xE2 where bytes[segment].starts(with: Array("ICC_PROFILE\0".utf8)) && segment.count > 14:
             profiles[bytes[start + 12]] = start + 14..<segment.upperBound
         default: break

@@ -17,6 +17,19 @@ import VitrineTesting
     private static let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 0, 0, 0, 63, 0]
     private static let camera: [UInt8] = [0xFF, 0xE1, 0, 10] + Array("Exif\0\0ab".utf8)
 
+    /// A segment of a camera that says how the picture has to be turned.
+    private static func turned(_ orientation: UInt8) -> [UInt8] {
+        let directory: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+        return [0xFF, 0xE1, 0, 34] + Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8] + directory
+    }
+
+    @Test("Of two cameras that say how the picture has to be turned, the first one counts")
+    func orientations() throws {
+        let bytes = Self.start + Self.turned(6) + Self.turned(3) + Self.frame(0xC0) + Self.scan + Self.end
+        let header = try bytes.withUnsafeBytes { try JPEGHeader($0) }
+        #expect(header.orientation == Orientation(exif: 6))
+    }
+
     private func error(_ bytes: [UInt8]) throws -> PluginError {
         let renderer = try JPEGRenderer(RendererEnvironment(pluginFolder: "/nonexistent"))
         let error = #expect(throws: PluginError.self) {
