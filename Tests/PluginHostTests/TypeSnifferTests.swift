@@ -191,6 +191,15 @@ struct TypeSnifferTests {
             #expect(sniff(zip, "") == SniffedType(mimeType: type, found: .content))
             #expect(sniff(zip, "a.zip").mimeType == type)
         }
+        // Krita stores its type inside of a stream of Deflate.
+        let (name, type) = (Array("mimetype".utf8), Array("application/x-krita".utf8))
+        let size = UInt8(type.count)
+        let start: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0] + [UInt8](repeating: 0, count: 8)
+        let head = start + [size + 5, 0, 0, 0, size, 0, 0, 0, 8, 0, 0, 0] + name
+        let painting = head + [1, size, 0, ~size, 0xFF] + type
+        #expect(sniff(painting, "a.zip").mimeType == "application/x-krita")
+        #expect(sniff(head + [1, size, 0, size, 0xFF] + type, "").mimeType == "application/zip")
+        #expect(sniff(painting.dropLast(), "").mimeType == "application/zip")
         let lying = Self.zip([("mimetype", "not a type\u{0}"), ("x", "")])
         #expect(sniff(lying, "").mimeType == "application/zip")
     }

@@ -196,6 +196,6 @@ public struct TypeSniffer: Sendable {
         "application/vnd.appimage", "application/dicom",
     ]
 
-    /// Types whose newer documents are zip files without the shared MIME database, or the file itself, saying so.
+    /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.
     private static let zipped: Set = ["application/vnd.corel-draw", "application/x-amf", "application/x-krita"]
 }

@@ -4,7 +4,7 @@
 /// not looked for.
 struct ZipContents {
     /// Content of a first entry `mimetype` that is stored, as OpenDocument 1.3 part 2, section 3.3, and OCF 3.3,
-    /// section 4.3, ask for.
+    /// section 4.3, ask for. Krita stores it inside of a stream of Deflate.
     private var declared: String?
     private var names: [ArraySlice<UInt8>] = []
 
@@ -15,10 +15,11 @@ struct ZipContents {
         var offset = 0
         while let entry = Entry(at: offset, in: head) {
             names.append(entry.name)
-            if offset == 0, entry.isStored, entry.name.elementsEqual("mimetype".utf8), 1...127 ~= entry.size {
-                let content = head.dropFirst(entry.data).prefix(entry.size)
+            if offset == 0, entry.name.elementsEqual("mimetype".utf8),
+                let content = entry.plainContent(in: head, upTo: 127)
+            {
                 let text = String(decoding: content, as: UTF8.self).lowercased()
-                declared = content.count == entry.size && ManifestText.isMIMEType(text) ? text : nil
+                declared = ManifestText.isMIMEType(text) ? text : nil
             }
             // Where the size follows the data the next header is searched for.
             let next = entry.hasSize ? entry.data + entry.size : entry.data
@@ -63,7 +64,8 @@ struct ZipContents {
     /// One local file header.
     private struct Entry {
         let name: ArraySlice<UInt8>
-        let isStored: Bool
+        /// How the data are packed: 0 for not at all, 8 for Deflate.
+        let method: Int
         let hasSize: Bool
         /// Bytes of data, when `hasSize`.
         let size: Int
@@ -78,10 +80,24 @@ struct ZipContents {
             let nameEnd = offset + 30 + number(26, 2)
             guard nameEnd <= head.count else { return nil }
             name = head[offset + 30..<nameEnd]
-            isStored = number(8, 2) == 0
+            method = number(8, 2)
             hasSize = number(6, 2) & 8 == 0
             size = number(18, 4)
             data = nameEnd + number(28, 2)
+        }
+
+        /// What the entry holds, where that can be read as it is; `nil` where it is nothing, more than `limit` or not all in the head.
+        /// A stream of Deflate can be one stored block (RFC 1951, section 3.2.4): a byte, the size, and the size again, inverted.
+        func plainContent(in head: [UInt8], upTo limit: Int) -> ArraySlice<UInt8>? {
+            var (content, count) = (head.dropFirst(data), size)
+            if method == 8 {
+                let block = Array(content.prefix(5))
+                guard block.count == 5, block[0] == 1, block[1] == ~block[3], block[2] == ~block[4] else { return nil }
+                (content, count) = (content.dropFirst(5), Int(block[1]) | Int(block[2]) << 8)
+            } else if method != 0 {
+                return nil
+            }
+            return 1...limit ~= count && content.count >= count ? content.prefix(count) : nil
         }
     }
 }
