@@ -108,7 +108,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "AudioRenderer", folder: "Renderers/Audio",
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
-        shared: ["AVMedia", "CodedColors"], samples: ["MediaSamples", "RendererFixtures"]),
+        shared: ["AVMedia", "CodedColors", "MIME"], samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [

@@ -1,5 +1,6 @@
 internal import AVMedia
 internal import CAV
+internal import MIME
 public import VitrineKit
 
 /// Draws sound: the cover that a file brings, else its waveform, with libav and cairo, on one thread, reading nothing
@@ -11,11 +12,12 @@ public import VitrineKit
 public final class AudioRenderer: Renderer {
     private let maximumPixels: Int
 
-    /// Fills the tables that libav makes at first use.
+    /// Fills the tables that libav makes at first use, and loads those for the words of songs.
     /// - Parameter environment: its limit on pixels holds for covers.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         maximumPixels = environment.maximumPixels
         MediaLibrary.warmUp([AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_MJPEG])
+        Charset.warmUp(.western)
     }
 
     /// Draws a file. It has one picture: other pages and moments are refused.

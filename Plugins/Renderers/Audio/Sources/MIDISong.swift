@@ -14,7 +14,9 @@ struct MIDISong {
 
     /// In the order of their starts; never empty.
     let notes: [Note]
-    private let words: [MIDITrack.Words]
+    /// What the first track is called, which is the song's name; those of the others are of instruments.
+    let name: [UInt8]?
+    let words: [MIDITrack.Words]
 
     /// The channel whose keys are drums (MIDI Association, RP-003).
     static let percussion = 9
@@ -28,6 +30,8 @@ struct MIDISong {
     }
 
     private static let mark = Array("MThd".utf8), trackMark = Array("MTrk".utf8)
+    /// As many as the header can tell.
+    private static let mostTracks = 65_535
 
     /// Reads a song.
     /// - Parameter bytes: the file, or its beginning.
@@ -48,6 +52,8 @@ struct MIDISong {
             }
             .sorted { ($0.start, $0.channel, $0.key) < ($1.start, $1.channel, $1.key) }
         words = tracks.flatMap(\.words)
+        name = tracks.first?.words.lazy.compactMap { if case .name(let name) = $0 { name } else { nil } }
+            .first { Facts.line(String(decoding: $0, as: UTF8.self)) != nil }
         guard !notes.isEmpty else { throw PluginError(.empty, "the song has no notes") }
     }
 
@@ -58,69 +64,49 @@ struct MIDISong {
         guard !rest.starts(with: mark) else { return rest }
         rest = rest.dropFirst(12)
         while rest.count > 8 {
-            if rest.starts(with: "data".utf8) { return rest.dropFirst(8).starts(with: mark) ? rest.dropFirst(8) : nil }
+            if rest.starts(with: "data".utf8), rest.dropFirst(8).starts(with: mark) { return rest.dropFirst(8) }
             let length = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
             // Filled up to an even length.
             rest = rest.dropFirst(8 + length + length % 2)
         }
+        // Not all programs fill up chunks, or know how long they are.
+        return place(of: mark, in: bytes[...]).map { bytes[$0...] }
+    }
+
+    /// Where a mark begins for the first time.
+    private static func place(of mark: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        var rest = bytes
+        while let first = rest.firstIndex(of: mark[0]) {
+            if rest[first...].starts(with: mark) { return first }
+            rest = rest[(first + 1)...]
+        }
         return nil
     }
 
+    /// Where the length of a chunk is wrong, so that none begins behind it, its content is what comes before the next track:
+    /// events tell themselves where a track ends.
     /// - Parameter inSequence: whether each begins where the one before ends; otherwise all begin together.
     private static func tracks(_ bytes: ArraySlice<UInt8>, inSequence: Bool) -> [MIDITrack] {
         var (rest, tracks) = (bytes, [MIDITrack]())
-        while rest.count > 8 {
-            let kind = rest.prefix(4)
+        while rest.count > 8, tracks.count < mostTracks {
+            let isTrack = rest.starts(with: trackMark)
             let length = rest.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            rest = rest.dropFirst(8)
-            guard kind.elementsEqual(trackMark) else {
-                rest = rest.dropFirst(length)
-                continue
-            }
-            let track = MIDITrack(rest.prefix(length), from: inSequence ? tracks.last?.end ?? 0 : 0)
-            tracks.append(track)
-            if length <= rest.count {
-                rest = rest.dropFirst(length)
+            var content = rest.dropFirst(8)
+            rest = content.dropFirst(length)
+            if length > content.count || !mayBeChunk(rest) {
+                let next = place(of: trackMark, in: content) ?? content.endIndex
+                rest = content[next...]
+                content = content[..<next]
             } else {
-                // Where a length is wrong, the next track is somewhere behind the events.
-                let next = track.unread.firstRange(of: trackMark)
-                rest = next.map { track.unread[$0.lowerBound...] } ?? []
+                content = content.prefix(length)
             }
+            if isTrack { tracks.append(MIDITrack(content, from: inSequence ? tracks.last?.end ?? 0 : 0)) }
         }
         return tracks
     }
 
-    /// What a program that lists files would say of it. Words are those that are sung, or, in a file for karaoke, shown.
-    func facts(wantsText: Bool) -> Facts {
-        let shown = words.compactMap { if case .text(let text) = $0 { text } else { nil } }
-        let isKaraoke = shown.contains { $0.starts(with: "@K".utf8) }
-        let names = words.lazy.compactMap { if case .name(let name) = $0 { Self.line(name) } else { nil } }
-        let title = isKaraoke ? shown.first { $0.starts(with: "@T".utf8) }.flatMap { Self.line($0.dropFirst(2)) } : nil
-        var facts = Facts(duration: notes.map(\.end).max(), title: title ?? names.first)
-        facts.set(.codecs, ["midi"])
-        guard wantsText else { return facts }
-        let sung = words.compactMap { if case .lyric(let lyric) = $0 { lyric } else { nil } }
-        let isShown = sung.isEmpty && isKaraoke
-        // Together, since a letter of several bytes may be sung in parts.
-        guard var text = Self.text((isShown ? shown.filter { !$0.starts(with: "@".utf8) } : sung).joined()) else {
-            return facts
-        }
-        if isShown { text = text.replacing("\\", with: "\n\n").replacing("/", with: "\n") }
-        text = text.replacing("\r", with: "\n")
-        if !text.isEmpty { facts.text = Facts.bounded(text) }
-        return facts
-    }
-
-    private static func line(_ bytes: some Sequence<UInt8>) -> String? { text(bytes).flatMap { Facts.line($0) } }
-
-    /// Words in UTF-8, or else in Latin-1.
-    /// - Returns: `nil` for those with more letters beyond ASCII than in it, as no language has that is written in Latin-1:
-    ///   they are in some encoding that nothing tells.
-    private static func text(_ bytes: some Sequence<UInt8>) -> String? {
-        let bytes = Array(bytes)
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        let plain = bytes.count { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
-        guard bytes.count(where: { $0 >= 0x80 }) <= plain else { return nil }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    /// Whether bytes begin with the name of a chunk, or are too few for one.
+    private static func mayBeChunk(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count <= 8 || bytes.prefix(4).allSatisfy { 0x20...0x7E ~= $0 }
     }
 }

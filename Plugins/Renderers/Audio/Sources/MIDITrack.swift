@@ -13,7 +13,7 @@ struct MIDITrack {
         var channel: UInt8
     }
 
-    /// What an event says in words, in an encoding that nothing tells.
+    /// What an event says in words, in an encoding that hardly a file tells.
     enum Words {
         case text([UInt8]), name([UInt8]), lyric([UInt8])
     }
@@ -24,8 +24,6 @@ struct MIDITrack {
     private(set) var words: [Words] = []
     /// Of its last event.
     private(set) var end: Int
-    /// Bytes that follow the event with which the track ended.
-    private(set) var unread: ArraySlice<UInt8> = []
 
     /// Ticks at which the keys that are down were pressed, for each channel and key.
     private var pressed: [UInt16: Int] = [:]
@@ -53,7 +51,6 @@ struct MIDITrack {
                 break
             }
         }
-        unread = rest
         for (place, start) in pressed { add(place, from: start) }
     }
 

@@ -95,12 +95,24 @@ import VitrineTesting
         let karaoke = WrittenSong(tracks: [shown.flatMap { WrittenSong.words(1, $0) }, WrittenSong.note(60)])
         let rowing = try render(karaoke.bytes, wantsText: true).facts
         #expect(rowing.title == "Rowing" && rowing.text == "\n\nRow, row\nyour boat")
-        // Which ends a line in files for karaoke only.
-        let either = WrittenSong(tracks: [WrittenSong.words(5, "and/or") + WrittenSong.note(60)])
-        #expect(try render(either.bytes, wantsText: true).facts.text == "and/or")
+        // Which ends a line at the beginning of a word only.
+        let marked = ["\\One ", "and/or ", "/other\r\n", "more\r"].flatMap { WrittenSong.words(5, $0) }
+        let lines = WrittenSong(tracks: [marked + WrittenSong.note(60)])
+        #expect(try render(lines.bytes, wantsText: true).facts.text == "\n\nOne and/or \nother\nmore\n")
+        // The name of an instrument is none of the song's.
+        let unnamed = WrittenSong(tracks: [WrittenSong.note(60), WrittenSong.words(3, "Piano")])
+        #expect(try render(unnamed.bytes).facts.title == nil)
     }
 
-    @Test("Words are in UTF-8, also where a letter is sung in parts, or in Latin-1, or left out when they cannot be")
+    @Test("What is sung is read as far as texts are kept")
+    func longWords() throws {
+        let word = WrittenSong.words(5, String(repeating: "\\\u{301}", count: 40))
+        let song = WrittenSong(tracks: [(0..<3_000).flatMap { _ in word } + WrittenSong.note(60)])
+        #expect(try render(song.bytes, wantsText: true).facts.text?.utf8.count ?? 0 > Facts.textLimit - 200)
+    }
+
+    @Test(
+        "Words are in UTF-8, also where a letter is sung in parts, or in Windows-1252, or left out when they cannot be")
     func letters() throws {
         func facts(_ name: [UInt8], _ lyrics: [[UInt8]]) throws -> Facts {
             let words = WrittenSong.words(3, name) + lyrics.flatMap { WrittenSong.words(5, $0) }
@@ -108,12 +120,21 @@ import VitrineTesting
         }
         let parts = try facts(Array("Größe".utf8), [Array("Gr".utf8) + [0xC3], [0xB6] + Array("ße".utf8)])
         #expect(parts.title == "Größe" && parts.text == "Größe")
-        // "für" and "ü" in Latin-1.
+        // A letter of which a byte is missing.
+        let damaged = try facts(Array("Größe".utf8), [Array("Größe ".utf8), [0xC3]])
+        #expect(damaged.title == "Größe" && damaged.text == "Größe \u{FFFD}")
+        // "für" and "ü" in Windows-1252, and names that are short.
         let western = try facts([0x66, 0xFC, 0x72], [[0x66, 0xFC, 0x72, 0x20], [0xFC]])
         #expect(western.title == "für" && western.text == "für ü")
+        #expect(try facts([0xC9, 0x74, 0xE9], [[0x92]]).title == "Été")
+        #expect(try facts([0xC9], [[0x92]]).text == "’")
         // "Катюша" in Windows-1251.
         let eastern = try facts([0xCA, 0xE0, 0xF2, 0xFE, 0xF8, 0xE0], [[0xCA, 0xE0, 0xF2, 0xFE, 0xF8, 0xE0]])
         #expect(eastern.title == nil && eastern.text == nil)
+        // Nor is what another track is called the song's name then.
+        let words = WrittenSong.words(3, [0xCA, 0xE0, 0xF2, 0xFE, 0xF8, 0xE0])
+        let named = WrittenSong(tracks: [words, WrittenSong.words(3, "Bass") + WrittenSong.note(60)])
+        #expect(try render(named.bytes).facts.title == nil)
     }
 
     @Test("Events of a wire and drums without a length do not end a song")
@@ -125,13 +146,33 @@ import VitrineTesting
         #expect(try render(drum.bytes).facts.duration ?? 0 > 0)
     }
 
-    @Test("Tracks behind one whose length is wrong are drawn as well")
-    func wrongLength() throws {
+    @Test(
+        "Tracks behind one whose length is wrong are drawn as well, and so is that one",
+        arguments: [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [0, 0, 0, 4], [0, 0, 0, 13], [0, 0, 0, 16]] as [[UInt8]])
+    func wrongLength(length: [UInt8]) throws {
         var bytes = WrittenSong(tracks: [WrittenSong.note(40), WrittenSong.note(76, channel: 1)]).bytes
         let right = try render(bytes).bitmap
-        bytes.replaceSubrange(18..<22, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        bytes.replaceSubrange(18..<22, with: length)
         let wrong = try render(bytes).bitmap
         #expect(right.withUnsafeMutableBytes { Array($0) } == wrong.withUnsafeMutableBytes { Array($0) })
+    }
+
+    @Test("What stands between tracks and behind them is no matter")
+    func between() throws {
+        let low = WrittenSong.note(40), high = WrittenSong.note(76, channel: 1)
+        let right = try render(WrittenSong(tracks: [low, high]).bytes).bitmap
+        let (head, first) = (WrittenSong(tracks: []).bytes, WrittenSong.chunk(of: low))
+        for other in [[0, 0, 0], Array("XFIH".utf8) + [0, 0, 0, 9] + Array("MTrk too ".utf8)] as [[UInt8]] {
+            let song = head + first + other + WrittenSong.chunk(of: high) + [UInt8](repeating: 0, count: 99)
+            let drawn = try render(song).bitmap
+            #expect(right.withUnsafeMutableBytes { Array($0) } == drawn.withUnsafeMutableBytes { Array($0) })
+        }
+    }
+
+    @Test("A file of nothing but tracks is read in the time that its bytes take")
+    func manyTracks() throws {
+        let head = WrittenSong(tracks: []).bytes, track = Array("MTrk".utf8) + [0xFF, 0xFF, 0xFF, 0xFF]
+        #expect(try failure(head + (0..<1 << 18).flatMap { _ in track })?.code == .empty)
     }
 
     @Test("A song inside of RIFF is drawn")
@@ -142,6 +183,9 @@ import VitrineTesting
         let said = WrittenSong.riff(song, behind: [UInt8](repeating: 0x4D, count: 9_999))
         #expect(try render(said).facts.duration == 0.5)
         #expect(try failure(Array(said.prefix(10_000)))?.code == .corrupt)
+        // Behind a chunk that is not filled up.
+        let unfilled = Array(said[..<10_019] + said[10_020...])
+        #expect(try render(unfilled).facts.duration == 0.5)
     }
 
     @Test("A song that is cut off shows what is left, and one without notes says so")

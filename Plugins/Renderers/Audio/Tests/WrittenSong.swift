@@ -8,8 +8,11 @@ struct WrittenSong {
 
     var bytes: [UInt8] {
         let header: [UInt8] = [0, format, 0, UInt8(tracks.count), UInt8(division >> 8), UInt8(division & 0xFF)]
-        return Self.chunk("MThd", header) + tracks.flatMap { Self.chunk("MTrk", $0 + [0, 0xFF, 0x2F, 0]) }
+        return Self.chunk("MThd", header) + tracks.flatMap { Self.chunk(of: $0) }
     }
+
+    /// A track, with the event that ends it.
+    static func chunk(of events: [UInt8]) -> [UInt8] { chunk("MTrk", events + [0, 0xFF, 0x2F, 0]) }
 
     /// A note that begins right away.
     /// - Parameter ticks: at most 127.

@@ -17,7 +17,7 @@ public final class HTMLRenderer: Renderer {
     /// Loads what pango and the C library load late: fontconfig's list of fonts, the commonest fonts, tables of encodings.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         try DrawingLibrary.warmUp()
-        Charset.warmUp(everything: true)
+        Charset.warmUp(.all)
         decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
         let page = SavedPage(Array("<h1>A</h1><b>B <i>C</i></b><pre>D</pre>".utf8))
         _ = try Self.draw(PageSource(page, type: "text/html"), page, decoder, box: 64)

@@ -24,7 +24,7 @@ enum MIMEMessage {
     static func warmUp() {
         g_mime_init()
         for name in encodings { _ = g_mime_iconv_open("UTF-8", name) }
-        Charset.warmUp(everything: true)
+        Charset.warmUp(.all)
         let bytes = Array("Subject: =?utf-8?q?a?=\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\na\n".utf8)
         _ = mail(bytes)
     }

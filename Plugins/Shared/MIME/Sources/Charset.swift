@@ -80,16 +80,29 @@ public enum Charset {
         charset.map { aliases[$0.uppercased()] ?? $0.uppercased() } ?? "UTF-8"
     }
 
-    /// Loads tables of the C library, for who can open no files later on. Without, texts in other encodings than UTF-8 are
-    /// read as if they were damaged.
-    /// - Parameter everything: whether every table that is known is loaded, rather than the usual ones.
-    public static func warmUp(everything: Bool = false) {
-        // Kept, since tables that nobody uses are thrown away.
-        // Libraries that read mails ask for them by other names, too.
-        for name in everything ? Array(known) + aliases.keys : usual { _ = iconv_open("UTF-8", name) }
+    /// Tables of the C library for letters in other encodings than UTF-8.
+    public enum Tables {
+        /// The one of Windows-1252, in which texts are read that are no UTF-8 and do not say in which encoding they are.
+        case western
+        /// Those of encodings that were the usual ones of a system once.
+        case usual
+        /// All that are known, by all of their names: libraries that read mails ask for them by other ones, too.
+        case all
     }
 
-    /// Encodings that were the usual ones of a system once.
+    /// Loads tables of the C library, for who can open no files later on. Without, texts in other encodings than UTF-8 are
+    /// read as if they were damaged.
+    public static func warmUp(_ tables: Tables = .usual) {
+        let names =
+            switch tables {
+            case .western: ["WINDOWS-1252"]
+            case .usual: usual
+            case .all: Array(known) + aliases.keys
+            }
+        // Kept, since tables that nobody uses are thrown away.
+        for name in names { _ = iconv_open("UTF-8", name) }
+    }
+
     private static let usual = [
         "ISO-8859-2", "ISO-8859-15", "WINDOWS-1250", "WINDOWS-1251", "WINDOWS-1252", "CP932", "GB18030",
     ]
