@@ -11,6 +11,7 @@ enum LanguageDriver {
             ("WINDOWS-1254", [0xCA]), ("WINDOWS-1255", [0x7D]), ("WINDOWS-1256", [0x7E]), ("WINDOWS-1257", [0xCC]),
             ("SHIFT_JIS", [0x13, 0x7B]), ("GB18030", [0x4D, 0x7A]), ("UHC", [0x4E, 0x79]), ("BIG5", [0x4F, 0x78]),
             ("TIS-620", [0x50, 0x7C]), ("MACINTOSH", [0x04]), ("MAC-CYRILLIC", [0x96]),
+            ("MAC-CENTRALEUROPE", [0x97]), ("IBM860", [0x24]), ("IBM861", [0x67]), ("IBM863", [0x1C, 0x6C]),
         ]
         return Dictionary(drivers.flatMap { row in row.bytes.map { ($0, row.encoding) } }) { first, _ in first }
     }()

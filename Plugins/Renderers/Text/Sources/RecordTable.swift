@@ -2,8 +2,8 @@ internal import VitrineKit
 
 /// The beginning of a table of dBase, FoxPro, Clipper or a program of geographers, as the lines of a text.
 ///
-/// Source of the format: dBase's own description of its "Data File Header Structure", and Microsoft's "Table File
-/// Structure" of Visual FoxPro.
+/// Source of the format: dBase's own description of its "Data File Header Structure", Microsoft's "Table File
+/// Structure" of Visual FoxPro, and, for the order of the bytes in numbers of dBase 7, what TDbf reads and writes.
 struct RecordTable {
     /// Its MIME type.
     static let type = "application/x-dbf"

@@ -8,6 +8,8 @@ import VitrineTesting
     /// A table as dBase III writes it.
     private struct Written {
         var fields: [(name: String, kind: Character, length: UInt8)]
+        /// Those that may have no value.
+        var nullable: Set<String> = []
         /// The values of each record, as wide as its fields are together; a star before one deletes it.
         var records: [[UInt8]]
         /// The driver of a language, which stands for an encoding.
@@ -21,7 +23,7 @@ import VitrineTesting
             let list = fields.flatMap { field in
                 let name = Array(field.name.utf8)
                 return name + [UInt8](repeating: 0, count: 11 - name.count) + [field.kind.asciiValue ?? 0, 0, 0, 0, 0]
-                    + [field.length] + [UInt8](repeating: 0, count: 15)
+                    + [field.length, 0, nullable.contains(field.name) ? 2 : 0] + [UInt8](repeating: 0, count: 13)
             }
             return head + list + [0x0D] + records.flatMap(\.self) + [0x1A]
         }
@@ -73,6 +75,16 @@ import VitrineTesting
             [0x20, 0xFE, 0xFF, 0xFF, 0xFF] + double + [0x39, 0x30, 0, 0, 0, 0, 0, 0] + Array("\"a\tb\"".utf8)
         let text = try render(Written(fields: fields, records: [record]).bytes).text
         #expect(text == "A\tB\tC\tD\n-2\t2.5\t1.2345\t\"\"\"a b\"\"\"")
+        // Harbour's whole numbers of other lengths, all of an amount, and days that are nothing.
+        let others: [(String, Character, UInt8)] = [
+            ("A", "I", 2), ("B", "Y", 8), ("C", "Y", 8), ("D", "D", 8), ("E", "D", 3),
+        ]
+        let values: [UInt8] =
+            [0x20, 0xFE, 0xFF] + [UInt8](repeating: 0xFF, count: 7) + [0x7F, 0xF0, 0xD8]
+            + [UInt8](repeating: 0xFF, count: 6)
+            + Array("00000000".utf8) + [0x41, 0x42, 0x43]
+        let rest = try render(Written(fields: others, records: [values]).bytes).text
+        #expect(rest == "A\tB\tC\tD\tE\n-2\t922337203685477.5807\t-1.0\t\t")
     }
 
     @Test("The encoding is the one that the table states, unless it is UTF-8")
@@ -141,6 +153,22 @@ import VitrineTesting
                 Array(" abcdef".utf8) + [UInt8](repeating: 0, count: 8) + [0],
             ])
         #expect(try render(table.bytes).text == "A\tT\nabc\t2000-01-01 01:00:00\nabcdef\t")
+        // A millisecond before the second.
+        let short: [UInt8] = [0x59, 0x68, 0x25, 0, 0x7F, 0xEE, 0x36, 0]
+        let moments = Written(fields: [("T", "T", 8)], records: [[0x20] + short])
+        #expect(try render(moments.bytes).text == "T\n2000-01-01 01:00:00")
+    }
+
+    @Test("FoxPro's fields without a value: the bit that says so follows the one of the length")
+    func noValues() throws {
+        let table = Written(
+            fields: [("A", "V", 6), ("B", "C", 3), ("C", "V", 4), ("_NullFlags", "0", 1)], nullable: ["A", "B"],
+            records: [
+                Array(" abxxx".utf8) + [2] + Array("xyzwxx".utf8) + [1, 0b1001],
+                Array(" abxxx".utf8) + [2] + Array("xyzwwww".utf8) + [0b0011],
+                Array(" abcdefxyzqxx".utf8) + [1, 0b1100],
+            ])
+        #expect(try render(table.bytes).text == "A\tB\tC\nab\txyz\tw\n\txyz\twwww\nabcdef\t\tq")
     }
 
     @Test("The numbers of dBase 7, whose bytes sort as they do")
@@ -171,7 +199,8 @@ import VitrineTesting
         "Drivers of languages stand for the encodings of DOS and Windows",
         arguments: [
             (0x01, 0x8E, "Ä"), (0x6B, 0x8D, "ı"), (0x6A, 0x80, "Α"), (0x66, 0x9B, "ø"), (0x87, 0xAC, "Č"),
-            (0xCA, 0xFD, "ı"),
+            (0xCA, 0xFD, "ı"), (0x24, 0x84, "ã"), (0x1C, 0x84, "Â"), (0x67, 0x95, "þ"), (0x97, 0x8B, "č"),
+            (0x7C, 0x85, "…"),
         ] as [(UInt8, UInt8, String)])
     func drivers(language: UInt8, letter: UInt8, expected: String) throws {
         let table = Written(fields: [("A", "C", 3)], records: [[0x20, 0x61, letter, 0x62]], language: language)
