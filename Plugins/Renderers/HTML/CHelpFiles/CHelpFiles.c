@@ -6,6 +6,8 @@
 /* Files that a help file may list. The largest collections have some ten thousand; each takes a piece of memory here, and its path
  * another one where it is looked for. */
 enum { most_files = 1 << 18 };
+/* Bytes of the pieces, with the paths. */
+enum { most_bytes = 32 << 20 };
 
 struct chelp_file {
     /* Comes first: what is called while the list is read finds the rest by it. */
@@ -15,8 +17,9 @@ struct chelp_file {
     struct mschmd_header *header;
     struct mschmd_file **files;
     size_t count;
-    /* Pieces of memory that were taken while the list was read. */
-    size_t pieces;
+    /* Pieces of memory that were taken while the list was read, their bytes, and whether one was refused. */
+    size_t pieces, bytes;
+    int is_full;
     /* Where the file goes that is unpacked. */
     uint8_t *out;
     size_t room, written;
@@ -107,7 +110,9 @@ static void *allocate(struct mspack_system *self, size_t size) {
  * copies of the system, which nothing stands behind. */
 static void *allocate_in_list(struct mspack_system *self, size_t size) {
     chelp_file *help = (chelp_file *)self;
-    return ++help->pieces > most_files ? NULL : malloc(size);
+    help->bytes += size;
+    help->is_full |= ++help->pieces > most_files || help->bytes > most_bytes;
+    return help->is_full ? NULL : malloc(size);
 }
 
 static void copy_bytes(void *from, void *to, size_t count) { memcpy(to, from, count); }
@@ -126,7 +131,7 @@ chelp_file *chelp_open(chelp_input input, chelp_failure *failure) {
     if (help->decompressor) help->header = help->decompressor->open(help->decompressor, (const char *)help);
     help->system.alloc = allocate;
     if (!help->header) {
-        if (help->pieces > most_files) *failure = chelp_too_many;
+        if (help->is_full) *failure = chelp_too_many;
         chelp_close(help);
         return NULL;
     }

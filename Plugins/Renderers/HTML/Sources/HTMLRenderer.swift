@@ -30,13 +30,11 @@ public final class HTMLRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the page is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the page")
         try request.refuseMoment(in: "a page")
-        var saved = try SavedPage(input, type: request.mimeType)
-        var source = PageSource(saved, type: request.mimeType)
-        while source.leads.contains(where: { saved.turn(to: WebAddress.resolved($0, on: source.base)) }) {
-            source = PageSource(saved, type: request.mimeType)
-        }
-        var rendering = try drawn(source, saved, request)
+        let saved = try SavedPage(input, type: request.mimeType)
+        let found = try shown(saved, request)
         if let failure = saved.help?.failure { throw failure }
+        guard let (drawn, source) = found else { throw Self.lack(of: saved) }
+        var rendering = drawn
         if let title = saved.help?.title { rendering.facts.title = title }
         if request.wantsText || request.wantsPageText {
             let lines = HTMLText.words(source.markup).split(separator: "\n").compactMap { Facts.line(String($0)) }
@@ -45,33 +43,57 @@ public final class HTMLRenderer: Renderer {
         return rendering
     }
 
+    /// Pages of a help file that lead from one to the next.
+    private static let mostTurned = 4
+
+    /// Draws the page that a page leads to, as far as one is to be seen; else the page itself.
+    /// - Parameter depth: how many pages led to it.
+    /// - Returns: `nil` where nothing is to be seen.
+    private func shown(
+        _ saved: SavedPage, _ request: RenderRequest, depth: Int = 1
+    ) throws(PluginError) -> (Rendering, PageSource)? {
+        let source = PageSource(saved, type: request.mimeType)
+        if depth < Self.mostTurned {
+            for lead in source.leads {
+                guard let next = saved.turned(to: WebAddress.resolved(lead, on: source.base)),
+                    let found = try shown(next, request, depth: depth + 1)
+                else { continue }
+                return found
+            }
+        }
+        return try drawn(source, saved, request).map { ($0, source) }
+    }
+
+    /// Why there is nothing to be seen.
+    private static func lack(of saved: SavedPage) -> PluginError {
+        if let help = saved.help {
+            return PluginError(
+                .unsupported,
+                "the first page of the help file, \(help.home.path), shows nothing: it is empty, or filled by scripts or with what does not lie in the file"
+            )
+        }
+        return PluginError(
+            .unsupported, "the page shows nothing without the scripts, style sheets and pictures that it names")
+    }
+
     /// Draws a page as far as it can be laid out.
+    /// - Returns: `nil` where nothing is to be seen.
     private func drawn(
         _ source: PageSource, _ saved: SavedPage, _ request: RenderRequest
-    ) throws(PluginError) -> Rendering {
+    ) throws(PluginError) -> Rendering? {
         let box = request.box
         do {
             // Where nothing is left, what was put aside is better than nothing.
             var drawn = try Self.draw(source, saved, decoder, box: box, asReader: source.namesStyle)
             if drawn == nil, source.namesStyle { drawn = try Self.draw(source, saved, decoder, box: box) }
-            if let drawn { return drawn }
+            return drawn
         } catch {
             guard SavedPage.packs(request.mimeType), error.code == .limitExceeded else { throw error }
             let lines = HTMLText.words(source.markup).split(separator: "\n").prefix(200).compactMap {
                 Facts.line(String($0))
             }
-            if let drawn = try Self.draw(PageSource(lines: lines, like: source), saved, decoder, box: box) {
-                return drawn
-            }
+            return try Self.draw(PageSource(lines: lines, like: source), saved, decoder, box: box)
         }
-        if let help = saved.help {
-            throw PluginError(
-                .unsupported,
-                "the first page of the help file, \(help.home), shows nothing: it is empty, or filled by scripts or with what does not lie in the file"
-            )
-        }
-        throw PluginError(
-            .unsupported, "the page shows nothing without the scripts, style sheets and pictures that it names")
     }
 
     private static let tooMuchMemory = PluginError(

@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// Addresses of what lies in a help file, in the spellings that its pages and its compilers have for them.
 enum HelpAddress {
     /// What stands before the path in the address of a file in it.
@@ -26,27 +28,19 @@ enum HelpAddress {
     }
 
     /// The paths that a file may have in the list: as its address has it, and with the letters for which `%XX` stands (RFC 3986, 2.1).
-    /// - Parameter address: the whole one of a file, or what a compiler wrote for one, counted from the root.
+    /// - Parameter address: the whole one of a file, or one that is counted from the root.
     static func spellings(of address: String) -> [String] {
         var whole = address
         if !address.hasPrefix(root) {
             whole = WebAddress.resolved("/" + plain(address).drop { $0 == "/" }, on: root + "/")
         }
         let path = "/" + whole.dropFirst(root.count).prefix { $0 != "?" && $0 != "#" }.drop { $0 == "/" }
-        return [path, withoutEscapes(path)]
+        return [path, PercentEncoding.decode(path).map { String(decoding: $0, as: UTF8.self) } ?? path]
     }
 
-    private static func withoutEscapes(_ path: String) -> String {
-        var (rest, bytes) = (path.utf8[...], [UInt8]())
-        while let byte = rest.popFirst() {
-            let code = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), code.count == 2, let letter = UInt8(String(Substring(code)), radix: 16) {
-                bytes.append(letter)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    /// The paths that a file may have in the list which a compiler wrote: as it stands there, in case that it has letters which mean
+    /// something in addresses; else as in an address.
+    static func spellings(ofTopic topic: String) -> [String] {
+        ["/" + topic.drop { $0 == "/" || $0 == "\\" }.replacing("\\", with: "/")] + spellings(of: topic)
     }
 }

@@ -7,31 +7,33 @@ extension HelpFile {
 
     /// The page that is most likely the first one: of a usual name, in as few folders as can be; else one whose name begins like
     /// that; else the first in the list.
-    static func firstPage(of pages: [String]) -> String? {
-        func nearest(_ isNamed: (_ page: String, _ usual: String) -> Bool) -> String? {
-            var best: (page: String, depth: Int, rank: Int)?
-            for page in pages {
-                let parts = page.lowercased().split(separator: "/")
-                let file = parts.last ?? ""
-                let name = String(file.lastIndex(of: ".").map { file[..<$0] } ?? file)
-                guard let rank = usualNames.firstIndex(where: { isNamed(name, $0) }) else { continue }
-                if let best, (best.depth, best.rank) <= (parts.count, rank) { continue }
-                best = (page, parts.count, rank)
-            }
-            return best?.page
+    /// - Parameter pages: their paths.
+    /// - Returns: its number among them.
+    static func firstPage(of pages: [String]) -> Int? {
+        // The exact name comes first, then the fewer folders, then the name that is more usual.
+        var best: (page: Int, order: [Int])?
+        for (page, path) in pages.enumerated() {
+            let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+            let file = (parts.last.map { String(Substring($0)) } ?? "").lowercased()
+            let name = String(file.lastIndex(of: ".").map { file[..<$0] } ?? file[...])
+            guard let rank = usualNames.firstIndex(where: name.hasPrefix) else { continue }
+            let order = [usualNames[rank] == name ? 0 : 1, parts.count, rank]
+            if let best, !order.lexicographicallyPrecedes(best.order) { continue }
+            best = (page, order)
         }
-        return nearest(==) ?? nearest { $0.hasPrefix($1) } ?? pages.first
+        return best?.page ?? pages.indices.first
     }
 
     /// Whether a file is a page by its name.
+    /// - Parameter path: in lower case.
     static func isPage(_ path: String) -> Bool {
-        [".htm", ".html", ".xhtml"].contains(where: path.lowercased().hasSuffix)
+        [".htm", ".html", ".xhtml"].contains(where: path.hasSuffix)
     }
 
     /// Whether a file of another name begins as a page does. Lists of contents do, too, and show nothing.
     static func isPage(_ path: String, _ content: [UInt8]?) -> Bool {
         guard let content, ![".hhc", ".hhk"].contains(where: path.lowercased().hasSuffix) else { return false }
-        return String(decoding: content.prefix(1024), as: UTF8.self).lowercased().contains("<html")
+        return String(decoding: content, as: UTF8.self).lowercased().contains("<html")
     }
 
     /// What bytes may mean that the file says of itself, the likeliest first: they are in the encoding of its language, but newer

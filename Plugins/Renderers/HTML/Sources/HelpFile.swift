@@ -10,8 +10,8 @@ final class HelpFile {
     /// Its MIME type.
     static let type = "application/vnd.ms-htmlhelp"
 
-    /// The path of the page that is shown first.
-    let home: String
+    /// The page that is shown first.
+    let home: Page
     /// What it calls itself.
     let title: String?
     /// The encoding that pages have which do not name one, by the language of the file.
@@ -21,9 +21,23 @@ final class HelpFile {
     private let archive: OpaquePointer
     /// Where a file stands in the list, by its path without regard to case, as Windows looks for it.
     private let places: [String: Int]
+    /// Where files stand that were looked at for being pages.
+    private var tried: Set<Int> = []
 
     /// Bytes that are read of a page or a picture.
     private static let reach = 16 << 20
+    /// Bytes by which a page is known.
+    private static let headLength = 1024
+    /// Files that are looked at for being pages, besides the first one.
+    private static let mostTried = 16
+
+    /// A page in it.
+    struct Page {
+        /// With the slash that it begins with.
+        let path: String
+        /// Where it stands in the list.
+        fileprivate let place: Int
+    }
 
     /// Reads what lies in a help file.
     /// - Throws: `corrupt` for what is none, `empty` for one without a page, `limitExceeded` for one of too many files, or what the
@@ -32,11 +46,12 @@ final class HelpFile {
         source = Source(input)
         let archive = try Self.opened(source, size: input.size)
         self.archive = archive
-        var (places, pages) = ([String: Int](), [String]())
+        var (places, pages) = ([String: Int](), [Page]())
         for index in 0..<chelp_count(archive) {
             guard let path = chelp_path(archive, index).map(String.init(cString:)) else { continue }
-            places[path.lowercased()] = index
-            if path.hasPrefix("/"), Self.isPage(path) { pages.append(path) }
+            let lowercase = path.lowercased()
+            places[lowercase] = index
+            if path.hasPrefix("/"), Self.isPage(lowercase) { pages.append(Page(path: path, place: index)) }
         }
         self.places = places
         let said = Self.content(archive, places["/#system"]).map(Self.statements) ?? [:]
@@ -44,14 +59,14 @@ final class HelpFile {
         self.charset = charset
         title = said[3].flatMap { Self.texts($0, charset: charset).first }.flatMap { Facts.line($0) }
         let topics = said[2].map { Self.texts($0, charset: charset) } ?? []
-        let stated = topics.lazy.flatMap(HelpAddress.spellings).first { path in
-            guard let place = places[path.lowercased()] else { return false }
-            return Self.isPage(path) || Self.isPage(path, Self.content(archive, place))
-        }
-        let found = stated ?? Self.firstPage(of: pages)
-        home = found ?? ""
+        let stated = topics.lazy.flatMap(HelpAddress.spellings(ofTopic:)).compactMap { path in
+            places[path.lowercased()].map { Page(path: path, place: $0) }
+        }.first { Self.isPage($0, archive) }
+        let found = stated ?? Self.firstPage(of: pages.map(\.path)).map { pages[$0] }
         if let failure = source.failure { throw failure }
-        guard found != nil else { throw PluginError(.empty, "the help file has no page in it") }
+        guard let found else { throw PluginError(.empty, "the help file has no page in it") }
+        home = found
+        tried = [found.place]
     }
 
     deinit { chelp_close(archive) }
@@ -75,22 +90,39 @@ final class HelpFile {
     /// What a reading of the input failed with, if one did.
     var failure: PluginError? { source.failure }
 
-    /// Where a file stands in the list.
+    /// Looks for a page.
     /// - Parameter address: its whole address, as a page names it.
-    /// - Returns: `nil` where there is none.
-    func place(of address: String) -> Int? {
-        HelpAddress.spellings(of: address).lazy.compactMap { self.places[$0.lowercased()] }.first
+    /// - Returns: `nil` where no page stands there; for each that was looked at before; and once too many were.
+    func unseenPage(at address: String) -> Page? {
+        guard tried.count <= Self.mostTried, address.utf8.count <= PageLeads.longestAddress,
+            let page = file(at: address), tried.insert(page.place).inserted
+        else { return nil }
+        return Self.isPage(page, archive) ? page : nil
+    }
+
+    private func file(at address: String) -> Page? {
+        HelpAddress.spellings(of: address).lazy
+            .compactMap { path in self.places[path.lowercased()].map { Page(path: path, place: $0) } }.first
     }
 
     /// A file in it.
     /// - Parameter address: its whole address, as a page names it.
     /// - Returns: `nil` where there is none, or it is damaged or too large.
-    subscript(_ address: String) -> [UInt8]? { Self.content(archive, place(of: address)) }
+    subscript(_ address: String) -> [UInt8]? { Self.content(archive, file(at: address)?.place) }
 
-    private static func content(_ archive: OpaquePointer, _ place: Int?) -> [UInt8]? {
+    /// The bytes of a page; `nil` where it is damaged or too large.
+    subscript(_ page: Page) -> [UInt8]? { Self.content(archive, page.place) }
+
+    /// Whether a file is a page, by its name or its beginning.
+    private static func isPage(_ page: Page, _ archive: OpaquePointer) -> Bool {
+        isPage(page.path.lowercased()) || isPage(page.path, content(archive, page.place, atMost: headLength))
+    }
+
+    /// - Parameter limit: bytes of the beginning that are enough.
+    private static func content(_ archive: OpaquePointer, _ place: Int?, atMost limit: Int = reach) -> [UInt8]? {
         guard let place, case let length = chelp_length(archive, place), 0...Int64(reach) ~= length else { return nil }
         var done: Int64 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: min(Int(length), limit)) { buffer, count in
             done = chelp_unpack(archive, place, buffer.baseAddress, buffer.count)
             count = Int(max(0, done))
         }

@@ -19,8 +19,8 @@ struct MarkupScanner {
     private(set) var namesStyle = false
     /// The address that the page says those in it count from.
     private(set) var base: String?
-    /// The pages that it leads to.
-    private(set) var leads = PageLeads()
+    /// The pages that it leads to, where they are looked for.
+    private(set) var leads: PageLeads?
     /// How the page says it runs, and its letters.
     private var saysRightToLeft: Bool?
     private var direction = WritingDirection()
@@ -34,10 +34,12 @@ struct MarkupScanner {
 
     /// - Parameters:
     ///   - isXML: whether a slash at the end of a tag closes it.
+    ///   - leads: what looks for the pages that it leads to.
     ///   - rewriter: what writes style sheets anew.
-    init(_ input: [UInt8], isXML: Bool, _ rewriter: StyleRewriter) {
+    init(_ input: [UInt8], isXML: Bool, leads: PageLeads? = nil, _ rewriter: StyleRewriter) {
         self.input = input
         self.isXML = isXML
+        self.leads = leads
         self.rewriter = rewriter
         out.reserveCapacity(min(self.input.count, 1 << 20))
     }
@@ -80,12 +82,12 @@ struct MarkupScanner {
         let content = at
         if !isEnd, !isClosed, Self.raw.contains(name) { at = Self.endOfContent(name, input, from: at) }
         guard !isEnd else {
-            leads.end(name)
+            leads?.end(name)
             out += input[start..<at].lazy.filter { $0 != 0 }
             return
         }
         elements += 1
-        leads.take(name, input[(nameStart + name.utf8.count)..<content])
+        leads?.take(name, input[(nameStart + name.utf8.count)..<content])
         var kept = input[content..<at].filter { $0 != 0 }
         if name == "style" {
             kept = rewriter.sheet(kept[...])
@@ -109,7 +111,8 @@ struct MarkupScanner {
     private mutating func attributes(of element: String, _ start: Int, _ end: Int) {
         var taken = start
         out += "<\(element)".utf8
-        for attribute in TagAttributes(input[start..<end]) {
+        var attributes = TagAttributes(input[start..<end])
+        while let attribute = attributes.next() {
             let value = input[attribute.value]
             var written: [UInt8]?
             switch attribute.name {
@@ -130,7 +133,8 @@ struct MarkupScanner {
             out += attribute.isBare ? [UInt8(ascii: "'")] + written + [UInt8(ascii: "'")] : written
             taken = attribute.value.upperBound
         }
-        out += input[taken..<end].lazy.filter { $0 != 0 }
+        out += input[taken..<max(taken, attributes.end)].lazy.filter { $0 != 0 }
+        if attributes.isTooLong { out.append(UInt8(ascii: ">")) }
     }
 
     /// What the value of an attribute means.

@@ -20,9 +20,17 @@ struct PageLeads {
     private var framesets: [Frameset] = []
     private var frames: [(address: String, area: Double)] = []
     private var replacement: String?
+    /// Of elements that a browser passes over which runs scripts.
+    private var depthWithoutScripts = 0
 
     /// What a frameset is divided into at most, from side to side; and frames of a page in all.
     private static let mostParts = 64, mostFrames = 256
+    /// Bytes of an address; longer ones are of no file.
+    static let longestAddress = 4096
+    /// Seconds after which a page is replaced that is not there to be read.
+    private static let longestWait = 10
+    /// The attributes that tell where a page leads.
+    private static let telling: Set = ["src", "cols", "rows", "http-equiv", "content"]
     /// Pixels of CSS of a usual window, of which frames have a part.
     private static let usualWidth = 1000.0, usualHeight = 700.0
 
@@ -38,9 +46,13 @@ struct PageLeads {
     /// Takes the beginning of an element.
     /// - Parameter tag: what stands behind its name, with the bracket that ends it.
     mutating func take(_ element: String, _ tag: ArraySlice<UInt8>) {
-        guard ["frame", "frameset", "meta"].contains(element) else { return }
+        if element == "noscript" { depthWithoutScripts += 1 }
+        guard ["frame", "frameset", "meta"].contains(element), depthWithoutScripts == 0 else { return }
         var values: [String: String] = [:]
-        for attribute in TagAttributes(tag) where values[attribute.name] == nil {
+        for attribute in TagAttributes(tag)
+        where Self.telling.contains(attribute.name) && attribute.value.count <= Self.longestAddress
+            && values[attribute.name] == nil
+        {
             let text = String(decoding: tag[attribute.value], as: UTF8.self)
             values[attribute.name] = String(HTMLText.withoutReferences(text).trimmed)
         }
@@ -62,12 +74,13 @@ struct PageLeads {
 
     /// Takes the end of an element.
     mutating func end(_ element: String) {
+        if element == "noscript" { depthWithoutScripts = max(0, depthWithoutScripts - 1) }
         if element == "frameset", !framesets.isEmpty { framesets.removeLast() }
     }
 
     /// The parts of a side, which are one together: of pixels, of hundredths, and of what those leave (HTML 4.01, 6.6).
     private static func parts(_ list: String?, of length: Double) -> [Double] {
-        let entries = (list ?? "").split(separator: ",").prefix(mostParts).map(\.trimmed)
+        let entries = (list ?? "").split(separator: ",", maxSplits: mostParts).prefix(mostParts).map(\.trimmed)
         guard !entries.isEmpty else { return [1] }
         let numbers = entries.map { min(max(Double($0.prefix { $0.isASCII && $0.isNumber }) ?? 1, 0), 1e6) }
         var parts = zip(entries, numbers).map { entry, number in
@@ -80,8 +93,10 @@ struct PageLeads {
         return sum > 0 ? parts.map { $0 / sum } : parts
     }
 
-    /// The address behind the seconds to wait; `nil` for a page that asks for itself.
+    /// The address behind the seconds to wait; `nil` for a page that asks for itself, or is to be read before.
     private static func replacement(_ content: String) -> String? {
+        let seconds = content.trimmed.prefix { $0.isASCII && $0.isNumber }
+        guard seconds.isEmpty || Int(seconds).map({ $0 <= longestWait }) == true else { return nil }
         var rest = content.drop { $0 != ";" && $0 != "," }.dropFirst().trimmed
         if rest.prefix(3).lowercased() == "url" {
             let behind = rest.dropFirst(3).trimmed

@@ -17,7 +17,7 @@ struct PageSource {
     let addresses: Addresses
     /// The address that others in it count from.
     let base: String
-    /// Addresses of pages that it leads to, as frames or in its place, that of most use first.
+    /// Addresses of pages of a help file that it leads to, as frames or in its place, that of most use first.
     let leads: [String]
 
     /// Takes the markup out of a page.
@@ -33,7 +33,8 @@ struct PageSource {
         func scanned(isMirrored: Bool) -> (MarkupScanner, Addresses) {
             let addresses = Addresses(hasFiles: !saved.isAlone)
             let rewriter = StyleRewriter(isMirrored: isMirrored, addresses: addresses, base: saved.location)
-            var scanner = MarkupScanner(bytes, isXML: type == Self.xhtml, rewriter)
+            var scanner = MarkupScanner(
+                bytes, isXML: type == Self.xhtml, leads: saved.help == nil ? nil : PageLeads(), rewriter)
             scanner.run()
             return (scanner, addresses)
         }
@@ -42,7 +43,7 @@ struct PageSource {
         if isMirrored { (scanner, addresses) = scanned(isMirrored: true) }
         self.addresses = addresses
         base = WebAddress.resolved(scanner.base ?? "", on: saved.location)
-        leads = scanner.leads.addresses
+        leads = scanner.leads?.addresses ?? []
         markup = (isMirrored ? BrowserStyle.mirrored : "") + String(decoding: scanner.out, as: UTF8.self)
         namesStyle = scanner.namesStyle && saved.isAlone
     }

@@ -14,15 +14,11 @@ struct SavedPage {
     private var files: [String: [UInt8]] = [:]
     /// What the page lies in, if it is a help file.
     private(set) var help: HelpFile?
-    /// Where the pages stand in the help file that were turned to.
-    private var turned: Set<Int> = []
 
     /// The MIME type of messages that are pages.
     static let archive = "application/x-mimearchive"
     /// Bytes that are read of a file.
     static let reach = 16 << 20
-    /// Pages of a help file that lead from one to the next.
-    private static let mostTurned = 4
 
     /// Whether nothing lies beside the page.
     var isAlone: Bool { files.isEmpty && help == nil }
@@ -40,10 +36,11 @@ struct SavedPage {
         if type == HelpFile.type {
             let help = try HelpFile(input)
             self.help = help
-            guard turn(to: HelpAddress.address(of: help.home)) else {
+            guard let page = help[help.home] else {
                 throw help.failure
-                    ?? PluginError(.corrupt, "the first page of the help file, \(help.home), cannot be unpacked")
+                    ?? PluginError(.corrupt, "the first page of the help file, \(help.home.path), cannot be unpacked")
             }
+            (self.page, location) = (page, HelpAddress.address(of: help.home.path))
             return
         }
         let bytes = try input.head(Self.reach)
@@ -66,17 +63,14 @@ struct SavedPage {
         }
     }
 
-    /// Turns to a page of the help file.
+    /// The page of the same help file at an address.
     /// - Parameter address: its whole address.
-    /// - Returns: whether it did: not where no such page lies in it, to one that it showed before, or once too often.
-    mutating func turn(to address: String) -> Bool {
-        guard let help, turned.count < Self.mostTurned, let place = help.place(of: address), !turned.contains(place),
-            let page = help[address],
-            HelpAddress.spellings(of: address).contains(where: { HelpFile.isPage($0) || HelpFile.isPage($0, page) })
-        else { return false }
-        turned.insert(place)
-        (self.page, location) = (page, address)
-        return true
+    /// - Returns: `nil` where no such page lies in it, and for one that was asked for before, since pages may lead to each other.
+    func turned(to address: String) -> SavedPage? {
+        guard let help, let page = help.unseenPage(at: address), let bytes = help[page] else { return nil }
+        var other = self
+        (other.page, other.location) = (bytes, address)
+        return other
     }
 
     /// The bytes of a file by its whole address.

@@ -1,4 +1,5 @@
-/// The attributes of a tag that have values (HTML, 13.2.5.32 to 13.2.5.39).
+/// The attributes of a tag that have values (HTML, 13.2.5.32 to 13.2.5.39), as far as a tag has as many as a person would write:
+/// who parses it compares each of them with all others.
 struct TagAttributes: Sequence, IteratorProtocol {
     struct Attribute {
         /// In lower case.
@@ -11,6 +12,16 @@ struct TagAttributes: Sequence, IteratorProtocol {
 
     private let tag: ArraySlice<UInt8>
     private var at: Int
+    /// Attributes that were gone by, without values too.
+    private var count = 0
+
+    /// More than a tag has.
+    private static let most = 256
+
+    /// Whether there are more than are gone by.
+    var isTooLong: Bool { count > Self.most }
+    /// Where the tag ends, or the first attribute begins that is too many; known when all were gone by.
+    var end: Int { isTooLong ? at : tag.endIndex }
 
     /// - Parameter tag: what stands behind the element's name, with the bracket that ends it.
     init(_ tag: ArraySlice<UInt8>) {
@@ -21,7 +32,9 @@ struct TagAttributes: Sequence, IteratorProtocol {
     mutating func next() -> Attribute? {
         while at < tag.endIndex {
             skip { StyleRewriter.isSpace($0) || $0 == UInt8(ascii: "/") }
-            guard at < tag.endIndex, tag[at] != UInt8(ascii: ">") else { return nil }
+            guard at < tag.endIndex, tag[at] != UInt8(ascii: ">"), !isTooLong else { return nil }
+            count += 1
+            guard !isTooLong else { return nil }
             let start = at
             // A sign of equality may begin a name.
             at += 1

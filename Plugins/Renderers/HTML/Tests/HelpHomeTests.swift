@@ -75,7 +75,7 @@ import VitrineTesting
             (["/b.htm", "/a.htm"], "/b.htm"),
         ])
     func firstPage(pages: [String], first: String) {
-        #expect(HelpFile.firstPage(of: pages) == first)
+        #expect(HelpFile.firstPage(of: pages).map { pages[$0] } == first)
     }
 
     @Test("No page is what it begins with that is a picture, or a list of contents")
@@ -115,6 +115,7 @@ import VitrineTesting
         "A page is followed that asks to be replaced by another one of the file",
         arguments: [
             ("0; url=m.htm", "right"), ("0;URL='p/../m.htm'", "right"), ("3,m.htm", "right"),
+            ("1800; url=m.htm", "start"),
             ("0; url = \\m.htm", "right"),
             ("0; url=https://127.0.0.1:9/m.htm", "start"), ("5", "start"), ("0; url=start.htm", "start"),
             ("0; url=dot.png", "start"), ("0; url=inner.htm", "inner"),
@@ -127,6 +128,40 @@ import VitrineTesting
                 ("/inner.htm", asking("0;url=start.htm") + "<p>inner"),
             ], topic: "start.htm")
         #expect(try render(file).text == text, "\(content)")
+    }
+
+    @Test("The page itself is shown where those that it leads to show nothing, and where it leads only without scripts")
+    func backAgain() throws {
+        func text(_ start: String) throws -> String? {
+            let pages = [("/start.htm", start), ("/empty.htm", "<script>x</script>"), ("/toc.htm", "<p>contents")]
+            return try render(WrittenHelpFile(pages, topic: "start.htm")).text
+        }
+        let refresh = "<meta http-equiv=refresh content='0;url=empty.htm'>"
+        #expect(try text(refresh + "<p>right") == "right")
+        #expect(try text("<frameset cols='30%,70%'><frame src=toc.htm><frame src=empty.htm>") == "contents")
+        let elsewhere = "<noscript><meta http-equiv=refresh content='0;url=toc.htm'></noscript><p>right"
+        #expect(try text(elsewhere) == "right")
+    }
+
+    @Test("Letters that mean something in addresses may be in paths")
+    func letters() throws {
+        for topic in ["C#/intro.htm", "what?/x.htm", "100%.htm", "//a.htm"] {
+            let pages = [("/" + topic, "<p>right")]
+            #expect(try render(WrittenHelpFile(pages, topic: topic)).text == "right", "\(topic)")
+            #expect(try render(WrittenHelpFile(pages)).text == "right", "\(topic)")
+        }
+    }
+
+    @Test("Of what a page leads to little is unpacked, however often and at whatever length it is named")
+    func manyLeads() throws {
+        let frames = (0..<255).map { "<frame src=big\($0).bin>" }.joined()
+        let large = String(repeating: "x", count: 1 << 20)
+        let pages = [("/a.htm", "<frameset cols='\(String(repeating: "1,", count: 100_000))'>\(frames)<p>right")]
+        let file = WrittenHelpFile(pages + (0..<255).map { ("/big\($0).bin", $0 == 0 ? large : "") }, topic: "a.htm")
+        #expect(try failure(file).code == .unsupported)
+        let long = "<frame src='" + String(repeating: "a::", count: 100_000) + "'>"
+        let refused = WrittenHelpFile([("/a.htm", "<frameset>" + String(repeating: long, count: 20))], topic: "a.htm")
+        #expect(try failure(refused).code == .unsupported)
     }
 
     @Test("Pages that lead to each other without an end are followed for a while")
@@ -144,12 +179,15 @@ import VitrineTesting
         }
     }
 
-    @Test("A list of very many files is looked through, and one without an end is refused")
+    @Test("A list of very many files is looked through, and one without an end, or of very long paths, is refused")
     func manyFiles() throws {
         func listing(_ count: Int) throws -> WrittenHelpFile {
             WrittenHelpFile((0..<count).map { ("/\($0)", "") } + [("/a.htm", "<p>right")], topic: "a.htm")
         }
         #expect(try render(listing(20_000)).text == "right")
         #expect(try failure(listing(1 << 18)).code == .limitExceeded)
+        let long = String(repeating: "é", count: 1900)
+        let paths = WrittenHelpFile((0..<9000).map { ("/\($0)\(long)", "") }, topic: "a.htm")
+        #expect(try failure(paths).code == .limitExceeded)
     }
 }
