@@ -9,8 +9,9 @@ struct JPEGHeader {
     private(set) var precision = 0
     /// Colours that are stored: 1 is grey, 3 are red, green and blue in some form, 4 are inks.
     private(set) var components = 0
-    /// Whether all coefficients must be kept before the first pixel can be had.
-    private(set) var isProgressive = false
+    /// Whether all coefficients must be kept before the first pixel can be had: the picture is progressive, or its colours are
+    /// stored one after the other.
+    private(set) var keepsCoefficients = false
     /// The mark of the frame, which tells how it is compressed; 0 when there is no frame.
     private var process: UInt8 = 0
     /// Whether it is compressed in a way that the decoder does not know: without loss, or in hierarchies.
@@ -54,6 +55,8 @@ struct JPEGHeader {
             }
             if marker == 0xD9 || marker == 0xDA {
                 last = marker
+                keepsCoefficients =
+                    process == 0xC2 || process == 0xCA || at + 4 < bytes.count && Int(bytes[at + 4]) < components
                 break
             }
             let length = bytes.bigEndian(at + 2, 2)
@@ -109,7 +112,6 @@ struct JPEGHeader {
         precision = Int(frame[0])
         size = PixelSize(width: frame.bigEndian(3, 2), height: frame.bigEndian(1, 2))
         components = Int(frame[5])
-        isProgressive = marker == 0xC2 || marker == 0xCA
         process = marker
         // No component has more samples than the picture has pixels, rounded up to the largest unit of 32 × 32.
         let pixels = (size.width + 31) * (size.height + 31)

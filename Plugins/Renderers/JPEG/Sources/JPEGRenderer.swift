@@ -5,7 +5,8 @@ public import VitrineKit
 /// Draws JPEG files with libjpeg-turbo, which decodes them at half, a quarter or an eighth of their size right away.
 ///
 /// The bitmap is upright, in sRGB, and less than twice as large as asked for while that can be had: the rest is left to
-/// the worker's scaler. Pictures are never enlarged.
+/// the worker's scaler. Pictures are never enlarged. The limit on pixels holds for those that are decoded: panoramas of any size
+/// are drawn.
 public final class JPEGRenderer: Renderer {
     private let decoder: JPEGDecoder
     private let profiles = ColorProfileCache()
@@ -32,25 +33,29 @@ public final class JPEGRenderer: Renderer {
             let header = try JPEGHeader(bytes)
             try request.checkPage(of: 1, in: "the picture")
             try request.refuseMoment(in: "a picture")
-            try check(header)
+            try check(header, box: request.box)
             return try rendering(bytes, header, request)
         }
     }
 
-    private func check(_ header: JPEGHeader) throws(PluginError) {
+    private func check(_ header: JPEGHeader, box: Int) throws(PluginError) {
         if let variety = header.variety {
             throw PluginError(.unsupported, "the picture \(variety), which libjpeg-turbo does not decode")
         }
         let size = header.size
-        guard size.width * size.height <= maximumPixels else {
+        let divisor = Self.divisor(for: size, box: box)
+        guard size.width / divisor * (size.height / divisor) <= maximumPixels else {
             throw PluginError(
                 .limitExceeded,
-                "the picture has \(size.width) × \(size.height) pixels; at most \(maximumPixels) are decoded")
+                "the picture has \(size.width) × \(size.height) pixels, too many for a preview of \(box); at most \(maximumPixels) are decoded"
+            )
         }
         // Beside the coefficients there must be room for the picture itself.
-        guard !header.isProgressive || Int64(header.coefficientBytes) <= addressSpace / 8 * 5 else {
+        guard !header.keepsCoefficients || Int64(header.coefficientBytes) <= addressSpace / 8 * 5 else {
             throw PluginError(
-                .limitExceeded, "decoding the progressive picture needs \(header.coefficientBytes) bytes of memory")
+                .limitExceeded,
+                "decoding the picture, which is stored in several passes, needs \(header.coefficientBytes) bytes of memory"
+            )
         }
     }
 
@@ -65,15 +70,19 @@ public final class JPEGRenderer: Renderer {
             rendering.embedded = "EXIF thumbnail"
             return rendering
         }
-        var divisor = 1
-        let longest = max(header.size.width, header.size.height)
-        // Half as large again as wanted, at least: what is decoded just as large has been blurred by two filters.
-        while divisor < 8, longest >= 3 * request.box * divisor || longest / divisor > Bitmap.maximumSide {
-            divisor *= 2
-        }
+        let divisor = Self.divisor(for: header.size, box: request.box)
         let bitmap = try decoder.decode(bytes, header, divisor: divisor)
         convert(bitmap, header)
         return Rendering(try header.orientation.applied(to: bitmap), facts: facts)
+    }
+
+    /// How much smaller than it is stored a picture is decoded: half as large again as wanted, at least, for what is decoded just as
+    /// large has been blurred by two filters.
+    private static func divisor(for size: PixelSize, box: Int) -> Int {
+        let longest = max(size.width, size.height)
+        var divisor = 1
+        while divisor < 8, longest >= 3 * box * divisor || longest / divisor > Bitmap.maximumSide { divisor *= 2 }
+        return divisor
     }
 
     /// Brings a bitmap to sRGB as the file's profile says.

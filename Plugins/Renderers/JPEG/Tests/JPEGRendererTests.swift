@@ -77,6 +77,20 @@ import VitrineTesting
         let frame = try segment(0xC2, in: bytes)
         bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(try failure(bytes, maximumPixels: .max) == .limitExceeded)
+        // Colours one after the other, all of which are kept as well.
+        var plain = try fixture("image/plain.jpg")
+        let plainFrame = try segment(0xC0, in: plain)
+        plain[try segment(0xDA, in: plain) + 4] = 1
+        plain.replaceSubrange(plainFrame + 5..<plainFrame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(try failure(plain, maximumPixels: .max) == .limitExceeded)
+    }
+
+    @Test("The limit holds for the pixels that are decoded: a small preview of a large picture needs few")
+    func panorama() throws {
+        let bytes = try fixture("image/plain.jpg")
+        #expect(try draw(bytes, box: 16, maximumPixels: 40 * 30).bitmap.width == 40)
+        #expect(throws: PluginError.self) { try draw(bytes, box: 16, maximumPixels: 40 * 30 - 1) }
+        #expect(throws: PluginError.self) { try draw(bytes, box: 128, maximumPixels: 40 * 30) }
     }
 
     @Test("A picture of thousands of scans is given up")
