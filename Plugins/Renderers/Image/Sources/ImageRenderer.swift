@@ -88,7 +88,11 @@ public final class ImageRenderer: Renderer {
     private func drawLeft(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering {
-        if format == .gif { return try drawGIF(bytes, request) }
+        // A GIF is drawn with all the colours that its pixels may want.
+        if format == .gif { return try draw(bytes, .gif, request, pages: nil, orElse: GIFPalette.widened) }
+        if format == .psd || format == .psb {
+            return try draw(bytes, format, request, pages: pages, orElse: PSDPicture.withoutLayers)
+        }
         let isShort = bytes.count <= 64 << 20
         if format == .pnm, isShort, let last = bytes.last, bytes[1] <= UInt8(ascii: "3"), 0x30...0x39 ~= last {
             // ImageMagick misses a number behind which nothing comes.
@@ -159,12 +163,18 @@ public final class ImageRenderer: Renderer {
         return rendering
     }
 
-    /// Draws a GIF picture; where that fails, with all the colours that its pixels may want.
-    private func drawGIF(_ bytes: UnsafeRawBufferPointer, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        do throws(PluginError) { return try draw(.memory(bytes), .gif, request, pages: nil) } catch {
-            guard error.code == .corrupt, let file = GIFPalette.widened(bytes) else { throw error }
+    /// Draws a picture.
+    /// - Parameter mended: makes another file of one that is damaged, or of more or other parts than can be read.
+    private func draw(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?,
+        orElse mended: (UnsafeRawBufferPointer) -> [UInt8]?
+    ) throws(PluginError) -> Rendering {
+        do throws(PluginError) { return try draw(.memory(bytes), format, request, pages: pages) } catch {
+            guard [.corrupt, .limitExceeded, .unsupported].contains(error.code), let file = mended(bytes) else {
+                throw error
+            }
             return try file.withUnsafeBytes { bytes in
-                Result { () throws(PluginError) in try draw(.memory(bytes), .gif, request, pages: nil) }
+                Result { () throws(PluginError) in try draw(.memory(bytes), format, request, pages: pages) }
             }.get()
         }
     }

@@ -23,21 +23,12 @@ struct PSDPicture {
 
     /// - Returns: `nil` for what is left to ImageMagick.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= Self.headLength, Self.big(bytes, 22, 2) == 8 else { return nil }
+        guard let (colours, resources, layers) = Self.parts(of: bytes), Self.big(bytes, 22, 2) == 8 else { return nil }
         self.bytes = bytes
         isLarge = bytes[5] == 2
         channels = Self.big(bytes, 12, 2)
         size = PixelSize(width: Self.big(bytes, 18, 4), height: Self.big(bytes, 14, 4))
-        // Each part stands behind its length.
-        func part(_ at: Int, _ count: Int = 4) -> Range<Int>? {
-            guard at + count <= bytes.count else { return nil }
-            let length = Self.big(bytes, at, count)
-            guard 0...(bytes.count - at - count) ~= length else { return nil }
-            return at + count..<at + count + length
-        }
-        guard let colours = part(Self.headLength), let resources = part(colours.upperBound),
-            let layers = part(resources.upperBound, isLarge ? 8 : 4), size.width > 0, size.height > 0
-        else { return nil }
+        guard size.width > 0, size.height > 0 else { return nil }
         switch Self.big(bytes, 24, 2) {
         case 2 where channels > 0 && colours.count >= 768: (planes, palette) = (1, colours)
         case 1 where channels > Self.usualChannels: (planes, palette) = (1, nil)
@@ -45,6 +36,32 @@ struct PSDPicture {
         default: return nil
         }
         (self.resources, start) = (resources, layers.upperBound)
+    }
+
+    /// The parts between the head and the picture of all layers, each of which stands behind its length.
+    private static func parts(
+        of bytes: UnsafeRawBufferPointer
+    ) -> (colours: Range<Int>, resources: Range<Int>, layers: Range<Int>)? {
+        func part(_ at: Int, _ count: Int = 4) -> Range<Int>? {
+            guard at + count <= bytes.count else { return nil }
+            let length = big(bytes, at, count)
+            guard 0...(bytes.count - at - count) ~= length else { return nil }
+            return at + count..<at + count + length
+        }
+        guard bytes.count >= headLength, let colours = part(headLength), let resources = part(colours.upperBound),
+            let layers = part(resources.upperBound, bytes[5] == 2 ? 8 : 4)
+        else { return nil }
+        return (colours, resources, layers)
+    }
+
+    /// The file with the picture of all layers and without the layers, which may be damaged when that is whole.
+    /// - Returns: `nil` for one that has none.
+    static func withoutLayers(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard let (_, resources, layers) = parts(of: bytes), !layers.isEmpty, layers.upperBound < bytes.count else {
+            return nil
+        }
+        let noLength = [UInt8](repeating: 0, count: layers.lowerBound - resources.upperBound)
+        return Array(bytes[..<resources.upperBound]) + noLength + bytes[layers.upperBound...]
     }
 
     /// Draws the picture.

@@ -96,17 +96,17 @@ extension ImageRendererTests {
         }
     }
 
-    /// A file of Photoshop without layers.
+    /// A file of Photoshop.
     private static func photoshop(
         mode: UInt8, channels: Int, width: UInt8 = 4, height: UInt8 = 2, colours: [UInt8] = [], resources: [UInt8] = [],
-        _ content: [UInt8]
+        layers: [UInt8] = [], _ content: [UInt8]
     ) -> [UInt8] {
         func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
         var file: [UInt8] = Array("8BPS".utf8) + [0, 1, 0, 0, 0, 0, 0, 0, 0, UInt8(channels)]
         file += [0, 0, 0, height, 0, 0, 0, width, 0, 8, 0, mode]
         file += big(colours.count) + colours
         file += big(resources.count) + resources
-        return file + big(0) + content
+        return file + big(layers.count) + layers + content
     }
 
     private static let colours: [UInt8] = (1...3).flatMap { part in (0..<256).map { UInt8($0 / part) } }
@@ -133,6 +133,19 @@ extension ImageRendererTests {
         for cut in [file(packed.dropLast()), file([0, 1, 0, 5, 255, 255, 0, 0]), file([0, 1]), file([0, 0, 6, 6])] {
             let error = #expect(throws: PluginError.self) { try pixels(cut, type) }
             #expect(error?.code == .corrupt)
+        }
+    }
+
+    @Test("A Photoshop picture whose layers are damaged is shown, since the picture of all of them is whole")
+    func damagedLayers() throws {
+        let content: [UInt8] = [0, 0] + [10, 20, 30].flatMap { (grey: UInt8) in [UInt8](repeating: grey, count: 8) }
+        for count: [UInt8] in [[0, 3], [0x7F, 0xFF]] {
+            let layers: [UInt8] = [0, 0, 0, 42] + count + (0..<40).map { $0 &* 37 }
+            let file = Self.photoshop(mode: 3, channels: 3, layers: layers, content)
+            #expect(try pixels(file, "image/vnd.adobe.photoshop").prefix(4) == [10, 20, 30, 255])
+            let nothing = Self.photoshop(mode: 3, channels: 3, layers: layers, [])
+            let error = #expect(throws: PluginError.self) { try pixels(nothing, "image/vnd.adobe.photoshop") }
+            #expect(error.map { [.limitExceeded, .unsupported].contains($0.code) } == true)
         }
     }
 
