@@ -126,7 +126,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
         ],
-        shared: ["CompoundFiles", "PictureTraits", "PrivateCopies", "XML"], samples: ["RendererFixtures"]),
+        shared: ["CompoundFiles", "MIME", "PictureTraits", "PrivateCopies", "XML"], samples: ["RendererFixtures"]),
     Plugin(name: "WebDAVBackend", folder: "Backends/WebDAV", shared: ["Transfer", "XML"], servers: true),
     Plugin(
         name: "S3Backend", folder: "Backends/S3",

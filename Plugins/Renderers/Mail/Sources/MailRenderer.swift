@@ -18,8 +18,7 @@ public final class MailRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the mail is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the mail")
         try request.refuseMoment(in: "a mail")
-        let isCompound = try input.head(8) == CompoundFile.signature
-        let letter = isCompound ? try OutlookMessage.letter(input) : try MIMEMessage.letter(input)
+        let letter = try Self.letter(input)
         var facts = Facts(title: letter.subject)
         facts.set(.author, letter.sender)
         facts.set(.created, letter.date.flatMap(FactDate.init)?.text)
@@ -30,5 +29,13 @@ public final class MailRenderer: Renderer {
         let page = try Page(box: request.box, width: 170, height: 170)
         page.draw(letter)
         return Rendering(try page.finish(), facts: facts)
+    }
+
+    /// A mail in whatever form it is kept.
+    private static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
+        let head = try input.head(8)
+        if head == CompoundFile.signature { return try OutlookMessage.letter(input) }
+        if head.starts(with: TransportMessage.signature) { return try TransportMessage.letter(input) }
+        return try MIMEMessage.letter(input)
     }
 }

@@ -1,3 +1,5 @@
+internal import MIME
+
 /// The beginning of a long text in Rich Text Format (Microsoft's specification 1.9.1), which is all that its first page needs:
 /// LibreOffice reads and lays out a text as a whole, which takes seconds for some ten thousand lines.
 struct RichTextHead {

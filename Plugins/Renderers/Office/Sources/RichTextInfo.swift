@@ -1,3 +1,4 @@
+internal import MIME
 internal import VitrineKit
 
 /// What a text in Rich Text Format says of itself (Microsoft's specification 1.9.1, "Information Group").

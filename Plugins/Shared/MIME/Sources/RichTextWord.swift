@@ -1,12 +1,12 @@
 /// A control word or symbol of Rich Text Format, behind its backslash.
-struct RichTextWord {
+package struct RichTextWord {
     /// The letters of a word, or the one byte of a symbol.
-    private(set) var name: [UInt8] = []
+    package private(set) var name: [UInt8] = []
     /// What stands behind the letters of a word.
-    private(set) var number: Int?
+    package private(set) var number: Int?
 
     /// - Parameter at: where it begins, and then where it ends.
-    init?(in text: UnsafeRawBufferPointer, _ at: inout Int) {
+    package init?(in text: UnsafeRawBufferPointer, _ at: inout Int) {
         guard at < text.count else { return nil }
         func letter() -> UInt8? {
             guard at < text.count, UInt8(ascii: "a")...UInt8(ascii: "z") ~= text[at] | 0x20 else { return nil }
