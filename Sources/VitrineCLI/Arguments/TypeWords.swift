@@ -37,7 +37,9 @@ enum TypeWords {
                 "application/vnd.comicbook-rar", "application/x-cbz", "application/x-cbr", "application/x-cb7",
                 "application/x-cbt",
             ]),
-        Family(names: ["mail", "email", "message"], types: ["message/", "application/vnd.ms-outlook"]),
+        Family(
+            names: ["mail", "email", "message"],
+            types: ["message/", "application/vnd.ms-outlook", "application/vnd.ms-tnef"]),
         Family(
             names: ["archive"],
             types: [
