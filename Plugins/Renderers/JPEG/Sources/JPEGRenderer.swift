@@ -33,12 +33,15 @@ public final class JPEGRenderer: Renderer {
             let header = try JPEGHeader(bytes)
             try request.checkPage(of: 1, in: "the picture")
             try request.refuseMoment(in: "a picture")
-            try check(header, box: request.box)
+            try check(header, fileSize: bytes.count, box: request.box)
             return try rendering(bytes, header, request)
         }
     }
 
-    private func check(_ header: JPEGHeader, box: Int) throws(PluginError) {
+    /// Pixels that a byte holds at most where nothing is to be seen: each block of 64 has two codes of one bit or more.
+    private static let pixelsInByte = 256
+
+    private func check(_ header: JPEGHeader, fileSize: Int, box: Int) throws(PluginError) {
         if let variety = header.variety {
             throw PluginError(.unsupported, "the picture \(variety), which libjpeg-turbo does not decode")
         }
@@ -48,6 +51,12 @@ public final class JPEGRenderer: Renderer {
             throw PluginError(
                 .limitExceeded,
                 "the picture has \(size.width) × \(size.height) pixels, too many for a preview of \(box); at most \(maximumPixels) are decoded"
+            )
+        }
+        guard size.width * size.height <= max(maximumPixels, fileSize * Self.pixelsInByte) else {
+            throw PluginError(
+                .limitExceeded,
+                "the picture says that it has \(size.width) × \(size.height) pixels, which its file is too small to hold"
             )
         }
         // Beside the coefficients there must be room for the picture itself.

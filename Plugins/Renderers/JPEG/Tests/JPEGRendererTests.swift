@@ -91,6 +91,14 @@ import VitrineTesting
         #expect(try draw(bytes, box: 16, maximumPixels: 40 * 30).bitmap.width == 40)
         #expect(throws: PluginError.self) { try draw(bytes, box: 16, maximumPixels: 40 * 30 - 1) }
         #expect(throws: PluginError.self) { try draw(bytes, box: 128, maximumPixels: 40 * 30) }
+        // More pixels than the file can hold are none.
+        var giant = bytes
+        let frame = try segment(0xC0, in: bytes)
+        giant.replaceSubrange(frame + 5..<frame + 9, with: [0x3F, 0xFF, 0x3F, 0xFF])
+        let error = #expect(throws: PluginError.self) { try draw(giant, box: 16) }
+        #expect(
+            error?.code == .limitExceeded && error?.message.contains("too small") == true,
+            "\(String(describing: error))")
     }
 
     @Test("A picture of thousands of scans is given up")

@@ -12,19 +12,30 @@ struct RichText {
         "_": "-", "\\": "\\", "{": "{", "}": "}", "\n": "\n", "\r": "\n", "emdash": "—", "endash": "–", "lquote": "‘",
         "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•",
     ]
-    /// Groups in groups.
-    private static let mostGroups = 1000
+    /// Groups in groups, fonts, and bytes of the text, which are more than are shown.
+    private static let mostGroups = 1000, mostFonts = 4096, longest = 256 << 10
 
     private var text = ""
     /// Bytes in the encoding of the text that are not decoded yet.
     private var pending: [UInt8] = []
-    /// Whether each of the open groups is hidden, and how many letters stand behind one in Unicode for those who cannot read it.
-    private var groups: [(isHidden: Bool, fallback: Int)] = [(false, 1)]
+    /// Units of UTF-16 of which some may be halves of a letter.
+    private var units: [UInt16] = []
+    private var groups = [Group()]
     private var isGroupNew = false
     private var skipped = 0
+    /// The encoding of the document, and those of its fonts by their numbers.
     private var charset: String?
-    /// Whether what comes is only for those who do not read the page of the web in the text ([MS-OXRTFEX] 2.1.3.1.4).
-    private var isForOthers = false
+    private var charsets: [Int: String] = [:]
+
+    private struct Group {
+        var isHidden = false
+        /// Whether it lists fonts.
+        var isFonts = false
+        /// The font that letters have, or that is listed.
+        var font: Int?
+        /// How many letters stand behind one in Unicode for those who cannot read it.
+        var fallback = 1
+    }
 
     /// - Parameter bytes: the document, or its beginning.
     static func words(_ bytes: [UInt8]) -> String {
@@ -34,8 +45,9 @@ struct RichText {
     }
 
     private mutating func read(_ bytes: UnsafeRawBufferPointer) {
+        defer { decode() }
         var at = 0
-        while at < bytes.count {
+        while at < bytes.count, text.utf8.count < Self.longest {
             let byte = bytes[at]
             at += 1
             switch byte {
@@ -44,6 +56,7 @@ struct RichText {
                 groups.append(groups[groups.count - 1])
                 (isGroupNew, skipped) = (true, 0)
             case UInt8(ascii: "}"):
+                decode()
                 if groups.count > 1 { groups.removeLast() }
                 (isGroupNew, skipped) = (false, 0)
             case UInt8(ascii: "\\"):
@@ -63,42 +76,69 @@ struct RichText {
                 isGroupNew = false
             }
         }
-        decode()
     }
 
+    /// A page of the web that a mail was written as lies in hidden groups, and what others see of it beside them ([MS-OXRTFEX] 2.1.3).
     private mutating func take(_ word: String, _ number: Int?, _ at: inout Int) {
         let last = groups.count - 1
         switch word {
-        case _ where isGroupNew && Self.hidden.contains(word): groups[last].isHidden = true
+        case _ where isGroupNew && Self.hidden.contains(word):
+            groups[last].isHidden = true
+            groups[last].isFonts = word == "fonttbl"
         case "bin": at += min(max(0, number ?? 0), Int.max - at)
         case "ansicpg": charset = number.flatMap(Charset.name(ofCodePage:))
-        case "htmlrtf": isForOthers = number != 0
+        case "f":
+            decode()
+            groups[last].font = number
+        case "fcharset" where groups[last].isFonts:
+            guard let font = groups[last].font, charsets.count < Self.mostFonts else { break }
+            charsets[font] = number.flatMap { Self.codePages[$0] }.flatMap(Charset.name(ofCodePage:))
         case "uc": groups[last].fallback = min(max(number ?? 1, 0), 16)
         case "u":
-            decode()
-            let unit = UInt16(truncatingIfNeeded: number ?? 0)
-            if isShown, let scalar = Unicode.Scalar(unit) { text.unicodeScalars.append(scalar) }
+            decodeBytes()
+            if !groups[last].isHidden { units.append(UInt16(truncatingIfNeeded: number ?? 0)) }
             skipped = groups[last].fallback
         default:
             guard let letter = Self.letters[word] else { return }
             decode()
-            if isShown { text += letter }
+            if !groups[last].isHidden { text += letter }
         }
     }
-
-    private var isShown: Bool { !groups[groups.count - 1].isHidden && !isForOthers }
 
     private mutating func put(_ byte: UInt8) {
         if skipped > 0 {
             skipped -= 1
-        } else if isShown {
+        } else if !groups[groups.count - 1].isHidden {
+            decodeUnits()
             pending.append(byte)
         }
     }
 
     private mutating func decode() {
+        decodeUnits()
+        decodeBytes()
+    }
+
+    private mutating func decodeUnits() {
+        guard !units.isEmpty else { return }
+        text += String(decoding: units, as: UTF16.self)
+        units = []
+    }
+
+    private mutating func decodeBytes() {
         guard !pending.isEmpty else { return }
-        text += Charset.likelyText(pending, charset: charset)
+        if pending.allSatisfy({ $0 < 0x80 && $0 != 0x1B }) {
+            text += String(decoding: pending, as: UTF8.self)
+        } else {
+            let font = groups[groups.count - 1].font.flatMap { charsets[$0] }
+            text += Charset.likelyText(pending, charset: font ?? charset)
+        }
         pending = []
     }
+
+    /// Windows' code pages by the numbers that fonts have for sets of letters (`\fcharset`).
+    private static let codePages = [
+        128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257,
+        204: 1251, 222: 874, 238: 1250,
+    ]
 }

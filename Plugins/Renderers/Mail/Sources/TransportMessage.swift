@@ -18,8 +18,10 @@ struct TransportMessage: OutlookProperties {
 
     /// What begins the attributes of something that is attached, and its name.
     private static let attachment = 0x0006_9002, attachedName = 0x0001_8010
-    /// Attributes that are gone by, and bytes of one that are read: a body of some pages.
-    private static let most = 10_000, longest = 1 << 20
+    /// Attributes that are gone by, and bytes of one, and of all, that are read: a body of some pages.
+    private static let most = 10_000, longest = 1 << 20, longestOfAll = 4 << 20
+    /// The properties that are read of a mail.
+    private static let wanted: Set = [0x0037, 0x0039, 0x0C1A, 0x0C1F, 0x0E06, 0x1000, 0x1009, 0x1013, 0x3FDE, 0x3FFD]
 
     private var values: [Int: [UInt8]] = [:]
     private var attachments = 0
@@ -50,7 +52,7 @@ struct TransportMessage: OutlookProperties {
             throw PluginError(.corrupt, "the file is no mail of Outlook: it does not begin like one")
         }
         // Behind a key.
-        var at: Int64 = 6
+        var (at, left): (Int64, Int) = (6, Self.longestOfAll)
         for _ in 0..<Self.most {
             let head = try input.bytes(at: at, count: 9)
             // Whether it is of the mail or of something attached, which attribute it is, and its length.
@@ -63,7 +65,9 @@ struct TransportMessage: OutlookProperties {
                 names.append(Array(try input.bytes(at: at + 9, count: min(length, 256)).prefix { $0 != 0 }))
             }
             if head[0] == 1, let attribute = Attribute(rawValue: kind) {
-                take(attribute, try input.bytes(at: at + 9, count: min(length, Self.longest)))
+                let content = try input.bytes(at: at + 9, count: min(length, Self.longest, left))
+                left -= content.count
+                take(attribute, content)
             }
             // A sum of the bytes stands behind them.
             at += 9 + Int64(length) + 2
@@ -81,7 +85,7 @@ struct TransportMessage: OutlookProperties {
         case .body: put(0x1000, .text, content)
         case .codePage: put(0x3FFD, .number, Array(content.prefix(4)))
         case .properties:
-            for (key, value) in PropertyList(content) { values[key] = value }
+            for (key, value) in PropertyList(content) where Self.wanted.contains(key >> 16) { values[key] = value }
         }
     }
 
@@ -131,8 +135,8 @@ struct TransportMessage: OutlookProperties {
                     guard let said = bytes.uint32(at: at) else { return nil }
                     (length, at) = (said, at + 4)
                 }
-                guard at < bytes.count else { return nil }
-                value = Array(bytes[at...].prefix(length))
+                guard length == 0 || at < bytes.count else { return nil }
+                value = Array(bytes.dropFirst(at).prefix(length))
                 at += Self.padded(length)
             }
             return value

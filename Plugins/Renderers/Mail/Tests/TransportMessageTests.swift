@@ -103,9 +103,17 @@ import VitrineTesting
             #"{\rtf1\ansi\ansicpg1251\fromhtml1{\fonttbl{\f0 Arial;}}{\*\htmltag64 <p>}\htmlrtf {\b \htmlrtf0 One "#
             + #"\'cc\'e8\'f0\par \u8364?\u252u {\uc0\u246}}"#
         #expect(RichText.words(Array(page.utf8)) == "One Мир\n€ü ö")
+        // A letter and the end of a line, which pages of the web have in marks, stand beside these.
+        let marked =
+            #"{\rtf1\ansi\ansicpg1252\fromhtml1 {\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 J{\*\htmltag84 &ouml;}\htmlrtf \'f6"#
+            + #"\htmlrtf0 rg,\htmlrtf\par}\htmlrtf0 {\*\htmltag72 </p>}see you\u-10179?\u-8704?}"#
+        #expect(RichText.words(Array(marked.utf8)) == "Jörg,\nsee you😀")
+        let fonts = #"{\rtf1\ansicpg1252{\fonttbl{\f0 A;}{\f1\fcharset204 B;}}{\f1 \'cc\'e8\'f0} \'e9"#
+        #expect(RichText.words(Array(fonts.utf8)) == "Мир é")
+        #expect(RichText.words(Array(("{\\rtf1 deep" + String(repeating: "{", count: 2000)).utf8)) == "deep")
         let plain = [0, 0, 0, 0, 0, 0, 0, 0] + Array("MELA".utf8) + [0, 0, 0, 0] + Array(page.utf8)
         #expect(try text(plain) == "One Мир\n€ü ö")
-        for count in 0..<packed.count { _ = CompressedRichText.unpacked(Array(packed.prefix(count))) }
+        for count in packed.indices { _ = CompressedRichText.unpacked(Array(packed.prefix(count))) }
     }
 
     @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<40)
