@@ -1,6 +1,6 @@
 internal import VitrineKit
 
-/// The texts of a workbook's cells (ISO/IEC 29500-1, 18.4.9, `sst`), without what no cell can hold.
+/// The texts of a workbook's cells (ISO/IEC 29500-1, 18.4.9, `sst`), without what is seen of no cell.
 ///
 /// Some megabytes of one letter take a few kilobytes in a package, any number of cells may refer to them, and LibreOffice
 /// measures them anew for each.
@@ -12,12 +12,13 @@ struct CellTexts {
     static let longPart = 256 << 10
     /// The most bytes of a part that is looked at.
     static let limit = 64 << 20
-    /// Characters of a cell at most, as "Excel specifications and limits" says.
-    static let longestText = 32_767
+    /// Characters of a text that are kept: more than can be seen of a cell. It may have 32,767 ("Excel specifications and limits"), is at
+    /// most 409 points high and 255 characters wide, and a printed page has some thousand.
+    static let longestText = 10_000
     /// Bytes of a reference to a character, at most.
     private static let longestReference = 12
 
-    /// Cuts texts that are longer than a cell's.
+    /// Cuts texts that are longer than is seen of a cell.
     /// - Parameter part: the part.
     /// - Returns: `nil` when none is, and when one is written in a way that is not understood.
     init?(shortening part: [UInt8]) {
