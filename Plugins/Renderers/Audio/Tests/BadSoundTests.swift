@@ -51,13 +51,9 @@ import VitrineTesting
     @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<40)
     func damage(seed: Int) throws {
         let suffix = ["mp3", "m4a", "ogg", "flac", "wma", "wav", "opus", "wv"][seed % 8]
-        var bytes = try folder().bytes(
+        let whole = try folder().bytes(
             suffix == "mp3" ? folder().covered("a.mp3") : folder().swell("a.\(suffix)", seconds: 1))
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-        for _ in 0..<50 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
-        }
+        let bytes = damaged(whole, seed: seed, changes: 50)
         if let error = try failure(folder().write("damaged.\(suffix)", bytes)) {
             #expect(error.isPermanent, "\(error)")
         }

@@ -80,12 +80,7 @@ import VitrineTesting
 
     @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<60)
     func damage(seed: Int) throws {
-        var bytes = manual
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-        for _ in 0..<10 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
-        }
+        let bytes = damaged(manual, seed: seed, changes: 10)
         if let error = try failure(bytes) {
             #expect([.corrupt, .empty, .unsupported, .limitExceeded].contains(error.code), "\(error)")
         }

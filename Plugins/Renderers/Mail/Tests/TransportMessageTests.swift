@@ -118,12 +118,7 @@ import VitrineTesting
 
     @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<40)
     func damage(seed: Int) throws {
-        var bytes = Self.mail
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-        for _ in 0..<8 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes[4 + Int(state >> 33) % (bytes.count - 4)] = UInt8(truncatingIfNeeded: state >> 24)
-        }
+        let bytes = damaged(Self.mail, seed: seed, changes: 8, from: 4)
         let code = RendererFixtures.failure { try facts(bytes) }
         #expect([nil, .corrupt, .empty].contains(code))
     }

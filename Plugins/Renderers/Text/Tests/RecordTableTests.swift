@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -209,12 +210,7 @@ import VitrineTesting
 
     @Test("Damage never ends in anything but a picture or a reason", arguments: 0..<40)
     func damage(seed: Int) throws {
-        var bytes = people.bytes
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-        for _ in 0..<20 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
-        }
+        let bytes = damaged(people.bytes, seed: seed, changes: 20)
         if let error = try failure(bytes) { #expect([.corrupt, .empty].contains(error.code), "\(error)") }
     }
 }

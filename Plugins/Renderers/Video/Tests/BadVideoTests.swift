@@ -1,5 +1,6 @@
 import Foundation
 import MediaSamples
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -44,12 +45,7 @@ import VitrineTesting
     @Test(arguments: 0..<40) func survivesDamage(seed: Int) throws {
         let suffix = ["mp4", "mkv", "avi", "ts"][seed % 4]
         let whole = try folder().video("whole.\(suffix)", "testsrc=s=64x64", seconds: 1)
-        var bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-        for _ in 0..<50 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
-        }
+        let bytes = damaged([UInt8](try Data(contentsOf: URL(filePath: whole))), seed: seed, changes: 50)
         if let error = try failure(folder().write("damaged.\(suffix)", bytes)) {
             #expect(error.isPermanent, "\(error)")
         }
