@@ -20,7 +20,9 @@ final class Addresses {
     /// - Returns: what stands for it, which has letters, digits and a colon only.
     func name(_ address: ArraySlice<UInt8>, on base: String) -> String {
         let isData = Self.isPicture(address)
-        guard isData || hasFiles && address.count < 4096, known.count < Self.most else { return Self.nowhere }
+        guard isData || hasFiles && address.count <= WebAddress.longest, known.count < Self.most else {
+            return Self.nowhere
+        }
         let whole =
             isData ? address : Array(WebAddress.resolved(String(decoding: address, as: UTF8.self), on: base).utf8)[...]
         if let name = names[whole] { return name }

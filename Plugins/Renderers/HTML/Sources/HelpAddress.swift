@@ -1,4 +1,4 @@
-internal import VitrineKit
+internal import MIME
 
 /// Addresses of what lies in a help file, in the spellings that its pages and its compilers have for them.
 enum HelpAddress {
@@ -35,7 +35,7 @@ enum HelpAddress {
             whole = WebAddress.resolved("/" + plain(address).drop { $0 == "/" }, on: root + "/")
         }
         let path = "/" + whole.dropFirst(root.count).prefix { $0 != "?" && $0 != "#" }.drop { $0 == "/" }
-        return [path, PercentEncoding.decode(path).map { String(decoding: $0, as: UTF8.self) } ?? path]
+        return [path, String(decoding: Array(path.utf8)[...].withoutPercents, as: UTF8.self)]
     }
 
     /// The paths that a file may have in the list which a compiler wrote: as it stands there, in case that it has letters which mean

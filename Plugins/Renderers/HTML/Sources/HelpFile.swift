@@ -11,14 +11,14 @@ final class HelpFile {
     static let type = "application/vnd.ms-htmlhelp"
 
     /// The page that is shown first.
-    let home: Page
+    let home: Entry
     /// What it calls itself.
     let title: String?
     /// The encoding that pages have which do not name one, by the language of the file.
     let charset: String?
 
     private let source: Source
-    private let archive: OpaquePointer
+    private let archive: Archive
     /// Where a file stands in the list, by its path without regard to case, as Windows looks for it.
     private let places: [String: Int]
     /// Where files stand that were looked at for being pages.
@@ -31,8 +31,8 @@ final class HelpFile {
     /// Files that are looked at for being pages, besides the first one.
     private static let mostTried = 16
 
-    /// A page in it.
-    struct Page {
+    /// A file in it.
+    struct Entry {
         /// With the slash that it begins with.
         let path: String
         /// Where it stands in the list.
@@ -46,12 +46,12 @@ final class HelpFile {
         source = Source(input)
         let archive = try Self.opened(source, size: input.size)
         self.archive = archive
-        var (places, pages) = ([String: Int](), [Page]())
-        for index in 0..<chelp_count(archive) {
-            guard let path = chelp_path(archive, index).map(String.init(cString:)) else { continue }
+        var (places, pages) = ([String: Int](), [Entry]())
+        for index in 0..<chelp_count(archive.pointer) {
+            guard let path = chelp_path(archive.pointer, index).map(String.init(cString:)) else { continue }
             let lowercase = path.lowercased()
             places[lowercase] = index
-            if path.hasPrefix("/"), Self.isPage(lowercase) { pages.append(Page(path: path, place: index)) }
+            if path.hasPrefix("/"), Self.isPage(lowercase) { pages.append(Entry(path: path, place: index)) }
         }
         self.places = places
         let said = Self.content(archive, places["/#system"]).map(Self.statements) ?? [:]
@@ -60,7 +60,7 @@ final class HelpFile {
         title = said[3].flatMap { Self.texts($0, charset: charset).first }.flatMap { Facts.line($0) }
         let topics = said[2].map { Self.texts($0, charset: charset) } ?? []
         let stated = topics.lazy.flatMap(HelpAddress.spellings(ofTopic:)).compactMap { path in
-            places[path.lowercased()].map { Page(path: path, place: $0) }
+            places[path.lowercased()].map { Entry(path: path, place: $0) }
         }.first { Self.isPage($0, archive) }
         let found = stated ?? Self.firstPage(of: pages.map(\.path)).map { pages[$0] }
         if let failure = source.failure { throw failure }
@@ -69,9 +69,16 @@ final class HelpFile {
         tried = [found.place]
     }
 
-    deinit { chelp_close(archive) }
+    /// What the library has read of the file, which it keeps until nobody needs it.
+    private final class Archive {
+        let pointer: OpaquePointer
 
-    private static func opened(_ source: Source, size: Int64) throws(PluginError) -> OpaquePointer {
+        init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+        deinit { chelp_close(pointer) }
+    }
+
+    private static func opened(_ source: Source, size: Int64) throws(PluginError) -> Archive {
         let context = Unmanaged.passUnretained(source).toOpaque()
         let reading = chelp_input(context: context, size: size) { context, offset, buffer, count in
             guard let context, let buffer else { return -1 }
@@ -79,7 +86,7 @@ final class HelpFile {
             return source.read(at: offset, UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
         }
         var failure = chelp_damaged
-        if let archive = chelp_open(reading, &failure) { return archive }
+        if let pointer = chelp_open(reading, &failure) { return Archive(pointer) }
         if let failure = source.failure { throw failure }
         guard failure != chelp_too_many else {
             throw PluginError(.limitExceeded, "the help file lists more files than the renderer looks through")
@@ -93,37 +100,39 @@ final class HelpFile {
     /// Looks for a page.
     /// - Parameter address: its whole address, as a page names it.
     /// - Returns: `nil` where no page stands there; for each that was looked at before; and once too many were.
-    func unseenPage(at address: String) -> Page? {
-        guard tried.count <= Self.mostTried, address.utf8.count <= PageLeads.longestAddress,
-            let page = file(at: address), tried.insert(page.place).inserted
+    func unseenPage(at address: String) -> Entry? {
+        guard tried.count <= Self.mostTried, address.utf8.count <= WebAddress.longest,
+            let entry = entry(at: address), tried.insert(entry.place).inserted
         else { return nil }
-        return Self.isPage(page, archive) ? page : nil
+        return Self.isPage(entry, archive) ? entry : nil
     }
 
-    private func file(at address: String) -> Page? {
+    private func entry(at address: String) -> Entry? {
         HelpAddress.spellings(of: address).lazy
-            .compactMap { path in self.places[path.lowercased()].map { Page(path: path, place: $0) } }.first
+            .compactMap { path in self.places[path.lowercased()].map { Entry(path: path, place: $0) } }.first
     }
 
     /// A file in it.
     /// - Parameter address: its whole address, as a page names it.
     /// - Returns: `nil` where there is none, or it is damaged or too large.
-    subscript(_ address: String) -> [UInt8]? { Self.content(archive, file(at: address)?.place) }
+    subscript(_ address: String) -> [UInt8]? { Self.content(archive, entry(at: address)?.place) }
 
-    /// The bytes of a page; `nil` where it is damaged or too large.
-    subscript(_ page: Page) -> [UInt8]? { Self.content(archive, page.place) }
+    /// The bytes of a file; `nil` where it is damaged or too large.
+    subscript(_ entry: Entry) -> [UInt8]? { Self.content(archive, entry.place) }
 
     /// Whether a file is a page, by its name or its beginning.
-    private static func isPage(_ page: Page, _ archive: OpaquePointer) -> Bool {
-        isPage(page.path.lowercased()) || isPage(page.path, content(archive, page.place, atMost: headLength))
+    private static func isPage(_ entry: Entry, _ archive: Archive) -> Bool {
+        isPage(entry.path.lowercased()) || isPage(entry.path, content(archive, entry.place, atMost: headLength))
     }
 
     /// - Parameter limit: bytes of the beginning that are enough.
-    private static func content(_ archive: OpaquePointer, _ place: Int?, atMost limit: Int = reach) -> [UInt8]? {
-        guard let place, case let length = chelp_length(archive, place), 0...Int64(reach) ~= length else { return nil }
+    private static func content(_ archive: Archive, _ place: Int?, atMost limit: Int = reach) -> [UInt8]? {
+        guard let place, case let length = chelp_length(archive.pointer, place), 0...Int64(reach) ~= length else {
+            return nil
+        }
         var done: Int64 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: min(Int(length), limit)) { buffer, count in
-            done = chelp_unpack(archive, place, buffer.baseAddress, buffer.count)
+            done = chelp_unpack(archive.pointer, place, buffer.baseAddress, buffer.count)
             count = Int(max(0, done))
         }
         return done < 0 ? nil : bytes

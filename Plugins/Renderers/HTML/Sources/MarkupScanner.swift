@@ -121,7 +121,8 @@ struct MarkupScanner {
                 if Addresses.isPicture(value) { written = Array(rewriter.addresses.name(value, on: "").utf8) }
             case "rel" where element == "link":
                 namesStyle = namesStyle || String(decoding: value, as: UTF8.self).lowercased().contains("stylesheet")
-            case "href" where element == "base": base = base ?? String(decoding: value, as: UTF8.self)
+            case "href" where element == "base" && value.count <= WebAddress.longest:
+                base = base ?? String(decoding: value, as: UTF8.self)
             case "dir" where element == "html" || element == "body":
                 let direction = String(decoding: value, as: UTF8.self).lowercased()
                 if direction == "rtl" || direction == "ltr" { saysRightToLeft = direction == "rtl" }
@@ -133,7 +134,7 @@ struct MarkupScanner {
             out += attribute.isBare ? [UInt8(ascii: "'")] + written + [UInt8(ascii: "'")] : written
             taken = attribute.value.upperBound
         }
-        out += input[taken..<max(taken, attributes.end)].lazy.filter { $0 != 0 }
+        out += input[taken..<attributes.end].lazy.filter { $0 != 0 }
         if attributes.isTooLong { out.append(UInt8(ascii: ">")) }
     }
 

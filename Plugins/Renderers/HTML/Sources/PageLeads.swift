@@ -25,8 +25,6 @@ struct PageLeads {
 
     /// What a frameset is divided into at most, from side to side; and frames of a page in all.
     private static let mostParts = 64, mostFrames = 256
-    /// Bytes of an address; longer ones are of no file.
-    static let longestAddress = 4096
     /// Seconds after which a page is replaced that is not there to be read.
     private static let longestWait = 10
     /// The attributes that tell where a page leads.
@@ -50,7 +48,7 @@ struct PageLeads {
         guard ["frame", "frameset", "meta"].contains(element), depthWithoutScripts == 0 else { return }
         var values: [String: String] = [:]
         for attribute in TagAttributes(tag)
-        where Self.telling.contains(attribute.name) && attribute.value.count <= Self.longestAddress
+        where Self.telling.contains(attribute.name) && attribute.value.count <= WebAddress.longest
             && values[attribute.name] == nil
         {
             let text = String(decoding: tag[attribute.value], as: UTF8.self)

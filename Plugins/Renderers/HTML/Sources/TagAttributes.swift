@@ -32,7 +32,7 @@ struct TagAttributes: Sequence, IteratorProtocol {
     mutating func next() -> Attribute? {
         while at < tag.endIndex {
             skip { StyleRewriter.isSpace($0) || $0 == UInt8(ascii: "/") }
-            guard at < tag.endIndex, tag[at] != UInt8(ascii: ">"), !isTooLong else { return nil }
+            guard at < tag.endIndex, tag[at] != UInt8(ascii: ">") else { return nil }
             count += 1
             guard !isTooLong else { return nil }
             let start = at

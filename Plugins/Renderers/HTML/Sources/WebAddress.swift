@@ -1,5 +1,8 @@
 /// Addresses of the web (RFC 3986), as far as parts of a saved page name each other by them.
 enum WebAddress {
+    /// Bytes of an address that is looked for; longer ones are of no file.
+    static let longest = 4095
+
     /// What an address means on a page, without the part of the page that it may point at (RFC 3986, 5.2).
     /// - Parameter base: the page's own address; empty where it has none.
     static func resolved(_ address: String, on base: String) -> String {

@@ -38,6 +38,7 @@ import VitrineTesting
         for path in ["/c#/a?b.htm", "/100%25.htm", "/a b.htm", "/Ж.htm"] {
             #expect(HelpAddress.spellings(of: HelpAddress.address(of: path)).contains(path), "\(path)")
         }
+        #expect(HelpAddress.spellings(of: HelpAddress.root + "/a%20b%.htm").contains("/a b%.htm"))
     }
 
     /// 8 × 8 red points, as PNG in base64.

@@ -27,3 +27,21 @@ extension RandomAccessCollection<UInt8> where SubSequence: RandomAccessCollectio
     /// As text in lower case.
     var lowercase: String { String(decoding: map(\.lowered), as: UTF8.self) }
 }
+
+extension ArraySlice<UInt8> {
+    /// With the bytes for which `%XX` stands (RFC 3986, 2.1); a `%` without two digits behind it is itself.
+    package var withoutPercents: [UInt8] {
+        var out: [UInt8] = []
+        var rest = self
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap(\.hexadecimal)
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                out.append(digits[0] << 4 | digits[1])
+                rest = rest.dropFirst(2)
+            } else {
+                out.append(byte)
+            }
+        }
+        return out
+    }
+}

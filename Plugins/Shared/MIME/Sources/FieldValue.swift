@@ -75,31 +75,16 @@ public struct FieldValue: Sendable {
         if first.isEncoded {
             let parts = first.bytes.split(separator: 0x27, maxSplits: 2, omittingEmptySubsequences: false)
             if parts.count == 3 { charset = String(decoding: parts[0], as: UTF8.self) }
-            bytes = percent(parts.last ?? [])
+            bytes = (parts.last ?? []).withoutPercents
         } else {
             bytes = first.bytes
         }
         var number = 1
         while let piece = numbered[number] {
-            bytes += piece.isEncoded ? percent(piece.bytes[...]) : piece.bytes
+            bytes += piece.isEncoded ? piece.bytes[...].withoutPercents : piece.bytes
             number += 1
         }
         return Charset.text(bytes, charset: charset?.isEmpty == false ? charset : nil)
-    }
-
-    private static func percent(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var out: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap(\.hexadecimal)
-            if byte == 0x25, digits.count == 2 {
-                out.append(digits[0] << 4 | digits[1])
-                rest = rest.dropFirst(2)
-            } else {
-                out.append(byte)
-            }
-        }
-        return out
     }
 
     /// Takes tokens, quoted texts and comments apart.
