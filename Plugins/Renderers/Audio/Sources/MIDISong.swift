@@ -73,7 +73,7 @@ struct MIDISong {
         return place(of: mark, in: bytes[...]).map { bytes[$0...] }
     }
 
-    /// Where a mark begins for the first time.
+    /// Where a mark begins for the first time. There may be megabytes without one, which `firstRange(of:)` takes seconds for.
     private static func place(of mark: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         var rest = bytes
         while let first = rest.firstIndex(of: mark[0]) {

@@ -91,7 +91,9 @@ public final class ImageRenderer: Renderer {
         // A GIF is drawn with all the colours that its pixels may want.
         if format == .gif { return try draw(bytes, .gif, request, pages: nil, orElse: GIFPalette.widened) }
         if format == .psd || format == .psb {
-            return try draw(bytes, format, request, pages: pages, orElse: PSDPicture.withoutLayers)
+            return try draw(
+                bytes, format, request, pages: pages, after: [.corrupt, .limitExceeded, .unsupported],
+                orElse: PSDPicture.withoutLayers)
         }
         let isShort = bytes.count <= 64 << 20
         if format == .pnm, isShort, let last = bytes.last, bytes[1] <= UInt8(ascii: "3"), 0x30...0x39 ~= last {
@@ -163,16 +165,16 @@ public final class ImageRenderer: Renderer {
         return rendering
     }
 
-    /// Draws a picture.
-    /// - Parameter mended: makes another file of one that is damaged, or of more or other parts than can be read.
+    /// Draws a picture, or another one where that fails.
+    /// - Parameters:
+    ///   - codes: what the first one fails with.
+    ///   - mended: makes the other one of it.
     private func draw(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?,
-        orElse mended: (UnsafeRawBufferPointer) -> [UInt8]?
+        after codes: Set<PluginError.Code> = [.corrupt], orElse mended: (UnsafeRawBufferPointer) -> [UInt8]?
     ) throws(PluginError) -> Rendering {
         do throws(PluginError) { return try draw(.memory(bytes), format, request, pages: pages) } catch {
-            guard [.corrupt, .limitExceeded, .unsupported].contains(error.code), let file = mended(bytes) else {
-                throw error
-            }
+            guard codes.contains(error.code), let file = mended(bytes) else { throw error }
             return try file.withUnsafeBytes { bytes in
                 Result { () throws(PluginError) in try draw(.memory(bytes), format, request, pages: pages) }
             }.get()

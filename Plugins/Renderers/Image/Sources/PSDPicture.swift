@@ -60,8 +60,12 @@ struct PSDPicture {
         guard let (_, resources, layers) = parts(of: bytes), !layers.isEmpty, layers.upperBound < bytes.count else {
             return nil
         }
-        let noLength = [UInt8](repeating: 0, count: layers.lowerBound - resources.upperBound)
-        return Array(bytes[..<resources.upperBound]) + noLength + bytes[layers.upperBound...]
+        var file = [UInt8](bytes[..<resources.upperBound])
+        file.reserveCapacity(bytes.count - layers.count)
+        // Their length.
+        file += repeatElement(0, count: layers.lowerBound - resources.upperBound)
+        file += bytes[layers.upperBound...]
+        return file
     }
 
     /// Draws the picture.

@@ -33,24 +33,24 @@ public final class JPEGRenderer: Renderer {
             let header = try JPEGHeader(bytes)
             try request.checkPage(of: 1, in: "the picture")
             try request.refuseMoment(in: "a picture")
-            try check(header, fileSize: bytes.count, box: request.box)
-            return try rendering(bytes, header, request)
+            let divisor = Self.divisor(for: header.size, box: request.box)
+            try check(header, divisor: divisor, fileSize: bytes.count)
+            return try rendering(bytes, header, divisor: divisor, request)
         }
     }
 
-    /// Pixels that a byte holds at most where nothing is to be seen: each block of 64 has two codes of one bit or more.
-    private static let pixelsInByte = 256
+    /// Pixels that a byte holds at most where nothing is to be seen: each block of 64 has a code of one bit or more.
+    private static let pixelsInByte = 512
 
-    private func check(_ header: JPEGHeader, fileSize: Int, box: Int) throws(PluginError) {
+    private func check(_ header: JPEGHeader, divisor: Int, fileSize: Int) throws(PluginError) {
         if let variety = header.variety {
             throw PluginError(.unsupported, "the picture \(variety), which libjpeg-turbo does not decode")
         }
         let size = header.size
-        let divisor = Self.divisor(for: size, box: box)
         guard size.width / divisor * (size.height / divisor) <= maximumPixels else {
             throw PluginError(
                 .limitExceeded,
-                "the picture has \(size.width) × \(size.height) pixels, too many for a preview of \(box); at most \(maximumPixels) are decoded"
+                "the picture has \(size.width) × \(size.height) pixels, too many for a preview of this size; at most \(maximumPixels) are decoded"
             )
         }
         guard size.width * size.height <= max(maximumPixels, fileSize * Self.pixelsInByte) else {
@@ -69,7 +69,7 @@ public final class JPEGRenderer: Renderer {
     }
 
     private func rendering(
-        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ request: RenderRequest
+        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, divisor: Int, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         var facts = Facts(size: header.orientation.applied(to: header.size))
         let camera = header.exif.flatMap { EXIFBlock(bytes[$0]) }
@@ -79,7 +79,6 @@ public final class JPEGRenderer: Renderer {
             rendering.embedded = "EXIF thumbnail"
             return rendering
         }
-        let divisor = Self.divisor(for: header.size, box: request.box)
         let bitmap = try decoder.decode(bytes, header, divisor: divisor)
         convert(bitmap, header)
         return Rendering(try header.orientation.applied(to: bitmap), facts: facts)

@@ -23,16 +23,16 @@ struct OutlookMessage: OutlookProperties {
         return letter
     }
 
-    func value(of property: Int, _ type: OutlookType) throws(PluginError) -> [UInt8]? {
+    func value(of property: OutlookProperty, _ type: OutlookType) throws(PluginError) -> [UInt8]? {
         switch type {
         case .text, .unicode, .bytes:
-            let name = String(property << 16 | type.rawValue, radix: 16, uppercase: true)
+            let name = String(property.rawValue << 16 | type.rawValue, radix: 16, uppercase: true)
             return try file.head(
                 of: "__substg1.0_" + String(repeating: "0", count: max(0, 8 - name.count)) + name, count: Self.longest)
         case .number, .time:
             // [MS-OXMSG] 2.4.2.1.
             for at in stride(from: 32, to: numbers.count - 15, by: 16)
-            where numbers.uint16(at: at) == type.rawValue && numbers.uint16(at: at + 2) == property {
+            where numbers.uint16(at: at) == type.rawValue && numbers.uint16(at: at + 2) == property.rawValue {
                 return Array(numbers[(at + 8)..<(at + 16)])
             }
             return nil

@@ -1,11 +1,26 @@
+internal import CompoundFiles
 internal import MIME
 internal import VitrineKit
 
-/// What Outlook says of a mail ([MS-OXPROPS]), wherever it is kept.
+/// What Outlook says of a mail, wherever it is kept.
 protocol OutlookProperties {
     /// The value of a property; `nil` where it has none of this type.
     /// - Throws: what reading throws.
-    func value(of property: Int, _ type: OutlookType) throws(PluginError) -> [UInt8]?
+    func value(of property: OutlookProperty, _ type: OutlookType) throws(PluginError) -> [UInt8]?
+}
+
+/// A property by its number ([MS-OXPROPS]).
+enum OutlookProperty: Int, CaseIterable {
+    case subject = 0x0037
+    case submitted = 0x0039
+    case senderName = 0x0C1A
+    case senderAddress = 0x0C1F
+    case delivered = 0x0E06
+    case body = 0x1000
+    case richText = 0x1009
+    case html = 0x1013
+    case htmlCodePage = 0x3FDE
+    case codePage = 0x3FFD
 }
 
 /// How a value is written, the lowest byte first ([MS-OXCDATA] 2.11.1).
@@ -25,18 +40,17 @@ extension OutlookProperties {
     func letter() throws(PluginError) -> Letter {
         var letter = Letter()
         let charset = try charset
-        letter.subject = Letter.line(try text(0x0037, charset))
-        // The name of who sent it, or the address.
-        letter.sender = Letter.line(try text(0x0C1A, charset))
-        if letter.sender == nil { letter.sender = Letter.line(try text(0x0C1F, charset)) }
-        // When it was sent, or arrived.
-        letter.date = try date(0x0039)
-        if letter.date == nil { letter.date = try date(0x0E06) }
-        letter.text = Letter.body(try text(0x1000, charset) ?? "")
-        if letter.text.isEmpty, let html = try value(of: 0x1013, .bytes) {
-            letter.text = Letter.body(HTMLText.words(Charset.likelyText(html, charset: try self.charset(0x3FDE))))
+        letter.subject = Letter.line(try text(.subject, charset))
+        letter.sender = Letter.line(try text(.senderName, charset))
+        if letter.sender == nil { letter.sender = Letter.line(try text(.senderAddress, charset)) }
+        letter.date = try date(.submitted)
+        if letter.date == nil { letter.date = try date(.delivered) }
+        letter.text = Letter.body(try text(.body, charset) ?? "")
+        if letter.text.isEmpty, let html = try value(of: .html, .bytes) {
+            letter.text = Letter.body(
+                HTMLText.words(Charset.likelyText(html, charset: try self.charset(.htmlCodePage))))
         }
-        if letter.text.isEmpty, let packed = try value(of: 0x1009, .bytes),
+        if letter.text.isEmpty, let packed = try value(of: .richText, .bytes),
             let rich = CompressedRichText.unpacked(packed)
         {
             letter.text = Letter.body(RichText.words(rich))
@@ -45,33 +59,27 @@ extension OutlookProperties {
     }
 
     /// A text in UTF-16, or in the encoding that a mail is in.
-    private func text(_ property: Int, _ charset: String?) throws(PluginError) -> String? {
+    private func text(_ property: OutlookProperty, _ charset: String?) throws(PluginError) -> String? {
         if let bytes = try value(of: property, .unicode) {
-            let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
-                UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
-            }
+            let units = stride(from: 0, to: bytes.count - 1, by: 2).compactMap { bytes.uint16(at: $0).map(UInt16.init) }
             return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
         }
         return try value(of: property, .text).map { Charset.likelyText($0.prefix { $0 != 0 }, charset: charset) }
     }
 
     /// The encoding of texts that are not in UTF-16; `nil` where nothing tells.
-    var charset: String? { get throws(PluginError) { try charset(0x3FFD) } }
+    var charset: String? { get throws(PluginError) { try charset(.codePage) } }
 
     /// The encoding whose number a property has.
-    private func charset(_ property: Int) throws(PluginError) -> String? {
-        try value(of: property, .number).flatMap { Charset.name(ofCodePage: Self.number($0.prefix(4))) }
+    private func charset(_ property: OutlookProperty) throws(PluginError) -> String? {
+        try value(of: property, .number).flatMap { $0.uint32(at: 0) }.flatMap(Charset.name(ofCodePage:))
     }
 
-    private func date(_ property: Int) throws(PluginError) -> String? {
-        guard let bytes = try value(of: property, .time), bytes.count >= 8, bytes[7] < 0x80 else { return nil }
-        let seconds = Int64(Self.number(bytes.prefix(8)) / 10_000_000) - 11_644_473_600
+    private func date(_ property: OutlookProperty) throws(PluginError) -> String? {
+        guard let time = try value(of: property, .time)?.uint64(at: 0) else { return nil }
+        let seconds = Int64(time / 10_000_000) - 11_644_473_600
         // Years of four digits.
         guard 0..<253_402_300_800 ~= seconds else { return nil }
         return CivilDate.text(secondsSince1970: seconds)
-    }
-
-    private static func number(_ bytes: some BidirectionalCollection<UInt8>) -> Int {
-        bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -20,12 +20,16 @@ struct TransportMessage: OutlookProperties {
     private static let attachment = 0x0006_9002, attachedName = 0x0001_8010
     /// Attributes that are gone by, and bytes of one, and of all, that are read: a body of some pages.
     private static let most = 10_000, longest = 1 << 20, longestOfAll = 4 << 20
-    /// The properties that are read of a mail.
-    private static let wanted: Set = [0x0037, 0x0039, 0x0C1A, 0x0C1F, 0x0E06, 0x1000, 0x1009, 0x1013, 0x3FDE, 0x3FFD]
 
-    private var values: [Int: [UInt8]] = [:]
+    /// What a value is found by.
+    private struct Key: Hashable {
+        let property: OutlookProperty
+        let type: OutlookType
+    }
+
+    private var values: [Key: [UInt8]] = [:]
     private var attachments = 0
-    /// What is attached is called.
+    /// What the attachments are called.
     private var names: [[UInt8]] = []
     private static let mostNames = 20
 
@@ -76,38 +80,43 @@ struct TransportMessage: OutlookProperties {
 
     /// Properties count more than the attributes that older programs read.
     private mutating func take(_ attribute: Attribute, _ content: [UInt8]) {
-        func put(_ property: Int, _ type: OutlookType, _ value: [UInt8]) {
-            let key = property << 16 | type.rawValue
+        func put(_ property: OutlookProperty, _ type: OutlookType, _ value: [UInt8]) {
+            let key = Key(property: property, type: type)
             if values[key] == nil { values[key] = value }
         }
         switch attribute {
-        case .subject: put(0x0037, .text, content)
-        case .body: put(0x1000, .text, content)
-        case .codePage: put(0x3FFD, .number, Array(content.prefix(4)))
+        case .subject: put(.subject, .text, content)
+        case .body: put(.body, .text, content)
+        case .codePage: put(.codePage, .number, content)
         case .properties:
-            for (key, value) in PropertyList(content) where Self.wanted.contains(key >> 16) { values[key] = value }
+            for (property, type, value) in PropertyList(content) {
+                guard let property = OutlookProperty(rawValue: property), let type = OutlookType(rawValue: type) else {
+                    continue
+                }
+                values[Key(property: property, type: type)] = Array(value)
+            }
         }
     }
 
-    func value(of property: Int, _ type: OutlookType) throws(PluginError) -> [UInt8]? {
-        values[property << 16 | type.rawValue]
+    func value(of property: OutlookProperty, _ type: OutlookType) throws(PluginError) -> [UInt8]? {
+        values[Key(property: property, type: type)]
     }
 
-    /// The properties of a mail, one after the other ([MS-OXTNEF] 2.1.3.4), each with its number and type as the key; of those with
-    /// several values, and with a name of their own, nothing is known here.
+    /// The properties of a mail, one after the other ([MS-OXTNEF] 2.1.3.4), by their numbers; those with several values, and with a
+    /// name of their own, are gone by.
     private struct PropertyList: Sequence, IteratorProtocol {
         private let bytes: [UInt8]
         private var at = 4
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-        mutating func next() -> (key: Int, value: [UInt8])? {
+        mutating func next() -> (property: Int, type: Int, value: ArraySlice<UInt8>)? {
             while let type = bytes.uint16(at: at), let property = bytes.uint16(at: at + 2) {
                 at += 4
                 if property >= 0x8000, !skipName() { return nil }
                 let isList = type & 0x1000 != 0
                 guard let value = value(type & 0xFFF, isList: isList) else { return nil }
-                if !isList, property < 0x8000 { return (property << 16 | type, value) }
+                if !isList, property < 0x8000 { return (property, type, value) }
             }
             return nil
         }
@@ -121,14 +130,14 @@ struct TransportMessage: OutlookProperties {
         }
 
         /// - Returns: the last of its values; `nil` where the list is damaged.
-        private mutating func value(_ type: Int, isList: Bool) -> [UInt8]? {
+        private mutating func value(_ type: Int, isList: Bool) -> ArraySlice<UInt8>? {
             guard let size = Self.sizes[type] else { return nil }
             var count = 1
             if isList || size == 0 {
                 guard let said = bytes.uint32(at: at) else { return nil }
                 (count, at) = (said, at + 4)
             }
-            var value: [UInt8] = []
+            var value: ArraySlice<UInt8> = []
             for _ in 0..<count {
                 var length = size
                 if size == 0 {
@@ -136,7 +145,7 @@ struct TransportMessage: OutlookProperties {
                     (length, at) = (said, at + 4)
                 }
                 guard length == 0 || at < bytes.count else { return nil }
-                value = Array(bytes.dropFirst(at).prefix(length))
+                value = bytes.dropFirst(at).prefix(length)
                 at += Self.padded(length)
             }
             return value
