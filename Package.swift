@@ -30,11 +30,15 @@ struct SharedModule {
     var needs: [String] = []
     var libraries: [SystemLibrary] = []
     var tests = false
+    /// As of ``Plugin``.
+    var optimized = false
 }
 struct Shim {
     var name: String
     /// The libraries around which it is.
     var links: [String]
+    /// A folder of their headers, whose own warnings are not ours.
+    var headers: String?
 }
 struct SystemLibrary {
     var name: String
@@ -200,8 +204,20 @@ let plugins: [Plugin] = [
         name: "ModelRenderer", folder: "Renderers/Model",
         libraries: [SystemLibrary(name: "CMeshopt", apt: ["libmeshoptimizer-dev"])],
         shims: [Shim(name: "CAssimp", links: ["assimp"]), Shim(name: "CDraco", links: ["draco"])],
-        shared: ["ArchiveReading", "JSON", "MIME", "PictureDecoding", "PictureTraits", "XML"],
+        shared: ["ArchiveReading", "JSON", "MIME", "ModelDrawing", "PictureDecoding", "PictureTraits", "XML"],
         samples: ["RendererFixtures"], optimized: true),
+    Plugin(
+        name: "CADRenderer", folder: "Renderers/CAD",
+        shims: [
+            Shim(
+                name: "COpenCascade",
+                links: [
+                    "TKSTEP", "TKSTEPAttr", "TKSTEPBase", "TKIGES", "TKXSBase", "TKMesh", "TKTopAlgo", "TKBRep",
+                    "TKMath", "TKernel",
+                ],
+                headers: "/usr/include/opencascade")
+        ],
+        shared: ["ModelDrawing", "PrivateCopies"], samples: ["RendererFixtures", "TestSupport"]),
     Plugin(
         name: "XPSRenderer", folder: "Renderers/XPS",
         libraries: [
@@ -243,6 +259,8 @@ let sharedModules: [SharedModule] = [
     // What cameras write beside pictures.
     SharedModule(name: "EXIF", libraries: [SystemLibrary(name: "CEXIF", apt: ["libexif-dev"])], tests: true),
     SharedModule(name: "CompoundFiles"),
+    // Surfaces in three dimensions, drawn without a graphics card.
+    SharedModule(name: "ModelDrawing", optimized: true),
     // Documents as files, for libraries that open paths.
     SharedModule(name: "PrivateCopies"),
     // Mails, read in Swift: what lists them is the host.
@@ -378,6 +396,7 @@ func compiling(_ libraries: [SystemLibrary]) -> [SwiftSetting] {
     let headers = libraries.flatMap(\.headers).flatMap { ["-Xcc", "-I" + $0] }
     return swift + (headers.isEmpty ? [] : [.unsafeFlags(headers)])
 }
+let optimizing: [SwiftSetting] = [.unsafeFlags(["-O"])]
 /// Their targets.
 func systemTargets(_ libraries: [SystemLibrary], in folder: String) -> [Target] {
     libraries.map {
@@ -396,7 +415,8 @@ for module in sharedModules {
         .target(
             name: module.name,
             dependencies: [kit] + dependencies(libraries) + module.needs.map { .target(name: $0) },
-            path: folder + "/Sources", swiftSettings: compiling(libraries)))
+            path: folder + "/Sources",
+            swiftSettings: compiling(libraries) + (module.optimized ? optimizing : [])))
     if module.tests {
         targets.append(
             .testTarget(
@@ -416,7 +436,10 @@ for plugin in plugins {
     targets += systemTargets(plugin.libraries, in: folder)
     let shims: [Target.Dependency] = plugin.shims.map { .target(name: $0.name) }
     targets += plugin.shims.map {
-        .target(name: $0.name, path: "\(folder)/\($0.name)", linkerSettings: $0.links.map { .linkedLibrary($0) })
+        .target(
+            name: $0.name, path: "\(folder)/\($0.name)",
+            cxxSettings: $0.headers.map { [.unsafeFlags(["-isystem", $0])] },
+            linkerSettings: $0.links.map { .linkedLibrary($0) })
     }
     // The exported symbols are a target of their own: every plugin has the same, and all tests are one program.
     let entry = plugin.name + "Entry"
@@ -424,7 +447,7 @@ for plugin in plugins {
         .target(
             name: plugin.name, dependencies: [kit] + dependencies(libraries) + modules + shims,
             path: folder + "/Sources",
-            swiftSettings: settings + (plugin.optimized ? [.unsafeFlags(["-O"])] : [])),
+            swiftSettings: settings + (plugin.optimized ? optimizing : [])),
         .target(
             name: entry, dependencies: [kit, .target(name: plugin.name)], path: folder + "/Entry",
             swiftSettings: settings, linkerSettings: installedPlugin),

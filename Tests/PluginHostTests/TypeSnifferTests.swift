@@ -136,6 +136,7 @@ struct TypeSnifferTests {
             ("a.fbx", "application/vnd.autodesk.fbx"), ("a.dae", "model/vnd.collada+xml"), ("a.off", "model/x-off"),
             ("a.amf", "application/x-amf"), ("a.x3d", "model/x3d+xml"), ("a.ff", "image/x-farbfeld"),
             ("a.dfont", "application/x-dfont"), ("a.tcx", "application/vnd.garmin.tcx+xml"),
+            ("a.step", "model/step"), ("a.igs", "model/iges"), ("a.IFC", "application/x-extension-ifc"),
             ("obj", "application/octet-stream"), ("ply", "application/octet-stream"),
         ])
     func openEndings(name: String, type: String) {

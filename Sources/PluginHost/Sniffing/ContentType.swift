@@ -51,6 +51,7 @@ enum ContentType {
         ("obj", "model/obj"), ("ply", "application/x-ply"), ("ff", "image/x-farbfeld"),
         ("dae", "model/vnd.collada+xml"), ("fbx", "application/vnd.autodesk.fbx"), ("3ds", "image/x-3ds"),
         ("x3d", "model/x3d+xml"), ("amf", "application/x-amf"), ("off", "model/x-off"),
+        ("step", "model/step"), ("brep", "application/x-extension-brep"), ("ifc", "application/x-extension-ifc"),
         // Its first bytes are those of all resources of the Macintosh, be they fonts, sounds or code.
         ("dfont", "application/x-dfont"),
         ("tcx", "application/vnd.garmin.tcx+xml"),

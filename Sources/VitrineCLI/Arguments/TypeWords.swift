@@ -62,7 +62,7 @@ enum TypeWords {
             types: [
                 "model/", "application/x-ply", "application/vnd.autodesk.fbx", "image/x-3ds", "image/x-lwo",
                 "application/x-amf", "application/x-blender", "application/vnd.sketchup.skp",
-                "application/x-extension-fcstd",
+                "application/x-extension-fcstd", "application/x-extension-brep", "application/x-extension-ifc",
             ]),
         Family(
             names: ["map", "track", "route"],

@@ -58,7 +58,7 @@ static bool is_made_up(const aiMaterial *material, const aiColor4D &colour) {
     aiString name;
     if (aiGetMaterialString(material, AI_MATKEY_NAME, &name) != aiReturn_SUCCESS || name.length == 0)
         return colour.r == 0.6f && colour.g == 0.6f && colour.b == 0.6f;
-    const char *known[] = {AI_DEFAULT_MATERIAL_NAME, "%%%DEFAULT", "LWODefaultSurface"};
+    const char *known[] = {AI_DEFAULT_MATERIAL_NAME, "%%%DEFAULT", "LWODefaultSurface", "<IFCDefault>"};
     return std::any_of(std::begin(known), std::end(known), [&](const char *one) { return std::strcmp(name.data, one) == 0; });
 }
 

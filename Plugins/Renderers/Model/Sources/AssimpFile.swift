@@ -1,16 +1,18 @@
 internal import CAssimp
+internal import ModelDrawing
 internal import VitrineKit
 
 /// Models of the programs that most people draw them with, as the library Assimp reads them: FBX, COLLADA, 3D Studio, LightWave,
-/// X3D, AMF and OFF. At rest, and with the pictures that lie in the file itself.
+/// X3D, AMF, OFF, and buildings in IFC. At rest, and with the pictures that lie in the file itself.
 struct AssimpFile {
     /// A way to write models.
     enum Format: String {
-        case amf, collada = "dae", fbx, lightWave = "lwo", off, studio = "3ds", x3d
+        case amf, building = "ifc", collada = "dae", fbx, lightWave = "lwo", off, studio = "3ds", x3d
 
         init?(mimeType: String) {
             switch mimeType {
             case "application/x-amf": self = .amf
+            case "application/x-extension-ifc": self = .building
             case "model/vnd.collada+xml": self = .collada
             case "application/vnd.autodesk.fbx": self = .fbx
             case "image/x-lwo": self = .lightWave
@@ -54,6 +56,7 @@ struct AssimpFile {
                 try mesh(of: UnsafeRawBufferPointer(bytes), format, pool)
             }
         case .off: try OFFCounts.check(bytes)
+        case .building: try checkSchema(bytes)
         default: break
         }
         return try mesh(of: bytes, format, pool)
@@ -80,6 +83,18 @@ struct AssimpFile {
         file.mesh.unpainted = SIMD4(repeating: 255)
         if let root = scene.pointee.mRootNode { try file.visit(root.pointee, format.placement, 0) }
         return file.mesh
+    }
+
+    /// Refuses what Assimp would take for what it knows, and read beyond its ends: later schemas have other records of the
+    /// same names.
+    private static func checkSchema(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        let head = String(decoding: bytes.prefix(8192), as: UTF8.self)
+        guard let names = head.firstRange(of: "FILE_SCHEMA") else {
+            throw PluginError(.corrupt, "the model does not say which version of IFC it is in")
+        }
+        guard head[names.upperBound...].prefix(24).contains("'IFC2X") else {
+            throw PluginError(.unsupported, "the model is in a version of IFC that is not read; IFC2x3 is")
+        }
     }
 
     /// What Assimp could not read, by its own words: it has no codes.

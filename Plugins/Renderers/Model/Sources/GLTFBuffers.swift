@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 internal import MIME
+internal import ModelDrawing
 internal import VitrineKit
 
 /// The bytes that a model in glTF names: those behind its JSON, and those that are written in it. Not for several threads at

@@ -1,4 +1,5 @@
 internal import JSON
+internal import ModelDrawing
 internal import VitrineKit
 
 /// Khronos' glTF 2.0: a scene in JSON, with its numbers behind it in one file (GLB), or written into it.

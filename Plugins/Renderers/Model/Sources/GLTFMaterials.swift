@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JSON
+internal import ModelDrawing
 internal import VitrineKit
 
 /// The materials of a model in glTF, each read when something is made of it.
@@ -114,6 +115,7 @@ extension Material {
 extension Material.Laying {
     /// As a material uses a texture, and as its sampler and KHR_texture_transform say.
     init(_ use: JSONValue, _ sampler: JSONValue?) {
+        self.init()
         func edge(_ name: String) -> Edge {
             switch sampler?[name]?.integer {
             case 33071: .border

@@ -1,4 +1,5 @@
 internal import JSON
+internal import ModelDrawing
 internal import VitrineKit
 
 /// How the points of a mesh come to their places in the scene.

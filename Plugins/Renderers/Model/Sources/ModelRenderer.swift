@@ -1,4 +1,5 @@
 internal import ArchiveReading
+internal import ModelDrawing
 public import VitrineKit
 
 /// Draws models in three dimensions: STL, OBJ, PLY, glTF and 3MF as they are read here, FBX, COLLADA and some more as Assimp reads
@@ -26,11 +27,9 @@ public final class ModelRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the model is empty: the file has no bytes") }
         try request.checkPage(of: 1, in: "the model")
         try request.refuseMoment(in: "a model")
-        let side = drawnSide(request.box)
-        let mesh = try mesh(input, request.mimeType, TexturePool(maximumPixels: maximumPixels, side: side))
-        var facts = Facts()
-        if mesh.triangles > 0, let name = FactName(rawValue: "triangles") { facts.set(name, Double(mesh.triangles)) }
-        return Rendering(try picture(of: mesh, side: side, box: request.box), facts: facts)
+        let picture = ModelPicture(box: request.box, maximumPixels: maximumPixels)
+        let textures = TexturePool(maximumPixels: maximumPixels, side: picture.side)
+        return try picture.rendering(of: mesh(input, request.mimeType, textures))
     }
 
     private func mesh(
@@ -48,23 +47,4 @@ public final class ModelRenderer: Renderer {
             }
         }
     }
-
-    /// The longest side that is drawn: several times as large where that is not very large, so that edges are smooth.
-    private func drawnSide(_ box: Int) -> Int {
-        let longest = Int(Double(maximumPixels).squareRoot())
-        let times = box <= Self.smallSide ? 4 : box <= Self.middleSide ? 2 : 1
-        return max(1, times * box <= longest ? times * box : min(box, longest))
-    }
-
-    private func picture(of mesh: Mesh, side: Int, box: Int) throws(PluginError) -> Bitmap {
-        guard let view = Viewpoint(of: mesh, side: side) else {
-            throw PluginError(.empty, "the model has no surface that could be drawn")
-        }
-        var bitmap = try ModelPainter(view, side: side).paint(mesh)
-        while bitmap.width > box { bitmap = try bitmap.halved() }
-        return bitmap
-    }
-
-    /// Longest sides of pictures that are drawn four times and twice as large.
-    private static let smallSide = 256, middleSide = 1024
 }

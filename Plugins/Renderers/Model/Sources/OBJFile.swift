@@ -1,3 +1,4 @@
+internal import ModelDrawing
 internal import VitrineKit
 
 /// Wavefront's object file: lines of points, of directions in which the surface looks, and of faces between them.

@@ -1,3 +1,4 @@
+internal import ModelDrawing
 internal import VitrineKit
 
 /// Stanford's polygon file format, which scanners write: a head of text that says what follows, then points and faces as

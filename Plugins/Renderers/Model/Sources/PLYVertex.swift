@@ -1,3 +1,5 @@
+internal import ModelDrawing
+
 /// What the points of a file in PLY say of themselves, by the names of their properties.
 struct PLYVertex {
     /// Numbers of one point, in the order of the names.

@@ -1,4 +1,5 @@
 internal import ArchiveReading
+internal import ModelDrawing
 internal import VitrineKit
 
 /// A model of the Additive Manufacturing Format that is packed: a zip file with the model in it (ISO/ASTM 52915, section 6.2), as

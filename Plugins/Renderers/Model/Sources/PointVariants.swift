@@ -1,3 +1,4 @@
+internal import ModelDrawing
 internal import VitrineKit
 
 /// Points of which corners of different triangles want different things, for files that name what a corner has apart from

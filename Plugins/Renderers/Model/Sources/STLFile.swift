@@ -1,3 +1,4 @@
+internal import ModelDrawing
 internal import VitrineKit
 
 /// What 3D Systems described as the stereolithography interface: triangles, each with its three corners, as numbers or as

@@ -1,3 +1,4 @@
+internal import ModelDrawing
 internal import PictureDecoding
 internal import VitrineKit
 

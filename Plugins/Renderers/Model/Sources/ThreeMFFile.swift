@@ -1,4 +1,5 @@
 internal import ArchiveReading
+internal import ModelDrawing
 internal import VitrineKit
 internal import XML
 

@@ -1,3 +1,4 @@
+internal import ModelDrawing
 internal import VitrineKit
 internal import XML
 

@@ -4,6 +4,7 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+@testable import ModelDrawing
 @testable import ModelRenderer
 
 /// What Assimp is kept from, and what is said of what it does not read.
@@ -30,6 +31,20 @@ import VitrineTesting
         let part = try Self.part()
         let plain = try Self.picture(part.x3d(with: "", over: ""))
         #expect(try Self.picture(part.x3d(with: nodes, over: appearance)) == plain)
+    }
+
+    @Test("A building is only read in the version of IFC that Assimp knows: it would take others for that, and crash")
+    func versions() throws {
+        let part = String(decoding: try Fixtures.bytes("model/part.ifc"), as: UTF8.self)
+        // A test here, which is not alone in its process, cannot try what a damaged building does.
+        for other in ["IFC4", "IFC4X3_ADD2", "AUTOMOTIVE_DESIGN", ""] {
+            let bytes = Array(part.replacingOccurrences(of: "IFC2X3", with: other).utf8)
+            #expect(try failure(bytes, as: "part.ifc").code == .unsupported, "\(other)")
+        }
+        let nameless = Array(part.replacingOccurrences(of: "FILE_SCHEMA", with: "SCHEMA").utf8)
+        #expect(try failure(nameless, as: "part.ifc").code == .corrupt)
+        let spaced = Array(part.replacingOccurrences(of: "FILE_SCHEMA((", with: "FILE_SCHEMA ( (").utf8)
+        #expect(try ModelRendererTests.draw(spaced, as: "part.ifc").facts.details.values.contains(.number(24)))
     }
 
     @Test("Only names of other files are left out of X3D")

@@ -3,6 +3,7 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+@testable import ModelDrawing
 @testable import ModelRenderer
 
 /// What Assimp reads.

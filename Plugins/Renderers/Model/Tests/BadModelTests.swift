@@ -3,6 +3,7 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+@testable import ModelDrawing
 @testable import ModelRenderer
 
 @Suite struct BadModelTests {
@@ -53,9 +54,12 @@ import VitrineTesting
             let triangles = try odd.withUnsafeBytes { bytes throws(PluginError) in try STLFile.mesh(bytes) }
             #expect(triangles.points.count == 72, "\(words)")
         }
-        // A line has no surface, and is no reason to fail.
-        let line = "solid\nvertex 0 0 0\nvertex 1 1 1\nvertex 2 2 2\n"
-        #expect(try ModelRendererTests.draw(Array(line.utf8), as: "a.stl").bitmap.width == 128)
+        // A line has no surface, and a sliver none that is seen; both beside a triangle are no reason to fail.
+        for line in ["1 1 1\nvertex 2 2 2", "1 1 1\nvertex 2 2 2.0001"].map({ "vertex 0 0 0\nvertex \($0)\n" }) {
+            #expect(try failure("solid\n" + line, as: "a.stl") == .empty)
+            let beside = "solid\nvertex 0 0 0\nvertex 2 0 0\nvertex 0 0 2\n" + line
+            #expect(try ModelRendererTests.draw(Array(beside.utf8), as: "a.stl").bitmap.width == 128)
+        }
         // Points that are one step of their numbers apart, and too far away for any between them.
         for first in ["16777232", "16777234", "99999999999999991"] {
             for text in ["v \(first) 0 0\nv 16777236 0 0\n", "v 5 5 1\nv 0 0 \(first)\nv 0 0 16777236\nv 1e17 0 0\n"] {

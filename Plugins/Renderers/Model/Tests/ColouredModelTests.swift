@@ -3,6 +3,7 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+@testable import ModelDrawing
 @testable import ModelRenderer
 
 /// Colours of points and triangles, and places that are computed.

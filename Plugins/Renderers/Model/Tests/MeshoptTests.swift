@@ -4,6 +4,7 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+@testable import ModelDrawing
 @testable import ModelRenderer
 
 /// Models whose numbers are packed with meshoptimizer, which packs them here.

@@ -3,6 +3,7 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+@testable import ModelDrawing
 @testable import ModelRenderer
 
 @Suite struct ModelRendererTests {
@@ -10,7 +11,7 @@ import VitrineTesting
         "stl": "model/stl", "obj": "model/obj", "ply": "application/x-ply", "glb": "model/gltf-binary",
         "gltf": "model/gltf+json", "3mf": "model/3mf", "off": "model/x-off", "amf": "application/x-amf",
         "x3d": "model/x3d+xml", "dae": "model/vnd.collada+xml", "fbx": "application/vnd.autodesk.fbx",
-        "3ds": "image/x-3ds", "lwo": "image/x-lwo",
+        "3ds": "image/x-3ds", "lwo": "image/x-lwo", "ifc": "application/x-extension-ifc",
     ]
 
     static func type(of name: String) -> String {
@@ -44,7 +45,9 @@ import VitrineTesting
 
     @Test(
         "One part looks the same in every format, wherever y or z points up and whatever its pieces are moved by",
-        arguments: ["text.stl", "part.obj", "part.ply", "part.glb", "part.gltf", "part.3mf", "draco.glb"])
+        arguments: [
+            "text.stl", "part.obj", "part.ply", "part.glb", "part.gltf", "part.3mf", "draco.glb", "part.ifc",
+        ])
     func sameEverywhere(name: String) throws {
         let (one, other) = (try Self.picture("part.stl"), try Self.picture(name))
         let differing = zip(one.pixels, other.pixels).count { abs(Int($0) - Int($1)) > 8 }

@@ -3,6 +3,7 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
+@testable import ModelDrawing
 @testable import ModelRenderer
 
 /// Textures, colours and what is seen through.
@@ -91,7 +92,7 @@ import VitrineTesting
         #expect(Self.isAlike(veil[0].prefix(3), Self.quadrants[0].colour))
         let less = try Self.square(
             factor.merging([opaque: opaque + #""alphaMode": "MASK", "alphaCutoff": 0.6, "#]) { $1 })
-        #expect(try quadrants(less, as: "a.gltf").allSatisfy { $0.last == 0 })
+        #expect(throws: PluginError.self) { try quadrants(less, as: "a.gltf") }
         // Otherwise it does not.
         #expect(try quadrants(try Self.square(factor), as: "a.gltf").allSatisfy { $0.last == 255 })
     }

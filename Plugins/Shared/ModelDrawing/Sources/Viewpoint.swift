@@ -27,20 +27,16 @@ struct Viewpoint {
         right = SIMD3(Float(cos(turn)), Float(sin(turn)), 0)
         up = SIMD3(Float(-sin(turn) * sin(height)), Float(cos(turn) * sin(height)), Float(cos(height)))
         var least = SIMD2<Float>(repeating: .infinity), most = SIMD2<Float>(repeating: -.infinity)
-        func take(_ point: SIMD3<Float>) {
-            let place = SIMD2((point * right).sum(), (point * up).sum())
-            least = pointwiseMin(least, place)
-            most = pointwiseMax(most, place)
-        }
         if mesh.kind == .cloud {
-            for point in mesh.points where Self.isSeen(point) { take(point) }
+            for point in mesh.points where Self.isSeen(point) { take(point, &least, &most) }
         } else {
-            mesh.forEachTriangle { a, b, c in
-                let (a, b, c) = (mesh.points[a], mesh.points[b], mesh.points[c])
-                guard Self.isSeen(a), Self.isSeen(b), Self.isSeen(c) else { return }
-                take(a)
-                take(b)
-                take(c)
+            for triangle in 0..<mesh.triangles {
+                let (a, b, c) = mesh.corners(of: triangle)
+                let (p, q, r) = (mesh.points[a], mesh.points[b], mesh.points[c])
+                guard Self.isSeen(p), Self.isSeen(q), Self.isSeen(r) else { continue }
+                take(p, &least, &most)
+                take(q, &least, &most)
+                take(r, &least, &most)
             }
         }
         let extent = (most - least).max()
@@ -50,6 +46,14 @@ struct Viewpoint {
         let size = (most - least) * scale
         self.least = least
         start = SIMD2((Float(side) - size.x) / 2, (Float(side) + size.y) / 2)
+    }
+
+    @inline(__always) private func take(
+        _ point: SIMD3<Float>, _ least: inout SIMD2<Float>, _ most: inout SIMD2<Float>
+    ) {
+        let place = SIMD2((point * right).sum(), (point * up).sum())
+        least = pointwiseMin(least, place)
+        most = pointwiseMax(most, place)
     }
 
     /// Whether a point is anywhere that can be computed with.

@@ -1,7 +1,7 @@
 /// What a stretch of triangles is made of.
-struct Material {
+package struct Material {
     /// What lies behind it is seen…
-    enum Cover {
+    package enum Cover {
         /// … nowhere.
         case opaque
         /// … where its alpha is less than this, which is 0 to 1.
@@ -11,31 +11,36 @@ struct Material {
     }
 
     /// Red, green, blue in sRGB's code and alpha, each 0 to 1: what colours of points and of the texture are multiplied by.
-    var colour = SIMD4<Float>(repeating: 1)
-    var cover = Cover.opaque
+    package var colour = SIMD4<Float>(repeating: 1)
+    package var cover = Cover.opaque
     /// Whether triangles are seen from behind, too.
-    var isDoubleSided = true
+    package var isDoubleSided = true
     /// Whether its colours are shown as they are, without light and shade.
-    var isUnlit = false
+    package var isUnlit = false
     /// A picture on it, and how it lies there.
-    var texture: Texture?
-    var laying = Laying()
+    package var texture: Texture?
+    package var laying = Laying()
+
+    /// - Parameter colour: red, green, blue in sRGB's code and alpha, each 0 to 1.
+    package init(colour: SIMD4<Float> = SIMD4(repeating: 1)) { self.colour = colour }
 
     /// Of files that name no colour.
-    static var plain: Self {
+    package static var plain: Self {
         Self(colour: SIMD4(Float(Mesh.plain.x), Float(Mesh.plain.y), Float(Mesh.plain.z), 255) / 255)
     }
 
     /// How a texture lies on its triangles.
-    struct Laying {
+    package struct Laying {
         /// What is seen beyond the texture's edges, and between its texels when they are large.
-        enum Edge { case again, mirrored, border }
-        var across = Edge.again, down = Edge.again
-        var isBlocky = false
+        package enum Edge { case again, mirrored, border }
+        package var across = Edge.again, down = Edge.again
+        package var isBlocky = false
         /// Where in the texture a point's coordinates lie.
-        var x = SIMD2<Float>(1, 0), y = SIMD2<Float>(0, 1), origin = SIMD2<Float>.zero
+        package var x = SIMD2<Float>(1, 0), y = SIMD2<Float>(0, 1), origin = SIMD2<Float>.zero
 
-        @inline(__always) func callAsFunction(_ place: SIMD2<Float>) -> SIMD2<Float> {
+        package init() {}
+
+        @inline(__always) package func callAsFunction(_ place: SIMD2<Float>) -> SIMD2<Float> {
             let laid = x * place.x + y * place.y + origin
             // What is no number is not less than anything.
             return abs(laid.x) < Self.farthest && abs(laid.y) < Self.farthest ? laid : .zero

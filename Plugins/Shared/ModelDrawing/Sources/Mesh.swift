@@ -1,11 +1,11 @@
-internal import VitrineKit
+package import VitrineKit
 
 /// The triangles of a model, or its points where it has nothing else.
 ///
 /// Axes are those of machines and of maps: x to the right, y to the back, z up.
-struct Mesh {
+package struct Mesh {
     /// What the points are.
-    enum Kind {
+    package enum Kind {
         /// Corners of triangles that ``Mesh/corners`` names.
         case shared
         /// Corners of triangles, each point of one: three by three.
@@ -15,21 +15,25 @@ struct Mesh {
     }
 
     /// What a point may have beside its place.
-    struct Traits {
+    package struct Traits {
         /// Red, green, blue in sRGB's code, and alpha.
-        var colour: SIMD4<UInt8>?
+        package var colour: SIMD4<UInt8>?
         /// Where the surface looks, on either side of it; of any length, zero where it looks as its triangle does.
-        var normal: SIMD3<Float>?
+        package var normal: SIMD3<Float>?
         /// Where it is in the texture of its material.
-        var texture: SIMD2<Float>?
+        package var texture: SIMD2<Float>?
+
+        package init(colour: SIMD4<UInt8>? = nil, normal: SIMD3<Float>? = nil, texture: SIMD2<Float>? = nil) {
+            (self.colour, self.normal, self.texture) = (colour, normal, texture)
+        }
     }
 
     /// Triangles of one material, up to the first of the next stretch.
-    struct Stretch {
+    package struct Stretch {
         private var start: UInt32
         private var number: UInt16
         /// Whether its triangles go round the other way than they should, clockwise as seen from outside.
-        let isMirrored: Bool
+        package let isMirrored: Bool
 
         init(_ first: Int, _ material: Int, isMirrored: Bool) {
             (start, number, self.isMirrored) = (
@@ -38,37 +42,39 @@ struct Mesh {
         }
 
         /// Its first triangle, and the number of its material.
-        var first: Int { Int(start) }
-        var material: Int { Int(number) }
+        package var first: Int { Int(start) }
+        package var material: Int { Int(number) }
     }
 
-    var kind = Kind.shared
+    package init() {}
+
+    package var kind = Kind.shared
     /// Corners of triangles. Numbers that are none, or too large to be computed with, are left out when it is drawn.
-    private(set) var points: [SIMD3<Float>] = []
+    package private(set) var points: [SIMD3<Float>] = []
     /// Three numbers of points for each triangle.
-    private(set) var corners: [UInt32] = []
+    package private(set) var corners: [UInt32] = []
     /// What the points have beside their places; each empty where none has it. Normals are 127 long, or zero.
-    private(set) var colours: [SIMD4<UInt8>] = []
-    private(set) var normals: [SIMD4<Int8>] = []
-    private(set) var textures: [SIMD2<Float>] = []
+    package private(set) var colours: [SIMD4<UInt8>] = []
+    package private(set) var normals: [SIMD4<Int8>] = []
+    package private(set) var textures: [SIMD2<Float>] = []
     /// The colour of points that have none.
-    var unpainted = plain
+    package var unpainted = plain
     /// What it is made of; one that colours as its points are where there are no ``stretches``.
-    private(set) var materials = [Material()]
-    private(set) var stretches: [Stretch] = []
+    package private(set) var materials = [Material()]
+    package private(set) var stretches: [Stretch] = []
 
     /// Where the file's first point lies, from which the others are told.
     private var origin: SIMD3<Double>?
 
     /// More than programs show at once: 480 MB of points, 240 MB of triangles, some hundred MB of traits.
-    static let mostPoints = 30_000_000, mostTriangles = 20_000_000, mostMaterials = 10_000
+    package static let mostPoints = 30_000_000, mostTriangles = 20_000_000, mostMaterials = 10_000
     /// Coordinates that are told from the first point: beyond, differences would be too coarse for what lies elsewhere.
     private static let farthestOrigin = 1e12
     /// What a model is made of that names no colour.
-    static let plain = SIMD4<UInt8>(200, 208, 220, 255)
+    package static let plain = SIMD4<UInt8>(200, 208, 220, 255)
 
     /// How many triangles there are.
-    var triangles: Int {
+    package var triangles: Int {
         switch kind {
         case .shared: corners.count / 3
         case .apart: points.count / 3
@@ -79,10 +85,11 @@ struct Mesh {
     // MARK: Points
 
     /// Makes room for so many points, as far as that is allowed.
-    mutating func reserve(points count: Int) { points.reserveCapacity(min(count, Self.mostPoints)) }
+    package mutating func reserve(points count: Int) { points.reserveCapacity(min(count, Self.mostPoints)) }
 
     /// - Throws: `limitExceeded` when there are too many.
-    @inline(__always) mutating func add(_ point: SIMD3<Float>, _ traits: Traits = Traits()) throws(PluginError) {
+    @inline(__always) package mutating func add(_ point: SIMD3<Float>, _ traits: Traits = Traits()) throws(PluginError)
+    {
         let count = points.count
         guard count < Self.mostPoints else { throw Self.tooLarge }
         points.append(point)
@@ -116,7 +123,7 @@ struct Mesh {
     /// Adds a point where the file says that it lies: maps of millions of metres and parts of millimetres. Of one model
     /// either all points are added so, or none.
     /// - Throws: `limitExceeded` when there are too many.
-    @inline(__always) mutating func add(
+    @inline(__always) package mutating func add(
         place: SIMD3<Double>, _ traits: Traits = Traits()
     ) throws(PluginError) {
         let origin = origin ?? begin(at: place)
@@ -132,7 +139,7 @@ struct Mesh {
     }
 
     /// What a point has. It must be there.
-    func traits(of point: Int) -> Traits {
+    package func traits(of point: Int) -> Traits {
         let normal = normals.isEmpty ? nil : normals[point]
         return Traits(
             colour: colours.isEmpty ? nil : colours[point],
@@ -141,7 +148,7 @@ struct Mesh {
     }
 
     /// Gives more to a point, which must be there; what is `nil` stays as it is.
-    mutating func give(_ traits: Traits, to point: Int) {
+    package mutating func give(_ traits: Traits, to point: Int) {
         Self.set(traits.colour, in: &colours, point, points.count, unpainted)
         Self.set(traits.normal.map(Self.packed), in: &normals, point, points.count, .zero)
         Self.set(traits.texture, in: &textures, point, points.count, .zero)
@@ -154,13 +161,13 @@ struct Mesh {
     }
 
     /// Of points that are apart, leaves out the last ones that are no whole triangle.
-    mutating func dropUnfinished() {
+    package mutating func dropUnfinished() {
         let rest = points.count % 3
         points.removeLast(rest)
         if !colours.isEmpty { colours.removeLast(rest) }
     }
 
-    static let tooLarge = PluginError(
+    package static let tooLarge = PluginError(
         .limitExceeded,
         "the model has more than \(mostPoints) points or \(mostTriangles) triangles, which are not drawn")
 }
@@ -170,7 +177,7 @@ struct Mesh {
 extension Mesh {
     /// Adds a triangle between points that are there already; one with others is left out.
     /// - Throws: `limitExceeded` when there are too many.
-    @inline(__always) mutating func add(corners a: Int, _ b: Int, _ c: Int) throws(PluginError) {
+    @inline(__always) package mutating func add(corners a: Int, _ b: Int, _ c: Int) throws(PluginError) {
         let count = points.count
         guard 0..<count ~= a, 0..<count ~= b, 0..<count ~= c else { return }
         guard corners.count < 3 * Self.mostTriangles else { throw Self.tooLarge }
@@ -181,7 +188,7 @@ extension Mesh {
 
     /// Adds a material.
     /// - Returns: its number; that of the first one, which has no colour, where there are too many.
-    mutating func add(_ material: Material) -> Int {
+    package mutating func add(_ material: Material) -> Int {
         guard materials.count < Self.mostMaterials else { return 0 }
         materials.append(material)
         return materials.count - 1
@@ -189,7 +196,7 @@ extension Mesh {
 
     /// Triangles from here on are of a material.
     /// - Parameter material: its number, which must be there.
-    mutating func begin(material: Int, isMirrored: Bool = false) {
+    package mutating func begin(material: Int, isMirrored: Bool = false) {
         if let last = stretches.last, last.material == material, last.isMirrored == isMirrored { return }
         if let last = stretches.last, last.first == triangles { stretches.removeLast() }
         if stretches.isEmpty, triangles > 0 { stretches.append(Stretch(0, 0, isMirrored: false)) }
@@ -197,22 +204,14 @@ extension Mesh {
     }
 
     /// The numbers of a triangle's points.
-    @inline(__always) func corners(of triangle: Int) -> (Int, Int, Int) {
+    @inline(__always) package func corners(of triangle: Int) -> (Int, Int, Int) {
         let first = 3 * triangle
         guard kind == .shared else { return (first, first + 1, first + 2) }
         return (Int(corners[first]), Int(corners[first + 1]), Int(corners[first + 2]))
     }
 
-    /// Calls with the numbers of the points of each triangle.
-    @inline(__always) func forEachTriangle<E: Error>(_ body: (Int, Int, Int) throws(E) -> Void) throws(E) {
-        for triangle in 0..<triangles {
-            let (a, b, c) = corners(of: triangle)
-            try body(a, b, c)
-        }
-    }
-
     /// Calls with the triangles of each stretch, which may be none.
-    func forEachStretch<E: Error>(_ body: (Range<Int>, Stretch) throws(E) -> Void) throws(E) {
+    package func forEachStretch<E: Error>(_ body: (Range<Int>, Stretch) throws(E) -> Void) throws(E) {
         guard !stretches.isEmpty else { return try body(0..<triangles, Stretch(0, 0, isMirrored: false)) }
         for (index, stretch) in stretches.enumerated() {
             let end = index + 1 < stretches.count ? stretches[index + 1].first : triangles
@@ -223,7 +222,7 @@ extension Mesh {
     /// Adds all of another model. Both have shared points.
     /// - Parameter materials: the numbers here of the other's materials.
     /// - Throws: `limitExceeded` when there are too many points or triangles.
-    mutating func add(_ other: Mesh, _ placement: Placement, materials: [Int]) throws(PluginError) {
+    package mutating func add(_ other: Mesh, _ placement: Placement, materials: [Int]) throws(PluginError) {
         let first = points.count, turned = placement.ofNormals
         for (index, point) in other.points.enumerated() {
             var traits = other.traits(of: index)

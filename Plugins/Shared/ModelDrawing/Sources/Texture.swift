@@ -1,7 +1,7 @@
-internal import VitrineKit
+package import VitrineKit
 
 /// A picture that lies on triangles, and its smaller versions, each half as large as the one before.
-final class Texture {
+package final class Texture {
     /// One of the versions; there as long as its texture is.
     struct Level {
         fileprivate let width: Int, height: Int
@@ -12,7 +12,7 @@ final class Texture {
 
     /// Takes a picture in one of cairo's formats.
     /// - Throws: `limitExceeded` when there is no memory for its smaller versions.
-    init(_ bitmap: Bitmap) throws(PluginError) {
+    package init(_ bitmap: Bitmap) throws(PluginError) {
         var bitmap = bitmap
         add(bitmap)
         while bitmap.width > 1, bitmap.height > 1 {

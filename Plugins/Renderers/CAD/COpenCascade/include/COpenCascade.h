@@ -1,0 +1,72 @@
+#ifndef COPENCASCADE_H
+#define COPENCASCADE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Open CASCADE speaks C++ alone, and its errors are objects that Swift cannot catch.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum occt_format {
+    /// ISO 10303-21: shapes in exchange between all programs.
+    occt_step,
+    /// The Initial Graphics Exchange Specification, older, and often of surfaces without an inside.
+    occt_iges,
+    /// Open CASCADE's own, as text or as numbers.
+    occt_brep,
+};
+
+enum occt_outcome {
+    occt_done,
+    /// The bytes are not what they should be, or cut off.
+    occt_damaged,
+    /// It was read, and nothing of it is a shape.
+    occt_empty,
+    /// There are more points or triangles than were asked for.
+    occt_too_large,
+    occt_no_memory,
+};
+
+/// Triangles of one colour that follow one another.
+struct occt_part {
+    /// The first of its triangles. They go up to the first of the next part.
+    size_t first_triangle;
+    /// Red, green and blue in sRGB's code, and alpha, from 0 to 1.
+    float colour[4];
+    /// Whether the file names the colour.
+    bool has_colour;
+};
+
+/// A shape as triangles. Its surfaces do not share points.
+struct occt_model {
+    size_t point_count, triangle_count, part_count;
+    /// Three numbers for each point, in millimetres, or in the file's own unit where it has none; z points up.
+    const double *points;
+    /// Three numbers for each point: where the surface looks there, outwards where the shape has an inside.
+    const float *normals;
+    /// Three numbers of points for each triangle, counterclockwise as seen from outside.
+    const uint32_t *corners;
+    const struct occt_part *parts;
+};
+
+/// Reads all shapes of a file. Not to be called from several threads at once.
+///
+/// path: of the file, which is only read. most: how many points, and how many triangles, are made. Returns NULL when there is
+/// nothing to be drawn, with the reason in `outcome`; else to be freed with occt_close.
+const struct occt_model *occt_open(const char *path, enum occt_format format, size_t most, enum occt_outcome *outcome);
+
+/// Frees a model.
+void occt_close(const struct occt_model *model);
+
+/// Makes the tables that the first file would otherwise wait for. Returns false when there is no memory.
+bool occt_warm_up(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,172 @@
+import Foundation
+import ModelDrawing
+import RendererFixtures
+import TestSupport
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import CADRenderer
+
+@Suite struct CADRendererTests {
+    private static let types = [
+        "step": "model/step", "igs": "model/iges", "brep": "application/x-extension-brep",
+    ]
+
+    private static func bytes(_ ending: String) throws -> [UInt8] { try Fixtures.bytes("model/part.\(ending)") }
+    private static func text(_ ending: String) throws -> String { String(decoding: try bytes(ending), as: UTF8.self) }
+
+    private func draw(_ bytes: [UInt8], as ending: String, box: Int = 128, page: Int = 0) throws -> Rendering {
+        let folder = try TemporaryFolder()
+        let renderer = try CADRenderer(RendererEnvironment(pluginFolder: "/", privateFolder: folder.path))
+        defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) == []) }
+        let type = try #require(Self.types[ending])
+        return try renderer.render(BytesInput(bytes), RenderRequest(box: box, mimeType: type, page: page))
+    }
+
+    private func picture(_ text: String, as ending: String) throws -> RGBAPicture {
+        RGBAPicture(try draw(Array(text.utf8), as: ending).bitmap)
+    }
+
+    private func failure(_ bytes: [UInt8], as ending: String, page: Int = 0) throws -> PluginError.Code {
+        try #require(#expect(throws: PluginError.self) { try draw(bytes, as: ending, page: page) }).code
+    }
+
+    private func failure(_ text: String, as ending: String) throws -> PluginError.Code {
+        try failure(Array(text.utf8), as: ending)
+    }
+
+    /// The part as triangles, which it has in a file of numbers.
+    private static func triangles() throws -> RGBAPicture {
+        let bytes = try Fixtures.bytes("model/part.stl")
+        var mesh = Mesh()
+        mesh.kind = .apart
+        for at in stride(from: 84, to: bytes.count - 49, by: 50) {
+            for corner in 0..<3 {
+                let place = SIMD3<Double>(
+                    (0..<3).map { axis in
+                        let first = at + 12 + 12 * corner + 4 * axis
+                        return Double(
+                            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[first + $1]) << (8 * UInt32($1)) }))
+                    })
+                try mesh.add(place: place)
+            }
+        }
+        return RGBAPicture(try ModelPicture(box: 128, maximumPixels: 64_000_000).rendering(of: mesh).bitmap)
+    }
+
+    @Test("It keeps the renderer's contract", arguments: types.keys.sorted())
+    func conformance(ending: String) throws {
+        let folder = try TemporaryFolder()
+        let type = try #require(Self.types[ending])
+        let sample = RendererSample("part." + ending, mimeType: type, bytes: try Self.bytes(ending))
+        let suite = RendererConformance(samples: [sample], enlarges: true) { environment throws(PluginError) in
+            var environment = environment
+            environment.privateFolder = folder.path
+            return try CADRenderer(environment)
+        }
+        #expect(suite.violations() == [])
+    }
+
+    @Test("A part is drawn as its triangles are", arguments: types.keys.sorted())
+    func sameEverywhere(ending: String) throws {
+        let plain = try Self.text(ending)
+            .replacingOccurrences(of: "=STYLED_ITEM(", with: "=REPRESENTATION_ITEM_('',(),#1,")
+            .replacingOccurrences(of: "     128       0       3", with: "     128       0       0")
+        let (one, other) = (try Self.triangles(), try picture(plain, as: ending))
+        let differing = zip(one.pixels, other.pixels).count { abs(Int($0) - Int($1)) > 8 }
+        #expect(one.pixels.count == other.pixels.count)
+        // Edges may lie a hair beside.
+        #expect(differing < one.pixels.count / 500, "\(differing) of \(one.pixels.count)")
+        #expect(try draw(Self.bytes(ending), as: ending).facts.details.values.contains(.number(24)))
+    }
+
+    @Test("A shape has the colour that its file names")
+    func colours() throws {
+        func seen(_ text: String, _ ending: String) throws -> (red: Int, green: Int, blue: Int) {
+            let picture = try picture(text, as: ending)
+            var pixels: [[Int]] = []
+            for at in 0..<picture.width * picture.height {
+                let pixel = picture.pixel(x: at % picture.width, y: at / picture.width)
+                if pixel.alpha == 255 { pixels.append([Int(pixel.red), Int(pixel.green), Int(pixel.blue)]) }
+            }
+            func count(_ one: Int, over other: Int) -> Int { pixels.count { $0[one] > 3 * $0[other] } }
+            return (count(0, over: 1), count(1, over: 0), count(2, over: 0))
+        }
+        let step = try Self.text("step")
+        let red = try seen(step, "step")
+        #expect(red.red > 200 && red.green == 0 && red.blue == 0)
+        let blue = try seen(step.replacingOccurrences(of: "0.8,0.1,0.1", with: "0.1,0.1,0.8"), "step")
+        #expect(blue.red == 0 && blue.blue > 200)
+        let predefined = step.replacingOccurrences(
+            of: "COLOUR_RGB('',0.8,0.1,0.1)", with: "DRAUGHTING_PRE_DEFINED_COLOUR('green')")
+        let green = try seen(predefined, "step")
+        #expect(green.red == 0 && green.green > 200)
+        let front = try seen(try Self.text("igs"), "igs")
+        #expect(front.red == 0 && 50..<red.red ~= front.green)
+    }
+
+    @Test("Black shows light and shade, too")
+    func black() throws {
+        let black = try Self.text("step").replacingOccurrences(of: "0.8,0.1,0.1", with: "0.,0.,0.")
+        let picture = try picture(black, as: "step")
+        var dark: Set<Int> = []
+        for at in 0..<picture.width * picture.height {
+            let pixel = picture.pixel(x: at % picture.width, y: at / picture.width)
+            if pixel.alpha == 255, pixel.red < 80 { dark.insert(Int(pixel.red)) }
+        }
+        // The tower's three sides, and what lies between them.
+        #expect((dark.max() ?? 0) - (dark.min() ?? 0) > 12, "\(dark.sorted())")
+    }
+
+    @Test("What the file hides is not drawn")
+    func hidden() throws {
+        let step = try Self.text("step")
+        let line = try #require(step.split(separator: "\n").first { $0.contains("=STYLED_ITEM(") })
+        let item = try #require(line.split(separator: "=").first)
+        let hiding = step.replacingOccurrences(of: "\(line)", with: "\(line)\n#9999=INVISIBILITY((\(item)));")
+        let hidden = try draw(Array(hiding.utf8), as: "step")
+        #expect(hidden.facts.details.values.contains(.number(12)))
+    }
+
+    @Test("What is cut off, torn or of another kind is refused with what is known of it")
+    func damaged() throws {
+        let step = try Self.text("step")
+        for share in [3, 2] {
+            #expect(try failure(Array(step.utf8.prefix(step.utf8.count / share)), as: "step") == .corrupt)
+        }
+        // Names of what is not there, of what is something else, and records that lack a part: the library alone would end.
+        for (one, other) in [
+            ("=PLANE('',#", "=PLANE('',#9"), ("=AXIS2_PLACEMENT_3D('',#", "=AXIS2_PLACEMENT_3D('',#1,#"),
+            ("=FACE_SURFACE('',(#", "=FACE_SURFACE('',(#1,#"), ("=CLOSED_SHELL('',(", "=CLOSED_SHELL('',(#2,"),
+        ] {
+            #expect(try failure(step.replacingOccurrences(of: one, with: other), as: "step") == .corrupt, "\(other)")
+        }
+        #expect(try failure(Array(try Self.bytes("brep").prefix(3000)), as: "brep") == .corrupt)
+        for ending in Self.types.keys {
+            #expect(try failure([UInt8](), as: ending) == .empty)
+            #expect(try failure(try Self.bytes(ending), as: ending, page: 1) == .invalidArgument)
+            for wrong in [try Fixtures.bytes("image/alpha.png"), [UInt8](repeating: 0x41, count: 4096)] {
+                #expect(throws: PluginError.self, "\(ending)") { try draw(wrong, as: ending) }
+            }
+        }
+    }
+
+    @Test("A file without a shape is empty, and not damaged")
+    func empty() throws {
+        let lines = try Self.text("step").split(separator: "\n").filter {
+            !$0.contains("SHAPE_DEFINITION_REPRESENTATION(") && !$0.contains("STYLED")
+                && !$0.contains("MECHANICAL_DESIGN")
+        }
+        #expect(try failure(lines.joined(separator: "\n"), as: "step") == .empty)
+    }
+
+    @Test("Only so many triangles are made")
+    func limit() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("part.step", try Self.bytes("step"))
+        #expect(try Shapes.mesh(path: file.path, .step, most: 48).triangles == 24)
+        let error = #expect(throws: PluginError.self) { try Shapes.mesh(path: file.path, .step, most: 47) }
+        #expect(error?.code == .limitExceeded)
+    }
+}
