@@ -88,6 +88,11 @@ struct RendererFuzzing: Sendable {
         RendererFuzzing(
             name: "renderer-mail", plugin: "Mail", fixtures: ["mail"], words: ["\r\n\r\n", "--"], count: 40),
         RendererFuzzing(
+            name: "renderer-mail-tnef", plugin: "Mail", fixtures: ["mail/winmail.dat"],
+            mimeType: "application/vnd.ms-tnef",
+            words: ["LZFu", "MELA", "\\fromhtml1 ", "{\\*\\htmltag64 ", "\\bin9 "],
+            count: 30),
+        RendererFuzzing(
             name: "renderer-model", plugin: "Model",
             fixtures: ["model/part.stl", "model/text.stl", "model/coloured.stl", "model/magics.stl"],
             words: ["vertex nan 1e39 0\n", "facet\n"], count: 30),
@@ -132,6 +137,15 @@ struct RendererFuzzing: Sendable {
             mimeType: "application/x-amf",
             words: ["nan", "-1", "99999999", "<volume>", "<metadata type=\"name\">", "PK\u{3}\u{4}", "part.amf"],
             keepsMarkup: true, count: 20),
+        RendererFuzzing(
+            name: "renderer-model-ifc", plugin: "Model", fixtures: ["model/part.ifc"],
+            mimeType: "application/x-extension-ifc", words: ["#9999", "#1", "$", "1e39", "IFCWALL"], count: 10),
+        RendererFuzzing(
+            name: "renderer-cad", plugin: "CAD", fixtures: ["model/part.step"], mimeType: "model/step",
+            words: ["#9999", "#1", "$", "1.E39", "CIRCLE", "CYLINDRICAL_SURFACE"], keepsMarkup: true, count: 10),
+        RendererFuzzing(
+            name: "renderer-cad-iges", plugin: "CAD", fixtures: ["model/part.igs"], mimeType: "model/iges",
+            words: ["144,", "-1,", "1.E39,", "99999,"], count: 10),
         RendererFuzzing(
             name: "renderer-model-fbx", plugin: "Model",
             seeds: [
