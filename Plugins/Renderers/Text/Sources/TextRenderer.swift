@@ -25,8 +25,8 @@ public final class TextRenderer: Renderer {
     }
 
     /// Draws the beginning of a text. It has one picture, whatever page or moment is asked for.
-    /// - Throws: `empty` for no bytes or nothing but blanks, `corrupt` for what is no text, `unsupported` for drawings
-    ///   and documents that are written in letters; and what reading throws.
+    /// - Throws: `empty` for no bytes, nothing but blanks, or a private key; `corrupt` for what is no text, `unsupported`
+    ///   for drawings and documents that are written in letters; and what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the text is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the text")
@@ -40,6 +40,9 @@ public final class TextRenderer: Renderer {
         }
         guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
             throw PluginError(.empty, "the text is empty: there is nothing but blanks in it")
+        }
+        if PrivateKey.isHeld(in: text) {
+            throw PluginError(.empty, "the file holds a private key, of which no picture is made")
         }
         var rendering = try Self.draw(text, TextKind(request.mimeType, text, bytes), request.mimeType, box: request.box)
         rendering.facts.set(.encoding, encodings.found)

@@ -8,6 +8,22 @@ import VitrineTesting
     @Test("Nothing, or nothing but blanks, is empty", arguments: ["", "\n", " \t\r\n\u{0C}\n", "\u{FEFF}", "\u{A0}\n"])
     func empty(text: String) { #expect(failure(text.utf8)?.code == .empty) }
 
+    @Test(
+        "A private key is not drawn, alone or behind its certificate",
+        arguments: ["PRIVATE", "RSA PRIVATE", "ENCRYPTED PRIVATE", "OPENSSH PRIVATE", "PGP PRIVATE"])
+    func privateKeys(kind: String) {
+        func block(_ name: String) -> String { "-----BEGIN \(name)-----\nQUJD\n-----END \(name)-----\n" }
+        let end = kind.hasPrefix("PGP") ? " KEY BLOCK" : " KEY"
+        for before in ["", "\u{FEFF}\r\n", block("CERTIFICATE"), "Bag Attributes\n    localKeyID: 01\n"] {
+            let error = failure((before + block(kind + end)).utf8)
+            #expect(error?.code == .empty && error?.message.contains("private key") == true, "\(before)")
+        }
+        // What speaks of keys is a text, and so are those that are for everybody.
+        #expect(failure(("How to make a key:\n\n" + block(kind + end)).utf8) == nil)
+        #expect(failure(block("CERTIFICATE").utf8) == nil && failure(block("PUBLIC KEY").utf8) == nil)
+        #expect(failure("PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n".utf8)?.code == .empty)
+    }
+
     @Test("What is no text is not drawn as one", arguments: 0..<20)
     func binary(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
