@@ -5,22 +5,34 @@
 #include <IGESData_IGESEntity.hxx>
 #include <IGESData_IGESModel.hxx>
 #include <IGESGraph_Color.hxx>
+#include <Interface_EntityIterator.hxx>
+#include <Interface_Graph.hxx>
 #include <Quantity_Color.hxx>
 #include <STEPConstruct.hxx>
 #include <STEPConstruct_Styles.hxx>
+#include <StepRepr_NextAssemblyUsageOccurrence.hxx>
+#include <StepRepr_PropertyDefinition.hxx>
+#include <StepRepr_Representation.hxx>
 #include <StepRepr_RepresentationItem.hxx>
+#include <StepShape_ShapeDefinitionRepresentation.hxx>
 #include <StepVisual_Colour.hxx>
 #include <StepVisual_OverRidingStyledItem.hxx>
+#include <StepVisual_PresentationStyleByContext.hxx>
+#include <StepVisual_StyleContextSelect.hxx>
 #include <StepVisual_StyledItem.hxx>
 #include <TColStd_HSequenceOfTransient.hxx>
+#include <TopLoc_Location.hxx>
 #include <TopoDS_Shape.hxx>
 #include <TopoDS_TShape.hxx>
 #include <TransferBRep.hxx>
 #include <Transfer_TransientProcess.hxx>
 #include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
-#include <cmath>
+#include <climits>
+#include <cstdint>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 // Red, green and blue in sRGB's code, and alpha.
 struct colour {
@@ -28,28 +40,36 @@ struct colour {
     bool is_hidden;
 };
 
-// What a file says of the colours of its shapes, wherever these stand.
+// What a file says of the colours of its shapes.
 class colours {
 public:
-    // Returns NULL where the file says nothing of this one.
-    const colour *find(const TopoDS_Shape &shape) const {
-        const auto found = known.find(shape.TShape().get());
+    // What is said of a part of another shape, which has its place in that one and nothing more; of this use of it, else of the
+    // part wherever it is used. Returns NULL where the file says nothing of it.
+    const colour *find(const TopoDS_Shape &part) const {
+        const auto uses = used.find(use_of(part));
+        // What is said last holds, and last is said what is hidden.
+        if (uses != used.end()) {
+            for (auto use = uses->second.rbegin(); use != uses->second.rend(); ++use) {
+                if (use->first == part.Location()) return &use->second;
+            }
+        }
+        const auto found = known.find(part.TShape().get());
         return found == known.end() ? nullptr : &found->second;
     }
 
     void add_step(const Handle(XSControl_WorkSession) & session) {
         STEPConstruct_Styles styles(session);
         if (!styles.LoadStyles()) return;
-        const auto process = session->TransferReader()->TransientProcess();
         for (int number = 1; number <= styles.NbStyles(); number++) {
             const auto style = styles.Style(number);
-            if (!style.IsNull()) add(style, styles, process);
+            colour shown;
+            if (!style.IsNull() && read(style, styles, shown)) set(style, shown, session);
         }
         Handle(TColStd_HSequenceOfTransient) hidden;
         if (!styles.LoadInvisStyles(hidden)) return;
         for (int number = 1; number <= hidden->Length(); number++) {
             const auto style = Handle(StepVisual_StyledItem)::DownCast(hidden->Value(number));
-            if (!style.IsNull()) hide(style, process);
+            if (!style.IsNull()) set(style, {{0, 0, 0, 1}, true}, session);
         }
     }
 
@@ -68,43 +88,69 @@ public:
 
 private:
     std::unordered_map<const TopoDS_TShape *, colour> known;
+    // Of single uses of parts, by what is used, and where in what it is part of; few have a number in common.
+    std::unordered_map<uint64_t, std::vector<std::pair<TopLoc_Location, colour>>> used;
 
-    static TopoDS_Shape shape(
-        const Handle(StepVisual_StyledItem) & style, const Handle(Transfer_TransientProcess) & process) {
-        const auto item = Handle(StepRepr_RepresentationItem)::DownCast(style->ItemAP242().Value());
-        return item.IsNull() ? TopoDS_Shape() : STEPConstruct::FindShape(process, item);
+    static uint64_t use_of(const TopoDS_Shape &part) {
+        const auto place = static_cast<uint64_t>(part.Location().HashCode(INT_MAX));
+        return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(part.TShape().get())) ^ place << 32;
     }
 
-    void add(
-        const Handle(StepVisual_StyledItem) & style, const STEPConstruct_Styles &styles,
-        const Handle(Transfer_TransientProcess) & process) {
+    static bool read(const Handle(StepVisual_StyledItem) & style, const STEPConstruct_Styles &styles, colour &shown) {
         Handle(StepVisual_Colour) surface, boundary, curve, rendering;
         double transparency = 0;
         bool is_component;
-        if (!styles.GetColors(style, surface, boundary, curve, rendering, transparency, is_component)) return;
+        if (!styles.GetColors(style, surface, boundary, curve, rendering, transparency, is_component)) return false;
         Quantity_Color found;
         const auto &named = rendering.IsNull() ? surface : rendering;
-        if (named.IsNull() || !STEPConstruct_Styles::DecodeColor(named, found)) return;
-        const TopoDS_Shape coloured = shape(style, process);
-        if (coloured.IsNull()) return;
-        colour shown = coded(found);
-        if (!rendering.IsNull() && transparency > 0 && transparency < 1) shown.parts[3] = static_cast<float>(1 - transparency);
-        // What is said of one use of a part among several, which the shapes do not tell apart, gives way to what is said of it
-        // everywhere.
-        if (style->IsKind(STANDARD_TYPE(StepVisual_OverRidingStyledItem))) known.emplace(coloured.TShape().get(), shown);
-        else known[coloured.TShape().get()] = shown;
-    }
-
-    void hide(const Handle(StepVisual_StyledItem) & style, const Handle(Transfer_TransientProcess) & process) {
-        const TopoDS_Shape hidden = shape(style, process);
-        if (!hidden.IsNull()) known[hidden.TShape().get()] = {{0, 0, 0, 1}, true};
-    }
-
-    // The library keeps colours as light, and not as numbers of files.
-    static colour coded(const Quantity_Color &found) {
+        if (named.IsNull() || !STEPConstruct_Styles::DecodeColor(named, found)) return false;
+        // The library keeps colours as light, and not as numbers of files.
         double red, green, blue;
         found.Values(red, green, blue, Quantity_TOC_sRGB);
-        return {{static_cast<float>(red), static_cast<float>(green), static_cast<float>(blue), 1}, false};
+        shown = {{static_cast<float>(red), static_cast<float>(green), static_cast<float>(blue), 1}, false};
+        if (!rendering.IsNull() && transparency > 0 && transparency < 1) shown.parts[3] = static_cast<float>(1 - transparency);
+        return true;
+    }
+
+    void set(const Handle(StepVisual_StyledItem) & style, const colour &shown, const Handle(XSControl_WorkSession) & session) {
+        const auto process = session->TransferReader()->TransientProcess();
+        if (const auto context = shown_in(style)) {
+            const TopoDS_Shape use = shape_used(context, session->Graph(), process);
+            if (!use.IsNull()) used[use_of(use)].emplace_back(use.Location(), shown);
+            return;
+        }
+        const auto item = Handle(StepRepr_RepresentationItem)::DownCast(style->ItemAP242().Value());
+        const TopoDS_Shape shape = item.IsNull() ? TopoDS_Shape() : STEPConstruct::FindShape(process, item);
+        if (shape.IsNull()) return;
+        // What is said instead of something else may be meant for one place only, and gives way.
+        if (style->IsKind(STANDARD_TYPE(StepVisual_OverRidingStyledItem))) known.emplace(shape.TShape().get(), shown);
+        else known[shape.TShape().get()] = shown;
+    }
+
+    // The representation for which alone a style is meant; NULL for one that holds everywhere.
+    static Handle(StepRepr_Representation) shown_in(const Handle(StepVisual_StyledItem) & style) {
+        for (int number = 1; number <= style->NbStyles(); number++) {
+            const auto bound = Handle(StepVisual_PresentationStyleByContext)::DownCast(style->StylesValue(number));
+            if (bound.IsNull()) continue;
+            const auto context = Handle(StepRepr_Representation)::DownCast(bound->StyleContext().Value());
+            if (!context.IsNull()) return context;
+        }
+        return Handle(StepRepr_Representation)();
+    }
+
+    // The part, in its place, that a representation of a use of it is about.
+    static TopoDS_Shape shape_used(
+        const Handle(StepRepr_Representation) & context, const Interface_Graph &graph,
+        const Handle(Transfer_TransientProcess) & process) {
+        for (auto holder = graph.Sharings(context); holder.More(); holder.Next()) {
+            const auto definition = Handle(StepShape_ShapeDefinitionRepresentation)::DownCast(holder.Value());
+            if (definition.IsNull()) continue;
+            const auto property = Handle(StepRepr_PropertyDefinition)::DownCast(definition->Definition().Value());
+            if (property.IsNull()) continue;
+            const auto use = Handle(StepRepr_NextAssemblyUsageOccurrence)::DownCast(property->Definition().Value());
+            if (!use.IsNull()) return TransferBRep::ShapeResult(process, use);
+        }
+        return TopoDS_Shape();
     }
 
     // Eight colours have numbers, of which black is that of the pen that nobody chose; others are entities, in percent.
@@ -120,10 +166,10 @@ private:
             }
             return true;
         }
-        static const float numbered[][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+        static const float numbered[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
         const int rank = entity.RankColor();
         if (entity.DefColor() != IGESData_DefValue || rank < 2 || rank > 8) return false;
-        for (int index = 0; index < 3; index++) shown.parts[index] = numbered[rank - 1][index];
+        for (int index = 0; index < 3; index++) shown.parts[index] = numbered[rank - 2][index];
         return true;
     }
 };

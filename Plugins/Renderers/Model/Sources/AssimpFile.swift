@@ -92,7 +92,7 @@ struct AssimpFile {
         guard let names = head.firstRange(of: "FILE_SCHEMA") else {
             throw PluginError(.corrupt, "the model does not say which version of IFC it is in")
         }
-        guard head[names.upperBound...].prefix(24).contains("'IFC2X") else {
+        guard head[names.upperBound...].prefix(while: { $0 != ";" }).contains("'IFC2X3") else {
             throw PluginError(.unsupported, "the model is in a version of IFC that is not read; IFC2x3 is")
         }
     }

@@ -37,7 +37,7 @@ import VitrineTesting
     func versions() throws {
         let part = String(decoding: try Fixtures.bytes("model/part.ifc"), as: UTF8.self)
         // A test here, which is not alone in its process, cannot try what a damaged building does.
-        for other in ["IFC4", "IFC4X3_ADD2", "AUTOMOTIVE_DESIGN", ""] {
+        for other in ["IFC4", "IFC4X3_ADD2", "IFC2X2_FINAL", "AUTOMOTIVE_DESIGN", ""] {
             let bytes = Array(part.replacingOccurrences(of: "IFC2X3", with: other).utf8)
             #expect(try failure(bytes, as: "part.ifc").code == .unsupported, "\(other)")
         }
