@@ -50,7 +50,8 @@ enum Shapes {
     private static func failure(_ outcome: occt_outcome, _ format: Format) -> PluginError {
         switch outcome {
         case occt_no_memory: PluginError(.limitExceeded, "the model needs more memory than a model may use")
-        case occt_too_large: Mesh.tooLarge
+        case occt_too_large:
+            PluginError(.limitExceeded, "the model has more shapes, points or triangles than are drawn")
         case occt_empty: PluginError(.empty, "the model has no surface that could be drawn")
         default:
             PluginError(

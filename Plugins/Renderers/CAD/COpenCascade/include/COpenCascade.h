@@ -26,7 +26,7 @@ enum occt_outcome {
     occt_damaged,
     /// It was read, and nothing of it is a shape.
     occt_empty,
-    /// There are more points or triangles than were asked for.
+    /// There are more points or triangles than were asked for, or more shapes than are looked at.
     occt_too_large,
     occt_no_memory,
 };
