@@ -217,7 +217,8 @@ let plugins: [Plugin] = [
                 ],
                 headers: "/usr/include/opencascade")
         ],
-        shared: ["ModelDrawing", "PrivateCopies"], samples: ["RendererFixtures", "TestSupport"]),
+        shared: ["ArchiveReading", "ModelDrawing", "PrivateCopies", "XML"],
+        samples: ["RendererFixtures", "TestSupport"]),
     Plugin(
         name: "XPSRenderer", folder: "Renderers/XPS",
         libraries: [

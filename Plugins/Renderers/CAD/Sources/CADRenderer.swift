@@ -1,22 +1,28 @@
+internal import ArchiveReading
 internal import COpenCascade
 internal import ModelDrawing
 internal import PrivateCopies
 public import VitrineKit
 
 /// Draws parts of machines as programs for their design exchange them: STEP, IGES, and what Open CASCADE writes itself, which
-/// reads all three and divides their surfaces into triangles. In the colours that the file names, in the light of all models.
+/// reads all three and divides their surfaces into triangles; and documents of FreeCAD, whose shapes are written so. In the
+/// colours that the file names, in the light of all models.
 public final class CADRenderer: Renderer {
     private let maximumPixels: Int
     private let privateFolder: String
     private let copyLimit: Int64
 
-    /// Makes the tables that reading needs.
+    /// The type of FreeCAD's documents.
+    static let document = "application/x-extension-fcstd"
+
+    /// Makes the tables that reading needs, and loads what libarchive loads late.
     /// - Throws: `pluginUnavailable` when the library does not start, or may not write the files that it reads.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         guard let folder = environment.privateFolder else {
             throw PluginError(
                 .pluginUnavailable, "Open CASCADE reads files only, and the plugin has no folder for them")
         }
+        try ArchiveLibrary.warmUp()
         privateFolder = folder
         maximumPixels = environment.maximumPixels
         copyLimit = environment.addressSpace / 4
@@ -32,11 +38,33 @@ public final class CADRenderer: Renderer {
         guard input.size > 0 else { throw PluginError(.empty, "the model is empty: the file has no bytes") }
         try request.checkPage(of: 1, in: "the model")
         try request.refuseMoment(in: "a model")
-        let copy = try PrivateCopy(
-            of: input, in: privateFolder, suffix: "model", limit: copyLimit, for: "Open CASCADE")
-        // It is there until all of it is read.
-        defer { withExtendedLifetime(copy) {} }
-        let mesh = try Shapes.mesh(path: copy.path, Shapes.Format(mimeType: request.mimeType))
+        var mesh = Mesh()
+        if request.mimeType == Self.document {
+            try add(FreeCADDocument(input), to: &mesh)
+        } else {
+            let copy = try PrivateCopy(
+                of: input, in: privateFolder, suffix: "model", limit: copyLimit, for: "Open CASCADE")
+            // It is there until all of it is read.
+            defer { withExtendedLifetime(copy) {} }
+            try Shapes.add(path: copy.path, Shapes.Format(mimeType: request.mimeType), to: &mesh)
+        }
         return try ModelPicture(box: request.box, maximumPixels: maximumPixels).rendering(of: mesh)
+    }
+
+    /// Adds what a document shows. Of drawings and lines among it nothing is seen.
+    private func add(_ document: FreeCADDocument, to mesh: inout Mesh) throws(PluginError) {
+        for part in document.parts {
+            let bytes = try document.shape(of: part)
+            let copy = try PrivateCopy(in: privateFolder, suffix: "model") { file throws(PluginError) in
+                try PrivateCopy.write(bytes, to: file)
+            }
+            defer { withExtendedLifetime(copy) {} }
+            do throws(PluginError) {
+                let most = Mesh.mostTriangles - mesh.triangles
+                try Shapes.add(path: copy.path, .brep, colour: part.colour, most: most, to: &mesh)
+            } catch {
+                guard error.code == .empty else { throw error }
+            }
+        }
     }
 }

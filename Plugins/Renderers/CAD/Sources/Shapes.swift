@@ -35,16 +35,21 @@ enum Shapes {
         }
     }
 
-    /// Reads a file.
+    /// Adds the triangles of a file to a model.
     /// - Parameters:
     ///   - path: where it is.
+    ///   - colour: of what has none in the file: red, green, blue in sRGB's code and alpha, each 0 to 1. Default: that of all
+    ///     models of which nothing says it.
     ///   - most: points, and triangles, that are made.
+    ///   - mesh: what else is drawn.
     /// - Throws: `corrupt`, `empty`, `limitExceeded`.
-    static func mesh(path: String, _ format: Format, most: Int = Mesh.mostTriangles) throws(PluginError) -> Mesh {
+    static func add(
+        path: String, _ format: Format, colour: SIMD4<Float>? = nil, most: Int = Mesh.mostTriangles, to mesh: inout Mesh
+    ) throws(PluginError) {
         var outcome = occt_done
         guard let model = occt_open(path, format.code, most, &outcome) else { throw failure(outcome, format) }
         defer { occt_close(model) }
-        return try mesh(of: model.pointee)
+        try add(model.pointee, colour, to: &mesh)
     }
 
     private static func failure(_ outcome: occt_outcome, _ format: Format) -> PluginError {
@@ -60,9 +65,8 @@ enum Shapes {
         }
     }
 
-    private static func mesh(of model: occt_model) throws(PluginError) -> Mesh {
-        var mesh = Mesh()
-        mesh.reserve(points: model.point_count)
+    private static func add(_ model: occt_model, _ usual: SIMD4<Float>?, to mesh: inout Mesh) throws(PluginError) {
+        let first = mesh.points.count
         for point in 0..<model.point_count {
             let at = 3 * point
             let normal = SIMD3(model.normals[at], model.normals[at + 1], model.normals[at + 2])
@@ -74,16 +78,16 @@ enum Shapes {
         for index in 0..<model.part_count {
             let part = model.parts[index]
             let end = index + 1 < model.part_count ? model.parts[index + 1].first_triangle : model.triangle_count
-            let colour = part.has_colour ? SIMD4(part.colour.0, part.colour.1, part.colour.2, part.colour.3) : nil
+            let named = SIMD4(part.colour.0, part.colour.1, part.colour.2, part.colour.3)
+            let colour = part.has_colour ? named : usual
             let material = materials[colour] ?? mesh.add(Material(named: colour))
             materials[colour] = material
             mesh.begin(material: material)
             for triangle in part.first_triangle..<end {
                 let corners = model.corners + 3 * triangle
-                try mesh.add(corners: Int(corners[0]), Int(corners[1]), Int(corners[2]))
+                try mesh.add(corners: first + Int(corners[0]), first + Int(corners[1]), first + Int(corners[2]))
             }
         }
-        return mesh
     }
 }
 

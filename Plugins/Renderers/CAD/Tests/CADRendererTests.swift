@@ -12,9 +12,12 @@ import VitrineTesting
 @Suite(.serialized) struct CADRendererTests {
     private static let types = [
         "step": "model/step", "igs": "model/iges", "brep": "application/x-extension-brep",
+        "FCStd": "application/x-extension-fcstd",
     ]
 
-    private static func bytes(_ ending: String) throws -> [UInt8] { try Fixtures.bytes("model/part.\(ending)") }
+    private static func bytes(_ ending: String) throws -> [UInt8] {
+        ending == "FCStd" ? try document() : try Fixtures.bytes("model/part.\(ending)")
+    }
     private static func text(_ ending: String) throws -> String { String(decoding: try bytes(ending), as: UTF8.self) }
 
     private func draw(_ bytes: [UInt8], as ending: String, box: Int = 128, page: Int = 0) throws -> Rendering {
@@ -69,7 +72,7 @@ import VitrineTesting
         #expect(suite.violations() == [])
     }
 
-    @Test("A part is drawn as its triangles are", arguments: types.keys.sorted())
+    @Test("A part is drawn as its triangles are", arguments: ["brep", "igs", "step"])
     func sameEverywhere(ending: String) throws {
         let plain = try Self.text(ending)
             .replacingOccurrences(of: "=STYLED_ITEM(", with: "=REPRESENTATION_ITEM_('',(),#1,")
@@ -257,8 +260,55 @@ import VitrineTesting
     func limit() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("part.step", try Self.bytes("step"))
-        #expect(try Shapes.mesh(path: file.path, .step, most: 48).triangles == 24)
-        let error = #expect(throws: PluginError.self) { try Shapes.mesh(path: file.path, .step, most: 47) }
+        var mesh = Mesh()
+        try Shapes.add(path: file.path, .step, most: 48, to: &mesh)
+        #expect(mesh.triangles == 24)
+        let error = #expect(throws: PluginError.self) { try Shapes.add(path: file.path, .step, most: 47, to: &mesh) }
         #expect(error?.code == .limitExceeded)
+    }
+
+    /// A document of FreeCAD with the part in red, once more where nobody sees it, and an object without a shape.
+    private static func document(shown: Bool = true, views: Bool = true) throws -> [UInt8] {
+        func object(_ name: String, _ file: String) -> String {
+            """
+            <Object name="\(name)"><Properties><Property name="Shape" type="Part::PropertyPartShape">\
+            <Part file="\(file)"/></Property></Properties></Object>
+            """
+        }
+        func view(_ name: String, _ isShown: Bool) -> String {
+            """
+            <ViewProvider name="\(name)"><Properties><Property name="LineColor"><PropertyColor value="255"/></Property>\
+            <Property name="ShapeColor"><PropertyColor value="\(0xCC19_1900 as UInt32)"/></Property>\
+            <Property name="Selectable"><Bool value="\(!isShown)"/></Property>\
+            <Property name="Visibility"><Bool value="\(isShown)"/></Property></Properties></ViewProvider>
+            """
+        }
+        let objects = object("Pad", "PartShape.brp") + object("Copy", "PartShape1.brp") + object("Sketch", "")
+        let shape = try bytes("brep")
+        var files = [
+            (name: "Document.xml", bytes: Array("<Document><ObjectData>\(objects)</ObjectData></Document>".utf8)),
+            (name: "PartShape.brp", bytes: shape), (name: "PartShape1.brp", bytes: shape),
+        ]
+        if views {
+            let views = view("Copy", false) + view("Pad", shown)
+            files.append((name: "GuiDocument.xml", bytes: Array("<Document>\(views)</Document>".utf8)))
+        }
+        return zipFile(files, checksum: nil)
+    }
+
+    @Test("A document of FreeCAD shows what is visible of it, in its colours, and all of it where it does not say")
+    func documents() throws {
+        let drawn = try draw(try Self.document(), as: "FCStd")
+        #expect(drawn.facts.details.values.contains(.number(24)))
+        let picture = RGBAPicture(drawn.bitmap)
+        for at in 0..<picture.width * picture.height {
+            let pixel = picture.pixel(x: at % picture.width, y: at / picture.width)
+            if pixel.alpha == 255 { #expect(Int(pixel.red) > 3 * Int(pixel.blue)) }
+        }
+        #expect(try draw(try Self.document(views: false), as: "FCStd").facts.details.values.contains(.number(48)))
+        #expect(try failure(try Self.document(shown: false), as: "FCStd") == .empty)
+        let torn = zipFile([(name: "Document.xml", bytes: Array("<Document><ObjectData>".utf8))], checksum: nil)
+        #expect(try failure(torn, as: "FCStd") == .corrupt)
+        #expect(try failure(zipFile([(name: "a", bytes: [1])], checksum: nil), as: "FCStd") == .corrupt)
     }
 }

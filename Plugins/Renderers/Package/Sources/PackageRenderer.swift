@@ -12,6 +12,7 @@ public import VitrineKit
 /// What is no more than a preview may be smaller than what is asked for; it is never enlarged.
 public final class PackageRenderer: Renderer {
     private let decoder: PictureDecoder
+    private static let freeCAD = "application/x-extension-fcstd"
 
     /// Loads what libarchive and the C library load late.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
@@ -30,7 +31,12 @@ public final class PackageRenderer: Renderer {
         let place = PreviewPlace(try input.head(PreviewPlace.headLength), type: request.mimeType)
         let isCard = place == nil && request.mimeType == ContactCard.type
         guard place != nil || isCard else {
-            return try PackagePreview(of: try Archive(input), decoder, request).rendering
+            let rendering = try PackagePreview(of: try Archive(input), decoder, request).rendering
+            if request.mimeType == Self.freeCAD, rendering.bitmap.hasClearCorner {
+                throw PluginError(
+                    .unsupported, "the preview in the file is FreeCAD's sign, and shows nothing of the model")
+            }
+            return rendering
         }
         guard request.embedded != .never else {
             throw PluginError(.unsupported, "the file has nothing in it that can be drawn but a preview")
@@ -40,5 +46,13 @@ public final class PackageRenderer: Renderer {
         var rendering = Rendering(bitmap)
         rendering.embedded = PackagePreview.kind
         return rendering
+    }
+}
+
+extension Bitmap {
+    /// Whether nothing is at its upper left corner. FreeCAD saves views with what is behind them, and its sign, where it has no
+    /// view, with nothing.
+    fileprivate var hasClearCorner: Bool {
+        !isOpaque && withUnsafeMutableBytes { $0.count >= 4 && $0[3] == 0 }
     }
 }

@@ -25,6 +25,24 @@ import VitrineTesting
 
     private static let code = "text/x.gcode", card = "text/vcard"
 
+    @Test("FreeCAD's sign, which it saves where it has no view, is no preview of the model")
+    func sign() throws {
+        let type = "application/x-extension-fcstd"
+        let sign = try Fixtures.bytes("image/alpha.png"), view = try Fixtures.bytes("image/rgb-8.png")
+        func document(_ picture: [UInt8]) -> [UInt8] {
+            zipFile(
+                [
+                    (name: "Document.xml", bytes: Array("<Document/>".utf8)),
+                    (name: "thumbnails/Thumbnail.png", bytes: picture),
+                ],
+                checksum: nil)
+        }
+        #expect(try Self.failure(document(sign), type: type) == .unsupported)
+        #expect(try Self.draw(document(view), type: type).embedded != nil)
+        // Others leave pictures with nothing behind them.
+        #expect(try Self.draw(document(sign)).embedded != nil)
+    }
+
     @Test(
         "It keeps the renderer's contract",
         arguments: [
