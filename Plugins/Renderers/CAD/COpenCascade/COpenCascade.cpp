@@ -245,7 +245,7 @@ size_t divide(const faces &drawn, size_t from, size_t to, const IMeshTools_Param
     return triangles;
 }
 
-std::unique_ptr<model> read(const char *path, occt_format format, size_t most, occt_outcome &outcome) {
+std::unique_ptr<model> read(const char *path, occt_format format, size_t most, double size, occt_outcome &outcome) {
     colours known;
     TopoDS_Shape shape;
     const bool is_read = format == occt_step ? read_step(path, shape, known)
@@ -259,7 +259,7 @@ std::unique_ptr<model> read(const char *path, occt_format format, size_t most, o
 
     IMeshTools_Parameters fineness;
     // Nor is anything divided that is smaller: hundreds of screws need no threads.
-    fineness.Deflection = fineness.MinSize = std::max(diagonal * deviation, Precision::Confusion());
+    fineness.Deflection = fineness.MinSize = std::max(std::max(diagonal, size) * deviation, Precision::Confusion());
     fineness.Angle = turn;
     std::unordered_set<const TopoDS_TShape *> divided;
     size_t triangles = 0;
@@ -272,16 +272,17 @@ std::unique_ptr<model> read(const char *path, occt_format format, size_t most, o
     for (const auto &one : drawn.all) made->add(one.face, one.shown);
     if (made->all_corners.empty()) return nullptr;
     made->finish();
+    made->diagonal = diagonal;
     outcome = occt_done;
     return made;
 }
 
 }  // namespace
 
-const occt_model *occt_open(const char *path, occt_format format, size_t most, occt_outcome *outcome) {
+const occt_model *occt_open(const char *path, occt_format format, size_t most, double size, occt_outcome *outcome) {
     *outcome = occt_damaged;
     try {
-        return read(path, format, most, *outcome).release();
+        return read(path, format, most, size, *outcome).release();
     } catch (const too_large &) {
         *outcome = occt_too_large;
     } catch (const std::bad_alloc &) {

@@ -91,6 +91,9 @@ private:
     // Of single uses of parts, by what is used, and where in what it is part of; few have a number in common.
     std::unordered_map<uint64_t, std::vector<std::pair<TopLoc_Location, colour>>> used;
 
+    // What representations of uses are about, and whether that was looked for.
+    std::unordered_map<const Standard_Transient *, std::pair<bool, TopoDS_Shape>> contexts;
+
     static uint64_t use_of(const TopoDS_Shape &part) {
         const auto place = static_cast<uint64_t>(part.Location().HashCode(INT_MAX));
         return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(part.TShape().get())) ^ place << 32;
@@ -115,7 +118,10 @@ private:
     void set(const Handle(StepVisual_StyledItem) & style, const colour &shown, const Handle(XSControl_WorkSession) & session) {
         const auto process = session->TransferReader()->TransientProcess();
         if (const auto context = shown_in(style)) {
-            const TopoDS_Shape use = shape_used(context, session->Graph(), process);
+            // Many styles may name one.
+            auto &known_use = contexts[context.get()];
+            if (!known_use.first) known_use = {true, shape_used(context, session->Graph(), process)};
+            const TopoDS_Shape &use = known_use.second;
             if (!use.IsNull()) used[use_of(use)].emplace_back(use.Location(), shown);
             return;
         }

@@ -51,20 +51,32 @@ public final class CADRenderer: Renderer {
         return try ModelPicture(box: request.box, maximumPixels: maximumPixels).rendering(of: mesh)
     }
 
-    /// Adds what a document shows. Of drawings and lines among it nothing is seen.
+    /// Adds what a document shows. Of drawings and lines among it nothing is seen, and what is damaged is left out if there is
+    /// anything else.
     private func add(_ document: FreeCADDocument, to mesh: inout Mesh) throws(PluginError) {
+        var use = Shapes.Use(), failure: PluginError?, bytes = 0
         for part in document.parts {
-            let bytes = try document.shape(of: part)
-            let copy = try PrivateCopy(in: privateFolder, suffix: "model") { file throws(PluginError) in
-                try PrivateCopy.write(bytes, to: file)
-            }
-            defer { withExtendedLifetime(copy) {} }
+            (use.colour, use.poses, use.most) = (part.colour, part.poses, Mesh.mostTriangles - mesh.triangles)
             do throws(PluginError) {
-                let most = Mesh.mostTriangles - mesh.triangles
-                try Shapes.add(path: copy.path, .brep, colour: part.colour, most: most, to: &mesh)
+                let shape = try document.shape(of: part)
+                bytes += shape.count
+                guard bytes <= copyLimit else {
+                    throw PluginError(
+                        .limitExceeded, "the document of FreeCAD has more than \(copyLimit) bytes of shapes")
+                }
+                let copy = try PrivateCopy(in: privateFolder, suffix: "model") { file throws(PluginError) in
+                    try PrivateCopy.write(shape, to: file)
+                }
+                defer { withExtendedLifetime(copy) {} }
+                use.size = max(use.size, try Shapes.add(path: copy.path, .brep, use, to: &mesh))
             } catch {
-                guard error.code == .empty else { throw error }
+                switch error.code {
+                case .empty: break
+                case .corrupt: failure = failure ?? error
+                default: throw error
+                }
             }
         }
+        if mesh.triangles == 0, let failure { throw failure }
     }
 }

@@ -3,109 +3,88 @@ internal import VitrineKit
 internal import XML
 
 /// A document of FreeCAD: a zip file with shapes as Open CASCADE writes them, and two lists in XML, which say of each object what
-/// shape it has, and how it is shown.
+/// it is and what shape it has, and how it is shown.
 struct FreeCADDocument {
     /// A shape that is shown.
     struct Part {
         let member: ArchiveMember
         /// Red, green, blue in sRGB's code and alpha, each 0 to 1; `nil` where nothing says it.
         let colour: SIMD4<Float>?
+        /// Where it stands, and where what it stands in does, the innermost first.
+        let poses: [Pose]
     }
 
     private let archive: Archive
-    /// In the order of the document.
+    /// The largest files first.
     let parts: [Part]
 
-    /// Objects that are looked at, and bytes of a list.
-    private static let mostParts = 2000, longestList = 64 << 20
+    /// Shapes of a document, bytes of a list and of one of its texts, and containers in one another.
+    private static let mostParts = 2000, longestList = 64 << 20, longestText = 8 << 20, deepest = 64
 
     /// Reads the lists.
-    /// - Throws: `corrupt`, `locked`, `limitExceeded`; what reading throws.
+    /// - Throws: `corrupt`, `locked`, `limitExceeded`, `unsupported` for one that shows what is in other documents; what reading
+    ///   throws.
     init(_ input: any RandomAccessInput) throws(PluginError) {
         let archive = try Archive(input)
         let members = Dictionary(archive.members.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         guard let list = members[Array("Document.xml".utf8)] else {
             throw PluginError(.corrupt, "the list of objects is missing in the document of FreeCAD")
         }
-        let objects = try Self.read(list, archive)
-        var views: [String: Objects.Object] = [:]
-        // Programs without windows write none: all is shown then.
-        if let shown = members[Array("GuiDocument.xml".utf8)] {
-            for view in try Self.read(shown, archive).objects { views[view.name] = view }
+        let document = FreeCADObjects()
+        try Self.read(list, archive, document)
+        // Programs without windows write none.
+        if let views = members[Array("GuiDocument.xml".utf8)] { try Self.read(views, archive, document) }
+        let containers = document.containers
+        var named: Set<[UInt8]> = []
+        var parts: [Part] = []
+        for object in document.objects {
+            guard let poses = Self.poses(of: object, containers, document) else { continue }
+            if object.type == "App::Link" {
+                throw PluginError(.unsupported, "the document of FreeCAD shows parts by links, which are not followed")
+            }
+            guard let file = object.shape.map({ Array($0.utf8) }), let member = members[file] else { continue }
+            guard member.size != 0, named.insert(file).inserted else { continue }
+            guard parts.count < Self.mostParts else {
+                throw PluginError(.limitExceeded, "the document of FreeCAD shows more than \(Self.mostParts) shapes")
+            }
+            parts.append(Part(member: member, colour: object.colour, poses: poses))
         }
         self.archive = archive
-        parts = objects.objects.prefix(Self.mostParts).compactMap { object in
-            guard let file = object.shape, let member = members[Array(file.utf8)] else { return nil }
-            let view = views[object.name]
-            guard view?.isVisible ?? true else { return nil }
-            return Part(member: member, colour: view?.colour)
-        }
+        self.parts = parts.sorted { ($0.member.size ?? 0) > ($1.member.size ?? 0) }
     }
 
-    private static func read(_ member: ArchiveMember, _ archive: Archive) throws(PluginError) -> Objects {
-        let objects = Objects()
-        let reader = XMLReader(
-            "the document of FreeCAD", limits: XMLLimits(bytes: Int64(longestList)), listener: objects)
+    private static func read(
+        _ member: ArchiveMember, _ archive: Archive, _ document: FreeCADObjects
+    ) throws(PluginError) {
+        let limits = XMLLimits(bytes: Int64(longestList), text: longestText)
+        let reader = XMLReader("the document of FreeCAD", limits: limits, listener: document)
         try reader.read(archive.contents(of: member, limit: longestList), isLast: true)
-        return objects
+    }
+
+    /// Where what an object stands in is; `nil` where it is not shown. What a body is made of is shown by the body.
+    private static func poses(
+        of object: FreeCADObjects.Object, _ containers: [String: Int], _ document: FreeCADObjects
+    ) -> [Pose]? {
+        guard object.isVisible ?? true else { return nil }
+        var poses: [Pose] = []
+        var name = object.name
+        for _ in 0..<deepest {
+            guard let index = containers[name] else { return poses }
+            let container = document.objects[index]
+            switch container.type {
+            case "PartDesign::Body": return nil
+            case "App::Part":
+                guard container.isVisible ?? true else { return nil }
+                if let pose = container.pose { poses.append(pose) }
+            // Groups are folders: who hides one hides each object in it.
+            default: break
+            }
+            name = container.name
+        }
+        return nil
     }
 
     /// The shape of a part, as a file has it.
     /// - Throws: `corrupt`, `locked`, `limitExceeded`; what reading throws.
     func shape(of part: Part) throws(PluginError) -> [UInt8] { try archive.contents(of: part.member) }
-}
-
-/// What the lists say of each object; those of the one are not in the other.
-private final class Objects: XMLListener {
-    struct Object {
-        var name: String
-        /// The member with its shape.
-        var shape: String?
-        var isVisible: Bool?
-        var colour: SIMD4<Float>?
-    }
-    private(set) var objects: [Object] = []
-    /// The property that is open.
-    private var property = ""
-
-    private enum Element: Int { case other, object, property, part, bool, colour }
-
-    func meaning(of name: XMLName) -> Int {
-        let element: Element =
-            switch name.local {
-            case "Object", "ViewProvider": .object
-            case "Property": .property
-            case "Part": .part
-            case "Bool": .bool
-            case "PropertyColor": .colour
-            default: .other
-            }
-        return element.rawValue
-    }
-
-    func start(_ meaning: Int, _ attributes: XMLAttributes) {
-        let element = Element(rawValue: meaning)
-        guard let element, element != .other else { return }
-        let values = attributes.values
-        switch (element, property) {
-        case (.object, _): objects.append(Object(name: values["name"] ?? ""))
-        case (.property, _): property = values["name"] ?? ""
-        case (.part, "Shape"): change { $0.shape = values["file"] }
-        case (.bool, "Visibility"): change { $0.isVisible = values["value"] == "true" }
-        case (.colour, "ShapeColor"):
-            // Red is the highest of four bytes; of the fourth, most files have zero, and all mean nothing by it.
-            guard let code = values["value"].flatMap({ UInt32($0) }) else { return }
-            let parts = SIMD4(code >> 24, code >> 16 & 255, code >> 8 & 255, 255)
-            change { $0.colour = SIMD4<Float>(parts) / 255 }
-        default: break
-        }
-    }
-
-    private func change(_ change: (inout Object) -> Void) {
-        if !objects.isEmpty { change(&objects[objects.count - 1]) }
-    }
-
-    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
-
-    func end(_ meaning: Int) { if meaning == Element.property.rawValue { property = "" } }
 }

@@ -35,21 +35,33 @@ enum Shapes {
         }
     }
 
+    /// What is said of a file beside it.
+    struct Use {
+        /// Of what has none in the file: red, green, blue in sRGB's code and alpha, each 0 to 1; `nil`: that of all models of
+        /// which nothing says it.
+        var colour: SIMD4<Float>?
+        /// Where it stands, and what it stands in, the innermost first.
+        var poses: [Pose] = []
+        /// Points, and triangles, that are made at most.
+        var most = Mesh.mostTriangles
+        /// How large what else is drawn is, in the file's unit: nothing is divided finer than that needs.
+        var size = 0.0
+    }
+
     /// Adds the triangles of a file to a model.
-    /// - Parameters:
-    ///   - path: where it is.
-    ///   - colour: of what has none in the file: red, green, blue in sRGB's code and alpha, each 0 to 1. Default: that of all
-    ///     models of which nothing says it.
-    ///   - most: points, and triangles, that are made.
-    ///   - mesh: what else is drawn.
+    /// - Parameter path: where it is.
+    /// - Returns: how large it is: its diagonal.
     /// - Throws: `corrupt`, `empty`, `limitExceeded`.
-    static func add(
-        path: String, _ format: Format, colour: SIMD4<Float>? = nil, most: Int = Mesh.mostTriangles, to mesh: inout Mesh
-    ) throws(PluginError) {
+    @discardableResult static func add(
+        path: String, _ format: Format, _ use: Use = Use(), to mesh: inout Mesh
+    ) throws(PluginError) -> Double {
         var outcome = occt_done
-        guard let model = occt_open(path, format.code, most, &outcome) else { throw failure(outcome, format) }
+        guard let model = occt_open(path, format.code, use.most, use.size, &outcome) else {
+            throw failure(outcome, format)
+        }
         defer { occt_close(model) }
-        try add(model.pointee, colour, to: &mesh)
+        try add(model.pointee, use, to: &mesh)
+        return model.pointee.diagonal
     }
 
     private static func failure(_ outcome: occt_outcome, _ format: Format) -> PluginError {
@@ -65,13 +77,14 @@ enum Shapes {
         }
     }
 
-    private static func add(_ model: occt_model, _ usual: SIMD4<Float>?, to mesh: inout Mesh) throws(PluginError) {
+    private static func add(_ model: occt_model, _ use: Use, to mesh: inout Mesh) throws(PluginError) {
         let first = mesh.points.count
         for point in 0..<model.point_count {
             let at = 3 * point
-            let normal = SIMD3(model.normals[at], model.normals[at + 1], model.normals[at + 2])
-            try mesh.add(
-                place: SIMD3(model.points[at], model.points[at + 1], model.points[at + 2]), Mesh.Traits(normal: normal))
+            var place = SIMD3(model.points[at], model.points[at + 1], model.points[at + 2])
+            var normal = SIMD3(model.normals[at], model.normals[at + 1], model.normals[at + 2])
+            for pose in use.poses { (place, normal) = (pose(place), SIMD3<Float>(pose.turned(SIMD3<Double>(normal)))) }
+            try mesh.add(place: place, Mesh.Traits(normal: normal))
         }
         mesh.unpainted = SIMD4(repeating: 255)
         var materials: [SIMD4<Float>?: Int] = [:]
@@ -79,8 +92,8 @@ enum Shapes {
             let part = model.parts[index]
             let end = index + 1 < model.part_count ? model.parts[index + 1].first_triangle : model.triangle_count
             let named = SIMD4(part.colour.0, part.colour.1, part.colour.2, part.colour.3)
-            let colour = part.has_colour ? named : usual
-            let material = materials[colour] ?? mesh.add(Material(named: colour))
+            let colour = part.has_colour ? named : use.colour
+            let material = materials[colour] ?? Self.add(Material(named: colour), materials, to: &mesh)
             materials[colour] = material
             mesh.begin(material: material)
             for triangle in part.first_triangle..<end {
@@ -88,6 +101,12 @@ enum Shapes {
                 try mesh.add(corners: first + Int(corners[0]), first + Int(corners[1]), first + Int(corners[2]))
             }
         }
+    }
+
+    /// - Returns: the material's number, that of another where there are too many.
+    private static func add(_ material: Material, _ others: [SIMD4<Float>?: Int], to mesh: inout Mesh) -> Int {
+        let number = mesh.add(material)
+        return number > 0 ? number : others.values.max() ?? 0
     }
 }
 

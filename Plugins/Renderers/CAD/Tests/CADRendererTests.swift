@@ -261,39 +261,57 @@ import VitrineTesting
         let folder = try TemporaryFolder()
         let file = try folder.write("part.step", try Self.bytes("step"))
         var mesh = Mesh()
-        try Shapes.add(path: file.path, .step, most: 48, to: &mesh)
+        try Shapes.add(path: file.path, .step, Shapes.Use(most: 48), to: &mesh)
         #expect(mesh.triangles == 24)
-        let error = #expect(throws: PluginError.self) { try Shapes.add(path: file.path, .step, most: 47, to: &mesh) }
+        let error = #expect(throws: PluginError.self) {
+            try Shapes.add(path: file.path, .step, Shapes.Use(most: 47), to: &mesh)
+        }
         #expect(error?.code == .limitExceeded)
     }
 
     /// A document of FreeCAD with the part in red, once more where nobody sees it, and an object without a shape.
-    private static func document(shown: Bool = true, views: Bool = true) throws -> [UInt8] {
-        func object(_ name: String, _ file: String) -> String {
+    /// - Parameters:
+    ///   - types: of objects by their names.
+    ///   - more: objects beside these.
+    ///   - views: how they are shown; `nil` for no such list.
+    private static func document(
+        types: [String: String] = [:], more: String = "", views: String? = view("Pad", true) + view("Copy", false),
+        files: [(name: String, bytes: [UInt8])] = []
+    ) throws -> [UInt8] {
+        let declared = types.sorted { $0.key < $1.key }.map { "<Object type=\"\($0.value)\" name=\"\($0.key)\"/>" }
+        let objects = object("Pad", "PartShape.brp") + object("Copy", "PartShape1.brp") + object("Sketch", "") + more
+        let list = """
+            <Document><Objects>\(declared.joined())</Objects><ObjectData>\(objects)</ObjectData></Document>
             """
-            <Object name="\(name)"><Properties><Property name="Shape" type="Part::PropertyPartShape">\
-            <Part file="\(file)"/></Property></Properties></Object>
-            """
-        }
-        func view(_ name: String, _ isShown: Bool) -> String {
-            """
-            <ViewProvider name="\(name)"><Properties><Property name="LineColor"><PropertyColor value="255"/></Property>\
-            <Property name="ShapeColor"><PropertyColor value="\(0xCC19_1900 as UInt32)"/></Property>\
-            <Property name="Selectable"><Bool value="\(!isShown)"/></Property>\
-            <Property name="Visibility"><Bool value="\(isShown)"/></Property></Properties></ViewProvider>
-            """
-        }
-        let objects = object("Pad", "PartShape.brp") + object("Copy", "PartShape1.brp") + object("Sketch", "")
         let shape = try bytes("brep")
-        var files = [
-            (name: "Document.xml", bytes: Array("<Document><ObjectData>\(objects)</ObjectData></Document>".utf8)),
-            (name: "PartShape.brp", bytes: shape), (name: "PartShape1.brp", bytes: shape),
+        var members = [
+            (name: "Document.xml", bytes: Array(list.utf8)), (name: "PartShape.brp", bytes: shape),
+            (name: "PartShape1.brp", bytes: shape),
         ]
-        if views {
-            let views = view("Copy", false) + view("Pad", shown)
-            files.append((name: "GuiDocument.xml", bytes: Array("<Document>\(views)</Document>".utf8)))
-        }
-        return zipFile(files, checksum: nil)
+        members += files
+        if let views { members.append((name: "GuiDocument.xml", bytes: Array("<Document>\(views)</Document>".utf8))) }
+        return zipFile(members, checksum: nil)
+    }
+
+    private static func object(_ name: String, _ file: String, _ more: String = "") -> String {
+        """
+        <Object name="\(name)"><Properties><Property name="Shape" type="Part::PropertyPartShape">\
+        <Part file="\(file)"/></Property>\(more)</Properties></Object>
+        """
+    }
+
+    private static func view(_ name: String, _ isShown: Bool, _ more: String = "") -> String {
+        """
+        <ViewProvider name="\(name)"><Properties><Property name="LineColor"><PropertyColor value="255"/></Property>\
+        <Property name="ShapeColor"><PropertyColor value="\(0xCC19_1900 as UInt32)"/></Property>\
+        <Property name="Selectable"><Bool value="\(!isShown)"/></Property>\(more)\
+        <Property name="Visibility"><Bool value="\(isShown)"/></Property></Properties></ViewProvider>
+        """
+    }
+
+    private func triangles(_ document: [UInt8]) throws -> Int {
+        let details = try draw(document, as: "FCStd").facts.details.values
+        return [12, 24, 48].first { details.contains(.number(Double($0))) } ?? 0
     }
 
     @Test("A document of FreeCAD shows what is visible of it, in its colours, and all of it where it does not say")
@@ -305,10 +323,67 @@ import VitrineTesting
             let pixel = picture.pixel(x: at % picture.width, y: at / picture.width)
             if pixel.alpha == 255 { #expect(Int(pixel.red) > 3 * Int(pixel.blue)) }
         }
-        #expect(try draw(try Self.document(views: false), as: "FCStd").facts.details.values.contains(.number(48)))
-        #expect(try failure(try Self.document(shown: false), as: "FCStd") == .empty)
+        #expect(try triangles(Self.document(views: nil)) == 48)
+        let hidden = Self.object(
+            "Copy", "PartShape1.brp", "<Property name=\"Visibility\"><Bool value=\"false\"/></Property>")
+        #expect(try triangles(Self.document(more: hidden, views: nil)) == 24)
+        #expect(
+            try failure(try Self.document(views: Self.view("Pad", false) + Self.view("Copy", false)), as: "FCStd")
+                == .empty)
+        let clear = "<Property name=\"Transparency\"><Integer value=\"60\"/></Property>"
+        let glass = RGBAPicture(
+            try draw(try Self.document(views: Self.view("Pad", true, clear) + Self.view("Copy", false)), as: "FCStd")
+                .bitmap)
+        let alphas = (0..<glass.width * glass.height).map {
+            glass.pixel(x: $0 % glass.width, y: $0 / glass.width).alpha
+        }
+        #expect(alphas.contains { 60..<200 ~= $0 } && !alphas.contains(255))
+    }
+
+    @Test("What a body is made of is shown by the body, and parts stand where what they are in does")
+    func containers() throws {
+        let group = "<Property name=\"Group\"><LinkList count=\"1\"><Link value=\"Pad\"/></LinkList></Property>"
+        let place = """
+            <Property name="Placement"><PropertyPlacement Px="100" Py="0" Pz="0" Q0="0" Q1="0" Q2="0.7071067811865476" \
+            Q3="0.7071067811865476"/></Property>
+            """
+        let whole = Self.object("Whole", "", group + place)
+        let shown = Self.view("Pad", true) + Self.view("Copy", true)
+        #expect(try triangles(Self.document(types: ["Whole": "PartDesign::Body"], more: whole, views: shown)) == 24)
+        let moved = try Self.document(types: ["Whole": "App::Part"], more: whole, views: shown)
+        let beside = try draw(moved, as: "FCStd"), alone = try draw(try Self.document(views: shown), as: "FCStd")
+        #expect(try triangles(moved) == 48 && RGBAPicture(beside.bitmap) != RGBAPicture(alone.bitmap))
+        let away = shown + Self.view("Whole", false)
+        #expect(try triangles(Self.document(types: ["Whole": "App::Part"], more: whole, views: away)) == 24)
+        // Groups are folders.
+        #expect(
+            try triangles(Self.document(types: ["Whole": "App::DocumentObjectGroup"], more: whole, views: away)) == 48)
+        // In one another, without an end.
+        let ring = Self.object("Whole", "", group) + Self.object("Pad", "PartShape.brp", group)
+        #expect(try triangles(Self.document(types: ["Whole": "App::Part"], more: ring, views: shown)) == 24)
+        let links = try Self.document(types: ["Link": "App::Link"], more: Self.object("Link", ""))
+        #expect(try failure(links, as: "FCStd") == .unsupported)
+    }
+
+    @Test("Of a document of FreeCAD what is damaged is left out, if there is anything else")
+    func damagedDocuments() throws {
+        let more =
+            Self.object("Bad", "Bad.brp") + Self.object("None", "None.brp") + Self.object("Again", "PartShape.brp")
+        let files: [(name: String, bytes: [UInt8])] = [
+            (name: "Bad.brp", bytes: Array(try Self.bytes("brep").prefix(2000))), (name: "None.brp", bytes: []),
+        ]
+        #expect(try triangles(Self.document(more: more, files: files)) == 24)
+        let alone = try Self.document(
+            more: more, views: Self.view("Pad", false) + Self.view("Copy", false) + Self.view("Again", false),
+            files: files)
+        #expect(try failure(alone, as: "FCStd") == .corrupt)
         let torn = zipFile([(name: "Document.xml", bytes: Array("<Document><ObjectData>".utf8))], checksum: nil)
         #expect(try failure(torn, as: "FCStd") == .corrupt)
         #expect(try failure(zipFile([(name: "a", bytes: [1])], checksum: nil), as: "FCStd") == .corrupt)
+        // Names of objects that others have as well, and a text of any length in one that nobody asks for.
+        let long = Self.object(
+            "Script", "",
+            "<Property name=\"Proxy\"><Python value=\"\(String(repeating: "a", count: 100_000))\"/></Property>")
+        #expect(try triangles(Self.document(more: long)) == 24)
     }
 }

@@ -31,12 +31,8 @@ public final class PackageRenderer: Renderer {
         let place = PreviewPlace(try input.head(PreviewPlace.headLength), type: request.mimeType)
         let isCard = place == nil && request.mimeType == ContactCard.type
         guard place != nil || isCard else {
-            let rendering = try PackagePreview(of: try Archive(input), decoder, request).rendering
-            if request.mimeType == Self.freeCAD, rendering.bitmap.hasClearCorner {
-                throw PluginError(
-                    .unsupported, "the preview in the file is FreeCAD's sign, and shows nothing of the model")
-            }
-            return rendering
+            if request.mimeType == Self.freeCAD { return try view(input, request) }
+            return try PackagePreview(of: try Archive(input), decoder, request).rendering
         }
         guard request.embedded != .never else {
             throw PluginError(.unsupported, "the file has nothing in it that can be drawn but a preview")
@@ -46,6 +42,16 @@ public final class PackageRenderer: Renderer {
         var rendering = Rendering(bitmap)
         rendering.embedded = PackagePreview.kind
         return rendering
+    }
+
+    /// The view of a model that FreeCAD saved.
+    private func view(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        let none = PluginError(.unsupported, "the document of FreeCAD was saved without a view of the model")
+        do throws(PluginError) {
+            let rendering = try PackagePreview(of: try Archive(input), decoder, request).rendering
+            guard !rendering.bitmap.hasClearCorner else { throw none }
+            return rendering
+        } catch { throw error.code == .unsupported && request.embedded != .never ? none : error }
     }
 }
 

@@ -9,19 +9,45 @@ import VitrineTesting
     func empty(text: String) { #expect(failure(text.utf8)?.code == .empty) }
 
     @Test(
-        "A private key is not drawn, alone or behind its certificate",
+        "A private key is not drawn, wherever in a text it is",
         arguments: ["PRIVATE", "RSA PRIVATE", "ENCRYPTED PRIVATE", "OPENSSH PRIVATE", "PGP PRIVATE"])
     func privateKeys(kind: String) {
-        func block(_ name: String) -> String { "-----BEGIN \(name)-----\nQUJD\n-----END \(name)-----\n" }
-        let end = kind.hasPrefix("PGP") ? " KEY BLOCK" : " KEY"
-        for before in ["", "\u{FEFF}\r\n", block("CERTIFICATE"), "Bag Attributes\n    localKeyID: 01\n"] {
-            let error = failure((before + block(kind + end)).utf8)
+        let letters = String(repeating: "QUJD", count: 12)
+        func block(_ name: String, _ content: String = letters) -> String {
+            "-----BEGIN \(name)-----\n\(content)\n-----END \(name)-----\n"
+        }
+        let name = kind + (kind.hasPrefix("PGP") ? " KEY BLOCK" : " KEY")
+        for before in [
+            "", "\u{FEFF}\r\n", block("CERTIFICATE"), "Bag Attributes\n    localKeyID: 01\n", "subject=CN = a\n",
+            "# mine\n",
+            "<key>\n",
+        ] {
+            let error = failure((before + block(name)).utf8)
             #expect(error?.code == .empty && error?.message.contains("private key") == true, "\(before)")
         }
+        let json = "{\"key\": \"" + block(name).replacing("\n", with: "\\n") + "\"}"
+        #expect(failure(json.utf8)?.code == .empty)
+        #expect(
+            failure(block(name, "Proc-Type: 4,ENCRYPTED\n\n" + letters).replacing("\n", with: "\r\n").utf8)?.code
+                == .empty)
         // What speaks of keys is a text, and so are those that are for everybody.
-        #expect(failure(("How to make a key:\n\n" + block(kind + end)).utf8) == nil)
-        #expect(failure(block("CERTIFICATE").utf8) == nil && failure(block("PUBLIC KEY").utf8) == nil)
-        #expect(failure("PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n".utf8)?.code == .empty)
+        #expect(failure(("How to make a key:\n\n" + block(name, "MIIE…")).utf8) == nil)
+        #expect(failure("It begins with -----BEGIN \(name)----- and ends so.\n".utf8) == nil)
+        #expect(failure((block("CERTIFICATE") + block("PUBLIC KEY") + "a PRIVATE KEY\n").utf8) == nil)
+    }
+
+    @Test("Nor are private keys in other forms")
+    func otherPrivateKeys() {
+        let key = String(repeating: "Ab1/", count: 10) + "abc="
+        for text in [
+            "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "[Interface]\nPrivateKey = \(key)\nPort = 1\n",
+            "# created: 2024\nAGE-SECRET-KEY-1" + String(repeating: "QPZ7", count: 14) + "\n",
+            "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: \"a\"\n" + String(repeating: "QUJD", count: 12)
+                + "\n",
+        ] { #expect(failure(text.utf8)?.code == .empty, "\(text)") }
+        #expect(failure("[Peer]\nPublicKey = \(key)\n".utf8) == nil && failure("PrivateKey = the file\n".utf8) == nil)
+        // Without an end of a line.
+        #expect(failure(String(repeating: "PRIVATE KEY----", count: 4000).utf8) == nil)
     }
 
     @Test("What is no text is not drawn as one", arguments: 0..<20)

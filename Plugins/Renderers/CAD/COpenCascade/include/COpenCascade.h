@@ -44,6 +44,8 @@ struct occt_part {
 /// A shape as triangles. Its surfaces do not share points.
 struct occt_model {
     size_t point_count, triangle_count, part_count;
+    /// From one corner of the box around it to the other, in the unit of its points.
+    double diagonal;
     /// Three numbers for each point, in millimetres, or in the file's own unit where it has none; z points up.
     const double *points;
     /// Three numbers for each point: where the surface looks there, outwards where the shape has an inside.
@@ -55,9 +57,11 @@ struct occt_model {
 
 /// Reads all shapes of a file. Not to be called from several threads at once.
 ///
-/// path: of the file, which is only read. most: how many points, and how many triangles, are made. Returns NULL when there is
+/// path: of the file, which is only read. most: how many points, and how many triangles, are made. size: the diagonal of what it is
+/// drawn with, where that is larger: it is divided no finer than that needs. Returns NULL when there is
 /// nothing to be drawn, with the reason in `outcome`; else to be freed with occt_close.
-const struct occt_model *occt_open(const char *path, enum occt_format format, size_t most, enum occt_outcome *outcome);
+const struct occt_model *occt_open(
+    const char *path, enum occt_format format, size_t most, double size, enum occt_outcome *outcome);
 
 /// Frees a model.
 void occt_close(const struct occt_model *model);
