@@ -10,7 +10,7 @@ struct FreeCADDocument {
         let member: ArchiveMember
         /// Red, green, blue in sRGB's code and alpha, each 0 to 1; `nil` where nothing says it.
         let colour: SIMD4<Float>?
-        /// Where it stands, and where what it stands in does, the innermost first.
+        /// Where what it is in stands, the innermost first; where it stands in that, its file says.
         let poses: [Pose]
     }
 
@@ -39,7 +39,7 @@ struct FreeCADDocument {
         var parts: [Part] = []
         for object in document.objects {
             guard let poses = Self.poses(of: object, containers, document) else { continue }
-            if object.type == "App::Link" {
+            if object.type.hasPrefix("App::Link") {
                 throw PluginError(.unsupported, "the document of FreeCAD shows parts by links, which are not followed")
             }
             guard let file = object.shape.map({ Array($0.utf8) }), let member = members[file] else { continue }
@@ -73,10 +73,10 @@ struct FreeCADDocument {
             let container = document.objects[index]
             switch container.type {
             case "PartDesign::Body": return nil
-            case "App::Part":
+            case "App::Part", "Assembly::AssemblyObject":
                 guard container.isVisible ?? true else { return nil }
                 if let pose = container.pose { poses.append(pose) }
-            // Groups are folders: who hides one hides each object in it.
+            // Folders: who hides one hides each object in it.
             default: break
             }
             name = container.name

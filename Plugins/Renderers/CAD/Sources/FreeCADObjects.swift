@@ -24,11 +24,15 @@ final class FreeCADObjects: XMLListener {
     private static let mostObjects = 100_000, mostMembers = 100_000
     private var members = 0
 
-    /// The number of the object in which another one is, by the name of that one.
+    /// The number of the object in which another one is, by the name of that one. What is in a folder may be in something else
+    /// as well, which counts.
     var containers: [String: Int] {
+        func isFolder(_ object: Object) -> Bool { object.type == "App::DocumentObjectGroup" }
         var containers: [String: Int] = [:]
-        for (index, object) in objects.enumerated() where object.type != "App::DocumentObjectGroup" {
-            for name in object.group { containers[name] = index }
+        for folders in [true, false] {
+            for (index, object) in objects.enumerated() where isFolder(object) == folders {
+                for name in object.group { containers[name] = index }
+            }
         }
         return containers
     }
@@ -109,40 +113,5 @@ final class FreeCADObjects: XMLListener {
         case .object: open = nil
         default: break
         }
-    }
-}
-
-/// Where something stands: turned, then moved.
-struct Pose {
-    /// A quaternion: how far to turn around which axis.
-    private var axis = SIMD3<Double>.zero, turn = 1.0
-    private var origin = SIMD3<Double>.zero
-
-    /// What is told as FreeCAD writes it: `Px`, `Py`, `Pz` of the origin, `Q0` to `Q3` of the quaternion.
-    /// - Returns: `nil` for what is no place.
-    init?(_ values: [String: String]) {
-        func number(_ name: String) -> Double? {
-            values[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
-        }
-        guard let x = number("Px"), let y = number("Py"), let z = number("Pz"), let a = number("Q0"),
-            let b = number("Q1"), let c = number("Q2"), let turn = number("Q3")
-        else { return nil }
-        let length = (a * a + b * b + c * c + turn * turn).squareRoot()
-        guard length > 0, length.isFinite else { return nil }
-        origin = SIMD3(x, y, z)
-        (axis, self.turn) = (SIMD3(a, b, c) / length, turn / length)
-    }
-
-    /// Where a point of it is.
-    func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> { turned(point) + origin }
-
-    /// Where a direction in it looks.
-    func turned(_ vector: SIMD3<Double>) -> SIMD3<Double> {
-        let once = 2 * Self.cross(axis, vector)
-        return vector + turn * once + Self.cross(axis, once)
-    }
-
-    private static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-        SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
     }
 }

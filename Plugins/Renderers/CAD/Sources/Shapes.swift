@@ -40,7 +40,7 @@ enum Shapes {
         /// Of what has none in the file: red, green, blue in sRGB's code and alpha, each 0 to 1; `nil`: that of all models of
         /// which nothing says it.
         var colour: SIMD4<Float>?
-        /// Where it stands, and what it stands in, the innermost first.
+        /// Where what it is in stands, the innermost first.
         var poses: [Pose] = []
         /// Points, and triangles, that are made at most.
         var most = Mesh.mostTriangles

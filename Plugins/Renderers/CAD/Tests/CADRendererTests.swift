@@ -358,6 +358,11 @@ import VitrineTesting
         // Groups are folders.
         #expect(
             try triangles(Self.document(types: ["Whole": "App::DocumentObjectGroup"], more: whole, views: away)) == 48)
+        let folder =
+            Self.object("Folder", "", group) + Self.object("Whole", "", place + group.replacing("Pad", with: "Folder"))
+        let inFolder = try Self.document(
+            types: ["Folder": "App::DocumentObjectGroup", "Whole": "App::Part"], more: folder, views: shown)
+        #expect(RGBAPicture(try draw(inFolder, as: "FCStd").bitmap) == RGBAPicture(beside.bitmap))
         // In one another, without an end.
         let ring = Self.object("Whole", "", group) + Self.object("Pad", "PartShape.brp", group)
         #expect(try triangles(Self.document(types: ["Whole": "App::Part"], more: ring, views: shown)) == 24)
