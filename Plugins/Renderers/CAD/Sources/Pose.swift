@@ -1,4 +1,6 @@
-/// Where something stands: turned, then moved.
+internal import ModelDrawing
+
+/// Where something stands: turned, then moved. As exact as files tell it, which a ``Placement`` is not.
 struct Pose {
     /// A quaternion: how far to turn around which axis.
     private var axis = SIMD3<Double>.zero, turn = 1.0
@@ -24,11 +26,7 @@ struct Pose {
 
     /// Where a direction in it looks.
     func turned(_ vector: SIMD3<Double>) -> SIMD3<Double> {
-        let once = 2 * Self.cross(axis, vector)
-        return vector + turn * once + Self.cross(axis, once)
-    }
-
-    private static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-        SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+        let once = 2 * axis.cross(vector)
+        return vector + turn * once + axis.cross(once)
     }
 }

@@ -11,7 +11,7 @@ enum PrivateKey {
             case UInt8(ascii: "P"):
                 // Behind `-----BEGIN RSA ` or `---- BEGIN SSH2 ENCRYPTED `.
                 guard starts(bytes, at, "PRIVATE KEY"), let end = endOfMark(bytes, at) else { continue }
-                if letters(bytes, from: end) >= fewestLetters { return true }
+                if runs(bytes, from: content(bytes, from: end)) >= fewestLetters { return true }
             case UInt8(ascii: "A"):
                 if starts(bytes, at, "AGE-SECRET-KEY-1"), runs(bytes, from: at + 16) >= fewestLetters { return true }
             default: continue
@@ -20,8 +20,10 @@ enum PrivateKey {
         return isTunnel(text)
     }
 
-    /// Letters of a key: fewer are those of examples.
+    /// Letters of a key without a break: fewer are those of examples, and words.
     private static let fewestLetters = 40
+    /// Letters of a name before a colon, such as `DEK-Info`.
+    private static let longestName = 24
 
     /// The settings of a tunnel of WireGuard.
     private static func isTunnel(_ text: String) -> Bool {
@@ -48,31 +50,23 @@ enum PrivateKey {
         return bytes[dashes...].firstIndex { $0 != dash } ?? bytes.endIndex
     }
 
-    /// How many letters of Base64 come behind a mark, through ends of lines, also as programs write these in one line, and lines
-    /// that name something.
-    private static func letters(_ bytes: [UInt8], from start: Int) -> Int {
-        var at = start, count = 0
-        while at < bytes.count, count < fewestLetters {
-            let byte = bytes[at]
-            if byte == UInt8(ascii: "\\"), at + 1 < bytes.count,
-                [UInt8(ascii: "n"), UInt8(ascii: "r")].contains(bytes[at + 1])
-            {
+    /// Where the letters begin behind a mark: past ends of lines, also as programs write these in one line, and lines that name
+    /// something.
+    private static func content(_ bytes: [UInt8], from start: Int) -> Int {
+        var at = start
+        while at < bytes.count {
+            let line = bytes[at...].prefix(200).prefix { $0 != 0x0A }
+            if line.starts(with: "\\n".utf8) || line.starts(with: "\\r".utf8) {
                 at += 2
-            } else if [0x09, 0x0A, 0x0D, 0x20].contains(byte) {
+            } else if [0x09, 0x0A, 0x0D, 0x20].contains(bytes[at]) {
                 at += 1
+            } else if let colon = line.prefix(longestName).firstIndex(of: UInt8(ascii: ":")), colon > at {
+                at += line.count
             } else {
-                let line = bytes[at...].prefix(200).prefix { $0 != 0x0A }
-                if count == 0, line.contains(UInt8(ascii: ":")) {
-                    at += line.count
-                    continue
-                }
-                let run = runs(bytes, from: at)
-                guard run > 0 else { break }
-                count += run
-                at += run
+                break
             }
         }
-        return count
+        return at
     }
 
     /// How many letters of Base64 there are without a break.

@@ -33,6 +33,8 @@ import VitrineTesting
         // What speaks of keys is a text, and so are those that are for everybody.
         #expect(failure(("How to make a key:\n\n" + block(name, "MIIE…")).utf8) == nil)
         #expect(failure("It begins with -----BEGIN \(name)----- and ends so.\n".utf8) == nil)
+        let prose = "-----BEGIN \(name)----- marks where the key begins which nobody else may ever see or copy\n"
+        #expect(failure(prose.utf8) == nil)
         #expect(failure((block("CERTIFICATE") + block("PUBLIC KEY") + "a PRIVATE KEY\n").utf8) == nil)
     }
 

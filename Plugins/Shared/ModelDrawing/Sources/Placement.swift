@@ -41,7 +41,7 @@ package struct Placement {
     package var isMirrored: Bool { (x.cross(y) * z).sum() < 0 }
 }
 
-extension SIMD3<Float> {
+extension SIMD3 where Scalar: FloatingPoint {
     /// The direction that stands upright on two others.
     @inline(__always) package func cross(_ other: Self) -> Self {
         Self(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
