@@ -228,6 +228,13 @@ struct RendererFuzzing: Sendable {
                 "[[", "]", "[180, 90]", "1e400", "\\", "\"coordinates\":", "\"geometries\": [", "null", "MultiPolygon",
             ],
             keepsMarkup: true, count: 20),
+        RendererFuzzing(
+            name: "renderer-track-fit", plugin: "Track", fixtures: ["track/walk.fit"],
+            mimeType: "application/vnd.ant.fit",
+            count: 20),
+        RendererFuzzing(
+            name: "renderer-track-shp", plugin: "Track", fixtures: ["track/lake.shp"], mimeType: "application/vnd.shp",
+            count: 20),
         RendererFuzzing(name: "renderer-xps", plugin: "XPS", fixtures: ["xps"], words: ["M 0,0 ", "1e30"], count: 30),
     ]
 

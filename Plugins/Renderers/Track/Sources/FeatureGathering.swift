@@ -1,4 +1,5 @@
 internal import Glibc
+internal import VitrineKit
 
 /// What a file holds, gathered while it is read, with memory that does not grow with the file.
 ///
@@ -10,8 +11,8 @@ final class FeatureGathering {
     private(set) var profile = ElevationProfile()
     /// Names and descriptions.
     var words: FeatureWords
-    /// The time of the first position that has one, as it is written.
-    private(set) var firstTime: String?
+    /// The time of the first position that has one.
+    private(set) var firstTime: FactDate?
     /// What the numbers are taken for, and what they seem to be.
     let coordinates: Coordinates
     private(set) var tally = CoordinatesTally()
@@ -154,10 +155,19 @@ final class FeatureGathering {
         shapes.removeAll(where: \.positions.isEmpty)
     }
 
-    /// Takes the time of a position.
+    /// Takes the time of a position, as XML writes it.
     func add(time: UnsafeRawBufferPointer) {
-        guard let seconds = WrittenTime.seconds(time), seconds >= Self.oldest else { return }
-        firstTime = firstTime ?? String(decoding: time.prefix(40), as: UTF8.self)
+        guard let seconds = WrittenTime.seconds(time) else { return }
+        add(seconds, written: FactDate(String(decoding: time.prefix(40), as: UTF8.self)))
+    }
+
+    /// Takes the time of a position.
+    /// - Parameter seconds: since 1970.
+    func add(seconds: Double) { add(seconds, written: FactDate(secondsSince1970: Int64(seconds))) }
+
+    private func add(_ seconds: Double, written: @autoclosure () -> FactDate?) {
+        guard seconds >= Self.oldest else { return }
+        if span == nil, firstTime == nil { firstTime = written() }
         span = (span?.first ?? seconds, seconds)
     }
 

@@ -3,13 +3,13 @@ internal import MIME
 internal import TextDrawing
 public import VitrineKit
 
-/// Draws what geographic files hold, on paper and with north up: the tracks, routes and waypoints of GPX and TCX, the lines,
-/// surfaces and places of KML, KMZ and GeoJSON. Below it, the elevations along the way.
+/// Draws what geographic files hold, on paper and with north up: the tracks, routes and waypoints of GPX, TCX and FIT, the
+/// lines, surfaces and places of KML, KMZ, GeoJSON and shapefiles. Below it, the elevations along the way.
 ///
-/// Coordinates of KML and GeoJSON that cannot be degrees, such as metres of a national grid, are those of a plan: it is drawn
+/// Coordinates of KML, GeoJSON and shapefiles that cannot be degrees, such as metres of a national grid, are those of a plan: it is drawn
 /// as it is, without a scale, since neither its projection nor its unit is known.
 ///
-/// GPX, TCX and KML are read piece by piece; GeoJSON is looked at as a whole, and KMZ is unpacked first. What is kept of any
+/// GPX, TCX and KML are read piece by piece; GeoJSON, FIT and shapefiles are looked at as a whole, and KMZ is unpacked first. What is kept of any
 /// is bounded. What they only name, such as other documents or pictures of the ground, is not looked for.
 public final class TrackRenderer: Renderer {
     private let contentLimit: Int64
@@ -33,7 +33,7 @@ public final class TrackRenderer: Renderer {
         let words = features.words
         var facts = Facts(duration: features.duration, title: words.title ?? words.onlyName)
         facts.set(.author, words.author)
-        facts.set(.created, features.firstTime.flatMap { FactDate($0)?.text })
+        facts.set(.created, features.firstTime?.text)
         if request.wantsText || request.wantsPageText { facts.text = Facts.bounded(words.text) }
         let title = facts.title
         var rendering = Rendering(try MapSheet.draw(features, title: title, box: request.box), facts: facts)
@@ -51,7 +51,7 @@ public final class TrackRenderer: Renderer {
         var features = FeatureGathering(wantsText: wantsText)
         let emptiness = try gather(input, request.mimeType, features)
         let likely = features.tally.likely
-        // GPX and TCX call the numbers by their names.
+        // GPX, TCX and FIT call the numbers by their names.
         if likely != .degrees, !Self.named.contains(request.mimeType) {
             features = FeatureGathering(wantsText: wantsText, coordinates: likely)
             _ = try gather(input, request.mimeType, features)
@@ -63,7 +63,9 @@ public final class TrackRenderer: Renderer {
             .unsupported, "the coordinates are no places on Earth: their latitudes are not from -90 to 90 degrees")
     }
 
-    private static let named: Set = ["application/gpx+xml", "application/vnd.garmin.tcx+xml"]
+    private static let named: Set = [
+        "application/gpx+xml", "application/vnd.garmin.tcx+xml", "application/vnd.ant.fit",
+    ]
 
     /// Reads a file.
     /// - Returns: the sentence for one without coordinates.
@@ -76,6 +78,15 @@ public final class TrackRenderer: Renderer {
                 try GeoJSONReader.read(bytes, features)
             }
             return "the GeoJSON document has no coordinates: none of its features has a geometry"
+        case "application/vnd.ant.fit":
+            return try input.withContents(limit: contentLimit) { (bytes) throws(PluginError) in
+                try FITReader.read(bytes, features)
+            }
+        case "application/vnd.shp":
+            try input.withContents(limit: contentLimit) { (bytes) throws(PluginError) in
+                try ShapefileReader.read(bytes, features)
+            }
+            return "the shapefile has no coordinates: none of its records has a shape"
         case "application/vnd.garmin.tcx+xml":
             try FeatureDocument.read("TCX", TCXListener(features), input)
             return "the TCX document has no coordinates: it was recorded without a position, as indoors"

@@ -9,7 +9,8 @@ enum Samples {
     static let types = [
         "walk.gpx": "application/gpx+xml", "walk.tcx": "application/vnd.garmin.tcx+xml",
         "lake.kml": "application/vnd.google-earth.kml+xml", "lake.kmz": "application/vnd.google-earth.kmz",
-        "lake.geojson": "application/geo+json",
+        "lake.geojson": "application/geo+json", "walk.fit": "application/vnd.ant.fit",
+        "lake.shp": "application/vnd.shp",
     ]
 
     static func bytes(_ name: String) throws -> [UInt8] { try Fixtures.bytes("track/\(name)") }
