@@ -78,7 +78,7 @@ let plugins: [Plugin] = [
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
             SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev", "libzstd-dev"]),
             SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
-        ], shared: ["CodedColors", "EXIF", "PictureTraits"]),
+        ], shared: ["BinaryNumbers", "CodedColors", "EXIF", "PictureTraits"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",
         libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])],
@@ -90,7 +90,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "XCFRenderer", folder: "Renderers/XCF",
         libraries: [SystemLibrary(name: "CXCF", apt: ["zlib1g-dev"])],
-        shared: ["PictureTraits"], samples: ["RendererFixtures"]),
+        shared: ["BinaryNumbers", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
         name: "PostScriptRenderer", folder: "Renderers/PostScript",
         libraries: [SystemLibrary(name: "CGhostscript", apt: ["libgs-dev"])], samples: ["RendererFixtures"]),
@@ -204,7 +204,10 @@ let plugins: [Plugin] = [
         name: "ModelRenderer", folder: "Renderers/Model",
         libraries: [SystemLibrary(name: "CMeshopt", apt: ["libmeshoptimizer-dev"])],
         shims: [Shim(name: "CAssimp", links: ["assimp"]), Shim(name: "CDraco", links: ["draco"])],
-        shared: ["ArchiveReading", "JSON", "MIME", "ModelDrawing", "PictureDecoding", "PictureTraits", "XML"],
+        shared: [
+            "ArchiveReading", "BinaryNumbers", "JSON", "MIME", "ModelDrawing", "PictureDecoding", "PictureTraits",
+            "XML",
+        ],
         samples: ["RendererFixtures"], optimized: true),
     Plugin(
         name: "CADRenderer", folder: "Renderers/CAD",
@@ -227,8 +230,9 @@ let plugins: [Plugin] = [
         ], shared: ["PrivateCopies"], samples: ["RendererFixtures"]),
     Plugin(
         name: "TrackRenderer", folder: "Renderers/Track",
-        shared: ["ArchiveReading", "JSON", "MIME", "TextDrawing", "XML"], samples: ["RendererFixtures"], optimized: true
-    ),
+        shared: ["ArchiveReading", "BinaryNumbers", "JSON", "MIME", "TextDrawing", "XML"],
+        samples: ["RendererFixtures"],
+        optimized: true),
     Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], samples: ["TestSupport"], servers: true),
@@ -243,6 +247,8 @@ let plugins: [Plugin] = [
 ]
 
 let sharedModules: [SharedModule] = [
+    // Numbers of a fixed size, in the bytes of files.
+    SharedModule(name: "BinaryNumbers", optimized: true),
     // What numbers in pictures and films say of their colours.
     SharedModule(name: "CodedColors", tests: true),
     SharedModule(

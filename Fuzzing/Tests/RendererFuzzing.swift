@@ -116,6 +116,9 @@ struct RendererFuzzing: Sendable {
             fixtures: ["model/part.ply", "model/cube.ply", "model/splats.ply"],
             mimeType: "application/x-ply", words: ["element face 9\n", "property list uint double a\n"], count: 15),
         RendererFuzzing(
+            name: "renderer-model-las", plugin: "Model", fixtures: ["model/hill.las"], mimeType: "application/vnd.las",
+            count: 20),
+        RendererFuzzing(
             name: "renderer-model-3mf", plugin: "Model",
             fixtures: ["model/part.3mf", "model/colours.3mf", "model/textured.3mf"], mimeType: "model/3mf", count: 20),
         RendererFuzzing(

@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import VitrineKit
 
 /// A picture in FITS (Flexible Image Transport System, version 4.0): integers of 8 to 64 bits or floating-point numbers, the highest
@@ -95,8 +96,7 @@ struct FITSPicture {
         func take<Number: FixedWidthInteger>(_ type: Number.Type, _ value: (Number) -> Double) {
             let (start, distance) = (header.end + first * header.numberLength, step * header.numberLength)
             for index in values.indices {
-                let number = bytes.loadUnaligned(fromByteOffset: start + index * distance, as: Number.self)
-                values[index] = sign * value(Number(bigEndian: number))
+                values[index] = sign * value(bytes.number(type, at: start + index * distance, isBigEndian: true))
             }
         }
         func takeIntegers<Number: FixedWidthInteger>(_ type: Number.Type) {

@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import CImageCodecs
 internal import PictureTraits
 internal import VitrineKit
@@ -81,8 +82,8 @@ enum KTXPicture {
 
     /// Bytes whose place and length stand at an offset, in 64 bits each.
     private static func part(_ bytes: UnsafeRawBufferPointer, at: Int) -> UnsafeRawBufferPointer? {
-        let start = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self).littleEndian
-        let length = bytes.loadUnaligned(fromByteOffset: at + 8, as: UInt64.self).littleEndian
+        let start = bytes.number(UInt64.self, at: at)
+        let length = bytes.number(UInt64.self, at: at + 8)
         guard let start = Int(exactly: start), let length = Int(exactly: length) else { return nil }
         return part(bytes, start, length)
     }

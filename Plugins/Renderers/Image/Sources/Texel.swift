@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import PictureTraits
 internal import VitrineKit
 
@@ -105,14 +106,10 @@ enum Texel {
         switch number {
         case .byte: return bytes[at]
         case .short:
-            let value = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
-            return UInt8((UInt32(value) + 128) / 257)
+            return UInt8((UInt32(bytes.number(UInt16.self, at: at)) + 128) / 257)
         case .half:
-            let bits = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
-            return byte(Float(Float16(bitPattern: bits)), isAlpha)
-        case .float:
-            let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-            return byte(Float(bitPattern: bits), isAlpha)
+            return byte(Float(Float16(bitPattern: bytes.number(UInt16.self, at: at))), isAlpha)
+        case .float: return byte(bytes.float(at: at), isAlpha)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import CImageCodecs
 internal import VitrineKit
 
@@ -116,6 +117,6 @@ struct Texture {
 extension UnsafeRawBufferPointer {
     /// A number of 32 bits, its lowest byte first. Its bytes must be there.
     func number(_ at: Int) -> Int {
-        Int(UInt32(littleEndian: loadUnaligned(fromByteOffset: at, as: UInt32.self)))
+        Int(number(UInt32.self, at: at))
     }
 }

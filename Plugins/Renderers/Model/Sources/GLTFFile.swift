@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import JSON
 internal import ModelDrawing
 internal import VitrineKit
@@ -67,7 +68,7 @@ struct GLTFFile {
         _ bytes: UnsafeRawBufferPointer, at: Int, _ kind: String
     ) throws(PluginError) -> UnsafeRawBufferPointer {
         guard bytes.count >= at + 8, bytes[(at + 4)..<(at + 8)].elementsEqual(kind.utf8) else { throw damaged }
-        let length = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)))
+        let length = Int(bytes.number(UInt32.self, at: at))
         guard length <= bytes.count - at - 8 else { throw PluginError(.corrupt, "the model is cut off") }
         return UnsafeRawBufferPointer(rebasing: bytes[(at + 8)..<(at + 8 + length)])
     }

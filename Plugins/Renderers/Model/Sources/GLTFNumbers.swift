@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import JSON
 internal import VitrineKit
 
@@ -107,8 +108,7 @@ struct GLTFNumbers {
         let at = index * stride
         switch kind {
         case 5126:
-            let bits = bytes.loadUnaligned(fromByteOffset: at + 4 * part, as: UInt32.self)
-            return Float(bitPattern: UInt32(littleEndian: bits))
+            return bytes.float(at: at + 4 * part)
         case 5120:
             let value = Float(Int8(bitPattern: bytes[at + part]))
             return isNormalized ? max(-1, value / 127) : value
@@ -122,7 +122,7 @@ struct GLTFNumbers {
     }
 
     private func short(_ at: Int) -> UInt16 {
-        UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
+        bytes.number(UInt16.self, at: at)
     }
 
     /// A whole number; `nil` beyond the last, or where there are none.
@@ -132,8 +132,7 @@ struct GLTFNumbers {
         switch kind {
         case 5121: return Int(bytes[at])
         case 5123: return Int(short(at))
-        case 5125:
-            return Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)))
+        case 5125: return Int(bytes.number(UInt32.self, at: at))
         default: return nil
         }
     }

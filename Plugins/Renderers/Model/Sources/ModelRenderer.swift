@@ -2,8 +2,8 @@ internal import ArchiveReading
 internal import ModelDrawing
 public import VitrineKit
 
-/// Draws models in three dimensions: STL, OBJ, PLY, glTF and 3MF as they are read here, FBX, COLLADA and some more as Assimp reads
-/// them; in one calm light and with nothing behind them.
+/// Draws models in three dimensions: STL, OBJ, PLY, glTF, 3MF and LAS as they are read here, FBX, COLLADA and some more as Assimp
+/// reads them; in one calm light and with nothing behind them.
 ///
 /// No library of Debian draws them without a graphics card or a window. A model's colours and textures are shown where its
 /// file holds some; what lies in other files is not looked for.
@@ -43,6 +43,7 @@ public final class ModelRenderer: Renderer {
             case "model/gltf-binary", "model/gltf+json": try GLTFFile.mesh(bytes, textures)
             case "model/obj": try OBJFile.mesh(bytes)
             case "application/x-ply": try PLYFile.mesh(bytes)
+            case "application/vnd.las": try LASFile.mesh(bytes)
             default: try STLFile.mesh(bytes)
             }
         }

@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import ModelDrawing
 internal import VitrineKit
 
@@ -231,15 +232,9 @@ struct PLYFile {
         defer { at += count }
         switch count {
         case 1: return UInt64(bytes[at])
-        case 2:
-            let value = bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self)
-            return UInt64(isBigEndian ? UInt16(bigEndian: value) : UInt16(littleEndian: value))
-        case 4:
-            let value = bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)
-            return UInt64(isBigEndian ? UInt32(bigEndian: value) : UInt32(littleEndian: value))
-        default:
-            let value = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            return isBigEndian ? UInt64(bigEndian: value) : UInt64(littleEndian: value)
+        case 2: return UInt64(bytes.number(UInt16.self, at: at, isBigEndian: isBigEndian))
+        case 4: return UInt64(bytes.number(UInt32.self, at: at, isBigEndian: isBigEndian))
+        default: return bytes.number(UInt64.self, at: at, isBigEndian: isBigEndian)
         }
     }
 }

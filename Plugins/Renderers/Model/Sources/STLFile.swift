@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import ModelDrawing
 internal import VitrineKit
 
@@ -19,7 +20,7 @@ enum STLFile {
     /// How many triangles a file of numbers has; `nil` for another, or one that is cut off.
     private static func count(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= head else { return nil }
-        let count = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 80, as: UInt32.self)))
+        let count = Int(bytes.number(UInt32.self, at: 80))
         let rest = bytes.count - head
         // Files of numbers may begin with "solid" as well. What follows the triangles is nothing that matters.
         guard count > 0, count * record == rest || count * record < rest && !isText(bytes) else { return nil }
@@ -40,13 +41,10 @@ enum STLFile {
         for triangle in 0..<count {
             // Twelve bytes of a normal come first, which follows from the corners.
             let at = head + triangle * record + 12
-            let colour = paint?.colour(short(bytes, at + 36))
+            let colour = paint?.colour(bytes.number(UInt16.self, at: at + 36))
             for corner in 0..<3 {
                 let place = at + 12 * corner
-                func number(_ axis: Int) -> Double {
-                    let bits = bytes.loadUnaligned(fromByteOffset: place + 4 * axis, as: UInt32.self)
-                    return Double(Float(bitPattern: UInt32(littleEndian: bits)))
-                }
+                func number(_ axis: Int) -> Double { Double(bytes.float(at: place + 4 * axis)) }
                 try mesh.add(place: SIMD3(number(0), number(1), number(2)), Mesh.Traits(colour: colour))
             }
         }
@@ -81,7 +79,7 @@ enum STLFile {
         var found: Set<UInt16> = []
         var marked = 0, isPlain = true
         for triangle in 0..<count {
-            let bits = short(bytes, head + triangle * record + 48)
+            let bits = bytes.number(UInt16.self, at: head + triangle * record + 48)
             if bits != 0 { isPlain = false }
             guard bits & 0x8000 != 0 else { continue }
             marked += 1
@@ -99,10 +97,6 @@ enum STLFile {
             return SIMD4(bytes[at], bytes[at + 1], bytes[at + 2], 255)
         }
         return nil
-    }
-
-    private static func short(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt16 {
-        UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {

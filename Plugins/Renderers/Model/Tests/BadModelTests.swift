@@ -19,7 +19,7 @@ import VitrineTesting
     @Test("Files without a byte are empty, and those of another kind are no models")
     func otherFiles() throws {
         let picture = try Fixtures.bytes("image/rgb-8.png")
-        for name in ["a.stl", "a.ply", "a.glb", "a.gltf", "a.3mf"] {
+        for name in ["a.stl", "a.ply", "a.glb", "a.gltf", "a.3mf", "a.las"] {
             #expect(try failure([], as: name) == .empty)
             #expect(try failure(picture, as: name) == .corrupt, "\(name)")
         }

@@ -12,6 +12,7 @@ import VitrineTesting
         "gltf": "model/gltf+json", "3mf": "model/3mf", "off": "model/x-off", "amf": "application/x-amf",
         "x3d": "model/x3d+xml", "dae": "model/vnd.collada+xml", "fbx": "application/vnd.autodesk.fbx",
         "3ds": "image/x-3ds", "lwo": "image/x-lwo", "ifc": "application/x-extension-ifc",
+        "las": "application/vnd.las",
     ]
 
     static func type(of name: String) -> String {
@@ -33,6 +34,7 @@ import VitrineTesting
         "It keeps the renderer's contract",
         arguments: [
             "part.stl", "part.obj", "cube.ply", "part.glb", "part.3mf", "textured.glb", "textured.3mf", "draco.glb",
+            "hill.las",
         ])
     func conformance(name: String) throws {
         let sample = RendererSample(

@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import VitrineKit
 
 /// Takes a FIT file apart into its messages ("Flexible and Interoperable Data Transfer Protocol", Garmin).

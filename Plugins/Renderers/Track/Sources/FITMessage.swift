@@ -1,3 +1,5 @@
+internal import BinaryNumbers
+
 /// One message of a FIT file: the values of some fields.
 struct FITMessage {
     /// How the messages of one local type are laid out, as a file defines it before the first of them.

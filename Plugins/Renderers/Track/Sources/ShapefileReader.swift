@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import VitrineKit
 
 /// Gathers the geometry of a shapefile ("ESRI Shapefile Technical Description", 1998): the file named `.shp` alone. What it

@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import Glibc
 
 /// How one number of a pixel is stored, GIMP's "precision".
@@ -59,8 +60,7 @@ struct SampleFormat {
     }
 
     private func whole<T: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, _ index: Int, _: T.Type) -> T {
-        let value = bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<T>.size, as: T.self)
-        return isBigEndian ? T(bigEndian: value) : T(littleEndian: value)
+        bytes.number(T.self, at: index * MemoryLayout<T>.size, isBigEndian: isBigEndian)
     }
 
     /// IEEE 754's binary16, which Swift does not know on every machine.
