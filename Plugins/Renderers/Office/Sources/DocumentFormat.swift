@@ -97,7 +97,13 @@ struct DocumentFormat: Hashable {
                 "template.macroEnabled.12": "potm",
             ])
         let oasis = "vnd.oasis.opendocument."
-        add(.openDocument, .text, oasis, ["text": "odt", "text-template": "ott"])
+        add(
+            .openDocument, .text, oasis,
+            [
+                "text": "odt", "text-template": "ott", "text-web": "oth",
+                // As `MasterDocument` says.
+                "text-master": "odt", "text-master-template": "ott",
+            ])
         add(.openDocument, .spreadsheet, oasis, ["spreadsheet": "ods", "spreadsheet-template": "ots"])
         add(.openDocument, .presentation, oasis, ["presentation": "odp", "presentation-template": "otp"])
         add(.openDocument, .drawing, oasis, ["graphics": "odg", "graphics-template": "otg"])
@@ -106,7 +112,7 @@ struct DocumentFormat: Hashable {
         add(.flatXML, .presentation, oasis, ["presentation-flat-xml": "fodp"])
         add(.flatXML, .drawing, oasis, ["graphics-flat-xml": "fodg"])
         let sun = "vnd.sun.xml."
-        add(.openDocument, .text, sun, ["writer": "sxw", "writer.template": "stw"])
+        add(.openDocument, .text, sun, ["writer": "sxw", "writer.template": "stw", "writer.global": "sxw"])
         add(.openDocument, .spreadsheet, sun, ["calc": "sxc", "calc.template": "stc"])
         add(.openDocument, .presentation, sun, ["impress": "sxi", "impress.template": "sti"])
         add(.openDocument, .drawing, sun, ["draw": "sxd", "draw.template": "std"])

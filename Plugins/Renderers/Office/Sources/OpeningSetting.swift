@@ -28,7 +28,7 @@ enum OpeningSetting: CaseIterable {
     /// Bytes of a tag at most.
     private static let tagLimit = 512
 
-    /// Copies a document without these settings.
+    /// Copies a document without these settings, and a master document as the text that it is.
     /// - Parameters:
     ///   - folder: where to; nobody else may write in it.
     ///   - limit: the most bytes that are copied.
@@ -40,7 +40,7 @@ enum OpeningSetting: CaseIterable {
         switch format.packing {
         case .openDocument:
             guard let archive = try? ZipDirectory(input) else { return nil }
-            var changed: [String: [UInt8]] = [:]
+            var changed = MasterDocument.partsAsText(archive, in: input)
             for setting in allCases {
                 if let bytes = try? archive.unpacked(setting.part, limit: partLimit, in: input) {
                     changed[setting.part] = setting.unset(in: bytes)

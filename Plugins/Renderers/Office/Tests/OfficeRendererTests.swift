@@ -53,6 +53,25 @@ import VitrineTesting
         #expect(throws: PluginError.self) { try draw(text, "fodt", page: 2) }
     }
 
+    /// LibreOffice's library ends where it is to draw a master document.
+    @Test(arguments: ["odm", "otm", "oth"]) func drawsRelativesOfTexts(suffix: String) throws {
+        let type = try #require(Documents.types[suffix])
+        let text = String(decoding: Documents.text(pages: ["FF0000", "0000FF"]), as: UTF8.self)
+        let content = text.replacing("office:document ", with: "office:document-content ")
+            .replacing("</office:document>", with: "</office:document-content>")
+        let list = """
+            <m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry m:full-path="/" \
+            m:media-type="\(type)"/><m:file-entry m:full-path="content.xml" m:media-type="text/xml"/></m:manifest>
+            """
+        let parts = [("META-INF/manifest.xml", Array(list.utf8)), ("content.xml", Array(content.utf8))]
+        for package in [zipPackage([("mimetype", Array(type.utf8))] + parts), zipPackage(parts)] {
+            let drawn = try draw(package, suffix)
+            // A page of the web has no end.
+            #expect(drawn.colors.contains(0xFF0000) && drawn.facts.pages == (suffix == "oth" ? 1 : 2))
+            if suffix != "oth" { #expect(try draw(package, suffix, page: 1).colors.contains(0x0000FF)) }
+        }
+    }
+
     /// LibreOffice has a right page without a size before the first one, if that is a left one.
     @Test func leavesOutPagesThatAreNotPrinted() throws {
         let drawn = try draw(Documents.leftPage("FF0000"), "fodt")
