@@ -8,6 +8,8 @@ enum DataCheck {
     }
 
     private static let endings = [".ttf", ".otf", ".ttc", ".otc", ".pfb", ".pcf.gz"]
+    /// How the files of Word's own letters since 2007 begin, and of those that are as wide.
+    private static let word = [["calibri", "carlito"], ["cambria", "caladea"]]
 
     /// Counts the fonts that workers can read; those of the user's home are out of their reach.
     static func fonts(in folders: [String], configuration: String) -> Finding {
@@ -17,10 +19,13 @@ enum DataCheck {
                 command: "apt install fontconfig")
         }
         var count = 0
+        var lacking = word
         for folder in folders {
             FileTree.walk(folder, limit: 100_000) { name, _ in
                 let name = name.lowercased()
-                if endings.contains(where: name.hasSuffix) { count += 1 }
+                guard endings.contains(where: name.hasSuffix) else { return }
+                count += 1
+                lacking.removeAll { $0.contains(where: name.hasPrefix) }
             }
         }
         guard count > 0 else {
@@ -28,7 +33,14 @@ enum DataCheck {
                 .data, "fonts", .problem, "there are none in \(folders.joined(separator: " and "))",
                 advice: "text without its own fonts stays empty", command: "apt install fonts-dejavu fonts-liberation")
         }
-        return Finding(.data, "fonts", .ok, "\(count) in \(folders.joined(separator: " and "))")
+        let found = "\(count) in \(folders.joined(separator: " and "))"
+        guard lacking.isEmpty else {
+            return Finding(
+                .data, "fonts", .note,
+                found + ", none as wide as Calibri and Cambria: texts of Word break their lines elsewhere",
+                command: "apt install fonts-crosextra-carlito fonts-crosextra-caladea")
+        }
+        return Finding(.data, "fonts", .ok, found)
     }
 
     /// Asks for two types that every database knows, one by content and one by name.

@@ -36,7 +36,8 @@ struct LibraryCheck {
     /// LibreOffice, and whether it is the complete one: without the dialogs of the full libreoffice-calc the first
     /// spreadsheet fails, and the second ends the worker.
     private var office: Finding {
-        let install = "apt install libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw"
+        let install =
+            "apt install libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw libreoffice-math"
         guard let folder = officeFolders.first(where: { access($0 + "/program/soffice.bin", R_OK) == 0 }) else {
             return Finding(.libraries, "LibreOffice", .problem, "it is not installed", command: install)
         }
@@ -52,6 +53,12 @@ struct LibraryCheck {
             return Finding(
                 .libraries, "LibreOffice", .problem, "\(version), without its dialogs: spreadsheets cannot be rendered",
                 advice: "install libreoffice-core and libreoffice-calc in place of their -nogui packages")
+        }
+        if access("\(folder)/program/libsmlo.so", R_OK) != 0 {
+            return Finding(
+                .libraries, "LibreOffice", .warning,
+                "\(version), without math: where formulas stand in texts there is nothing",
+                command: "apt install libreoffice-math")
         }
         return Finding(.libraries, "LibreOffice", .ok, version)
     }

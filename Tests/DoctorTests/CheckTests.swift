@@ -104,6 +104,8 @@ import Testing
         try scratch.write("a/program/libsclo.so", Data())
         #expect(office("a")?.advice?.contains("-nogui") == true)
         try scratch.write("a/share/config/soffice.cfg/modules/scalc/ui/inputbar.ui", Data())
+        #expect(office("a")?.state == .warning && office("a")?.text.contains("without math") == true)
+        try scratch.write("a/program/libsmlo.so", Data())
         #expect(office("a")?.state == .ok)
         #expect(LibraryCheck(renderers: []).findings == [])
     }
@@ -115,6 +117,9 @@ import Testing
         try scratch.write("fonts/a/b/c.TTF", Data())
         try scratch.write("fonts/a/readme.txt", Data())
         #expect(DataCheck.fonts(in: [folder], configuration: configuration).text.hasPrefix("1 in "))
+        #expect(DataCheck.fonts(in: [folder], configuration: configuration).state == .note)
+        for name in ["Carlito-Regular.ttf", "cambria.ttc"] { try scratch.write("fonts/" + name, Data()) }
+        #expect(DataCheck.fonts(in: [folder], configuration: configuration).state == .ok)
         #expect(DataCheck.fonts(in: [folder], configuration: folder + "/none").state == .problem)
     }
 

@@ -37,8 +37,11 @@ struct DocumentFormat: Hashable {
     /// The usual suffix of its name.
     var suffix: String
 
-    /// Whether it is a picture, and no page of its own.
-    var isPicture: Bool { packing == .own && OwnFormat(rawValue: suffix)?.isPicture ?? false }
+    /// Whether it is a picture or a formula, and no page of its own.
+    var isPicture: Bool { isFormula || packing == .own && OwnFormat(rawValue: suffix)?.isPicture ?? false }
+
+    /// Whether it is a formula.
+    var isFormula: Bool { suffix == FormulaDocument.suffix }
 
     /// The format of a MIME type of shared-mime-info.
     static func named(_ mimeType: String) -> DocumentFormat? { table[mimeType] }
@@ -111,7 +114,10 @@ struct DocumentFormat: Hashable {
         add(.flatXML, .spreadsheet, oasis, ["spreadsheet-flat-xml": "fods"])
         add(.flatXML, .presentation, oasis, ["presentation-flat-xml": "fodp"])
         add(.flatXML, .drawing, oasis, ["graphics-flat-xml": "fodg"])
+        let formula = FormulaDocument.suffix
+        add(.openDocument, .text, oasis, ["formula": formula, "formula-template": formula])
         let sun = "vnd.sun.xml."
+        add(.openDocument, .text, sun, ["math": formula])
         add(.openDocument, .text, sun, ["writer": "sxw", "writer.template": "stw", "writer.global": "sxw"])
         add(.openDocument, .spreadsheet, sun, ["calc": "sxc", "calc.template": "stc"])
         add(.openDocument, .presentation, sun, ["impress": "sxi", "impress.template": "sti"])

@@ -45,7 +45,7 @@ struct EmbeddedPicture {
     private static func inPackage(
         _ input: any RandomAccessInput, _ format: DocumentFormat, _ box: Int, _ use: EmbeddedUse
     ) throws(PluginError) -> EmbeddedPicture? {
-        let isCarrier = carriers.contains { $0 == (format.packing, format.family) }
+        let isCarrier = !format.isFormula && carriers.contains { $0 == (format.packing, format.family) }
         guard isCarrier || (use == .prefer && format.packing == .openDocument) else { return nil }
         // LibreOffice draws them as it draws for people who edit, with what invites them to fill empty fields.
         if use == .auto, format.packing == .openDocument, EmptyFields.are(on: 0, of: input, format) { return nil }

@@ -11,6 +11,8 @@ final class OfficeKit {
     /// Whether spreadsheets can be opened: without the dialogs of the full package `libreoffice-calc` the first
     /// one fails and the second ends the process.
     let opensSpreadsheets: Bool
+    /// Whether formulas are drawn, also those in texts: else there is nothing where they stand.
+    let drawsFormulas: Bool
 
     /// Where distributions install LibreOffice.
     private static let folders = [
@@ -24,7 +26,7 @@ final class OfficeKit {
         guard let program = Self.folders.first(where: { access($0 + "/soffice.bin", R_OK) == 0 }) else {
             throw PluginError(
                 .pluginUnavailable,
-                "LibreOffice is not installed: install libreoffice-calc, -writer, -impress and -draw")
+                "LibreOffice is not installed: install libreoffice-calc, -writer, -impress, -draw and -math")
         }
         try OfficeProfile.prepare(in: folder, for: program)
         coffice_share_heap()
@@ -37,6 +39,7 @@ final class OfficeKit {
         key = DocumentKey(kit)
         opensSpreadsheets =
             access(program + "/../share/config/soffice.cfg/modules/scalc/ui/inputbar.ui", R_OK) == 0
+        drawsFormulas = access(program + "/libsmlo.so", R_OK) == 0
         Self.restoreSignalHandlers()
         LibraryPages.returnAll()
     }

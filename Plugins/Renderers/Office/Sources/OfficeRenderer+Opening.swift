@@ -43,6 +43,7 @@ extension OfficeRenderer {
     }
 
     private func copy(of input: any RandomAccessInput, _ format: DocumentFormat) throws(PluginError) -> PrivateCopy {
+        if format.isFormula { return try FormulaDocument.copy(of: input, in: folder) }
         if let other = OpeningSetting.copyWithoutThem(of: input, format, in: folder, limit: Self.inputLimit) {
             return other
         }

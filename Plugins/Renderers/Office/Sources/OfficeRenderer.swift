@@ -56,19 +56,33 @@ public final class OfficeRenderer: Renderer {
             throw PluginError(
                 .pluginUnavailable, "spreadsheets cannot be drawn: install the full package libreoffice-calc")
         }
+        if finding.format.isFormula { try checkFormula(finding) }
         let opened = try open(input, finding, request, mayShorten: !needsExport)
         var view = opened.view
         if finding.format.isPicture {
             let head = try input.head(DocumentSniffer.headSize)
             let size = OwnFormat(rawValue: finding.format.suffix)?.statedSize(head)
-            view.area = try PictureProbe(opened.document, on: view.area, statedSize: size).area
+            let isFormula = finding.format.isFormula
+            let paper = isFormula ? FormulaDocument.paper(of: view.area) : view.area
+            let seen = try PictureProbe(opened.document, on: paper, statedSize: size).area
+            view.area = isFormula ? FormulaDocument.framed(seen) : seen
         }
         facts.pages = opened.pages
-        describe(opened.document, view, in: &facts)
+        if !finding.format.isPicture { describe(opened.document, view, in: &facts) }
         let bitmap = try draw(opened.document, view, of: input, finding, request)
         // What is no package has to be written as one, which takes as long as drawing it.
         if needsExport { facts.text = opened.document.exportedText(request.page, in: folder) }
         return Rendering(bitmap, facts: facts)
+    }
+
+    /// - Throws: `pluginUnavailable` where LibreOffice draws no formulas, `locked` for one that is encrypted.
+    private func checkFormula(_ finding: DocumentSniffer.Finding) throws(PluginError) {
+        guard kit.drawsFormulas else {
+            throw PluginError(.pluginUnavailable, "formulas cannot be drawn: install libreoffice-math")
+        }
+        guard !finding.isEncrypted else {
+            throw PluginError(.locked, "the formula is protected by a password, with which none is opened here")
+        }
     }
 
     /// Adds what only LibreOffice tells.

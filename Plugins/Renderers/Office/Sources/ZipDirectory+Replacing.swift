@@ -1,4 +1,3 @@
-internal import COffice
 internal import CompoundFiles
 internal import VitrineKit
 
@@ -19,33 +18,20 @@ extension ZipDirectory {
             entries.count < 0xFFFF, input.size < 1 << 31, contents.values.reduce(0, { $0 + $1.count }) < 1 << 30,
             others.allSatisfy(Self.canBeCopied), others.reduce(0, { $0 + $1.packedSize }) <= input.size
         else { throw Self.cannotBeReplaced }
-        var list: [UInt8] = []
-        var offset = 0
-        for entry in entries {
-            let replacement = contents[entry.name]
-            let fileName = Array(entry.name.utf8)
-            let packedSize = replacement?.count ?? entry.packedSize
-            let isStored = replacement != nil || entry.isStored
-            // Version 2.0; names are UTF-8; how it is packed; no time; the checksum and the sizes (APPNOTE 4.3.7).
-            let description =
-                Self.little(20, 2) + Self.little(0x800, 2) + Self.little(isStored ? 0 : 8, 2)
-                + Self.little(0, 4) + Self.little(replacement.map(Self.checksum) ?? entry.checksum, 4)
-                + Self.little(packedSize, 4) + Self.little(replacement?.count ?? entry.size, 4)
-                + Self.little(fileName.count, 2) + Self.little(0, 2)
-            try write(Self.little(0x0403_4B50, 4) + description + fileName)
-            list += Self.little(0x0201_4B50, 4) + Self.little(20, 2) + description
-            list += Self.little(0, 10) + Self.little(offset, 4) + fileName
-            if let replacement {
-                try write(replacement)
-            } else {
-                try copy(entry, packedSize, of: input, write)
+        try withoutActuallyEscaping(write) { (write) throws(PluginError) in
+            var writer = ZipWriter(write: write)
+            for entry in entries {
+                if let replacement = contents[entry.name] {
+                    try writer.add(entry.name, replacement)
+                } else {
+                    try writer.begin(
+                        entry.name, isStored: entry.isStored, checksum: entry.checksum, packedSize: entry.packedSize,
+                        size: entry.size)
+                    try copy(entry, entry.packedSize, of: input, write)
+                }
             }
-            offset += 30 + fileName.count + packedSize
+            try writer.end()
         }
-        let end =
-            Self.little(0x0605_4B50, 4) + Self.little(0, 4) + Self.little(entries.count, 2)
-            + Self.little(entries.count, 2) + Self.little(list.count, 4) + Self.little(offset, 4) + Self.little(0, 2)
-        try write(list + end)
     }
 
     /// Whether a file can be written as it lies there, with sizes of 32 bits.
@@ -70,10 +56,4 @@ extension ZipDirectory {
 
     private static let cannotBeReplaced = PluginError(
         .unsupported, "the document's parts cannot be taken apart: read it as a whole")
-
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    private static func checksum(_ bytes: [UInt8]) -> Int { Int(crc32(0, bytes, CUnsignedInt(bytes.count))) }
 }

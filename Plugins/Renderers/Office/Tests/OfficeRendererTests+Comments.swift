@@ -50,5 +50,5 @@ extension OfficeRendererTests {
         }
     }
 
-    private func channels(_ color: UInt32) -> [UInt32] { [16, 8, 0].map { color >> $0 & 0xFF } }
+    func channels(_ color: UInt32) -> [UInt32] { [16, 8, 0].map { color >> $0 & 0xFF } }
 }

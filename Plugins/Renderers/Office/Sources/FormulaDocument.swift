@@ -1,0 +1,95 @@
+internal import PrivateCopies
+internal import VitrineKit
+
+/// Formulas of OpenDocument, which have no page of their own. LibreOffice's library draws texts, sheets and slides, but no
+/// formulas by themselves: it is given a text with nothing in it but the formula.
+enum FormulaDocument {
+    /// The suffix by which they are told from other documents.
+    static let suffix = "odf"
+
+    private static let (content, settings) = ("content.xml", "settings.xml")
+    /// Bytes of a part at most.
+    private static let limit = 4 << 20
+
+    /// Writes the text.
+    /// - Parameters:
+    ///   - input: the formula's package, which is not encrypted.
+    ///   - folder: where to; nobody else may write in it.
+    /// - Throws: `corrupt` where there is no formula in it; `noSpace` or `io` when it cannot be written, or what the input throws.
+    static func copy(of input: any RandomAccessInput, in folder: String) throws(PluginError) -> PrivateCopy {
+        let archive = try ZipDirectory(input)
+        guard let formula = try archive.unpacked(content, limit: limit, in: input), isMathML(formula) else {
+            throw PluginError(.corrupt, "the formula is damaged: its part '\(content)' is no MathML")
+        }
+        // The fonts and sizes of its letters.
+        let settings = try? archive.unpacked(settings, limit: limit, in: input)
+        return try PrivateCopy(in: folder, suffix: "odt") { (file) throws(PluginError) in
+            var writer = ZipWriter { (bytes) throws(PluginError) in try PrivateCopy.write(bytes, to: file) }
+            try writer.add("mimetype", Array("application/vnd.oasis.opendocument.text".utf8))
+            try writer.add("META-INF/manifest.xml", Array(list.utf8))
+            try writer.add(content, Array(text.utf8))
+            try writer.add("styles.xml", Array(styles.utf8))
+            try writer.add("formula/" + content, formula)
+            if let settings { try writer.add("formula/" + Self.settings, settings) }
+            try writer.end()
+        }
+    }
+
+    /// Whether a part is a formula: what is something else, LibreOffice might take for a document of another kind.
+    private static func isMathML(_ content: [UInt8]) -> Bool {
+        content.withUnsafeBytes { bytes in
+            var from = 0
+            let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(headLength))
+            if let mark = head.offset(of: "<!DOCTYPE", from: 0) {
+                from = head[mark...].firstIndex(of: UInt8(ascii: ">")) ?? head.count
+            }
+            guard let tag = MarkupTag(in: bytes, from: from) else { return false }
+            return !tag.isEnd && tag.isNamed("math", in: bytes)
+        }
+    }
+    /// Bytes in which the declaration of a document type ends.
+    private static let headLength = 1024
+
+    /// What of its page can have the formula on it. Around a page LibreOffice's library draws something of a shadow.
+    static func paper(of page: OfficeDocument.Area) -> OfficeDocument.Area {
+        OfficeDocument.Area(
+            x: page.x + shadow, y: page.y + shadow, width: page.width - 2 * shadow, height: page.height - 2 * shadow)
+    }
+    /// A formula and a little paper around it: a millimetre and a half.
+    static func framed(_ seen: OfficeDocument.Area) -> OfficeDocument.Area {
+        OfficeDocument.Area(x: seen.x - 85, y: seen.y - 85, width: seen.width + 170, height: seen.height + 170)
+    }
+    /// How far the shadow reaches at most, in twips: one and a half centimetres.
+    private static let shadow = 850
+
+    private static let names = "urn:oasis:names:tc:opendocument:xmlns:"
+    private static let list = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <m:manifest xmlns:m="\(names)manifest:1.0">\
+        <m:file-entry m:full-path="/" m:media-type="application/vnd.oasis.opendocument.text"/>\
+        <m:file-entry m:full-path="content.xml" m:media-type="text/xml"/>\
+        <m:file-entry m:full-path="styles.xml" m:media-type="text/xml"/>\
+        <m:file-entry m:full-path="formula/" m:media-type="application/vnd.oasis.opendocument.formula"/>\
+        <m:file-entry m:full-path="formula/content.xml" m:media-type="text/xml"/>\
+        <m:file-entry m:full-path="formula/settings.xml" m:media-type="text/xml"/></m:manifest>
+        """
+    /// A sheet of paper that is large enough for long formulas.
+    private static let styles = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <office:document-styles xmlns:office="\(names)office:1.0" xmlns:style="\(names)style:1.0" \
+        xmlns:fo="\(names)xsl-fo-compatible:1.0" office:version="1.3"><office:automatic-styles>\
+        <style:page-layout style:name="large"><style:page-layout-properties fo:page-width="60cm" fo:page-height="60cm" \
+        fo:margin="2cm"/></style:page-layout></office:automatic-styles><office:master-styles>\
+        <style:master-page style:name="Standard" style:page-layout-name="large"/></office:master-styles>\
+        </office:document-styles>
+        """
+    private static let text = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <office:document-content xmlns:office="\(names)office:1.0" \
+        xmlns:text="\(names)text:1.0" xmlns:draw="\(names)drawing:1.0" \
+        xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.3"><office:body><office:text><text:p>\
+        <draw:frame text:anchor-type="as-char"><draw:object xlink:href="./formula" xlink:type="simple" \
+        xlink:show="embed" xlink:actuate="onLoad"/></draw:frame></text:p></office:text></office:body>\
+        </office:document-content>
+        """
+}

@@ -1,0 +1,64 @@
+import RendererFixtures
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import OfficeRenderer
+
+// Formulas in texts, and by themselves.
+extension OfficeRendererTests {
+    /// A fraction in MathML.
+    private static let fraction =
+        "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"><mfrac><mi>a</mi><mi>b</mi></mfrac></math>"
+    private static let formula = "application/vnd.oasis.opendocument.formula"
+
+    private static func package(_ content: String) -> [UInt8] {
+        let list = """
+            <m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry m:full-path="/" \
+            m:media-type="\(formula)"/><m:file-entry m:full-path="content.xml" m:media-type="text/xml"/></m:manifest>
+            """
+        return zipPackage([
+            ("mimetype", Array(formula.utf8)), ("META-INF/manifest.xml", Array(list.utf8)),
+            ("content.xml", Array(content.utf8)),
+        ])
+    }
+
+    private func draw(formula content: String) throws(PluginError) -> OfficeThread.Drawing {
+        let request = RenderRequest(box: 256, mimeType: Self.formula)
+        return try Self.office.draw(Self.package(content), request)
+    }
+
+    /// LibreOffice draws nothing where they stand, unless its part for formulas is installed.
+    @Test func drawsFormulasInTextsOfWord() throws {
+        let name = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+        func ink(_ sign: String) throws -> Bool {
+            let sum = "<m:oMath xmlns:m=\"\(name)\"><m:r><m:t>\(sign)</m:t></m:r></m:oMath>"
+            let part = WordDocument.part("<w:p>\(sum)</w:p>" + WordDocument.section(width: 2000, height: 2000))
+            return try draw(WordDocument.package(part), "docx").colors.contains { channels($0)[0] < 0x80 }
+        }
+        #expect(try ink("x+y"))
+        #expect(try !ink(""))
+    }
+
+    @Test func drawsFormulasAsLargeAsTheyAre() throws {
+        let drawn = try draw(formula: Self.fraction)
+        // As a page it would be as high as wide, with hardly any ink.
+        #expect(drawn.width * 4 < drawn.height * 3 && drawn.facts.pages == 1)
+        #expect(drawn.colors.contains { channels($0)[0] < 0x40 })
+        let type = "<!DOCTYPE math:math PUBLIC \"-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN\" \"math.dtd\">"
+        let old = try draw(formula: "<?xml version=\"1.0\"?>\n" + type + Self.fraction)
+        #expect(old.width == drawn.width && old.height == drawn.height)
+    }
+
+    @Test func refusesWhatIsNoFormula() {
+        func code(_ content: String) -> PluginError.Code? {
+            RendererFixtures.failure { try draw(formula: content) }
+        }
+        for content in ["", "<html/>", "</math>", "<!DOCTYPE math ["] {
+            #expect(code(content) == .corrupt, "\(content)")
+        }
+        #expect(code("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"/>") == .empty)
+        // What is encrypted looks like noise.
+        #expect(code("\u{1}\u{2}\u{3}\u{4}") == .locked)
+    }
+}
