@@ -371,6 +371,7 @@ var targets: [Target] = [
             "IgnoreRules",
             "Catalog", "Library", "Finishing", "CGIO", "Timing", "BaseFolders",
         ]),
+    target("DesktopService", [kit, "CGIO", "Vitrine", "PreviewCache", "Timing"]),
     target(
         "Doctor",
         [kit, "Arguments", "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
@@ -383,7 +384,8 @@ var targets: [Target] = [
     program(
         "VitrineCLI",
         [
-            kit, "Arguments", "CPlatform", "Vitrine", "Doctor", "PluginHost", "PreviewCache", "Settings", "Containment",
+            kit, "Arguments", "CPlatform", "Vitrine", "DesktopService", "Doctor", "PluginHost", "PreviewCache",
+            "Settings", "Containment",
             "CGIO", "IgnoreRules", "Catalog", "Library", "TerminalPictures", "Finishing",
         ]),
     target("Picture", [kit, "CPicture", "Finishing"]),
@@ -489,6 +491,7 @@ targets += [
             "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
             "Settings", "TestSupport", kit,
         ]),
+    tests("DesktopServiceTests", ["DesktopService", "PreviewCache", "VitrineTesting", kit]),
     tests("AccountsTests", ["Accounts", "TestSupport", "TestServers", kit]),
     tests("RangeReadingTests", ["RangeReading", "VitrineTesting", "TestSupport", kit]),
     tests("WorkerWireTests", ["WorkerWire", "Finishing", "VitrineTesting", kit]),

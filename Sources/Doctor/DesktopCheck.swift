@@ -31,7 +31,7 @@ struct DesktopCheck {
             program: "thunar", name: "Thunar", state: .note,
             text: "its thumbnailer (tumbler) compares times with fractions of a second, so that it makes previews of "
                 + "most files again",
-            advice: "the pictures are right either way; other file managers keep what Vitrine made"),
+            advice: "'vitrine serve' takes its place, and keeps what is there"),
     ]
 
     var findings: [Finding] {

@@ -5,7 +5,8 @@ import VitrineKit
 enum CommandLineTool {
     /// All of them, in the order of the overview.
     static let commands: [any Command.Type] = [
-        PrebuildCommand.self, WatchCommand.self, IndexCommand.self, FindCommand.self, GetCommand.self, TextCommand.self,
+        PrebuildCommand.self, WatchCommand.self, ServeCommand.self, IndexCommand.self, FindCommand.self,
+        GetCommand.self, TextCommand.self,
         ExplainCommand.self,
         ChangesCommand.self, FailuresCommand.self, CacheCommand.self, PluginsCommand.self,
         SourceCommand.self, AccountCommand.self, CopyCommand.self, CollectionCommand.self, NoteCommand.self,

@@ -1,0 +1,46 @@
+/// Something that others call over D-Bus.
+protocol BusObject: AnyObject, Sendable {
+    /// The name under which it is known, and of its interface.
+    static var name: String { get }
+    /// Where it is.
+    static var path: String { get }
+    /// What can be called, as D-Bus describes interfaces: `<interface>…</interface>`.
+    static var description: String { get }
+
+    /// Answers a call. It comes on the bus's thread, one after the other, and must not wait.
+    /// - Parameters:
+    ///   - method: one of those that are described.
+    ///   - arguments: as these describe them.
+    /// - Returns: `nil` for a call that cannot be answered.
+    func answer(_ method: String, _ arguments: BusArguments) -> BusAnswer?
+}
+
+/// What a call was given.
+struct BusArguments: Sendable {
+    private let values: [BusValue]
+
+    init(_ values: [BusValue]) { self.values = values }
+
+    /// - Returns: `nil` where there is no such argument, or one of another type.
+    func number(_ index: Int) -> UInt32? {
+        if case .number(let number)? = value(index) { number } else { nil }
+    }
+    /// - Returns: `nil` where there is no such argument, or one of another type.
+    func text(_ index: Int) -> String? {
+        if case .text(let text)? = value(index) { text } else { nil }
+    }
+    /// - Returns: `nil` where there is no such argument, or one of another type.
+    func texts(_ index: Int) -> [String]? {
+        if case .texts(let texts)? = value(index) { texts } else { nil }
+    }
+
+    private func value(_ index: Int) -> BusValue? { values.indices.contains(index) ? values[index] : nil }
+}
+
+/// What a call comes to.
+struct BusAnswer: Sendable {
+    /// What is sent back.
+    var values: [BusValue] = []
+    /// What is to be done once the answer is on its way: signals that mean something only to who has it.
+    var then: (@Sendable () -> Void)?
+}
