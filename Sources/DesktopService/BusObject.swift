@@ -11,8 +11,9 @@ protocol BusObject: AnyObject, Sendable {
     /// - Parameters:
     ///   - method: one of those that are described.
     ///   - arguments: as these describe them.
-    /// - Returns: `nil` for a call that cannot be answered.
-    func answer(_ method: String, _ arguments: BusArguments) -> BusAnswer?
+    ///   - client: the unique name of who calls.
+    /// - Returns: `nil` for a call that makes no sense.
+    func answer(_ method: String, _ arguments: BusArguments, from client: String) -> BusAnswer?
 }
 
 /// What a call was given.
@@ -22,25 +23,19 @@ struct BusArguments: Sendable {
     init(_ values: [BusValue]) { self.values = values }
 
     /// - Returns: `nil` where there is no such argument, or one of another type.
-    func number(_ index: Int) -> UInt32? {
-        if case .number(let number)? = value(index) { number } else { nil }
-    }
+    func number(_ index: Int) -> UInt32? { if case .number(let number)? = value(index) { number } else { nil } }
     /// - Returns: `nil` where there is no such argument, or one of another type.
-    func text(_ index: Int) -> String? {
-        if case .text(let text)? = value(index) { text } else { nil }
-    }
+    func text(_ index: Int) -> String? { if case .text(let text)? = value(index) { text } else { nil } }
     /// - Returns: `nil` where there is no such argument, or one of another type.
-    func texts(_ index: Int) -> [String]? {
-        if case .texts(let texts)? = value(index) { texts } else { nil }
-    }
+    func texts(_ index: Int) -> [String]? { if case .texts(let texts)? = value(index) { texts } else { nil } }
 
     private func value(_ index: Int) -> BusValue? { values.indices.contains(index) ? values[index] : nil }
 }
 
 /// What a call comes to.
-struct BusAnswer: Sendable {
-    /// What is sent back.
-    var values: [BusValue] = []
-    /// What is to be done once the answer is on its way: signals that mean something only to who has it.
-    var then: (@Sendable () -> Void)?
+enum BusAnswer: Sendable {
+    /// What is sent back, and what is to be done once that is on its way: signals that mean something only to who has it.
+    case values([BusValue], then: (@Sendable () -> Void)? = nil)
+    /// There is too much to do already; a sentence that says so.
+    case tooMuch(String)
 }

@@ -1,5 +1,3 @@
-import Dispatch
-import Synchronization
 public import Vitrine
 public import VitrineKit
 
@@ -15,12 +13,14 @@ public final class DesktopService: Sendable {
         case lost(String)
     }
 
+    private let use = ServiceUse()
     private let thumbnailer: Thumbnailer
     private let bus: SessionBus
     private let endings: AsyncStream<Ending>
     private let end: AsyncStream<Ending>.Continuation
 
-    /// Begins to answer.
+    /// Begins to answer, until ``run(idle:willEnd:)`` ends, or the service is given up. Blocks while the bus is asked, ten seconds for
+    /// each of two names at most.
     /// - Parameters:
     ///   - pipeline: makes the previews. It is not ended with the service.
     ///   - replaces: whether a program that answers already is asked to give its name up. Default: no.
@@ -30,22 +30,35 @@ public final class DesktopService: Sendable {
         (self.endings, self.end) = (endings, end)
         let bus = try SessionBus { reason in end.yield(.lost(reason)) }
         self.bus = bus
-        thumbnailer = Thumbnailer(pipeline) { [weak bus] signal in
+        let work = Thumbnailer.Work(
+            make: { (job) throws(PluginError) in
+                _ = try await pipeline.preview(
+                    of: job.uri, size: job.size, priority: job.isForeground ? .interactive : .batch)
+            }, rest: { await pipeline.keepCache() })
+        thumbnailer = Thumbnailer(types: pipeline.renderedTypes, jobs: pipeline.jobs, use: use, work: work) {
+            [weak bus] signal, client in
             let (name, values) = signal.message
-            bus?.emit(name, of: Thumbnailer.self, values)
+            bus?.emit(name, of: Thumbnailer.self, values, to: client)
         }
-        try bus.serve([thumbnailer, ThumbnailCache(pipeline)], replaces: replaces)
+        try bus.serve([thumbnailer, ThumbnailCache(pipeline, use: use)], replaces: replaces)
     }
 
-    /// Answers until the task is cancelled, or nothing is asked for any more. Whatever was asked for by then is made, but when the
-    /// task is cancelled.
-    /// - Parameter idle: how long nobody has to ask for anything. Default: for ever.
-    public func run(idle: Duration? = nil) async -> Ending {
+    deinit { bus.stop() }
+
+    /// Answers until the task is cancelled, or nothing is asked for any more. Then whatever was asked for by then is made; else whoever
+    /// waits is told that nothing more comes. A service runs once.
+    /// - Parameters:
+    ///   - idle: how long nobody has to ask for anything. Default: for ever.
+    ///   - willEnd: called before the names are given up. Default: nothing.
+    public func run(idle: Duration? = nil, willEnd: @Sendable () -> Void = {}) async -> Ending {
         let clock = idle.map { idle in
-            Task { [thumbnailer, end] in
+            Task { [use, end] in
                 while !Task.isCancelled {
-                    let past = thumbnailer.idleTime ?? .zero
-                    if past >= idle { end.yield(.idle) }
+                    let past = use.idleTime ?? .zero
+                    if past >= idle {
+                        end.yield(.idle)
+                        return
+                    }
                     try? await Task.sleep(for: max(.milliseconds(10), idle - past))
                 }
             }
@@ -56,11 +69,14 @@ public final class DesktopService: Sendable {
             ending = reason
             break
         }
+        willEnd()
         // Calls that come from now on start another service; those that are here already are answered.
         bus.release([Thumbnailer.name, ThumbnailCache.name])
-        while !Task.isCancelled, ending == .idle, thumbnailer.idleTime == nil {
-            try? await Task.sleep(for: .milliseconds(20))
+        if ending == .idle {
+            await bus.answerWhatCame()
+            while !Task.isCancelled, use.idleTime == nil { try? await Task.sleep(for: .milliseconds(20)) }
         }
+        thumbnailer.stop()
         bus.stop()
         return Task.isCancelled ? .cancelled : ending
     }

@@ -8,8 +8,16 @@ import VitrineKit
 /// Calls are answered on a thread of its own. All methods may be called from any thread: GIO's connections may be used so.
 final class SessionBus: Sendable {
     private let connection, context, loop: ThreadSafePointer
-    private let hasEnded = Mutex(false)
+    private let state = Mutex(State())
+    /// Left when nothing is answered any more.
+    private let thread = DispatchGroup()
     private let onEnd: @Sendable (String) -> Void
+
+    private struct State {
+        /// Whether an end is still to be told: not twice, and not one that was meant.
+        var tellsEnd = true
+        var isStopped = false
+    }
 
     /// Connects.
     /// - Parameter onEnd: called at most once, when nothing more will come: the bus is gone, or another program has taken a name
@@ -67,7 +75,7 @@ final class SessionBus: Sendable {
     func serve(_ objects: [any BusObject], replaces: Bool) throws(PluginError) {
         let failure = Mutex<PluginError?>(nil)
         let isReady = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "vitrine.session-bus").async { [self] in
+        DispatchQueue(label: "vitrine.session-bus").async(group: thread) { [self] in
             g_main_context_push_thread_default(context.pointer)
             do throws(PluginError) {
                 for object in objects { try register(object) }
@@ -95,10 +103,10 @@ final class SessionBus: Sendable {
         }
         defer { g_dbus_node_info_unref(node) }
         var table = GDBusInterfaceVTable()
-        table.method_call = { _, _, _, _, method, arguments, invocation, data in
-            guard let method, let invocation, let data else { return }
+        table.method_call = { _, sender, _, _, method, arguments, invocation, data in
+            guard let sender, let method, let invocation, let data else { return }
             let called = Unmanaged<CalledObject>.fromOpaque(data).takeUnretainedValue()
-            called.answer(String(cString: method), arguments, invocation)
+            called.answer(String(cString: method), arguments, from: String(cString: sender), invocation)
         }
         let called = Unmanaged.passRetained(CalledObject(object)).toOpaque()
         let id = g_dbus_connection_register_object(
@@ -129,31 +137,33 @@ final class SessionBus: Sendable {
     }
 
     private func end(_ reason: String) {
-        let isFirst = hasEnded.withLock { ended in
-            defer { ended = true }
-            return !ended
+        let isTold = state.withLock { state in
+            defer { state.tellsEnd = false }
+            return state.tellsEnd
         }
-        if isFirst { onEnd(reason) }
+        if isTold { onEnd(reason) }
     }
 
     // MARK: Names
 
-    private static let (allowsReplacement, replacesOthers, doesNotQueue): (UInt32, UInt32, UInt32) = (1, 2, 4)
+    /// What the bus says of who has a name now (D-Bus Specification, `RequestName`).
     private static let owners: Set<UInt32> = [1, 4]
 
     private func take(_ name: String, replaces: Bool) throws(PluginError) {
-        let flags = Self.allowsReplacement | Self.doesNotQueue | (replaces ? Self.replacesOthers : 0)
+        var flags =
+            G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT.rawValue | G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE.rawValue
+        if replaces { flags |= G_BUS_NAME_OWNER_FLAGS_REPLACE.rawValue }
         let answer = try callBus("RequestName", [.text(name), .number(flags)])
         if case .number(let number)? = answer.first, Self.owners.contains(number) { return }
         throw PluginError(
             .exists,
-            "another program answers as '\(name)' on the session bus; end it first, or replace it with --replace")
+            "another program answers as '\(name)' on the session bus"
+                + (replaces ? ", and does not let go: end it first" : "; end it first, or replace it with --replace"))
     }
 
     /// Gives names back: calls that come now start another program.
     func release(_ names: [String]) {
-        // One who takes a name over is told by the bus as a loss, which this is not.
-        hasEnded.withLock { $0 = true }
+        state.withLock { $0.tellsEnd = false }
         for name in names { _ = try? callBus("ReleaseName", [.text(name)]) }
     }
 
@@ -171,28 +181,62 @@ final class SessionBus: Sendable {
 
     // MARK: Telling
 
-    /// Sends a signal to who listens. That nobody does, or that the bus is gone, is no error.
-    func emit(_ signal: String, of kind: (some BusObject).Type, _ values: [BusValue]) {
+    /// Sends a signal. That nobody listens, or that the bus is gone, is no error.
+    /// - Parameter client: the unique name of who gets it.
+    func emit(_ signal: String, of kind: (some BusObject).Type, _ values: [BusValue], to client: String) {
         g_dbus_connection_emit_signal(
-            connection.pointer, nil, kind.path, kind.name, signal, BusValue.tuple(values), nil)
+            connection.pointer, client, kind.path, kind.name, signal, BusValue.tuple(values), nil)
     }
 
-    /// Sends what is on its way, and stops answering.
-    func stop() {
-        g_dbus_connection_flush_sync(connection.pointer, nil, nil)
-        hasEnded.withLock { $0 = true }
-        // On its thread: a loop that has not begun to run yet would not hear of it.
+    /// Waits until the calls that have arrived are answered.
+    func answerWhatCame() async {
+        await withCheckedContinuation { continuation in
+            // Comes after all calls, which are of higher priority.
+            onThread { continuation.resume() }
+        }
+    }
+
+    /// Does something on the bus's thread when there is nothing else to do there.
+    private func onThread(_ body: @escaping @Sendable () -> Void) {
         let source = g_idle_source_new()
         g_source_set_callback(
             source,
-            { loop in
-                g_main_loop_quit(OpaquePointer(loop))
+            { data in
+                if let data { Unmanaged<Errand>.fromOpaque(data).takeUnretainedValue().body() }
                 return 0
-            }, loop.object, nil)
+            }, Unmanaged.passRetained(Errand(body)).toOpaque(),
+            { data in if let data { Unmanaged<Errand>.fromOpaque(data).release() } })
         g_source_attach(source, context.pointer)
         g_source_unref(source)
-        g_dbus_connection_close_sync(connection.pointer, nil, nil)
     }
+
+    /// Stops answering, and sends what is on its way. A bus that takes nothing is not waited for long.
+    func stop() {
+        let isFirst = state.withLock { state in
+            defer { (state.tellsEnd, state.isStopped) = (false, true) }
+            return !state.isStopped
+        }
+        guard isFirst else { return }
+        // On its thread: a loop that has not begun to run yet would not hear of it.
+        onThread { [loop] in g_main_loop_quit(loop.pointer) }
+        let end = DispatchTime.now() + Self.farewell
+        _ = thread.wait(timeout: end)
+        let isSent = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "vitrine.session-bus.end").async { [self] in
+            g_dbus_connection_flush_sync(connection.pointer, nil, nil)
+            g_dbus_connection_close_sync(connection.pointer, nil, nil)
+            isSent.signal()
+        }
+        _ = isSent.wait(timeout: end)
+    }
+    private static let farewell = DispatchTimeInterval.seconds(2)
+}
+
+/// Something to be done on a bus's thread.
+private final class Errand: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 /// What GIO holds of an object.
@@ -201,15 +245,20 @@ private final class CalledObject {
 
     init(_ object: any BusObject) { self.object = object }
 
-    func answer(_ method: String, _ arguments: OpaquePointer?, _ invocation: OpaquePointer) {
-        guard let values = BusValue.parts(of: arguments), let answer = object.answer(method, BusArguments(values))
-        else {
-            g_dbus_method_invocation_return_dbus_error(
-                invocation, "org.freedesktop.DBus.Error.InvalidArgs", "the arguments of \(method) make no sense")
-            return
+    func answer(_ method: String, _ arguments: OpaquePointer?, from client: String, _ invocation: OpaquePointer) {
+        func refuse(_ error: String, _ message: String) {
+            g_dbus_method_invocation_return_dbus_error(invocation, "org.freedesktop.DBus.Error." + error, message)
         }
-        g_dbus_method_invocation_return_value(invocation, BusValue.tuple(answer.values))
-        answer.then?()
+        guard let values = BusValue.parts(of: arguments) else {
+            return refuse("InvalidArgs", "the arguments of \(method) are of another type")
+        }
+        switch object.answer(method, BusArguments(values), from: client) {
+        case .values(let values, let then):
+            g_dbus_method_invocation_return_value(invocation, BusValue.tuple(values))
+            then?()
+        case .tooMuch(let message): refuse("LimitsExceeded", message)
+        case nil: refuse("InvalidArgs", "the arguments of \(method) make no sense")
+        }
     }
 }
 

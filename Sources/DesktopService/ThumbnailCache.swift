@@ -21,12 +21,13 @@ final class ThumbnailCache: BusObject {
         case taken(from: String, to: String, keepsOld: Bool)
     }
 
+    private let use: ServiceUse
     /// Changes are made one after the other, in the order in which they are told.
     private let changes: AsyncStream<Change>.Continuation
 
-    init(_ pipeline: PreviewPipeline) {
+    init(_ pipeline: PreviewPipeline, use: ServiceUse) {
         let (stream, changes) = AsyncStream.makeStream(of: Change.self)
-        self.changes = changes
+        (self.changes, self.use) = (changes, use)
         Task {
             for await change in stream {
                 switch change {
@@ -34,26 +35,33 @@ final class ThumbnailCache: BusObject {
                 case .taken(let from, let to, let keepsOld):
                     await pipeline.takePreviews(of: from, to: to, keepsOld: keepsOld)
                 }
+                use.end()
             }
         }
     }
 
     deinit { changes.finish() }
 
-    func answer(_ method: String, _ arguments: BusArguments) -> BusAnswer? {
+    func answer(_ method: String, _ arguments: BusArguments, from client: String) -> BusAnswer? {
+        use.touch()
         switch method {
         case "Move", "Copy":
             guard let from = arguments.texts(0), let to = arguments.texts(1), from.count == to.count else { return nil }
             for (from, to) in zip(from, to) where Thumbnailer.takes(from) && Thumbnailer.takes(to) {
-                changes.yield(.taken(from: from, to: to, keepsOld: method == "Copy"))
+                add(.taken(from: from, to: to, keepsOld: method == "Copy"))
             }
         case "Delete":
             guard let uris = arguments.texts(0) else { return nil }
-            for uri in uris where Thumbnailer.takes(uri) { changes.yield(.deleted(uri)) }
+            for uri in uris where Thumbnailer.takes(uri) { add(.deleted(uri)) }
         // What has no file any more, and what was not used for long, Vitrine finds by itself.
         case "Cleanup": break
         default: return nil
         }
-        return BusAnswer()
+        return .values([])
+    }
+
+    private func add(_ change: Change) {
+        use.begin()
+        changes.yield(change)
     }
 }

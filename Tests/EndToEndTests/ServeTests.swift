@@ -42,29 +42,26 @@ import Testing
         try home.copy("image/plain.jpg", as: "a.jpg")
         try home.copy("bad/truncated.png", as: "b.png")
         let service = try await serve()
-        let monitor = try bus.start(
-            "/usr/bin/gdbus", "monitor", "--address", bus.address, "--dest", "org.freedesktop.thumbnails.Thumbnailer1")
-        try await Condition.met("the monitor listens") { monitor.output.contains("is owned by") }
+        let monitor = try await bus.monitor()
         let files = Self.list([uri("a.jpg"), uri("b.png"), uri("gone.png"), "sftp://host/c.png"])
         let types = Self.list(["image/jpeg", "image/png", "image/png", "image/png"])
         #expect(try await bus.call("Thumbnailer1", "Queue", files, types, "large", "foreground", "0") == "(uint32 1,)")
-        try await Condition.met("the first request ends") { monitor.output.contains("Finished (uint32 1,)") }
+        try await Condition.met("the first request ends") { monitor.signals.contains("Finished uint32 1") }
         #expect(try await bus.call("Thumbnailer1", "Queue", files, types, "huge", "", "0") == "(uint32 2,)")
-        try await Condition.met("the second request ends") { monitor.output.contains("Finished (uint32 2,)") }
-        let told = monitor.output.split(separator: "\n").compactMap { line in
-            line.firstRange(of: "Thumbnailer1.").map { String(line[$0.upperBound...]) }
+        try await Condition.met("the second request ends") { monitor.signals.contains("Finished uint32 2") }
+        let told = monitor.signals
+        let first = told.filter { $0.split(separator: " ")[2] == "1" }
+        #expect(first.first == "Started uint32 1" && first.last == "Finished uint32 1" && first.count == 6)
+        #expect(first.contains("Ready uint32 1 array [ string \"\(uri("a.jpg"))\" ]"))
+        for (file, number) in [(uri("b.png"), 2), (uri("gone.png"), 8), ("sftp://host/c.png", 0)] {
+            let beginning = "Error uint32 1 array [ string \"\(file)\" ] int32 \(number) string "
+            #expect(first.contains { $0.hasPrefix(beginning) }, "\(first)")
         }
-        let first = told.filter { $0.contains("(uint32 1,") }
-        #expect(first.first == "Started (uint32 1,)" && first.last == "Finished (uint32 1,)" && first.count == 6)
-        #expect(first.contains("Ready (uint32 1, ['\(uri("a.jpg"))'])"))
-        for (file, number) in [(uri("b.png"), 2), (uri("gone.png"), 6), ("sftp://host/c.png", 0)] {
-            #expect(first.contains { $0.hasPrefix("Error (uint32 1, ['\(file)'], \(number), ") }, "\(first)")
-        }
-        #expect(told.contains { $0.hasPrefix("Error (uint32 2, ") && $0.contains("], 5, \"there is no flavor 'huge'") })
+        #expect(
+            told.contains {
+                $0.hasPrefix("Error uint32 2 ") && $0.contains("] int32 5 string \"there is no flavor 'huge'")
+            })
         #expect(previews("large").count == 1 && previews("normal").isEmpty)
-        // It takes no notice of other signals.
-        monitor.send(SIGKILL)
-        _ = try await monitor.finish()
         service.send(SIGTERM)
         #expect(try await service.finish().exitCode == 0)
     }
@@ -114,7 +111,10 @@ import Testing
             "/usr/bin/env", "DBUS_SESSION_BUS_ADDRESS=unix:path=\(home.path)/none", home.program, "serve",
         ])
         #expect(lost.exitCode == 1 && lost.errors.contains("the session bus cannot be reached"))
-        let service = try bus.start(home.program, "serve", "--idle", "1")
+        let service = try await serve("--idle", "2")
+        let began = ContinuousClock.now
+        // What is asked for puts the end off.
+        while ContinuousClock.now - began < .seconds(4) { _ = try await bus.call("Cache1", "Delete", "@as []") }
         #expect(try await service.finish().exitCode == 0)
     }
 
@@ -129,7 +129,7 @@ import Testing
         // Without the bus it is of no use to anybody.
         let id = try await starter.processID(of: "org.freedesktop.thumbnails.Thumbnailer1")
         starter.stop()
-        try await Condition.met("what the bus started ends") { kill(id, 0) != 0 }
+        try await Condition.met("what the bus started ends") { ProcessTable.isGone(id) }
         #expect(unit.contains("ExecStart=\"\(tree.path)/bin/vitrine\" serve --idle 300\n"))
     }
 }

@@ -6,6 +6,13 @@ extension PreviewPipeline {
     /// How many items are rendered at once.
     public var jobs: Int { max(1, configuration.jobs) }
 
+    /// Sees to the cache's quota while previews are made one by one for a long time, as a run does by itself: counts the cache when
+    /// that was not done for a day or never, and makes room. There is rarely anything to do.
+    public func keepCache() async {
+        keeper.beginRun()
+        await keeper.finish()
+    }
+
     /// The types that some renderer draws, each once, in the order of the alphabet; without the one that says that nothing is
     /// known.
     public var renderedTypes: [String] {

@@ -51,7 +51,10 @@ enum ServeCommand: Command {
         _ pipeline: PreviewPipeline, idle: Duration?, replaces: Bool
     ) async -> Result<DesktopService.Ending, PluginError> {
         do throws(PluginError) {
-            return .success(try await DesktopService(pipeline, replaces: replaces).run(idle: idle))
+            return .success(
+                try await DesktopService(pipeline, replaces: replaces).run(idle: idle) {
+                    ServiceNotice.standard?.stopping()
+                })
         } catch { return .failure(error) }
     }
 }

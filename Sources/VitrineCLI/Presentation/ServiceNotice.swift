@@ -46,6 +46,9 @@ struct ServiceNotice: Sendable {
         }
     }
 
+    /// Says that the service ends by itself.
+    func stopping() { send("STOPPING=1") }
+
     /// Sends one datagram. Nobody minds when the manager does not take it.
     private func send(_ text: String) {
         let socket = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -17,6 +17,9 @@ enum ProcessTable {
         return names.compactMap { pid_t($0) }.filter { getsid($0) == session }.compactMap(process)
     }
 
+    /// Whether a process has ended, also when nobody has waited for it yet.
+    static func isGone(_ pid: pid_t) -> Bool { process(pid) == nil }
+
     /// The files that a process of this user has open.
     static func openFiles(of pid: pid_t) -> [String] {
         let folder = "/proc/\(pid)/fd"

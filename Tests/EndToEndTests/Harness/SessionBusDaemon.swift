@@ -60,4 +60,37 @@ final class SessionBusDaemon: Sendable {
         #expect(run.exitCode == 0, "\(run.errors)")
         return String(decoding: run.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
+
+    /// Begins to hear all that thumbnailers tell, to whomever.
+    func monitor() async throws -> Monitor {
+        let program = try home.start(program: [
+            "/usr/bin/stdbuf", "-oL", "/usr/bin/dbus-monitor", "--address", address,
+            "type='signal',interface='org.freedesktop.thumbnails.Thumbnailer1'",
+        ])
+        try await Condition.met("the monitor listens") { program.output.contains("member=NameLost") }
+        return Monitor(program: program)
+    }
+
+    /// Hears what is told on a bus, until it is given up.
+    final class Monitor: Sendable {
+        private let program: RunningProgram
+
+        init(program: RunningProgram) { self.program = program }
+
+        deinit { program.send(SIGKILL) }
+
+        /// The signals so far: their names, and what they hold as `dbus-monitor` writes it, on a line each.
+        var signals: [String] {
+            var signals: [String] = []
+            for line in program.output.split(separator: "\n") {
+                if line.hasPrefix(" ") {
+                    guard let last = signals.indices.last else { continue }
+                    signals[last] += " " + line.trimmingCharacters(in: .whitespaces)
+                } else if let member = line.firstRange(of: "member=") {
+                    signals.append(String(line[member.upperBound...]))
+                }
+            }
+            return signals.filter { !$0.hasPrefix("Name") }
+        }
+    }
 }
