@@ -9,7 +9,7 @@ enum DataCheck {
 
     private static let endings = [".ttf", ".otf", ".ttc", ".otc", ".pfb", ".pcf.gz"]
     /// How the files of Word's own letters since 2007 begin, and of those that are as wide.
-    private static let word = [["calibri", "carlito"], ["cambria", "caladea"]]
+    private static let word = [("Calibri", "carlito"), ("Cambria", "caladea")]
 
     /// Counts the fonts that workers can read; those of the user's home are out of their reach.
     static func fonts(in folders: [String], configuration: String) -> Finding {
@@ -25,7 +25,7 @@ enum DataCheck {
                 let name = name.lowercased()
                 guard endings.contains(where: name.hasSuffix) else { return }
                 count += 1
-                lacking.removeAll { $0.contains(where: name.hasPrefix) }
+                lacking.removeAll { name.hasPrefix($0.0.lowercased()) || name.hasPrefix($0.1) }
             }
         }
         guard count > 0 else {
@@ -37,8 +37,9 @@ enum DataCheck {
         guard lacking.isEmpty else {
             return Finding(
                 .data, "fonts", .note,
-                found + ", none as wide as Calibri and Cambria: texts of Word break their lines elsewhere",
-                command: "apt install fonts-crosextra-carlito fonts-crosextra-caladea")
+                found
+                    + ", none as wide as \(lacking.map(\.0).joined(separator: " and ")): texts of Word break their lines elsewhere",
+                command: "apt install " + lacking.map { "fonts-crosextra-" + $0.1 }.joined(separator: " "))
         }
         return Finding(.data, "fonts", .ok, found)
     }

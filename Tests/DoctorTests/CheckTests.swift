@@ -118,7 +118,10 @@ import Testing
         try scratch.write("fonts/a/readme.txt", Data())
         #expect(DataCheck.fonts(in: [folder], configuration: configuration).text.hasPrefix("1 in "))
         #expect(DataCheck.fonts(in: [folder], configuration: configuration).state == .note)
-        for name in ["Carlito-Regular.ttf", "cambria.ttc"] { try scratch.write("fonts/" + name, Data()) }
+        try scratch.write("fonts/Carlito-Regular.ttf", Data())
+        let note = DataCheck.fonts(in: [folder], configuration: configuration)
+        #expect(note.text.contains("as Cambria:") && note.command == "apt install fonts-crosextra-caladea")
+        try scratch.write("fonts/cambria.ttc", Data())
         #expect(DataCheck.fonts(in: [folder], configuration: configuration).state == .ok)
         #expect(DataCheck.fonts(in: [folder], configuration: folder + "/none").state == .problem)
     }

@@ -1,4 +1,5 @@
 internal import BinaryNumbers
+internal import Glibc
 internal import ModelDrawing
 internal import VitrineKit
 
@@ -10,8 +11,10 @@ struct LASFile {
     private let start: Int, size: Int, count: Int
     private let format: Int
     private let scale: SIMD3<Double>, offset: SIMD3<Double>
+    /// What the numbers are multiplied with to be of one unit.
+    private let unit: SIMD3<Double>
 
-    /// Bytes of the header up to where the format of points is told, and of the shortest one.
+    /// Bytes of the shortest header.
     private static let shortest = 227
     /// For each format the bytes that a point has at least, and where its colours are.
     private static let formats: [(size: Int, colours: Int?)] = [
@@ -40,6 +43,7 @@ struct LASFile {
         size = Int(bytes.number(UInt16.self, at: 105))
         scale = Self.triple(bytes, 131)
         offset = Self.triple(bytes, 155)
+        unit = Self.unit(bytes, scale)
         guard Self.formats.indices ~= format, size >= Self.formats[format].size, start >= Self.shortest else {
             throw PluginError(
                 .corrupt, "the cloud of points has a head that cannot be: format \(format), \(size) bytes a point")
@@ -63,6 +67,11 @@ struct LASFile {
             let place = place(at)
             try mesh.add(place: place, Mesh.Traits(colour: paint.colour(of: at, height: place.z, in: bytes)))
         }
+        guard !mesh.points.isEmpty else {
+            throw PluginError(
+                .empty, count == 0 ? "the cloud has no points" : "all points of the cloud are noise, or were taken back"
+            )
+        }
         return mesh
     }
 
@@ -71,14 +80,13 @@ struct LASFile {
         let isOld = format < 6
         let isWithdrawn = bytes[at + 15] & (isOld ? 0x80 : 0x04) != 0
         let kind = isOld ? bytes[at + 15] & 31 : bytes[at + 16]
-        return !isWithdrawn && !Self.noise.contains(kind)
+        // Too low; and too high, which older formats do not know.
+        return !isWithdrawn && kind != 7 && (isOld || kind != 18)
     }
-    /// Classes of points that are too low, and too high.
-    private static let noise: [UInt8] = [7, 18]
 
     private func place(_ at: Int) -> SIMD3<Double> {
         func number(_ axis: Int) -> Double { Double(bytes.number(Int32.self, at: at + 4 * axis)) }
-        return SIMD3(number(0), number(1), number(2)) * scale + offset
+        return (SIMD3(number(0), number(1), number(2)) * scale + offset) * unit
     }
 
     // MARK: Colours
@@ -130,6 +138,19 @@ struct LASFile {
         SIMD3(38, 84, 124), SIMD3(42, 140, 130), SIMD3(122, 176, 92), SIMD3(226, 196, 104), SIMD3(214, 122, 76),
         SIMD3(240, 228, 214),
     ]
+
+    /// Degrees of longitude and latitude become metres, as heights are: numbers of their range, in steps of a millionth or less.
+    private static func unit(_ bytes: UnsafeRawBufferPointer, _ scale: SIMD3<Double>) -> SIMD3<Double> {
+        let one = SIMD3<Double>(repeating: 1)
+        // The most and the least of x, and of y.
+        let (east, west) = (bytes.double(at: 179), bytes.double(at: 187))
+        let (north, south) = (bytes.double(at: 195), bytes.double(at: 203))
+        guard abs(east) <= 360, abs(west) <= 360, abs(north) <= 90, abs(south) <= 90, abs(scale.x) <= 1e-6,
+            abs(scale.z) > abs(scale.x) * 10
+        else { return one }
+        let metres = 111_195.0
+        return SIMD3(metres * cos((north + south) / 2 * .pi / 180), metres, 1)
+    }
 
     private static func triple(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> SIMD3<Double> {
         SIMD3(bytes.double(at: at), bytes.double(at: at + 8), bytes.double(at: at + 16))

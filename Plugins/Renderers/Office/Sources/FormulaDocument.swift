@@ -39,28 +39,46 @@ enum FormulaDocument {
     private static func isMathML(_ content: [UInt8]) -> Bool {
         content.withUnsafeBytes { bytes in
             var from = 0
-            let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(headLength))
-            if let mark = head.offset(of: "<!DOCTYPE", from: 0) {
-                from = head[mark...].firstIndex(of: UInt8(ascii: ">")) ?? head.count
+            // Past comments, and the declaration of a document type without one of its own.
+            for (opening, closing) in [("<!--", "-->"), ("<!DOCTYPE", ">"), ("<!--", "-->")]
+                as [(StaticString, StaticString)]
+            {
+                let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(from + headLength))
+                if let mark = head.offset(of: opening, from: from), let end = head.offset(of: closing, from: mark) {
+                    from = end + closing.utf8CodeUnitCount
+                }
             }
             guard let tag = MarkupTag(in: bytes, from: from) else { return false }
             return !tag.isEnd && tag.isNamed("math", in: bytes)
         }
     }
-    /// Bytes in which the declaration of a document type ends.
-    private static let headLength = 1024
+    /// Bytes in which each of them ends.
+    private static let headLength = 4096
 
-    /// What of its page can have the formula on it. Around a page LibreOffice's library draws something of a shadow.
-    static func paper(of page: OfficeDocument.Area) -> OfficeDocument.Area {
-        OfficeDocument.Area(
+    /// Where the formula is on its page, with a little paper around it: a millimetre and a half.
+    /// - Throws: `empty` where nothing is seen of it, `limitExceeded` when there is no memory to look.
+    static func area(
+        of document: OfficeDocument, on page: OfficeDocument.Area
+    ) throws(PluginError) -> OfficeDocument.Area {
+        // Around a page LibreOffice's library draws something of a shadow.
+        let paper = OfficeDocument.Area(
             x: page.x + shadow, y: page.y + shadow, width: page.width - 2 * shadow, height: page.height - 2 * shadow)
+        let seen: OfficeDocument.Area
+        do throws(PluginError) {
+            // Once on all of it, which is coarse, and once where something was.
+            let coarse = try PictureProbe(document, on: paper, statedSize: nil).area
+            seen = try PictureProbe(document, on: coarse, statedSize: nil).area
+        } catch {
+            throw error.code == .empty ? PluginError(.empty, "the formula shows nothing: all of it is white") : error
+        }
+        // Of what would be no more than a line its beginning is shown.
+        let (width, height) = (min(seen.width, longest * seen.height), min(seen.height, longest * seen.width))
+        return OfficeDocument.Area(x: seen.x - 85, y: seen.y - 85, width: width + 170, height: height + 170)
     }
-    /// A formula and a little paper around it: a millimetre and a half.
-    static func framed(_ seen: OfficeDocument.Area) -> OfficeDocument.Area {
-        OfficeDocument.Area(x: seen.x - 85, y: seen.y - 85, width: seen.width + 170, height: seen.height + 170)
-    }
-    /// How far the shadow reaches at most, in twips: one and a half centimetres.
-    private static let shadow = 850
+    /// How often the longer side of what is shown may be as long as the shorter one.
+    private static let longest = 6
+    /// How far the shadow reaches at most, in twips: four centimetres of paper that is drawn in 512 pixels.
+    private static let shadow = 2268
 
     private static let names = "urn:oasis:names:tc:opendocument:xmlns:"
     private static let list = """
@@ -73,13 +91,13 @@ enum FormulaDocument {
         <m:file-entry m:full-path="formula/content.xml" m:media-type="text/xml"/>\
         <m:file-entry m:full-path="formula/settings.xml" m:media-type="text/xml"/></m:manifest>
         """
-    /// A sheet of paper that is large enough for long formulas.
+    /// The largest sheet of paper that LibreOffice has: what is longer is cut off.
     private static let styles = """
         <?xml version="1.0" encoding="UTF-8"?>
         <office:document-styles xmlns:office="\(names)office:1.0" xmlns:style="\(names)style:1.0" \
         xmlns:fo="\(names)xsl-fo-compatible:1.0" office:version="1.3"><office:automatic-styles>\
-        <style:page-layout style:name="large"><style:page-layout-properties fo:page-width="60cm" fo:page-height="60cm" \
-        fo:margin="2cm"/></style:page-layout></office:automatic-styles><office:master-styles>\
+        <style:page-layout style:name="large"><style:page-layout-properties fo:page-width="300cm" fo:page-height="300cm" \
+        fo:margin="5cm"/></style:page-layout></office:automatic-styles><office:master-styles>\
         <style:master-page style:name="Standard" style:page-layout-name="large"/></office:master-styles>\
         </office:document-styles>
         """

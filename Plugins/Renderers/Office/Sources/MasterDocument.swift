@@ -13,16 +13,32 @@ enum MasterDocument {
     /// Bytes of a list of parts at most.
     private static let listLimit = 4 << 20
 
-    /// The parts that tell the type, as those of a text.
-    /// - Returns: nothing for other documents, and for those whose list of parts cannot be read.
-    static func partsAsText(_ archive: ZipDirectory, in input: any RandomAccessInput) -> [String: [UInt8]] {
-        guard let bytes = try? archive.unpacked(list, limit: listLimit, in: input) else { return [:] }
-        let written = String(decoding: bytes, as: UTF8.self)
-        for (master, text) in texts where written.contains("\"\(master)\"") {
-            var parts = [list: Array(written.replacing("\"\(master)\"", with: "\"\(text)\"").utf8)]
-            if archive.contains(type) { parts[type] = Array(text.utf8) }
-            return parts
+    /// Whether a package says that it is one, as LibreOffice would take it.
+    static func isOne(_ archive: ZipDirectory, in input: any RandomAccessInput) -> Bool {
+        let parts = [type, list].compactMap { try? archive.unpacked($0, limit: listLimit, in: input) }
+        return parts.contains { part in
+            let written = String(decoding: part, as: UTF8.self)
+            return texts.keys.contains { written.contains($0) }
         }
-        return [:]
+    }
+
+    /// The parts that tell the type, as those of a text.
+    /// - Returns: nothing for other documents, and for those whose parts cannot be read.
+    static func partsAsText(_ archive: ZipDirectory, in input: any RandomAccessInput) -> [String: [UInt8]] {
+        var parts: [String: [UInt8]] = [:]
+        if let bytes = try? archive.unpacked(type, limit: listLimit, in: input),
+            let text = texts[String(decoding: bytes, as: UTF8.self)]
+        {
+            parts[type] = Array(text.utf8)
+        }
+        guard let bytes = try? archive.unpacked(list, limit: listLimit, in: input) else { return parts }
+        var written = String(decoding: bytes, as: UTF8.self)
+        for (master, text) in texts {
+            for quote in ["\"", "'"] where written.contains(quote + master + quote) {
+                written = written.replacing(quote + master + quote, with: quote + text + quote)
+                parts[list] = Array(written.utf8)
+            }
+        }
+        return parts
     }
 }

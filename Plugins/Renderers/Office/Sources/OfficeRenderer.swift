@@ -62,10 +62,11 @@ public final class OfficeRenderer: Renderer {
         if finding.format.isPicture {
             let head = try input.head(DocumentSniffer.headSize)
             let size = OwnFormat(rawValue: finding.format.suffix)?.statedSize(head)
-            let isFormula = finding.format.isFormula
-            let paper = isFormula ? FormulaDocument.paper(of: view.area) : view.area
-            let seen = try PictureProbe(opened.document, on: paper, statedSize: size).area
-            view.area = isFormula ? FormulaDocument.framed(seen) : seen
+            if finding.format.isFormula {
+                view.area = try FormulaDocument.area(of: opened.document, on: view.area)
+            } else {
+                view.area = try PictureProbe(opened.document, on: view.area, statedSize: size).area
+            }
         }
         facts.pages = opened.pages
         if !finding.format.isPicture { describe(opened.document, view, in: &facts) }

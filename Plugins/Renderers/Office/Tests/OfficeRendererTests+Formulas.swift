@@ -50,6 +50,14 @@ extension OfficeRendererTests {
         #expect(old.width == drawn.width && old.height == drawn.height)
     }
 
+    @Test func showsTheBeginningOfLongFormulas() throws {
+        let row = (0..<400).map { "<mi>a</mi><mo>+</mo><mn>\($0)</mn><mo>+</mo>" }.joined()
+        let long = try draw(
+            formula: "<!-- long --><math xmlns=\"http://www.w3.org/1998/Math/MathML\"><mrow>\(row)</mrow></math>")
+        #expect(long.width > 3 * long.height && long.height * 8 > long.width)
+        #expect(long.colors.contains { channels($0)[0] < 0x40 })
+    }
+
     @Test func refusesWhatIsNoFormula() {
         func code(_ content: String) -> PluginError.Code? {
             RendererFixtures.failure { try draw(formula: content) }

@@ -64,7 +64,8 @@ import VitrineTesting
             m:media-type="\(type)"/><m:file-entry m:full-path="content.xml" m:media-type="text/xml"/></m:manifest>
             """
         let parts = [("META-INF/manifest.xml", Array(list.utf8)), ("content.xml", Array(content.utf8))]
-        for package in [zipPackage([("mimetype", Array(type.utf8))] + parts), zipPackage(parts)] {
+        let single = [("META-INF/manifest.xml", Array(list.replacing("\"", with: "'").utf8)), parts[1]]
+        for package in [zipPackage([("mimetype", Array(type.utf8))] + parts), zipPackage(parts), zipPackage(single)] {
             let drawn = try draw(package, suffix)
             // A page of the web has no end.
             #expect(drawn.colors.contains(0xFF0000) && drawn.facts.pages == (suffix == "oth" ? 1 : 2))

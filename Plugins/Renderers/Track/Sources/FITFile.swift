@@ -20,7 +20,7 @@ struct FITFile {
 
     /// Calls a closure with each message, in the order of the file.
     /// - Parameter body: takes a message, and its time in seconds since 1970, if it or one before it has one.
-    /// - Returns: whether the file is whole.
+    /// - Returns: whether all messages could be read, up to the end that the file names, if it names one.
     /// - Throws: `corrupt` for what is no FIT file, and what `body` throws.
     mutating func forEachMessage(
         _ body: (FITMessage, Double?) throws(PluginError) -> Void
@@ -29,29 +29,30 @@ struct FITFile {
             throw PluginError(.corrupt, "the file is no FIT file: it does not begin with the header of one")
         }
         while true {
-            guard try readMessages(upTo: end, body) else { return false }
+            let isRead = try readMessages(upTo: end ?? bytes.count, body)
+            guard let named = end else { return true }
+            guard isRead else { return false }
             // Two bytes of a sum, and then perhaps another file.
-            at = end + 2
-            guard at < bytes.count else { return at == bytes.count }
-            guard let next = begin() else { return false }
+            at = named + 2
+            guard at < bytes.count, let next = begin() else { return true }
             end = next
         }
     }
 
     /// Reads the header of a file.
-    /// - Returns: where its messages end; `nil` where there is no header.
-    private mutating func begin() -> Int? {
+    /// - Returns: where its messages end, if it says that: a recording that was never ended does not; `nil` where there is no
+    ///   header.
+    private mutating func begin() -> Int?? {
         guard bytes.count - at >= 12 else { return nil }
         let size = Int(bytes[at])
         guard size >= 12, bytes.count - at >= size, bytes[(at + 8)..<(at + 12)].elementsEqual(".FIT".utf8) else {
             return nil
         }
-        // Zero as long as the recording is not ended.
         let length = Int(bytes.number(UInt32.self, at: at + 4))
         at += size
         definitions = [FITMessage.Definition?](repeating: nil, count: 16)
         clock = nil
-        return length == 0 ? bytes.count : at + length
+        return .some(length == 0 ? nil : at + length)
     }
 
     /// - Returns: whether all messages up to a place could be read.
@@ -94,11 +95,11 @@ struct FITFile {
         let count = Int(bytes[at + 4])
         at += 5
         guard end - at >= 3 * count else { return nil }
-        var fields: [FITMessage.Field] = []
+        var fields: [UInt8: FITMessage.Field] = [:]
         var size = 0
         for _ in 0..<count {
             let length = Int(bytes[at + 1])
-            fields.append(FITMessage.Field(number: bytes[at], offset: size, size: length, base: bytes[at + 2]))
+            fields[bytes[at]] = FITMessage.Field(offset: size, size: length, base: bytes[at + 2])
             size += length
             at += 3
         }

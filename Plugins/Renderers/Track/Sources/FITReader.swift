@@ -7,6 +7,8 @@ struct FITReader {
     /// What the file is, as its first message says.
     private var type: UInt8?
     private var isOpen = false
+    /// Whether what comes next is the way that was interrupted.
+    private var goesOn = false
 
     /// - Returns: the sentence for a file without coordinates.
     /// - Throws: `corrupt` for what is no FIT file, or is damaged before there is a line or a place.
@@ -29,7 +31,7 @@ struct FITReader {
         switch message.definition.number {
         case 0:
             type = message.number(0, UInt8.self)
-            isOpen = false
+            (isOpen, goesOn) = (false, false)
             features.beginGroup()
         // A sport by its own name, and a session by the number of it.
         case 12: features.words.take(description: message.text(3))
@@ -56,8 +58,8 @@ struct FITReader {
         _ message: FITMessage, latitude: UInt8, longitude: UInt8, elevations: (short: UInt8, long: UInt8)
     ) {
         guard let place = Self.place(message, latitude, longitude) else { return }
-        if !isOpen { features.begin(type == Self.course || type == Self.segment ? .route : .track) }
-        isOpen = true
+        if !isOpen { features.begin(type == Self.course || type == Self.segment ? .route : .track, goesOn: goesOn) }
+        (isOpen, goesOn) = (true, true)
         let height =
             message.number(elevations.long, UInt32.self).map(Double.init)
             ?? message.number(elevations.short, UInt16.self).map(Double.init)

@@ -75,13 +75,14 @@ final class FeatureGathering {
     }
 
     /// Begins a line or a ring.
-    func begin(_ kind: Shape.Kind, style: Int = 0) {
+    /// - Parameter goesOn: whether it is the next part of the line before it, after a pause. Default: no.
+    func begin(_ kind: Shape.Kind, style: Int = 0, goesOn: Bool = false) {
         end()
         open = Shape(kind: kind, group: group, style: style, positions: [])
         course = coordinates == .plane ? nil : Course(kind, room: room)
         corners = course != nil && kind.isEdge ? [] : nil
         elevated = nil
-        if kind.isLine { profile.begin() }
+        if kind.isLine, !goesOn { profile.begin() }
     }
 
     /// Gives what was begun another style.

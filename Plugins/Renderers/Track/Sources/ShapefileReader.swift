@@ -10,12 +10,15 @@ struct ShapefileReader {
     /// Bytes of the header, and of what comes before the content of each record.
     private static let header = 100, recordHeader = 8
 
-    /// - Throws: `corrupt` for what is no shapefile, or is damaged before there is a shape; `unsupported` for an index.
+    /// - Throws: `corrupt` for what is no shapefile, or is damaged before there is a shape.
     static func read(_ bytes: UnsafeRawBufferPointer, _ features: FeatureGathering) throws(PluginError) {
         guard bytes.count >= header, bytes.number(UInt32.self, at: 0, isBigEndian: true) == 9994,
             bytes.number(UInt32.self, at: 28) == 1000
         else { throw PluginError(.corrupt, "the file is no shapefile: it does not begin with the header of one") }
-        let isWhole = Self(bytes: bytes, features: features).readRecords()
+        // What stands behind the end that the file names was deleted.
+        let end = 2 * Int(bytes.number(UInt32.self, at: 24, isBigEndian: true))
+        let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(end < header ? bytes.count : end))
+        let isWhole = Self(bytes: kept, features: features).readRecords() && end <= bytes.count
         features.end()
         guard isWhole || !features.shapes.isEmpty else {
             throw PluginError(.corrupt, "the shapefile is damaged or cut off, and there are no shapes before that")
@@ -47,10 +50,11 @@ struct ShapefileReader {
             features.addPoint(record.double(at: 4), record.double(at: 12))
             return true
         case 8, 18, 28: return readPlaces(record)
-        case 3, 13, 23: return readParts(record) { _, _ in .line }
-        case 5, 15, 25: return readParts(record) { Self.kind(ofRing: $0, isFirst: $1) }
-        // Surfaces in space, which are seen from above.
-        case 31: return readParts(record, extra: 4) { _, _ in .line }
+        case 3, 13, 23: return readParts(record) { places, _, _ in add(places, as: .line) }
+        // All edges of a surface are one figure, in which what lies between two of them is outside: in whatever order and
+        // direction they are written, holes are holes.
+        case 5, 15, 25: return readParts(record) { places, _, isFirst in add(places, as: isFirst ? .ring : .hole) }
+        case 31: return readParts(record, hasTypes: true) { addPatch($0, type: $1, isFirst: $2) }
         default: return false
         }
     }
@@ -66,41 +70,46 @@ struct ShapefileReader {
     }
 
     /// - Parameters:
-    ///   - extra: bytes that a part has beside the number of its first place.
-    ///   - kind: what a part is, by its places, and by whether it is the first.
+    ///   - hasTypes: whether each part has a type.
+    ///   - take: gets the places of a part, its type, and whether it is the first.
     private func readParts(
-        _ record: UnsafeRawBufferPointer, extra: Int = 0, _ kind: (UnsafeRawBufferPointer, Bool) -> Shape.Kind
+        _ record: UnsafeRawBufferPointer, hasTypes: Bool = false,
+        _ take: (_ places: UnsafeRawBufferPointer, _ type: UInt32, _ isFirst: Bool) -> Void
     ) -> Bool {
         guard record.count >= 44 else { return false }
         let parts = Int(record.number(UInt32.self, at: 36)), count = Int(record.number(UInt32.self, at: 40))
-        guard parts <= (record.count - 44) / (4 + extra), count <= (record.count - 44 - (4 + extra) * parts) / 16 else {
+        let size = hasTypes ? 8 : 4
+        guard parts <= (record.count - 44) / size, count <= (record.count - 44 - size * parts) / 16 else {
             return false
         }
-        let places = 44 + (4 + extra) * parts
+        let places = 44 + size * parts
         for part in 0..<parts {
             let first = Int(record.number(UInt32.self, at: 44 + 4 * part))
             let end = part + 1 < parts ? Int(record.number(UInt32.self, at: 48 + 4 * part)) : count
             guard first <= end, end <= count else { return false }
             let own = UnsafeRawBufferPointer(rebasing: record[(places + 16 * first)..<(places + 16 * end)])
-            features.begin(kind(own, part == 0))
-            for at in stride(from: 0, to: own.count, by: 16) {
-                features.add(own.double(at: at), own.double(at: at + 8))
-            }
+            take(own, hasTypes ? record.number(UInt32.self, at: 44 + 4 * (parts + part)) : 0, part == 0)
         }
         features.end()
         return true
     }
 
-    /// Rings that go around counter-clockwise are holes. The first one of a surface is none, whichever way it goes.
-    private static func kind(ofRing places: UnsafeRawBufferPointer, isFirst: Bool) -> Shape.Kind {
-        guard !isFirst, places.count >= 32 else { return .ring }
-        let (x, y) = (places.double(at: 0), places.double(at: 8))
-        var area = 0.0
-        for at in stride(from: 16, to: places.count - 16, by: 16) {
-            area +=
-                (places.double(at: at) - x) * (places.double(at: at + 24) - y)
-                - (places.double(at: at + 16) - x) * (places.double(at: at + 8) - y)
+    private func add(_ places: UnsafeRawBufferPointer, as kind: Shape.Kind) {
+        features.begin(kind)
+        for at in stride(from: 0, to: places.count, by: 16) {
+            features.add(places.double(at: at), places.double(at: at + 8))
         }
-        return area > 0 ? .hole : .ring
+    }
+
+    /// Adds a part of a surface in space, which is seen from above: a strip or a fan of triangles, or an edge.
+    private func addPatch(_ places: UnsafeRawBufferPointer, type: UInt32, isFirst: Bool) {
+        guard type < 2 else { return add(places, as: isFirst ? .ring : .hole) }
+        let count = places.count / 16
+        for corner in 2..<max(2, count) {
+            features.begin(.ring)
+            for index in [type == 0 ? corner - 2 : 0, corner - 1, corner] {
+                features.add(places.double(at: 16 * index), places.double(at: 16 * index + 8))
+            }
+        }
     }
 }

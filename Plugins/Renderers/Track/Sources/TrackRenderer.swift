@@ -6,11 +6,11 @@ public import VitrineKit
 /// Draws what geographic files hold, on paper and with north up: the tracks, routes and waypoints of GPX, TCX and FIT, the
 /// lines, surfaces and places of KML, KMZ, GeoJSON and shapefiles. Below it, the elevations along the way.
 ///
-/// Coordinates of KML, GeoJSON and shapefiles that cannot be degrees, such as metres of a national grid, are those of a plan: it is drawn
-/// as it is, without a scale, since neither its projection nor its unit is known.
+/// Coordinates of KML, GeoJSON and shapefiles that cannot be degrees, such as metres of a national grid, are those of a plan:
+/// it is drawn as it is, without a scale, since neither its projection nor its unit is known.
 ///
-/// GPX, TCX and KML are read piece by piece; GeoJSON, FIT and shapefiles are looked at as a whole, and KMZ is unpacked first. What is kept of any
-/// is bounded. What they only name, such as other documents or pictures of the ground, is not looked for.
+/// GPX, TCX and KML are read piece by piece; GeoJSON, FIT and shapefiles are looked at as a whole, and KMZ is unpacked first.
+/// What is kept of any is bounded. What they only name, such as other documents or pictures of the ground, is not looked for.
 public final class TrackRenderer: Renderer {
     private let contentLimit: Int64
 

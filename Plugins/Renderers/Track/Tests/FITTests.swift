@@ -90,6 +90,16 @@ import VitrineTesting
         #expect(try Self.parts(way, timer, [1, 0, 4], [1, 0, 0], Self.places(0, 2)) == [3, 2])
         // What is no timer, and a timer that stops, end nothing.
         #expect(try Self.parts(way, timer, [1, 0, 4], [1, 9, 0], Self.places(0, 2)) == [5])
+        // However many pauses there are, the elevations are those of one way.
+        let rising = Self.definition(0, 20, Self.position + [(2, 0x84, 2)])
+        let ride = (0..<100).flatMap { part in
+            Self.joined([1, 0, 0])
+                + (0..<3).flatMap {
+                    Self.joined([0], Self.place(3 * part + $0), Self.bytes(UInt16(2500 + 100 * part)))
+                }
+        }
+        let features = try Self.gather(Self.file(Self.joined(rising, timer, ride)))
+        #expect(features.shapes.count == 100 && features.profile.isShown)
         let course = Self.joined(Self.definition(0, 0, [(0, 0x00, 1)]), [0, 6], way)
         let both = try Self.gather(Self.file(way) + Self.file(course))
         #expect(both.shapes.map(\.kind) == [.track, .route])
@@ -125,6 +135,14 @@ import VitrineTesting
         let unknown = Self.joined(
             Self.definition(0, 20, Self.position), [0], Self.bytes(Int32.max), Self.bytes(Int32.max))
         #expect(reason(unknown)?.code == .empty)
+        let unsigned = Self.joined(
+            Self.definition(0, 20, [(0, 0x86, 4), (1, 0x86, 4)]), [0], Self.bytes(UInt32.max), Self.bytes(UInt32.max))
+        #expect(reason(unsigned)?.code == .empty)
+        // Neither zeros behind it nor an end that was never written are damage.
+        let plan = Self.definition(0, 0, [(0, 0x00, 1)]) + [0, 5]
+        for whole in [Self.file(plan) + [0, 0, 0], Self.file(plan, says: 0)] {
+            #expect(RendererFixtures.failure { try Samples.draw(whole, "application/vnd.ant.fit") } == .empty)
+        }
         #expect(reason([5, 1, 2, 3])?.code == .corrupt)
     }
 }
