@@ -13,15 +13,6 @@ enum MasterDocument {
     /// Bytes of a list of parts at most.
     private static let listLimit = 4 << 20
 
-    /// Whether a package says that it is one, as LibreOffice would take it.
-    static func isOne(_ archive: ZipDirectory, in input: any RandomAccessInput) -> Bool {
-        let parts = [type, list].compactMap { try? archive.unpacked($0, limit: listLimit, in: input) }
-        return parts.contains { part in
-            let written = String(decoding: part, as: UTF8.self)
-            return texts.keys.contains { written.contains($0) }
-        }
-    }
-
     /// The parts that tell the type, as those of a text.
     /// - Returns: nothing for other documents, and for those whose parts cannot be read.
     static func partsAsText(_ archive: ZipDirectory, in input: any RandomAccessInput) -> [String: [UInt8]] {

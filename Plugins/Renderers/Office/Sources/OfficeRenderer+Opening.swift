@@ -44,14 +44,8 @@ extension OfficeRenderer {
 
     private func copy(of input: any RandomAccessInput, _ format: DocumentFormat) throws(PluginError) -> PrivateCopy {
         if format.isFormula { return try FormulaDocument.copy(of: input, in: folder) }
-        if let other = OpeningSetting.copyWithoutThem(of: input, format, in: folder, limit: Self.inputLimit) {
+        if let other = try OpeningSetting.copyWithoutThem(of: input, format, in: folder, limit: Self.inputLimit) {
             return other
-        }
-        if format.packing == .openDocument, let archive = try? ZipDirectory(input),
-            MasterDocument.isOne(archive, in: input)
-        {
-            throw PluginError(
-                .unsupported, "the master document cannot be read as a text: its list of parts is unusual")
         }
         return try PrivateCopy(of: input, in: folder, suffix: format.suffix, limit: Self.inputLimit, for: "LibreOffice")
     }

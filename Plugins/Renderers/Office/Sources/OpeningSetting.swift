@@ -33,25 +33,32 @@ enum OpeningSetting: CaseIterable {
     ///   - folder: where to; nobody else may write in it.
     ///   - limit: the most bytes that are copied.
     /// - Returns: `nil` when it has none, as far as that can be read, or cannot be written without them.
+    /// - Throws: `unsupported` for a master document that cannot be written as a text.
     static func copyWithoutThem(
         of input: any RandomAccessInput, _ format: DocumentFormat, in folder: String, limit: Int64
-    ) -> PrivateCopy? {
+    ) throws(PluginError) -> PrivateCopy? {
         guard input.size <= limit else { return nil }
         switch format.packing {
         case .openDocument:
             guard let archive = try? ZipDirectory(input) else { return nil }
             var changed = MasterDocument.partsAsText(archive, in: input)
+            let isMaster = !changed.isEmpty
             for setting in allCases {
                 if let bytes = try? archive.unpacked(setting.part, limit: partLimit, in: input) {
                     changed[setting.part] = setting.unset(in: bytes)
                 }
             }
             guard !changed.isEmpty else { return nil }
-            return try? PrivateCopy(in: folder, suffix: format.suffix) { file throws(PluginError) in
+            let copy = try? PrivateCopy(in: folder, suffix: format.suffix) { file throws(PluginError) in
                 try archive.replace(changed, of: input) { bytes throws(PluginError) in
                     try PrivateCopy.write(bytes, to: file)
                 }
             }
+            if isMaster, copy == nil {
+                throw PluginError(
+                    .unsupported, "the master document's parts cannot be taken apart, to read it as a text")
+            }
+            return copy
         case .flatXML:
             guard let head = try? input.head(flatHead) else { return nil }
             let changed = allCases.reduce(head) { $1.unset(in: $0) ?? $0 }

@@ -25,24 +25,28 @@ struct FITFile {
     mutating func forEachMessage(
         _ body: (FITMessage, Double?) throws(PluginError) -> Void
     ) throws(PluginError) -> Bool {
-        guard var end = begin() else {
+        guard var header = begin() else {
             throw PluginError(.corrupt, "the file is no FIT file: it does not begin with the header of one")
         }
         while true {
-            let isRead = try readMessages(upTo: end ?? bytes.count, body)
-            guard let named = end else { return true }
+            let isRead = try readMessages(upTo: header.end ?? bytes.count, body)
+            guard let end = header.end else { return true }
             guard isRead else { return false }
             // Two bytes of a sum, and then perhaps another file.
-            at = named + 2
+            at = end + 2
             guard at < bytes.count, let next = begin() else { return true }
-            end = next
+            header = next
         }
     }
 
+    private struct Header {
+        /// Where the messages end; `nil` for a recording that was never ended, which does not say it.
+        var end: Int?
+    }
+
     /// Reads the header of a file.
-    /// - Returns: where its messages end, if it says that: a recording that was never ended does not; `nil` where there is no
-    ///   header.
-    private mutating func begin() -> Int?? {
+    /// - Returns: `nil` where there is none.
+    private mutating func begin() -> Header? {
         guard bytes.count - at >= 12 else { return nil }
         let size = Int(bytes[at])
         guard size >= 12, bytes.count - at >= size, bytes[(at + 8)..<(at + 12)].elementsEqual(".FIT".utf8) else {
@@ -52,7 +56,7 @@ struct FITFile {
         at += size
         definitions = [FITMessage.Definition?](repeating: nil, count: 16)
         clock = nil
-        return .some(length == 0 ? nil : at + length)
+        return Header(end: length == 0 ? nil : at + length)
     }
 
     /// - Returns: whether all messages up to a place could be read.
