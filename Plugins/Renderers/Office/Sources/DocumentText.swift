@@ -35,7 +35,8 @@ struct DocumentText {
         }
         (self.archive, self.input, wanted) = (archive, input, page)
         switch (format.packing, format.family) {
-        case (.openDocument, _): read("content.xml", TextGathering(.openDocument(format.family)))
+        case (.openDocument, _):
+            read("content.xml", TextGathering(format.isFormula ? .formula : .openDocument(format.family)))
         case (_, .text): read("word/document.xml", TextGathering(.word))
         case (_, .presentation):
             for slide in parts(of: "ppt/presentation.xml", "sldId", in: "ppt/") { read(slide, TextGathering(.slide)) }

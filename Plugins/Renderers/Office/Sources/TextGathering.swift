@@ -12,6 +12,8 @@ final class TextGathering {
         case sharedStrings
         /// The content of an OpenDocument file (OpenDocument 1.3, part 3).
         case openDocument(DocumentFormat.Family)
+        /// A formula in MathML, of which people read what its author wrote: its annotation.
+        case formula
     }
 
     /// What was gathered, page by page; strings one by one.
@@ -45,7 +47,7 @@ final class TextGathering {
         // Each begins with an element of its own.
         case .sharedStrings, .openDocument(.spreadsheet), .openDocument(.presentation), .openDocument(.drawing):
             pages = []
-        case .word, .slide, .sheet, .openDocument(.text): break
+        case .word, .slide, .sheet, .openDocument(.text), .formula: break
         }
     }
 
@@ -74,13 +76,13 @@ final class TextGathering {
         switch kind {
         case .openDocument: name == "tracked-changes" || name == "annotation"
         case .word: name == "moveFrom"
-        case .slide, .sheet, .sharedStrings: false
+        case .slide, .sheet, .sharedStrings, .formula: false
         }
     }
 
     private func start(_ name: String, _ attributes: [String: String]) {
         switch (kind, name) {
-        case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"): isText = true
+        case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = true
         case (.sharedStrings, "si"): pages.append("")
         case (.word, "tab"): add("\t")
         case (.word, "lastRenderedPageBreak"): breakPage()
@@ -96,7 +98,7 @@ final class TextGathering {
 
     private func end(_ name: String) {
         switch (kind, name) {
-        case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"): isText = false
+        case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = false
         case (.word, "p"), (.slide, "p"): endLine()
         case (.sheet, "v"), (.sheet, "t"): isText = false
         case (.sheet, "c"): endCell()

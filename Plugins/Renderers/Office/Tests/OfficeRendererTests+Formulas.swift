@@ -50,6 +50,15 @@ extension OfficeRendererTests {
         #expect(old.width == drawn.width && old.height == drawn.height)
     }
 
+    @Test func tellsWhatTheAuthorWrote() throws {
+        let content = Self.fraction.replacing("<mfrac>", with: "<semantics><mfrac>")
+            .replacing(
+                "</math>", with: "<annotation encoding=\"StarMath 5.0\">a over b</annotation></semantics></math>")
+        var request = RenderRequest(box: 64, mimeType: Self.formula)
+        request.wantsText = true
+        #expect(try Self.office.draw(Self.package(content), request).facts.text == "a over b")
+    }
+
     @Test func showsTheBeginningOfLongFormulas() throws {
         let row = (0..<400).map { "<mi>a</mi><mo>+</mo><mn>\($0)</mn><mo>+</mo>" }.joined()
         let long = try draw(
