@@ -25,6 +25,8 @@ final class FeatureGathering {
     private var room = mostAdded
     /// The last position of the open shape, which may be too near to the one before to be kept.
     private var last: Position?
+    /// Positions of the open shape so far, and of how many of them one is kept, so that its end is not denser than its beginning.
+    private var openCount = 0, openRarity = 1
     private var kept = 0
     private var group = 0
     private var span: (first: Double, last: Double)?
@@ -82,6 +84,7 @@ final class FeatureGathering {
         course = coordinates == .plane ? nil : Course(kind, room: room)
         corners = course != nil && kind.isEdge ? [] : nil
         elevated = nil
+        (openCount, openRarity) = (0, 1)
         if kind.isLine, !goesOn { profile.begin() }
     }
 
@@ -119,6 +122,8 @@ final class FeatureGathering {
         last = position
         reach(position)
         if let before = open?.positions.last, isNear(before, position, scale(before)) { return }
+        openCount += 1
+        guard openCount % openRarity == 0 || open?.positions.isEmpty == true else { return }
         open?.positions.append(position)
         kept += 1
         if kept > Self.mostPositions { thin() }
@@ -234,6 +239,7 @@ final class FeatureGathering {
                 } else {
                     for index in old.indices { old[index].positions = Self.everySecond(old[index].positions) }
                     changeOpen { Self.everySecond($0) }
+                    openRarity *= 2
                 }
             } else {
                 tolerance *= 2

@@ -134,6 +134,19 @@ import VitrineKit
         #expect(gaps.allSatisfy { 0..<0.001 ~= $0 })
     }
 
+    @Test("Of a line that is rough everywhere as much is kept at its beginning as at its end")
+    func evenlyKept() {
+        let features = FeatureGathering(wantsText: false)
+        let count = 1_500_000
+        features.begin(.line)
+        for index in 0..<count { features.add(Double(index) / 15_000, Double(index * 7 % 11) * 4) }
+        features.end()
+        let kept = features.shapes.first?.positions ?? []
+        let thirds = (0..<3).map { third in kept.count { Int($0.east / 100 * 3) == third } }
+        #expect(kept.count <= FeatureGathering.mostPositions && kept.count > FeatureGathering.mostPositions / 4)
+        #expect((thirds.max() ?? 0) < 2 * (thirds.min() ?? 0), "\(thirds)")
+    }
+
     @Test("Very many small surfaces and places become fewer, and stay where they are")
     func specks() {
         let features = FeatureGathering(wantsText: false)
