@@ -153,7 +153,7 @@ final class SessionBus: Sendable {
         var flags =
             G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT.rawValue | G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE.rawValue
         if replaces { flags |= G_BUS_NAME_OWNER_FLAGS_REPLACE.rawValue }
-        let answer = try callBus("RequestName", [.text(name), .number(flags)])
+        let answer = try callBus("RequestName", [.text(name), .number(flags)], within: 10_000)
         if case .number(let number)? = answer.first, Self.owners.contains(number) { return }
         throw PluginError(
             .exists,
@@ -161,23 +161,26 @@ final class SessionBus: Sendable {
                 + (replaces ? ", and does not let go: end it first" : "; end it first, or replace it with --replace"))
     }
 
-    /// Gives names back: calls that come now start another program.
+    /// Gives names back: calls that come now start another program. A bus that does not answer is asked once.
     func release(_ names: [String]) {
         state.withLock { $0.tellsEnd = false }
-        for name in names { _ = try? callBus("ReleaseName", [.text(name)]) }
+        for name in names {
+            guard (try? callBus("ReleaseName", [.text(name)], within: 1000)) != nil else { return }
+        }
     }
 
-    private func callBus(_ method: String, _ arguments: [BusValue]) throws(PluginError) -> [BusValue] {
+    /// - Parameter milliseconds: that the bus may take.
+    private func callBus(
+        _ method: String, _ arguments: [BusValue], within milliseconds: CInt
+    ) throws(PluginError) -> [BusValue] {
         var error: UnsafeMutablePointer<GError>?
         let answer = g_dbus_connection_call_sync(
             connection.pointer, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method,
-            BusValue.tuple(arguments), nil, G_DBUS_CALL_FLAGS_NONE, Self.patience, nil, &error)
+            BusValue.tuple(arguments), nil, G_DBUS_CALL_FLAGS_NONE, milliseconds, nil, &error)
         guard let answer else { throw Self.failure("the session bus does not answer", error) }
         defer { g_variant_unref(answer) }
         return BusValue.parts(of: answer) ?? []
     }
-    /// Milliseconds that the bus may take.
-    private static let patience: CInt = 10_000
 
     // MARK: Telling
 

@@ -47,8 +47,4 @@ extension PreviewPipeline {
         }
         if !keepsOld { removePreviews(of: old) }
     }
-
-    private func location(of text: String) throws(PluginError) -> ItemLocation {
-        try ItemLocation(item: source(Array(text.utf8), workingFolder: [UInt8(ascii: "/")]))
-    }
 }

@@ -105,7 +105,7 @@ public final class PreviewPipeline: Sendable {
         force: Bool = false
     ) async throws(PluginError) -> Preview {
         try await preview(
-            at: ItemLocation(item: source(Array(text.utf8), workingFolder: [UInt8(ascii: "/")])),
+            at: location(of: text),
             RenderOrder(sizes: [size], variant: variant, priority: priority, force: force))
     }
 
@@ -151,6 +151,11 @@ public final class PreviewPipeline: Sendable {
     public func end() async {
         passwords?.end()
         await workers.end()
+    }
+
+    /// The item that an absolute path or a URI names.
+    func location(of text: String) throws(PluginError) -> ItemLocation {
+        try ItemLocation(item: source(Array(text.utf8), workingFolder: [UInt8(ascii: "/")]))
     }
 
     /// Reads a path or a URI as bytes; see ``ItemLocation/parse(_:workingFolder:schemes:)``.
