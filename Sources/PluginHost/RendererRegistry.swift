@@ -43,6 +43,19 @@ public struct RendererRegistry: Sendable {
         return answer
     }
 
+    /// What a file is for those who draw it: of one that nobody draws as what it is, and that is written in letters (a list of
+    /// stations, a certificate, a drawing of XFig), a text.
+    /// - Parameters:
+    ///   - type: as ``TypeSniffer`` found it.
+    ///   - head: the file's beginning, as the sniffer was given it.
+    /// - Returns: the type itself if there is a renderer for it, switched off or not, or none for texts either.
+    public func drawnType(of type: SniffedType, head: [UInt8]) -> SniffedType {
+        guard renderers(for: type.mimeType).isEmpty, switchedOff(for: type.mimeType) == nil, !head.isEmpty,
+            Mention.isText(head), !renderers(for: ContentType.text).isEmpty
+        else { return type }
+        return SniffedType(mimeType: ContentType.text, found: .content)
+    }
+
     /// Why there is no renderer for a type.
     /// - Returns: `unsupported`, with the plugin that would draw it if the settings did not switch it off.
     public func unsupported(_ mimeType: String) -> PluginError {

@@ -54,6 +54,32 @@ struct RendererRegistryTests {
         #expect(empty.magic == [])
     }
 
+    @Test func textsUnderNamesOfWhatNobodyDrawsAreTexts() throws {
+        let others = try TemporaryFolder()
+        try others.plugin("a", id: "texts", types: "\"text/plain\"")
+        try others.plugin("b", id: "bitmaps", types: "\"image/x-bmp\"")
+        let search = PluginSearchPath(folders: [others.path])
+        let registry = RendererRegistry(PluginDirectory(scanning: search))
+        let sniffer = TypeSniffer(magic: registry.magic)
+        func type(_ bytes: [UInt8], _ name: String, _ registry: RendererRegistry) -> String {
+            let sniffed = sniffer.type(head: bytes, name: Array(name.utf8), size: Int64(bytes.count))
+            return registry.drawnType(of: sniffed, head: bytes).mimeType
+        }
+        // Known by its first words, and by its name alone.
+        let stations = Array("[playlist]\nFile1=https://radio.example.org/\n".utf8)
+        #expect(type(stations, "radio", registry) == "text/plain")
+        let words = Array("Some words\n".utf8)
+        #expect(type(words, "a.cer", registry) == "text/plain")
+        // Who draws bitmaps says that this is none.
+        #expect(type(words, "a.bmp", registry) == "image/bmp")
+        // A certificate in DER, which is no text.
+        #expect(type([0x30, 0x82, 0x01, 0x00, 0xFF, 0x00], "a.cer", registry) == "application/pkix-cert")
+        let withoutTexts = RendererRegistry(PluginDirectory(scanning: search, disabled: ["texts"]))
+        #expect(type(stations, "radio", withoutTexts) == "audio/x-scpls")
+        let withoutBitmaps = RendererRegistry(PluginDirectory(scanning: search, disabled: ["bitmaps"]))
+        #expect(type(words, "a.bmp", withoutBitmaps) == "image/bmp")
+    }
+
     @Test func tellsWhoIsSwitchedOff() throws {
         let directory = PluginDirectory(
             scanning: PluginSearchPath(folders: [folder.path]), disabled: ["anything", "bitmaps"])

@@ -20,7 +20,7 @@ enum Mention {
 
     /// Whether there is nothing that no text has, be it in UTF-8 or in an encoding of 8 bits. Of control characters, texts have
     /// white space, backspaces and escapes.
-    private static func isText(_ head: [UInt8]) -> Bool {
+    static func isText(_ head: [UInt8]) -> Bool {
         head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x08...0x0D ~= $0 || $0 == 0x1B }
     }
 

@@ -84,7 +84,8 @@ extension PreviewPipeline {
         if item.storage.followsLinks, let path = open.resolvedPath, cache.contains(path) {
             return .skipped(Self.thumbnail)
         }
-        let type = sniffer.type(head: open.head, name: name, size: open.entry.size ?? Int64(open.head.count))
+        let size = open.entry.size ?? Int64(open.head.count)
+        let type = registry.drawnType(of: sniffer.type(head: open.head, name: name, size: size), head: open.head)
         report.type = type
         report.bytes = open.entry.size
         let isEmpty = open.isEmpty

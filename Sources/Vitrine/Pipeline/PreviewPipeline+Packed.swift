@@ -54,7 +54,8 @@ extension PreviewPipeline {
             return nil
         }
         let size = inner.entry.size ?? Int64(inner.head.count)
-        let content = sniffer.type(head: inner.head, name: packing.name, size: size)
+        let sniffed = sniffer.type(head: inner.head, name: packing.name, size: size)
+        let content = registry.drawnType(of: sniffed, head: inner.head)
         let drawers = registry.renderers(for: content.mimeType)
         guard !inner.isEmpty, let first = drawers.first, first.manifest.id != packing.archiver.manifest.id,
             first.foreign == nil
