@@ -41,7 +41,7 @@ enum FixtureExpectation: Equatable {
         "image/grey.xcf": .picture, "image/window.dcm": .picture,
         "image/heights.tiff": .picture, "image/plain.fits": .picture, "image/plain.xbm": .picture,
         "image/plain.wbmp": .picture, "office/vitrine.wpd": .picture, "office/vitrine.abw": .picture,
-        "office/vitrine.slk": .picture, "office/vitrine.pdb": .picture,
+        "office/vitrine.slk": .picture, "office/vitrine.pdb": .picture, "office/vitrine.gnumeric": .picture,
         "image/one-pixel.png": .picture, "image/premultiplied.avif": .picture, "image/bare-grid.heic": .picture,
         "image/wide.png": .picture, "pdf/tall.pdf": .picture, "pdf/giant-page.pdf": .picture,
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),

@@ -71,6 +71,18 @@ import VitrineTesting
         #expect(try PNGFile(plain).picture().pixels == PNGFile(other).picture().pixels)
     }
 
+    /// Programs that pack what they write give it names of their own.
+    @Test(arguments: [("office/vitrine.emf", "emz"), ("office/vitrine.wmf", "wmz"), ("office/vitrine.abw", "zabw")])
+    func `a document that its program packs is drawn as the document`(document: String, ending: String) async throws {
+        let path = try home.copy(document, as: "a document")
+        try await pack(path, "gzip")
+        let packed = home.file("a document.\(ending)")
+        try FileManager.default.moveItem(atPath: "\(path).gz", toPath: packed)
+        let explained = try await home.run("explain", packed)
+        #expect(explained.text.contains("drawn as if it were not packed"), "\(explained.text)")
+        #expect(explained.text.contains("rendered by office"), "\(explained.text)")
+    }
+
     @Test func `what nobody draws, and what holds several files, is shown as an archive as before`() async throws {
         let noise = (0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 131) }
         for (name, bytes) in [("noise.bin", noise), ("empty.pdf", [])] {

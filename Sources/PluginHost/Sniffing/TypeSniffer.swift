@@ -115,6 +115,7 @@ public struct TypeSniffer: Sendable {
         }
         if content == Self.xml { return isMarkup(named) }
         if content == "application/zip" { return Self.zipped.contains(named) }
+        if content == "application/gzip" { return Self.gzipped.contains(named) }
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
 
@@ -198,4 +199,7 @@ public struct TypeSniffer: Sendable {
 
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.
     private static let zipped: Set = ["application/vnd.corel-draw", "application/x-amf", "application/x-krita"]
+
+    /// Types whose documents are packed as single files are without the shared MIME database saying so.
+    private static let gzipped: Set = ["application/x-gnumeric"]
 }

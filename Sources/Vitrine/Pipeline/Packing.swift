@@ -14,14 +14,19 @@ enum Packing {
     /// What the programs that pack files add to their names.
     private static let endings: Set = ["gz", "bz2", "bz", "xz", "zst", "lz", "lz4", "lzma", "z"]
 
-    /// What a packed file was called before: `report.pdf` of `report.pdf.gz`.
+    /// What files are called that some programs pack themselves, and what they would be called if these did not.
+    private static let packedNames = ["emz": "emf", "wmz": "wmf", "zabw": "abw", "fbz": "fb2"]
+
+    /// What a packed file was called before: `report.pdf` of `report.pdf.gz`, `chart.emf` of `chart.emz`.
     /// - Parameter scheme: that of the file's source.
     /// - Returns: `nil` for a name that does not say that the file was packed by itself, and for what is in an archive, which
     ///   stays packed. Programs that pack what they write give it a name of their own.
     static func unpackedName(_ name: [UInt8], in scheme: String) -> [UInt8]? {
-        guard scheme != ArchiveAddress.scheme, let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0,
-            endings.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
-        else { return nil }
-        return Array(name[..<dot])
+        guard scheme != ArchiveAddress.scheme, let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else {
+            return nil
+        }
+        let ending = String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+        if let before = packedNames[ending] { return Array(name[...dot]) + before.utf8 }
+        return endings.contains(ending) ? Array(name[..<dot]) : nil
     }
 }

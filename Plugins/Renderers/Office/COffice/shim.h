@@ -80,6 +80,21 @@ const void *coffice_find(const void *bytes, size_t count, const void *words, siz
 /* PNG_FORMAT_RGBA, which Swift does not import. */
 static const png_uint_32 coffice_png_rgba = PNG_FORMAT_RGBA;
 
+/* Unpacks the beginning of a gzip file (RFC 1952). Returns how many bytes were unpacked, at most `size`. */
+static inline unsigned coffice_inflate_gzip_head(
+    const void *packed, unsigned packed_size, void *bytes, unsigned size) {
+    z_stream stream;
+    memset(&stream, 0, sizeof stream);
+    if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) { return 0; }
+    stream.next_in = (Bytef *)packed;
+    stream.avail_in = packed_size;
+    stream.next_out = (Bytef *)bytes;
+    stream.avail_out = size;
+    inflate(&stream, Z_SYNC_FLUSH);
+    inflateEnd(&stream);
+    return size - stream.avail_out;
+}
+
 /* Unpacks a file of a zip archive (RFC 1951) of a known size. 0 when it is whole and has that size. */
 static inline int coffice_inflate(const void *packed, unsigned packed_size, void *bytes, unsigned size) {
     z_stream stream;

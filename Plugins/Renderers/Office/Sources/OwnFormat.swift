@@ -41,6 +41,18 @@ enum OwnFormat: String, CaseIterable {
     case palm = "pdb"
     /// ClarisWorks and AppleWorks: texts, sheets, drawings, databases and slides alike.
     case appleWorks = "cwk"
+    /// Sheets of Gnumeric, which are XML, packed.
+    case gnumeric
+    /// Pictures of StarView, on which LibreOffice was built.
+    case starView = "svm"
+    /// Metafiles of OS/2.
+    case met
+    /// Drawings that CorelDRAW passes on to others.
+    case corelExchange = "cmx"
+    /// QuarkXPress up to version 6.
+    case quarkXPress = "qxd"
+    /// Text602, which Czechs and Slovaks wrote in under DOS.
+    case text602 = "602"
 
     /// By the names of shared-mime-info, which has one for all that Hangul wrote; the plugin's own for the old ones.
     static let types: [String: OwnFormat] = [
@@ -51,28 +63,32 @@ enum OwnFormat: String, CaseIterable {
         "application/x-hwp-v3": .oldHangul, "application/vnd.lotus-wordpro": .wordPro,
         "application/x-quattropro": .quattroPro, "application/x-wpg": .wpg,
         "text/spreadsheet": .sylk, "application/x-aportisdoc": .palm, "application/prs.plucker": .palm,
-        "application/x-appleworks-document": .appleWorks,
+        "application/x-appleworks-document": .appleWorks, "application/x-gnumeric": .gnumeric,
+        "image/x-svm": .starView, "image/x-met": .met, "image/x-cmx": .corelExchange,
+        "application/vnd.quark.quarkxpress": .quarkXPress, "application/x-t602": .text602,
     ]
 
     /// What a document of it is.
     var family: DocumentFormat.Family {
         switch self {
-        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm, .appleWorks: .text
-        case .lotus, .quattroPro, .sylk: .spreadsheet
+        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm, .appleWorks, .text602: .text
+        case .lotus, .quattroPro, .sylk, .gnumeric: .spreadsheet
         case .oldPowerPoint: .presentation
-        case .wmf, .emf, .pict, .cdr, .dxf, .wpg: .drawing
+        case .wmf, .emf, .pict, .cdr, .dxf, .wpg, .starView, .met, .corelExchange, .quarkXPress: .drawing
         }
     }
 
     /// Whether it holds one picture, without a page around it.
-    var isPicture: Bool { [.wmf, .emf, .pict, .dxf, .wpg].contains(self) }
+    var isPicture: Bool { [.wmf, .emf, .pict, .dxf, .wpg, .starView, .met].contains(self) }
 
     /// Whether a file begins as this format prescribes.
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
     /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write, 1-2-3, Quattro Pro
     /// and Word Pro are those of shared-mime-info, as is AbiWord's first element, and those of AppleWorks and of Word for the Macintosh
-    /// what libmwaw looks for; WordPerfect's prefix is described at ``isWordPerfect(_:size:kinds:)``.
+    /// what libmwaw looks for; WordPerfect's prefix is described at ``isWordPerfect(_:size:kinds:)``. MO:DCA's
+    /// reference (SC31-6802) has the field that begins OS/2's metafiles; that of QuarkXPress is what libqxp looks for, and those of
+    /// StarView, Corel's exchange and Text602 what LibreOffice does.
     /// - Parameters:
     ///   - head: at least the first 528 bytes of it, if it has so many.
     ///   - size: bytes in all.
@@ -101,6 +117,13 @@ enum OwnFormat: String, CaseIterable {
         case .oldPowerPoint:
             return Self.oldPowerPoints.contains { head.holds($0) } && head.count > Self.oldPowerPointHead
         case .appleWorks: return head.dropFirst(4).starts(with: Array("BOBO".utf8))
+        case .gnumeric: return Self.isGnumeric(head)
+        case .starView: return head.holds(Array("VCLMTF".utf8))
+        case .met: return head.dropFirst(2).starts(with: [0xD3, 0xA8, 0xA8])
+        case .corelExchange:
+            return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CMX1".utf8))
+        case .quarkXPress: return ["IIXPR", "MMXPR"].contains { head.dropFirst(2).starts(with: Array($0.utf8)) }
+        case .text602: return head.holds(Array("@CT ".utf8))
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
     }
@@ -158,6 +181,14 @@ enum OwnFormat: String, CaseIterable {
 
     /// Size, cell, format, picture of numbers, options, names, windows.
     private static let records = ["B;", "C;", "F;", "P;", "O;", "NN;", "NE;", "NU;", "W;"]
+
+    /// Bytes of the beginning, unpacked, among which the first element of a sheet of Gnumeric is.
+    private static let gnumericHead = 1024
+
+    private static func isGnumeric(_ head: [UInt8]) -> Bool {
+        let first = head.inflatedGzip(count: gnumericHead)
+        return ["<gnm:Workbook", "<gmr:Workbook"].contains { first.firstRange(of: Array($0.utf8)) != nil }
+    }
 
     /// Type and program of databases: PalmDOC, zTXT, TealDoc, Plucker and eReader.
     private static let palms = ["TEXtREAd", "zTXTGPlm", "TEXtTlDc", "DataPlkr", "PNRdPPrs"]

@@ -90,6 +90,9 @@ import VitrineTesting
             (.palm, [UInt8](repeating: 0x41, count: 60) + Array("TEXtREAd".utf8)),
             (.palm, [UInt8](repeating: 0x41, count: 60) + Array("DataPlkr".utf8)),
             (.appleWorks, [6, 7, 0xBD, 0] + Array("BOBO".utf8)),
+            (.starView, Array("VCLMTF".utf8) + [1, 0]), (.met, [0x00, 0x20, 0xD3, 0xA8, 0xA8, 0]),
+            (.corelExchange, Array("RIFF\u{1}\u{1}\u{1}\u{1}CMX1cont".utf8)),
+            (.quarkXPress, [0, 0] + Array("MMXPR3".utf8)), (.text602, Array("@CT 1\r\n".utf8)),
             (.lotus, [0, 0, 26, 0, 3, 16]), (.lotus, [0xFF, 0, 2, 0, 4, 4]),
             (.abw, Array("<?xml version=\"1.0\"?>\n<!DOCTYPE abiword>\n<abiword>".utf8)),
         ]
