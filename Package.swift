@@ -234,6 +234,9 @@ let plugins: [Plugin] = [
         samples: ["RendererFixtures"],
         optimized: true),
     Plugin(
+        name: "NotesRenderer", folder: "Renderers/Notes",
+        shared: ["ArchiveReading", "MIME", "PictureDecoding", "TextDrawing", "XML"], samples: ["RendererFixtures"]),
+    Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], samples: ["TestSupport"], servers: true),
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),

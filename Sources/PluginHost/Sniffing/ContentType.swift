@@ -55,6 +55,7 @@ enum ContentType {
         // Its first bytes are those of all resources of the Macintosh, be they fonts, sounds or code.
         ("dfont", "application/x-dfont"),
         ("tcx", "application/vnd.garmin.tcx+xml"),
+        ("xopp", "application/x-xopp"), ("xoj", "application/x-xojpp"),
     ]
 
     private static func type(ofEndingOf name: some Sequence<UInt8>) -> String? {

@@ -6,8 +6,8 @@ public import VitrineKit
 
 /// Draws files of programs that nothing here reads by the pictures that these programs leave in them: zip files of iWork,
 /// Krita, OpenRaster, 3MF, FreeCAD, Adobe XD, Hangul and CorelDRAW, compound files of Hangul, SolidWorks and Revit, drawings of
-/// AutoCAD, models of SketchUp, scenes of Blender, documents of Affinity and InDesign, paintings of Clip Studio Paint, code for 3D
-/// printers, and cards of persons with their photographs.
+/// AutoCAD, models of SketchUp, scenes of Blender, documents of Affinity and InDesign, paintings of Clip Studio Paint and
+/// Paint.NET, code for 3D printers, and cards of persons with their photographs.
 ///
 /// What is no more than a preview may be smaller than what is asked for; it is never enlarged.
 public final class PackageRenderer: Renderer {

@@ -4,7 +4,7 @@ internal import VitrineKit
 
 /// Where the program that wrote a file left its preview, for files that are no zip files.
 enum PreviewPlace {
-    case canvas, compound, drawing, layout, loose, printerCode, scene
+    case canvas, compound, drawing, layout, loose, painting, printerCode, scene
 
     /// Bytes of a file by which this is told.
     static let headLength = 32
@@ -26,6 +26,8 @@ enum PreviewPlace {
             self = .layout
         } else if LoosePreview.begins(head) {
             self = .loose
+        } else if PaintingHeader.begins(head) {
+            self = .painting
         } else if type == PrinterCode.type {
             self = .printerCode
         } else {
@@ -45,6 +47,7 @@ enum PreviewPlace {
         case .drawing: try DrawingPreview.preview(input, box: box, decoder)
         case .layout: try LayoutPreview.preview(input, box: box, decoder)
         case .loose: try LoosePreview.preview(input, box: box, decoder)
+        case .painting: try PaintingHeader.preview(input, box: box, decoder)
         case .printerCode: try PrinterCode.preview(input, box: box, decoder)
         case .scene: try BlenderScene.preview(input)
         }

@@ -188,6 +188,20 @@ import VitrineTesting
         #expect(Self.failure(try Self.painting([])) == .unsupported)
     }
 
+    @Test("The preview of a painting of Paint.NET stands in its header, if it was saved with one")
+    func painting() throws {
+        let bytes = try Fixtures.bytes("package/painting.pdn")
+        #expect(try Self.draw(bytes).bitmap.width == 160)
+        let mark = try #require(bytes.firstRange(of: Array("<thumb".utf8)))
+        #expect(Self.failure(Self.changed(bytes, mark.lowerBound, Array("<other".utf8))) == .unsupported)
+        #expect(Self.failure(Self.changed(bytes, mark.upperBound + 6, Array("????????".utf8))) == .unsupported)
+        for count in [4, 6, 7, 60, mark.upperBound + 100] {
+            #expect(Self.failure(Array(bytes.prefix(count))) == .corrupt, "\(count)")
+        }
+        #expect(Self.failure(Self.changed(bytes, 4, [255, 255, 255])) == .corrupt)
+        #expect(Self.failure(Self.changed(bytes, 4, [0, 0, 0])) == .unsupported)
+    }
+
     @Test("The preview of a document of InDesign is found among its metadata, if it was saved with one")
     func layout() throws {
         let bytes = try Fixtures.bytes("package/brochure.indd")

@@ -1,0 +1,44 @@
+internal import ArchiveReading
+internal import VitrineKit
+internal import XML
+
+/// Reads notebooks of Xournal++ and Xournal: XML, packed as gzip packs it.
+enum NotebookReader {
+    /// Bytes of a notebook, once it is unpacked; of one text, which are all points of a stroke, or a picture; and of a piece.
+    private static let longest = 256 << 20, longestText = 64 << 20, piece = 1 << 20
+
+    /// - Parameter page: which is wanted, from 0.
+    /// - Throws: `corrupt`, `limitExceeded`, or what the input throws.
+    static func read(_ input: any RandomAccessInput, page: Int) throws(PluginError) -> Notebook {
+        let listener = NotebookListener(page: page)
+        let reader = XMLReader(
+            "the notebook", limits: XMLLimits(bytes: Int64(longest), text: longestText), listener: listener,
+            knowsNamespaces: false)
+        let bytes = try contents(of: input)
+        var start = 0
+        while start < bytes.count {
+            let end = min(start + piece, bytes.count)
+            try reader.read(Array(bytes[start..<end]), isLast: false)
+            start = end
+        }
+        try reader.read([], isLast: true)
+        guard listener.isKnown else {
+            throw PluginError(.corrupt, "the file is XML, but no notebook of Xournal: its first element is another")
+        }
+        return listener.notebook
+    }
+
+    private static func contents(of input: any RandomAccessInput) throws(PluginError) -> [UInt8] {
+        if try input.head(1) == [UInt8(ascii: "<")] { return try input.head(longest) }
+        guard try input.head(2) == [0x1F, 0x8B] else {
+            throw PluginError(.corrupt, "the file is no notebook of Xournal: it is neither XML nor packed by gzip")
+        }
+        var limits = ArchiveLimits()
+        limits.member = longest
+        let archive = try Archive(input, limits: limits)
+        guard let member = archive.members.first else {
+            throw archive.failure ?? PluginError(.corrupt, "the notebook cannot be unpacked")
+        }
+        return try archive.contents(of: member)
+    }
+}
