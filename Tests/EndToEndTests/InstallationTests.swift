@@ -38,6 +38,32 @@ import VitrineTesting
             again.exitCode == 1 && again.errors.contains("there is no Vitrine in '\(tree.path)'"), "\(again.errors)")
     }
 
+    /// They ask for no preview of what has no type, or one that nobody draws.
+    @Test func desktopsKnowTheTypesOfWhatIsDrawn() async throws {
+        let tree = try await InstalledTree.shared()
+        let home = try UserHome(tree: tree)
+        let package = try String(contentsOfFile: tree.path + "/share/mime/packages/vitrine.xml", encoding: .utf8)
+        let types = package.matches(of: /<mime-type type="([^"]+)"/).map { String($0.1) }
+        let entry = try String(contentsOfFile: tree.path + "/share/thumbnailers/vitrine.thumbnailer", encoding: .utf8)
+        let drawn = Set(try #require(entry.firstMatch(of: /MimeType=(.*)/)).1.split(separator: ";").map(String.init))
+        #expect(types.count > 30 && types.filter { !drawn.contains($0) } == [])
+        let fixtures = [
+            "model/cube.ply": "application/x-ply", "track/walk.fit": "application/vnd.ant.fit",
+            "track/lake.shp": "application/vnd.shp", "notes/vitrine.xopp": "application/x-xopp",
+            "mail/outlook.msg": "application/vnd.ms-outlook", "image/plain.fits": "application/fits",
+            "package/painting.pdn": "image/x-paintnet",
+            "office/vitrine.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ]
+        for (name, type) in fixtures {
+            let file = try home.copy(name, as: (name as NSString).lastPathComponent)
+            let said = try await home.run(program: [
+                "/usr/bin/env", "XDG_DATA_DIRS=\(tree.path)/share:/usr/share", "gio", "info", "-a",
+                "standard::content-type", file,
+            ])
+            #expect(said.text.contains("standard::content-type: \(type)\n"), "\(name): \(said.text) \(said.errors)")
+        }
+    }
+
     /// The folder of the compiler is the business of who builds: it may change, or be somebody else's.
     @Test func whatIsInstalledLooksForLibrariesInItsTreeOnly() async throws {
         let tree = try await InstalledTree.shared()
