@@ -331,7 +331,7 @@ struct TypeSnifferTests {
 
     @Test func textsAreNoProgramsByTheirNames() {
         let pointer = Array("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n".utf8)
-        for name in ["a.exe", "a.dll", "a.apk", "a.AppImage", "a.dcm"] {
+        for name in ["a.exe", "a.dll", "a.apk", "a.AppImage", "a.dcm", "a.raw"] {
             #expect(sniff(pointer, name).mimeType == "text/plain", "\(name)")
         }
         #expect(sniff([0, 1, 2, 0xFF], "a.apk").mimeType == "application/vnd.android.package-archive")
