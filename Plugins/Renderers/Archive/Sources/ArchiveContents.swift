@@ -36,14 +36,22 @@ struct ArchiveContents {
     /// Folders within folders that are passed for the topmost names.
     private static let deepestRoot = 8
 
-    /// Sorts a list of members.
+    /// Sorts the members of an archive.
     init(_ archive: Archive) {
-        isWhole = archive.isWhole
-        members = archive.members
-        names = MemberNames(archive.members.lazy.map(\.name), isZip: archive.isZip)
+        self.init(archive.members, isWhole: archive.isWhole, isZip: archive.isZip)
+    }
+
+    /// Sorts a list of members.
+    /// - Parameters:
+    ///   - isWhole: whether these are all.
+    ///   - isZip: whether names are as those of zip files.
+    init(_ members: [ArchiveMember], isWhole: Bool, isZip: Bool = false) {
+        self.isWhole = isWhole
+        self.members = members
+        names = MemberNames(members.lazy.map(\.name), isZip: isZip)
         var paths: [(parts: [ArraySlice<UInt8>], member: ArchiveMember)] = []
-        paths.reserveCapacity(archive.members.count)
-        for member in archive.members {
+        paths.reserveCapacity(members.count)
+        for member in members {
             let parts = names.parts(member.name)
             guard !parts.isEmpty else { continue }
             paths.append((parts, member))
@@ -56,7 +64,7 @@ struct ArchiveContents {
         let inside = depth > 0 ? paths.first { $0.parts.count >= depth } : nil
         root = inside.map { names.text($0.parts[depth - 1]) }
         sort(paths.filter { $0.parts.count > depth }.map { ($0.parts.dropFirst(depth), $0.member) })
-        let shown = archive.members.filter(\.isPicture)
+        let shown = members.filter(\.isPicture)
         // A picture or two among many other files say nothing about them.
         if shown.count * 4 >= files, shown.count >= 3 || shown.count * 2 >= files {
             pictures = NaturalOrder.first(Self.mostPictures, of: shown) { NaturalOrder.precedes($0.name, $1.name) }

@@ -8,6 +8,8 @@ public import VitrineKit
 /// such, else the list of its topmost names with their sizes. What is known to be a program's file is shown by the picture
 /// that this left in it.
 ///
+/// Torrents, which are lists of files that lie elsewhere, are drawn as such lists.
+///
 /// Archives inside of it are files like any other, and nothing is ever unpacked to a disk.
 public final class ArchiveRenderer: Renderer {
     private let decoder: PictureDecoder
@@ -26,6 +28,7 @@ public final class ArchiveRenderer: Renderer {
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try request.checkPage(of: 1, in: "the archive")
         try request.refuseMoment(in: "an archive")
+        if request.mimeType == TorrentFile.type { return try torrent(input, request) }
         let archive = try Archive(input)
         guard !archive.members.contains(where: \.isEncrypted) else {
             throw PluginError(.locked, "the archive needs a password")
@@ -57,10 +60,34 @@ public final class ArchiveRenderer: Renderer {
         {
             return Rendering(try sheet.drawn(contents, box: request.box), facts: facts)
         }
+        return Rendering(try list(contents, request), facts: facts)
+    }
+
+    private func list(_ contents: ArchiveContents, _ request: RenderRequest) throws(PluginError) -> Bitmap {
         let page = try Page.forList(of: contents, box: request.box)
         page.draw(contents, request.mimeType)
-        return Rendering(try page.finish(), facts: facts)
+        return try page.finish()
     }
+
+    /// A torrent, by the files that it is about.
+    private func torrent(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard input.size > 0 else { throw PluginError(.empty, "the torrent is empty: it has no bytes") }
+        return try input.withContents(limit: Self.longestTorrent) { bytes throws(PluginError) in
+            let torrent = try TorrentFile(bytes)
+            let contents = ArchiveContents(torrent.members, isWhole: torrent.isWhole)
+            guard !contents.isEmpty else { throw PluginError(.empty, "there are no files in the torrent") }
+            var facts = Facts(title: Facts.line(DisplayText.of(torrent.name)))
+            if contents.isWhole { facts.set(.members, Double(contents.files)) }
+            facts.set(.created, torrent.created.flatMap { FactDate(secondsSince1970: $0)?.text })
+            if request.wantsText {
+                facts.text = Facts.bounded([torrent.comment, contents.text].compactMap { $0 }.joined(separator: "\n"))
+            }
+            return Rendering(try list(contents, request), facts: facts)
+        }
+    }
+
+    /// Bytes of a torrent: those of a million pieces of a file.
+    private static let longestTorrent: Int64 = 64 << 20
 
     /// The picture that a program left in its file, which has no type of its own.
     /// - Returns: `nil` when it is damaged: what is in the file is still known.

@@ -79,7 +79,8 @@ enum ArchiveKind {
 
     /// Parts of types, the more special ones first.
     private static let names = [
-        ("java", "Java archive"), ("android", "Android package"), ("xpinstall", "Browser extension"),
+        ("bittorrent", "Torrent"), ("java", "Java archive"), ("android", "Android package"),
+        ("xpinstall", "Browser extension"),
         ("debian", "Debian package"), ("x-deb", "Debian package"), ("rpm", "RPM package"),
         ("cd-image", "Disc image"), ("iso", "Disc image"), ("7z", "7-Zip archive"), ("rar", "RAR archive"),
         ("tar", "Tar archive"), ("cab", "Cabinet"), ("cpio", "Cpio archive"), ("lha", "LHA archive"),

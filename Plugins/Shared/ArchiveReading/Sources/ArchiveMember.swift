@@ -40,6 +40,13 @@ package struct ArchiveMember: Sendable {
     }
 }
 
+extension ArchiveMember {
+    /// A file that is only told of, in a list that is no archive: it has no content to be read.
+    package init(fileNamed name: [UInt8], size: Int64?) {
+        self.init(name: name, size: size, isFile: true, isFolder: false, isEncrypted: false, place: .number(0))
+    }
+}
+
 /// Bounds on what is read of one archive.
 package struct ArchiveLimits: Sendable {
     /// Members that are listed.

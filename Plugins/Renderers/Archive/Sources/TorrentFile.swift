@@ -1,0 +1,96 @@
+internal import ArchiveReading
+internal import VitrineKit
+
+/// The list of files in a torrent (BEP 3, and BEP 52 for version 2): what somebody shares, and not the files themselves.
+struct TorrentFile {
+    static let type = "application/x-bittorrent"
+
+    /// The files, each by its path below the torrent's own name.
+    private(set) var members: [ArchiveMember] = []
+    /// What it is called.
+    let name: [UInt8]
+    /// Whether these are all files.
+    private(set) var isWhole = true
+    /// Seconds since 1970 when it was made, if it says so.
+    let created: Int64?
+    /// What its author wrote about it.
+    let comment: String?
+
+    private let bytes: UnsafeRawBufferPointer
+    private static let mostFiles = 100_000
+
+    /// - Parameter bytes: the whole file; they stay until this is gone.
+    /// - Throws: `corrupt`, `limitExceeded`.
+    init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        self.bytes = bytes
+        let root = try Bencode.read(bytes)
+        guard let info = Self.value("info", of: root, bytes), case .dictionary = info else {
+            throw PluginError(.corrupt, "the torrent says nothing about files: it has no 'info'")
+        }
+        // Texts in an encoding of their own have a twin in UTF-8.
+        name = Self.bytes("name.utf-8", of: info, bytes) ?? Self.bytes("name", of: info, bytes) ?? []
+        created = Self.number("creation date", of: root, bytes)
+        comment = Self.bytes("comment", of: root, bytes).map(DisplayText.of)
+        if case .list(let files) = Self.value("files", of: info, bytes) {
+            for file in files { addFile(file) }
+        } else if let length = Self.number("length", of: info, bytes) {
+            add([name], length)
+        } else if let tree = Self.value("file tree", of: info, bytes) {
+            addTree(tree, below: isSingle(tree) ? [] : [name])
+        }
+    }
+
+    /// A file of version 1. What only fills the room up to the next piece (BEP 47) is none.
+    private mutating func addFile(_ file: Bencode) {
+        let attributes = Self.bytes("attr", of: file, bytes) ?? []
+        guard !attributes.contains(UInt8(ascii: "p")) else { return }
+        guard case .list(let parts) = Self.value("path.utf-8", of: file, bytes) ?? Self.value("path", of: file, bytes)
+        else { return }
+        let path = parts.compactMap { if case .string(let range) = $0 { Array(bytes[range]) } else { nil } }
+        add([name] + path, Self.number("length", of: file, bytes))
+    }
+
+    /// A folder of version 2: each key is a name, and an empty one says that what it is in is a file.
+    private mutating func addTree(_ tree: Bencode, below path: [[UInt8]]) {
+        guard case .dictionary(let entries) = tree else { return }
+        for entry in entries {
+            if entry.key.isEmpty {
+                add(path, Self.number("length", of: entry.value, bytes))
+            } else {
+                addTree(entry.value, below: path + [Array(bytes[entry.key])])
+            }
+        }
+    }
+
+    /// Whether a tree has one file, which is called as the torrent is.
+    private func isSingle(_ tree: Bencode) -> Bool {
+        guard case .dictionary(let entries) = tree, entries.count == 1, let entry = entries.first,
+            case .dictionary(let inner) = entry.value
+        else { return false }
+        return inner.first?.key.isEmpty == true && bytes[entry.key].elementsEqual(name)
+    }
+
+    private mutating func add(_ path: [[UInt8]], _ length: Int64?) {
+        guard members.count < Self.mostFiles else {
+            isWhole = false
+            return
+        }
+        let path = path.map { $0.filter { $0 != UInt8(ascii: "/") } }
+        members.append(
+            ArchiveMember(
+                fileNamed: Array(path.joined(separator: [UInt8(ascii: "/")])), size: length.map { max(0, $0) }))
+    }
+
+    private static func value(_ key: String, of value: Bencode, _ bytes: UnsafeRawBufferPointer) -> Bencode? {
+        guard case .dictionary(let entries) = value else { return nil }
+        return entries.first { bytes[$0.key].elementsEqual(key.utf8) }?.value
+    }
+
+    private static func number(_ key: String, of value: Bencode, _ bytes: UnsafeRawBufferPointer) -> Int64? {
+        if case .number(let number) = self.value(key, of: value, bytes) { number } else { nil }
+    }
+
+    private static func bytes(_ key: String, of value: Bencode, _ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        if case .string(let range) = self.value(key, of: value, bytes) { Array(bytes[range]) } else { nil }
+    }
+}
