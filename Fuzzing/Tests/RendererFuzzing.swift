@@ -119,6 +119,12 @@ struct RendererFuzzing: Sendable {
             name: "renderer-model-las", plugin: "Model", fixtures: ["model/hill.las"], mimeType: "application/vnd.las",
             count: 20),
         RendererFuzzing(
+            name: "renderer-model-vrml", plugin: "Model", fixtures: ["model/part.wrl"], mimeType: "model/vrml",
+            words: [
+                "Group { children [ ", "DEF A ", "USE A ", "-1 ", "1e39 ", "99999999 ", "Sphere { }", "{", "]", "\"",
+            ],
+            keepsMarkup: true, count: 20),
+        RendererFuzzing(
             name: "renderer-model-3mf", plugin: "Model",
             fixtures: ["model/part.3mf", "model/colours.3mf", "model/textured.3mf"], mimeType: "model/3mf", count: 20),
         RendererFuzzing(

@@ -44,6 +44,7 @@ public final class ModelRenderer: Renderer {
             case "model/obj": try OBJFile.mesh(bytes)
             case "application/x-ply": try PLYFile.mesh(bytes)
             case "application/vnd.las": try LASFile.mesh(bytes)
+            case "model/vrml", "model/x3d+vrml": try VRMLScene.mesh(bytes)
             default: try STLFile.mesh(bytes)
             }
         }

@@ -24,6 +24,16 @@ struct TextScanner {
 
     var isAtEnd: Bool { at >= bytes.count }
 
+    /// The next byte.
+    @inline(__always) var next: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    /// The bytes here that are wanted; goes behind them.
+    @inline(__always) mutating func take(while isWanted: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
+        let start = at
+        while at < bytes.count, isWanted(bytes[at]) { at += 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<at])
+    }
+
     /// Goes to the beginning of the next line.
     @inline(__always) mutating func nextLine() {
         guard at < bytes.count, let base = bytes.baseAddress else { return }

@@ -12,7 +12,7 @@ import VitrineTesting
         "gltf": "model/gltf+json", "3mf": "model/3mf", "off": "model/x-off", "amf": "application/x-amf",
         "x3d": "model/x3d+xml", "dae": "model/vnd.collada+xml", "fbx": "application/vnd.autodesk.fbx",
         "3ds": "image/x-3ds", "lwo": "image/x-lwo", "ifc": "application/x-extension-ifc",
-        "las": "application/vnd.las",
+        "las": "application/vnd.las", "wrl": "model/vrml", "x3dv": "model/x3d+vrml",
     ]
 
     static func type(of name: String) -> String {
@@ -34,7 +34,7 @@ import VitrineTesting
         "It keeps the renderer's contract",
         arguments: [
             "part.stl", "part.obj", "cube.ply", "part.glb", "part.3mf", "textured.glb", "textured.3mf", "draco.glb",
-            "hill.las",
+            "hill.las", "part.wrl",
         ])
     func conformance(name: String) throws {
         let sample = RendererSample(
@@ -49,6 +49,7 @@ import VitrineTesting
         "One part looks the same in every format, wherever y or z points up and whatever its pieces are moved by",
         arguments: [
             "text.stl", "part.obj", "part.ply", "part.glb", "part.gltf", "part.3mf", "draco.glb", "part.ifc",
+            "part.wrl",
         ])
     func sameEverywhere(name: String) throws {
         let (one, other) = (try Self.picture("part.stl"), try Self.picture(name))
