@@ -217,10 +217,13 @@ struct RendererFuzzing: Sendable {
                 <xournal><page width="90" height="60"><background type="solid" style="lined"/><layer>
                 <stroke tool="pen" color="#ff0000ff" width="2 1" fill="9" style="cust: 1 2">1 2 3 4 5 6</stroke>
                 <text x="1" y="2" size="9" font="Sans Bold">a</text>
-                <image left="1" top="1" right="9" bottom="9">R0lGODlhAQABAAAAACw=</image></layer></page></xournal>
+                <image left="1" top="1" right="9" bottom="9">R0lGODlhAQABAIAAAP8AAP///ywAAAAAAQABAAACAkQBADs=</image></layer></page></xournal>
                 """
             ],
-            words: ["1e400 ", "-1 ", "nan ", "style=\"staves\"", "width=\"1e6\"", "<layer>", "</page>"],
+            words: [
+                "1e400 ", "1e30", "1e300 ", "-1 ", "nan ", "1e-300", "style=\"staves\"", "width=\"1e6\"", "<layer>",
+                "</page>",
+            ],
             keepsMarkup: true, count: 30),
         RendererFuzzing(name: "renderer-raw", plugin: "RAW", fixtures: ["raw"], count: 20),
         RendererFuzzing(

@@ -51,7 +51,7 @@ public struct RendererRegistry: Sendable {
     /// - Returns: the type itself if there is a renderer for it, switched off or not, or none for texts either.
     public func drawnType(of type: SniffedType, head: [UInt8]) -> SniffedType {
         guard renderers(for: type.mimeType).isEmpty, switchedOff(for: type.mimeType) == nil, !head.isEmpty,
-            Mention.isText(head), !renderers(for: ContentType.text).isEmpty
+            Mention.isWritten(head), !renderers(for: ContentType.text).isEmpty
         else { return type }
         return SniffedType(mimeType: ContentType.text, found: .content)
     }

@@ -64,6 +64,34 @@ import VitrineTesting
         }
     }
 
+    /// Types of other packages stay known, whatever the folder is called, and what lies behind a link is left alone.
+    @Test func typesOfOthersStay() async throws {
+        let home = try UserHome()
+        let files = FileManager.default
+        let script = Products.checkout.appending(path: "scripts/update-types").path
+        let package = """
+            <?xml version="1.0"?><mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+            <mime-type type="application/x-other"><comment>Other</comment><glob pattern="*.other"/></mime-type></mime-info>
+            """
+        let other = try home.write("odd [1] *?/share/mime/packages/other.xml", Array(package.utf8))
+        let folder = home.file("odd [1] *?")
+        for _ in 0..<2 {
+            let run = try await home.run(program: [script, folder])
+            #expect(
+                run.exitCode == 0 && files.fileExists(atPath: folder + "/share/mime/application/x-other.xml"),
+                "\(run.errors)")
+        }
+        let behind = home.file("behind")
+        try files.createDirectory(atPath: behind, withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: behind + "/share", withDestinationPath: folder + "/share")
+        try files.removeItem(atPath: other)
+        #expect(try await home.run(program: [script, behind]).exitCode == 0)
+        #expect(files.fileExists(atPath: folder + "/share/mime/mime.cache"))
+        // Without packages nothing stays of what was made of them.
+        #expect(try await home.run(program: [script, folder]).exitCode == 0)
+        #expect(try files.contentsOfDirectory(atPath: folder + "/share/mime") == ["packages"])
+    }
+
     /// The folder of the compiler is the business of who builds: it may change, or be somebody else's.
     @Test func whatIsInstalledLooksForLibrariesInItsTreeOnly() async throws {
         let tree = try await InstalledTree.shared()

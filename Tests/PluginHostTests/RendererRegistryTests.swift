@@ -70,6 +70,11 @@ struct RendererRegistryTests {
         #expect(type(stations, "radio", registry) == "text/plain")
         let words = Array("Some words\n".utf8)
         #expect(type(words, "a.cer", registry) == "text/plain")
+        #expect(type([0xFF, 0xFE] + words.flatMap { [$0, 0] }, "a.cer", registry) == "text/plain")
+        #expect(
+            type(Array("Gr\u{FC}\u{DF}e aus M\u{FC}nchen".unicodeScalars.map { UInt8($0.value) }), "a.cer", registry)
+                == "text/plain")
+        #expect(type([UInt8](0x80...0xFF), "a.cer", registry) == "application/pkix-cert")
         // Who draws bitmaps says that this is none.
         #expect(type(words, "a.bmp", registry) == "image/bmp")
         // A certificate in DER, which is no text.

@@ -18,9 +18,19 @@ enum Mention {
         }
     }
 
+    /// Whether a file is written in letters, whatever else it may be: text in UTF-8 or UTF-16, or in an encoding of 8 bits where most of it is
+    /// letters that all of these have in common.
+    static func isWritten(_ head: [UInt8]) -> Bool {
+        if OfficeText.isUTF16(head) { return head.count >= 4 && head.count % 2 == 0 || head.count > 64 }
+        guard isText(head) else { return false }
+        // The last letter may be cut.
+        return (0..<4).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
+            || head.count { $0 < 0x80 } * 2 > head.count
+    }
+
     /// Whether there is nothing that no text has, be it in UTF-8 or in an encoding of 8 bits. Of control characters, texts have
     /// white space, backspaces and escapes.
-    static func isText(_ head: [UInt8]) -> Bool {
+    private static func isText(_ head: [UInt8]) -> Bool {
         head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x08...0x0D ~= $0 || $0 == 0x1B }
     }
 

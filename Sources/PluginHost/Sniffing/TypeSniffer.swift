@@ -189,13 +189,14 @@ public struct TypeSniffer: Sendable {
 
     /// Types without a text among their files, whose names texts have all the same. Of music: `go.mod`, modules of Modula and
     /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Of programs and pictures of medicine:
-    /// the pointers that Git LFS leaves in their place. Of photographs: what programs call raw because it is as they found it. Nor are
+    /// the pointers that Git LFS leaves in their place. Of sheets: those of Gnumeric that are not packed, which LibreOffice does
+    /// not read. Of photographs: what programs call raw because it is as they found it. Nor are
     /// there among cartridges, some of which have endings of programs.
     private static let neverTexts: Set = [
         "audio/x-mod", "audio/x-it", stream, "application/vnd.microsoft.portable-executable",
         "application/x-ms-dos-executable", "application/x-msdownload", "application/x-dosexec",
         "application/x-msdos-program", "application/x-ms-ne-executable", "application/vnd.android.package-archive",
-        "application/vnd.appimage", "application/dicom", "image/x-panasonic-rw",
+        "application/vnd.appimage", "application/dicom", "application/x-gnumeric", "image/x-panasonic-rw",
     ]
 
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.

@@ -26,9 +26,9 @@ public final class ArchiveRenderer: Renderer {
     /// - Throws: `empty` when there is nothing in it, `locked` when a password is needed for any part, `corrupt`,
     ///   `limitExceeded`, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        if request.mimeType == TorrentFile.type { return try torrent(input, request) }
         try request.checkPage(of: 1, in: "the archive")
         try request.refuseMoment(in: "an archive")
-        if request.mimeType == TorrentFile.type { return try torrent(input, request) }
         let archive = try Archive(input)
         guard !archive.members.contains(where: \.isEncrypted) else {
             throw PluginError(.locked, "the archive needs a password")
@@ -71,6 +71,8 @@ public final class ArchiveRenderer: Renderer {
 
     /// A torrent, by the files that it is about.
     private func torrent(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        try request.checkPage(of: 1, in: "the torrent")
+        try request.refuseMoment(in: "a torrent")
         guard input.size > 0 else { throw PluginError(.empty, "the torrent is empty: it has no bytes") }
         return try input.withContents(limit: Self.longestTorrent) { bytes throws(PluginError) in
             let torrent = try TorrentFile(bytes)

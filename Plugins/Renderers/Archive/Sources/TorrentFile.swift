@@ -1,4 +1,5 @@
 internal import ArchiveReading
+internal import MIME
 internal import VitrineKit
 
 /// The list of files in a torrent (BEP 3, and BEP 52 for version 2): what somebody shares, and not the files themselves.
@@ -17,7 +18,11 @@ struct TorrentFile {
     let comment: String?
 
     private let bytes: UnsafeRawBufferPointer
+    /// The encoding of names that have no twin in UTF-8, where the torrent says it.
+    private let charset: String?
     private static let mostFiles = 100_000
+    /// Bytes of a name at most, as file systems have them; longer ones are cut.
+    private static let longestName = 255
 
     /// - Parameter bytes: the whole file; they stay until this is gone.
     /// - Throws: `corrupt`, `limitExceeded`.
@@ -27,8 +32,11 @@ struct TorrentFile {
         guard let info = Self.value("info", of: root, bytes), case .dictionary = info else {
             throw PluginError(.corrupt, "the torrent says nothing about files: it has no 'info'")
         }
+        let encoding = Self.bytes("encoding", of: root, bytes).map { String(decoding: $0, as: UTF8.self) }
+        charset = encoding
         // Texts in an encoding of their own have a twin in UTF-8.
-        name = Self.bytes("name.utf-8", of: info, bytes) ?? Self.bytes("name", of: info, bytes) ?? []
+        let own = Self.bytes("name.utf-8", of: info, bytes) ?? Self.bytes("name", of: info, bytes) ?? []
+        name = own.isEmpty ? Self.nameless : Self.legible(own, encoding)
         created = Self.number("creation date", of: root, bytes)
         comment = Self.bytes("comment", of: root, bytes).map(DisplayText.of)
         if case .list(let files) = Self.value("files", of: info, bytes) {
@@ -46,7 +54,7 @@ struct TorrentFile {
         guard !attributes.contains(UInt8(ascii: "p")) else { return }
         guard case .list(let parts) = Self.value("path.utf-8", of: file, bytes) ?? Self.value("path", of: file, bytes)
         else { return }
-        let path = parts.compactMap { if case .string(let range) = $0 { Array(bytes[range]) } else { nil } }
+        let path = parts.compactMap { if case .string(let range) = $0 { name(range) } else { nil } }
         add([name] + path, Self.number("length", of: file, bytes))
     }
 
@@ -57,7 +65,7 @@ struct TorrentFile {
             if entry.key.isEmpty {
                 add(path, Self.number("length", of: entry.value, bytes))
             } else {
-                addTree(entry.value, below: path + [Array(bytes[entry.key])])
+                addTree(entry.value, below: path + [name(entry.key)])
             }
         }
     }
@@ -67,7 +75,7 @@ struct TorrentFile {
         guard case .dictionary(let entries) = tree, entries.count == 1, let entry = entries.first,
             case .dictionary(let inner) = entry.value
         else { return false }
-        return inner.first?.key.isEmpty == true && bytes[entry.key].elementsEqual(name)
+        return inner.first?.key.isEmpty == true && name(entry.key) == name
     }
 
     private mutating func add(_ path: [[UInt8]], _ length: Int64?) {
@@ -75,11 +83,24 @@ struct TorrentFile {
             isWhole = false
             return
         }
-        let path = path.map { $0.filter { $0 != UInt8(ascii: "/") } }
         members.append(
             ArchiveMember(
                 fileNamed: Array(path.joined(separator: [UInt8(ascii: "/")])), size: length.map { max(0, $0) }))
     }
+
+    private func name(_ range: Range<Int>) -> [UInt8] { Self.legible(bytes[range], charset) }
+
+    /// A name in UTF-8, without the sign that divides folders.
+    private static func legible(_ name: some Collection<UInt8>, _ charset: String?) -> [UInt8] {
+        var name = Array(name.prefix(longestName))
+        if charset != nil, String(validating: name, as: UTF8.self) == nil {
+            name = Array(Charset.text(name, charset: charset).utf8)
+        }
+        if name.contains(UInt8(ascii: "/")) { name.removeAll { $0 == UInt8(ascii: "/") } }
+        return name
+    }
+
+    private static let nameless = Array("(without a name)".utf8)
 
     private static func value(_ key: String, of value: Bencode, _ bytes: UnsafeRawBufferPointer) -> Bencode? {
         guard case .dictionary(let entries) = value else { return nil }

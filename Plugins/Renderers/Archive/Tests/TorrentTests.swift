@@ -53,6 +53,16 @@ import VitrineTesting
         let tree = "d4:infod9:file treed1:bd1:cd0:d6:lengthi7eeee1:dd0:d6:lengthi8eeee4:name1:aee"
         #expect(try names(tree) == ["a/b/c 7", "a/d 8"])
         #expect(try names("d4:infod9:file treed1:ad0:d6:lengthi8eeee4:name1:aee") == ["a 8"])
+        let russian =
+            Array("d8:encoding12:windows-12514:infod6:lengthi7e4:name3:".utf8) + [0xF1, 0xEB, 0xEE] + Array("ee".utf8)
+        let listed = try russian.withUnsafeBytes {
+            try TorrentFile($0).members.map { String(decoding: $0.name, as: UTF8.self) }
+        }
+        #expect(listed == ["\u{441}\u{43B}\u{43E}"])
+        // A name that is none, and one that is far too long.
+        #expect(try names("d4:infod6:lengthi7eee") == ["(without a name) 7"])
+        let long = "d4:infod6:lengthi7e4:name5000:\(String(repeating: "a", count: 5000))ee"
+        #expect(try names(long) == [String(repeating: "a", count: 255) + " 7"])
         // Neither a length that cannot be, nor a name with the sign that divides folders.
         #expect(try names("d4:infod6:lengthi-7e4:name3:a/bee") == ["ab 0"])
     }

@@ -52,6 +52,7 @@ final class NotebookListener: XMLListener {
         switch item {
         case .stroke(var stroke):
             stroke.points = Self.numbers(bytes)
+            if !stroke.dashes.isEmpty, !Self.isDrawnWithDashes(stroke) { stroke.dashes = [] }
             item = .stroke(stroke)
         case .text(var text):
             text.text = String(decoding: bytes, as: UTF8.self)
@@ -91,7 +92,8 @@ final class NotebookListener: XMLListener {
 
     private func stroke(_ values: [String: String]) -> NotebookItem? {
         let widths = Self.numbers(values["width"] ?? "")
-        guard let width = widths.first, width > 0 else { return nil }
+        guard let width = widths.first, width > 0, let page = notebook.page else { return nil }
+        let widest = max(page.width, page.height)
         let tool: NotebookStroke.Tool =
             switch values["tool"] {
             case "highlighter": .highlighter
@@ -104,7 +106,8 @@ final class NotebookListener: XMLListener {
         let filling = values["fill"].flatMap { Double($0) } ?? 0
         return .stroke(
             NotebookStroke(
-                tool: tool, color: color, width: width, pressures: Array(widths.dropFirst()),
+                tool: tool, color: color, width: min(width, widest),
+                pressures: widths.dropFirst().map { min($0, widest) },
                 filling: min(max(filling / 255, 0), 1), dashes: Self.dashes(values["style"] ?? ""), points: []))
     }
 
@@ -119,18 +122,25 @@ final class NotebookListener: XMLListener {
 
     private func picture(_ values: [String: String]) -> NotebookItem? {
         let sides = ["left", "top", "right", "bottom"].compactMap { Self.number(values[$0]) }
-        guard sides.count == 4, sides[2] > sides[0], sides[3] > sides[1] else { return nil }
+        guard sides.count == 4, sides[2] - sides[0] > Self.leastSide, sides[3] - sides[1] > Self.leastSide else {
+            return nil
+        }
         return .picture(
             NotebookPicture(left: sides[0], top: sides[1], right: sides[2], bottom: sides[3], letters: []))
     }
 
-    /// Points that a page may be wide or high.
-    private static let lengths = 1.0...1_000_000
+    /// Points that a page may be wide or high, that something may be from its corner, and that a picture's sides are at least.
+    private static let lengths = 1.0...farthest, farthest = 1_000_000.0, leastSide = 0.01
 
-    private static func length(_ text: String?) -> Double? { number(text).flatMap { lengths ~= $0 ? $0 : nil } }
+    private static func length(_ text: String?) -> Double? {
+        guard let length = text.flatMap({ Double($0) }), lengths ~= length else { return nil }
+        return length
+    }
 
+    /// A place, or `nil` for what is no number. What lies far beyond the page is not told from what lies farther still.
     private static func number(_ text: String?) -> Double? {
-        text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        guard let number = text.flatMap({ Double($0) }), number.isFinite else { return nil }
+        return min(max(number, -farthest), farthest)
     }
 
     /// Dashes of Xournal++ by name, or of any lengths: `cust: 6 3`.
@@ -141,6 +151,19 @@ final class NotebookListener: XMLListener {
         case "dashdot": [6, 3, 0.5, 3]
         default: style.hasPrefix("cust:") ? numbers(String(style.dropFirst(5))).filter { $0 > 0 } : []
         }
+    }
+
+    /// Dashes of a line at most; of more it is drawn without.
+    private static let mostDashes = 10_000.0
+
+    private static func isDrawnWithDashes(_ stroke: NotebookStroke) -> Bool {
+        let period = stroke.dashes.reduce(0, +)
+        var length = 0.0
+        for at in stride(from: 2, to: stroke.points.count - 1, by: 2) {
+            length +=
+                abs(stroke.points[at] - stroke.points[at - 2]) + abs(stroke.points[at + 1] - stroke.points[at - 1])
+        }
+        return length < mostDashes * period
     }
 
     private static func numbers(_ text: String) -> [Double] {
@@ -159,7 +182,7 @@ final class NotebookListener: XMLListener {
                     var end: UnsafeMutablePointer<CChar>?
                     let number = strtod(next, &end)
                     guard let end, UnsafePointer(end) != next, number.isFinite else { return numbers }
-                    numbers.append(number)
+                    numbers.append(min(max(number, -farthest), farthest))
                     next = UnsafePointer(end)
                 }
             }

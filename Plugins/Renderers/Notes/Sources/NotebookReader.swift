@@ -29,16 +29,23 @@ enum NotebookReader {
     }
 
     private static func contents(of input: any RandomAccessInput) throws(PluginError) -> [UInt8] {
-        if try input.head(1) == [UInt8(ascii: "<")] { return try input.head(longest) }
+        // Behind a mark of UTF-8, and blanks.
+        let head = try input.head(64).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        if head.first == UInt8(ascii: "<") { return Array(try input.head(longest).drop { $0 != UInt8(ascii: "<") }) }
         guard try input.head(2) == [0x1F, 0x8B] else {
             throw PluginError(.corrupt, "the file is no notebook of Xournal: it is neither XML nor packed by gzip")
         }
         var limits = ArchiveLimits()
         limits.member = longest
-        let archive = try Archive(input, limits: limits)
-        guard let member = archive.members.first else {
-            throw archive.failure ?? PluginError(.corrupt, "the notebook cannot be unpacked")
+        do throws(PluginError) {
+            let archive = try Archive(input, limits: limits)
+            guard let member = archive.members.first else {
+                throw archive.failure ?? PluginError(.corrupt, "nothing is in it")
+            }
+            return try archive.contents(of: member)
+        } catch {
+            guard error.isOfMember else { throw error }
+            throw PluginError(error.code, "the notebook cannot be unpacked: \(error.message)")
         }
-        return try archive.contents(of: member)
     }
 }

@@ -104,25 +104,91 @@ import VitrineTesting
         }
     }
 
-    @Test("Paper has its colour and its lines", arguments: ["lined", "ruled", "graph", "dotted", "staves"])
-    func paper(style: String) throws {
+    @Test(
+        "Paper has its colour and its lines",
+        arguments: [
+            ("lined", 200.0, 80.0), ("ruled", 200, 80), ("graph", 14.17, 100), ("dotted", 14.17, 28.34),
+            ("staves", 200, 85),
+            ("isograph", 200, 300), ("isodotted", 200, 300),
+        ])
+    func paper(style: String, x: Double, y: Double) throws {
         let bytes = Array(
             """
             <xournal><page width="400" height="600">
             <background type="solid" color="#ffffc0ff" style="\(style)"/><layer/></page></xournal>
             """.utf8)
-        func colors(_ box: Int) throws -> Set<[UInt8]> {
+        let plain: [UInt8] = [255, 255, 192]
+        func colors(_ box: Int, columns: ClosedRange<Double>, rows: ClosedRange<Double>) throws -> Set<[UInt8]> {
             let picture = RGBAPicture(try draw(bytes, box: box).bitmap)
-            return Set(
-                (0..<picture.height).map { y in
-                    let pixel = picture.pixel(x: picture.width / 2, y: y)
-                    return [pixel.red, pixel.green, pixel.blue]
-                })
+            let scale = Double(box) / 600
+            var found: Set<[UInt8]> = []
+            for y in Int(rows.lowerBound * scale)..<Int(rows.upperBound * scale) {
+                for x in Int(columns.lowerBound * scale)..<Int(columns.upperBound * scale) {
+                    let pixel = picture.pixel(x: x, y: y)
+                    found.insert([pixel.red, pixel.green, pixel.blue])
+                }
+            }
+            return found
         }
-        let large = try colors(1200)
-        #expect(large.contains([255, 255, 192]) && large.count > (style == "dotted" ? 0 : 1))
+        // Something is printed where it should be, and hardly anywhere beside.
+        let reach = style.hasPrefix("iso") ? 8.0 : 1
+        #expect(
+            try colors(1200, columns: x - reach...x + reach, rows: y - reach...y + reach).subtracting([plain]).count > 0
+        )
+        #expect(try colors(1200, columns: 0...400, rows: 0...600).contains(plain))
         // Lines that would be closer than pixels are left out.
-        #expect(try colors(32) == [[255, 255, 192]])
+        #expect(try colors(32, columns: 0...400, rows: 0...600) == [plain])
+    }
+
+    @Test("A staff on dark paper is light, and Xournal++ prints the last one that fits")
+    func staves() throws {
+        let bytes = Array(
+            """
+            <xournal><page width="595" height="842"><background type="solid" color="#000000ff" style="staves"/></page></xournal>
+            """.utf8)
+        let picture = RGBAPicture(try draw(bytes, box: 842).bitmap)
+        let bright = (0..<picture.height).filter { picture.pixel(x: picture.width / 2, y: $0).red > 60 }
+        // Twelve staves of five lines, which may lie on two rows of pixels each.
+        #expect(60...120 ~= bright.count && bright.last.map { 780...795 ~= $0 } == true, "\(bright)")
+    }
+
+    @Test("A text has its font, its lines and its blanks; a picture fills its rectangle")
+    func texts() throws {
+        func dark(_ text: String, _ font: String = "Sans") throws -> [SIMD2<Int>] {
+            let item = "<text font=\"\(font)\" size=\"24\" x=\"2\" y=\"2\" color=\"black\">\(text)</text>"
+            let picture = RGBAPicture(try draw(page(item), box: 96).bitmap)
+            return (0..<picture.height).flatMap { y in
+                (0..<picture.width).compactMap { picture.pixel(x: $0, y: y).red < 128 ? SIMD2($0, y) : nil }
+            }
+        }
+        let letter = try dark("I")
+        #expect(try dark("I", "Sans Bold").count > letter.count + 10)
+        #expect(try dark("I", "Sans Italic") != letter && dark("I", "Sans Italic").count > 10)
+        #expect(try dark("  I").map(\.x).min() ?? 0 > (letter.map(\.x).max() ?? 0))
+        #expect(try dark("\n I").map(\.y).min() ?? 0 > (letter.map(\.y).min() ?? 0) + 20)
+        // One pixel, in a rectangle of another shape.
+        let picture =
+            "<image left=\"8\" top=\"8\" right=\"88\" bottom=\"28\">R0lGODlhAQABAIAAAP8AAP///ywAAAAAAQABAAACAkQBADs=</image>"
+        for x in [10, 48, 86] { #expect(try pixel(picture, x: x, y: 20) == [255, 0, 0], "\(x)") }
+        #expect(try pixel(picture, x: 48, y: 34) == [255, 255, 255])
+    }
+
+    @Test("What has absurd sizes, or lies far away, leaves the rest of the page as it is")
+    func absurd() throws {
+        let red = "<stroke color=\"red\" width=\"6\">10 36 86 36</stroke>"
+        let gif = "R0lGODlhAQABAIAAAP8AAP///ywAAAAAAQABAAACAkQBADs="
+        let long = String(repeating: "word ", count: 200_000), lines = String(repeating: "a\n", count: 100_000)
+        for odd in [
+            "<image left=\"0\" top=\"99\" right=\"1e30\" bottom=\"1e300\">\(gif)</image>",
+            "<image left=\"-1e308\" top=\"99\" right=\"1e308\" bottom=\"100\">\(gif)</image>",
+            "<image left=\"0\" top=\"0\" right=\"1e-300\" bottom=\"1e-300\">\(gif)</image>",
+            "<text x=\"0\" y=\"99\" size=\"1e300\">a</text>", "<text x=\"0\" y=\"60\" size=\"9\">\(long)</text>",
+            "<text x=\"0\" y=\"-1e9\" size=\"9\">\(lines)</text>", "<text x=\"0\" y=\"60\" size=\"9\">\(lines)</text>",
+            "<stroke color=\"blue\" width=\"1\" style=\"cust: 1e-9\">0 70 1e300 70</stroke>",
+            "<stroke color=\"blue\" width=\"8388607\" style=\"dash\">0 1e9 -1e300 1e9</stroke>",
+        ] {
+            #expect(try pixel(odd + red, x: 48, y: 36) == [255, 0, 0], "\(odd.prefix(60))")
+        }
     }
 
     @Test("Colours are told by number and by name")
@@ -149,6 +215,8 @@ import VitrineTesting
             let page = "<page width=\"\(width)\" height=\"9\"/>"
             #expect(failure(Array("<xournal>\(page)</xournal>".utf8)) == .corrupt, "\(width)")
         }
+        // A mark of UTF-8 and blanks may stand before it.
+        #expect(failure([0xEF, 0xBB, 0xBF, 0x0A] + page("")) == nil)
         // A sliver has a picture, too.
         #expect(failure(Array("<xournal><page width=\"9\" height=\"90000\"/></xournal>".utf8)) == nil)
     }

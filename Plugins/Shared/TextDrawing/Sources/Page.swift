@@ -64,16 +64,17 @@ package final class Page {
     }
 
     /// Ends drawing.
+    /// - Parameter subject: what was drawn, for sentences.
     /// - Throws: what cairo says about it.
-    package func finish() throws(PluginError) -> Bitmap {
+    package func finish(_ subject: String = "the text") throws(PluginError) -> Bitmap {
         cairo_surface_finish(surface)
         switch cairo_status(context) {
         case CAIRO_STATUS_SUCCESS: return bitmap
         case CAIRO_STATUS_NO_MEMORY, CAIRO_STATUS_INVALID_SIZE:
-            throw PluginError(.limitExceeded, "drawing the text needs more memory than the renderer may use")
+            throw PluginError(.limitExceeded, "drawing \(subject) needs more memory than the renderer may use")
         case let status:
             let reason = cairo_status_to_string(status).map { String(cString: $0) } ?? "status \(status.rawValue)"
-            throw PluginError(.corrupt, "the text cannot be drawn (cairo: \(reason))")
+            throw PluginError(.corrupt, "\(subject) cannot be drawn (cairo: \(reason))")
         }
     }
 
