@@ -201,6 +201,9 @@ let plugins: [Plugin] = [
                 links: ["dcmimage", "dcmimgle", "dcmjpeg", "dcmjpls", "dcmdata", "oflog", "ofstd", "openjp2"])
         ], shared: ["PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "NIfTIRenderer", folder: "Renderers/NIfTI", shared: ["BinaryNumbers"], samples: ["RendererFixtures"],
+        optimized: true),
+    Plugin(
         name: "ModelRenderer", folder: "Renderers/Model",
         libraries: [SystemLibrary(name: "CMeshopt", apt: ["libmeshoptimizer-dev"])],
         shims: [Shim(name: "CAssimp", links: ["assimp"]), Shim(name: "CDraco", links: ["draco"])],

@@ -211,6 +211,9 @@ struct RendererFuzzing: Sendable {
             name: "renderer-program", plugin: "Program", fixtures: ["program"],
             words: ["PE\0\0", "NE", "hsqs", "\u{89}PNG", ".DirIcon", "VS_VERSION_INFO", "\u{FF}\u{FF}"], count: 60),
         RendererFuzzing(
+            name: "renderer-nifti", plugin: "NIfTI", fixtures: ["image/volume.nii"], mimeType: "application/x-nifti",
+            count: 30),
+        RendererFuzzing(
             name: "renderer-notes", plugin: "Notes",
             seeds: [
                 """

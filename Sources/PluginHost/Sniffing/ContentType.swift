@@ -54,7 +54,7 @@ enum ContentType {
         ("step", "model/step"), ("brep", "application/x-extension-brep"), ("ifc", "application/x-extension-ifc"),
         // Its first bytes are those of all resources of the Macintosh, be they fonts, sounds or code.
         ("dfont", "application/x-dfont"),
-        ("tcx", "application/vnd.garmin.tcx+xml"),
+        ("tcx", "application/vnd.garmin.tcx+xml"), ("nii", "application/x-nifti"),
         ("xopp", "application/x-xopp"), ("xoj", "application/x-xojpp"),
     ]
 

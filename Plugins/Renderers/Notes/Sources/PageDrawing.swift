@@ -84,7 +84,7 @@ struct PageDrawing: ~Copyable {
     }
 
     /// Numbers of a line that are drawn at once: one that crosses itself very often takes cairo more than its length.
-    private static let pieceLength = 1000
+    private static let pieceLength = 200
 
     private func drawLine(_ points: [Double], isDashed: Bool) {
         // In pieces, dashes would begin anew.
