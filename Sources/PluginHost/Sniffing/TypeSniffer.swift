@@ -203,5 +203,7 @@ public struct TypeSniffer: Sendable {
     private static let zipped: Set = ["application/vnd.corel-draw", "application/x-amf", "application/x-krita"]
 
     /// Types whose documents are packed as single files are without the shared MIME database saying so.
-    private static let gzipped: Set = ["application/x-gnumeric", "application/x-xopp", "application/x-xojpp"]
+    private static let gzipped: Set = [
+        "application/x-gnumeric", "application/x-xopp", "application/x-xojpp", "model/vrml",
+    ]
 }

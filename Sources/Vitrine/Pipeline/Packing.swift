@@ -15,7 +15,9 @@ enum Packing {
     private static let endings: Set = ["gz", "bz2", "bz", "xz", "zst", "lz", "lz4", "lzma", "z"]
 
     /// What files are called that some programs pack themselves, and what they would be called if these did not.
-    private static let packedNames = ["emz": "emf", "wmz": "wmf", "wrz": "wrl", "zabw": "abw", "fbz": "fb2"]
+    private static let packedNames = [
+        "emz": "emf", "wmz": "wmf", "wrz": "wrl", "x3dvz": "x3dv", "zabw": "abw", "fbz": "fb2",
+    ]
 
     /// What a packed file was called before: `report.pdf` of `report.pdf.gz`, `chart.emf` of `chart.emz`.
     /// - Parameter scheme: that of the file's source.

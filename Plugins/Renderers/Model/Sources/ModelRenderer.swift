@@ -2,7 +2,7 @@ internal import ArchiveReading
 internal import ModelDrawing
 public import VitrineKit
 
-/// Draws models in three dimensions: STL, OBJ, PLY, glTF, 3MF and LAS as they are read here, FBX, COLLADA and some more as Assimp
+/// Draws models in three dimensions: STL, OBJ, PLY, glTF, 3MF, VRML and LAS as they are read here, FBX, COLLADA and some more as Assimp
 /// reads them; in one calm light and with nothing behind them.
 ///
 /// No library of Debian draws them without a graphics card or a window. A model's colours and textures are shown where its
@@ -37,6 +37,7 @@ public final class ModelRenderer: Renderer {
     ) throws(PluginError) -> Mesh {
         if type == "model/3mf" { return try ThreeMFFile.mesh(input, textures) }
         if type == "application/x-amf", try PackedAMF.isPacked(input) { return try PackedAMF.mesh(input, textures) }
+        if Self.scenes.contains(type), try PackedScene.isPacked(input) { return try PackedScene.mesh(input) }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
             if let format = AssimpFile.Format(mimeType: type) { return try AssimpFile.mesh(bytes, format, textures) }
             return switch type {
@@ -44,9 +45,11 @@ public final class ModelRenderer: Renderer {
             case "model/obj": try OBJFile.mesh(bytes)
             case "application/x-ply": try PLYFile.mesh(bytes)
             case "application/vnd.las": try LASFile.mesh(bytes)
-            case "model/vrml", "model/x3d+vrml": try VRMLScene.mesh(bytes)
+            case _ where Self.scenes.contains(type): try VRMLScene.mesh(bytes)
             default: try STLFile.mesh(bytes)
             }
         }
     }
+
+    private static let scenes: Set = ["model/vrml", "model/x3d+vrml"]
 }

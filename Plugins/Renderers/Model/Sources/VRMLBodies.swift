@@ -2,7 +2,7 @@ internal import Glibc
 internal import ModelDrawing
 internal import VitrineKit
 
-/// The simple bodies of VRML, and its landscapes (ISO/IEC 14772-1, 6.6, 6.9, 6.12, 6.17 and 6.42).
+/// The simple bodies of VRML (ISO/IEC 14772-1, 6.6, 6.9, 6.12 and 6.42).
 enum VRMLBodies {
     /// Pieces around a round body, and from pole to pole.
     private static let around = 48, between = 24
@@ -25,15 +25,31 @@ enum VRMLBodies {
             try addTurned(profile, isSmooth: true, to: &mesh, placement)
         case "Cylinder":
             let radius = node.number("radius", 1), half = node.number("height", 2) / 2
-            try addTurned([[0, half], [radius, half]], isSmooth: false, to: &mesh, placement)
-            try addTurned([[radius, half], [radius, -half]], isSmooth: false, to: &mesh, placement)
-            try addTurned([[radius, -half], [0, -half]], isSmooth: false, to: &mesh, placement)
+            if hasPart("top", node) {
+                try addTurned([[0, half], [radius, half]], isSmooth: false, to: &mesh, placement)
+            }
+            if hasPart("side", node) {
+                try addTurned([[radius, half], [radius, -half]], isSmooth: false, to: &mesh, placement)
+            }
+            if hasPart("bottom", node) {
+                try addTurned([[radius, -half], [0, -half]], isSmooth: false, to: &mesh, placement)
+            }
         case "Cone":
             let radius = node.number("bottomRadius", 1), half = node.number("height", 2) / 2
-            try addTurned([[0, half], [radius, -half]], isSmooth: false, to: &mesh, placement)
-            try addTurned([[radius, -half], [0, -half]], isSmooth: false, to: &mesh, placement)
+            if hasPart("side", node) {
+                try addTurned([[0, half], [radius, -half]], isSmooth: false, to: &mesh, placement)
+            }
+            if hasPart("bottom", node) {
+                try addTurned([[radius, -half], [0, -half]], isSmooth: false, to: &mesh, placement)
+            }
         default: break
         }
+    }
+
+    /// Whether a part of a body is there, which has a field of its own, and in version 1 a word among those of one.
+    private static func hasPart(_ part: String, _ node: VRMLNode) -> Bool {
+        let parts = node.word("parts")
+        return node.isTrue(part) && (parts.isEmpty || parts == "ALL" || parts.lowercased().hasPrefix(part))
     }
 
     private static func addBox(
@@ -75,30 +91,6 @@ enum VRMLBodies {
                 let here = first + row * (around + 1) + step, below = here + around + 1
                 try mesh.add(corners: here, here + 1, below)
                 try mesh.add(corners: below, here + 1, below + 1)
-            }
-        }
-    }
-
-    /// Heights above a grid.
-    static func addGrid(_ node: VRMLNode, to mesh: inout Mesh, _ placement: Placement) throws(PluginError) {
-        let heights = node.numbers("height")
-        guard let across = Int(exactly: node.number("xDimension", 0).rounded()),
-            let down = Int(exactly: node.number("zDimension", 0).rounded()), across > 1, down > 1,
-            across <= heights.count, down <= heights.count / across
-        else { return }
-        let first = mesh.points.count
-        let step = SIMD2(node.number("xSpacing", 1), node.number("zSpacing", 1))
-        for z in 0..<down {
-            for x in 0..<across {
-                let point = SIMD3(Float(x) * step.x, heights[z * across + x], Float(z) * step.y)
-                try mesh.add(placement(point))
-            }
-        }
-        for z in 0..<down - 1 {
-            for x in 0..<across - 1 {
-                let here = first + z * across + x, below = here + across
-                try mesh.add(corners: here, below, here + 1)
-                try mesh.add(corners: here + 1, below, below + 1)
             }
         }
     }

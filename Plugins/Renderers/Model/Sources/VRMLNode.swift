@@ -8,11 +8,25 @@ final class VRMLNode {
     }
 
     let type: String
-    var fields: [String: Value] = [:]
+    private(set) var fields: [String: Value] = [:]
     /// Nodes in it that belong to no field, as in version 1.
-    var children: [VRMLNode] = []
+    private(set) var children: [VRMLNode] = []
+    /// How many nodes are in one another, from this one to the innermost.
+    private(set) var height = 1
 
     init(_ type: String) { self.type = type }
+
+    /// Says what a field has.
+    func set(_ field: String, _ value: Value) {
+        if case .nodes(let nodes) = value { for node in nodes { height = max(height, node.height + 1) } }
+        fields[field] = value
+    }
+
+    /// Adds a node that belongs to no field.
+    func add(_ child: VRMLNode) {
+        height = max(height, child.height + 1)
+        children.append(child)
+    }
 
     /// The nodes of a field.
     func nodes(_ field: String) -> [VRMLNode] {
@@ -35,6 +49,11 @@ final class VRMLNode {
         guard numbers.count >= 3 else { return usual }
         let vector = SIMD3(numbers[0], numbers[1], numbers[2])
         return vector.x.isFinite && vector.y.isFinite && vector.z.isFinite ? vector : usual
+    }
+
+    /// The word of a field; empty without one.
+    func word(_ field: String) -> String {
+        if case .word(let word) = fields[field] { word } else { "" }
     }
 
     /// Whether a field is not `FALSE`.

@@ -8,16 +8,18 @@ struct VRMLReader {
     private var named: [String: VRMLNode] = [:]
     private var count = 0
 
-    /// Nodes in one another, and nodes in all.
+    /// Nodes in one another, also those that are used by name, and nodes in all.
     private static let deepest = 64, mostNodes = 1_000_000
 
-    /// How files begin.
-    private static let beginnings = ["#VRML V1.0", "#VRML V2.0", "#X3D V3"]
+    /// How files begin, the first of them those of version 1.
+    private static let beginnings = ["#VRML V1.0", "#VRML V2.0", "#X3D V3", "#X3D V4"]
 
-    /// - Returns: the topmost nodes.
+    /// - Returns: the topmost nodes, and whether they are of version 1, in which some have another meaning.
     /// - Throws: `corrupt`, `limitExceeded`.
-    static func nodes(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> [VRMLNode] {
-        guard beginnings.contains(where: { bytes.starts(with: $0.utf8) }) else {
+    static func nodes(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> (nodes: [VRMLNode], isFirst: Bool) {
+        // A mark of UTF-8 may stand before it.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeRawBufferPointer(rebasing: bytes[3...]) : bytes
+        guard let beginning = beginnings.firstIndex(where: { bytes.starts(with: $0.utf8) }) else {
             throw PluginError(
                 .corrupt, "the file is no VRML scene: it does not begin with #VRML and a version that is known")
         }
@@ -25,7 +27,7 @@ struct VRMLReader {
         var nodes: [VRMLNode] = []
         while true {
             reader.skipSpace()
-            guard let next = reader.text.next else { return nodes }
+            guard let next = reader.text.next else { return (nodes, beginning == 0) }
             if isLetter(next) {
                 if let node = try reader.statement(depth: 0) { nodes.append(node) }
             } else {
@@ -59,26 +61,31 @@ struct VRMLReader {
     /// A node of which a word was read.
     /// - Returns: `nil` when it is none: a word of another kind, or the name of a node that is not known.
     private mutating func node(beginningWith word: String, depth: Int) throws(PluginError) -> VRMLNode? {
-        if word == "USE" { return named[self.word()] }
-        if word == "DEF" {
-            let name = self.word()
-            let node = try node(beginningWith: self.word(), depth: depth)
-            if let node { named[name] = node }
-            return node
+        var word = word
+        var names: [String] = []
+        while word == "DEF" {
+            names.append(self.word())
+            word = self.word()
         }
+        guard let node = word == "USE" ? named[self.word()] : try node(of: word, depth: depth) else { return nil }
+        for name in names { named[name] = node }
+        return node
+    }
+
+    /// A node of which its type was read.
+    private mutating func node(of type: String, depth: Int) throws(PluginError) -> VRMLNode? {
         skipSpace()
         guard text.take(UInt8(ascii: "{")) else { return nil }
         count += 1
-        guard depth < Self.deepest, count <= Self.mostNodes else {
-            throw PluginError(
-                .limitExceeded,
-                "the scene has more than \(Self.mostNodes) nodes, or more than \(Self.deepest) in one another")
-        }
-        let node = VRMLNode(word)
+        guard depth < Self.deepest, count <= Self.mostNodes else { throw Self.tooLarge }
+        let node = VRMLNode(type)
         while true {
             skipSpace()
             guard let next = text.next else { throw Self.cutOff }
-            if text.take(UInt8(ascii: "}")) { return node }
+            if text.take(UInt8(ascii: "}")) {
+                guard node.height <= Self.deepest else { throw Self.tooLarge }
+                return node
+            }
             if Self.isLetter(next) { try takeField(of: node, depth: depth + 1) } else { skipOther() }
         }
     }
@@ -90,9 +97,9 @@ struct VRMLReader {
         skipSpace()
         if Self.statements.contains(name) || text.next == UInt8(ascii: "{") {
             text = start
-            if let child = try statement(depth: depth) { node.children.append(child) }
+            if let child = try statement(depth: depth) { node.add(child) }
         } else if let value = try value(depth: depth) {
-            node.fields[name] = value
+            node.set(name, value)
         }
     }
 
@@ -104,7 +111,7 @@ struct VRMLReader {
         if Self.isNumber(next) {
             var numbers: [Float] = []
             while let next = text.next, Self.isNumber(next) {
-                numbers.append(Float(text.number()))
+                numbers.append(number())
                 skipSpace()
             }
             return .numbers(numbers)
@@ -126,8 +133,16 @@ struct VRMLReader {
             guard let next = text.next else { throw Self.cutOff }
             if text.take(UInt8(ascii: "]")) { return nodes.isEmpty ? .numbers(numbers) : .nodes(nodes) }
             if Self.isNumber(next) {
-                numbers.append(Float(text.number()))
+                numbers.append(number())
             } else if Self.isLetter(next) {
+                // What C writes for numbers that are none keeps its place.
+                let start = text
+                let word = word().lowercased()
+                if nodes.isEmpty, word.hasPrefix("nan") || word.hasPrefix("inf") {
+                    numbers.append(.nan)
+                    continue
+                }
+                text = start
                 if let node = try statement(depth: depth) { nodes.append(node) }
             } else {
                 skipOther()
@@ -150,9 +165,16 @@ struct VRMLReader {
         }
     }
 
+    /// A number; what is joined to it makes it none, such as `-1.#IND`, and is passed over as the colours of pixels in `0x` are.
+    private mutating func number() -> Float {
+        let number = Float(text.number())
+        let rest = text.take { $0 > 0x20 && ![UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}")].contains($0) }
+        return rest.isEmpty ? number : .nan
+    }
+
     private mutating func word() -> String {
         skipSpace()
-        return String(decoding: text.take { $0 > 0x20 && !Self.signs.contains($0) }, as: UTF8.self)
+        return String(decoding: text.take { $0 > 0x20 && !Self.isSign($0) }, as: UTF8.self)
     }
 
     /// A text as a whole, or one sign.
@@ -181,13 +203,26 @@ struct VRMLReader {
         }
     }
 
-    private static let signs = Set("\"#,[]{}'".utf8)
+    private static func isSign(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"),
+            UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "'"):
+            true
+        default: false
+        }
+    }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { byte > 0x20 && !isNumber(byte) && !signs.contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool { byte > 0x20 && !isNumber(byte) && !isSign(byte) }
 
     private static func isNumber(_ byte: UInt8) -> Bool {
-        0x30...0x39 ~= byte || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ".")].contains(byte)
+        switch byte {
+        case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): true
+        default: false
+        }
     }
+
+    private static let tooLarge = PluginError(
+        .limitExceeded, "the scene has more than \(mostNodes) nodes, or more than \(deepest) in one another")
 
     private static let cutOff = PluginError(.corrupt, "the VRML scene is cut off: a node in it does not end")
 }

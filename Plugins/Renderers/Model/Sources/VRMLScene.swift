@@ -2,90 +2,71 @@ internal import Glibc
 internal import ModelDrawing
 internal import VitrineKit
 
-/// The surfaces of a scene in VRML, at rest: faces and simple bodies in the colours of their materials, points and faces. Of what can be
-/// shown in several ways the first is.
+/// The surfaces of a scene in VRML, at rest: sets of faces in the colours of their materials, corners and faces, simple bodies, and
+/// landscapes. Of what can be shown in several ways the first is. Left out are lines and points, textures, which are files of
+/// their own, extrusions, and the strips and fans of X3D.
 struct VRMLScene {
     private var mesh = Mesh()
-    private var materials: [ObjectIdentifier: Int] = [:]
-    /// What says the same in another place, such as a material.
+    /// Numbers in the mesh, by colour.
+    private var materials: [SIMD4<Float>: Int] = [:]
     private var visits = 0
+    /// Whether it is of version 1, in which nodes change what is known for those behind them.
+    private let isFirst: Bool
 
     /// Nodes that are looked at, of which one may stand in many places.
     private static let mostVisits = 1_000_000
-    /// Corners of one face at most: more are nothing that a program writes.
-    private static let mostCorners = 10_000
 
-    /// What is known where a node stands. In version 1 nodes change it for those behind them.
+    /// What is known where a node stands.
     private struct State {
         var placement = Placement.upright
         var material: VRMLNode?
         var points: [Float] = []
-        var binding = ""
+        var binding = "", faces = ""
     }
 
     /// - Throws: `corrupt`, `limitExceeded`.
     static func mesh(_ bytes: UnsafeRawBufferPointer) throws(PluginError) -> Mesh {
-        let nodes = try VRMLReader.nodes(bytes)
-        var scene = Self()
+        let (nodes, isFirst) = try VRMLReader.nodes(bytes)
+        var scene = Self(isFirst: isFirst)
         var state = State()
-        try scene.visit(nodes, &state, depth: 0)
+        try scene.visit(nodes, &state)
         return scene.mesh
     }
 
-    private mutating func visit(_ nodes: [VRMLNode], _ state: inout State, depth: Int) throws(PluginError) {
-        for node in nodes { try visit(node, &state, depth: depth) }
+    private init(isFirst: Bool) { self.isFirst = isFirst }
+
+    private mutating func visit(_ nodes: [VRMLNode], _ state: inout State) throws(PluginError) {
+        for node in nodes {
+            visits += 1
+            guard visits <= Self.mostVisits else {
+                throw PluginError(.limitExceeded, "the scene shows more than \(Self.mostVisits) nodes")
+            }
+            if isFirst, try change(&state, by: node) { continue }
+            try visit(node, &state)
+        }
     }
 
     /// The same, of which nothing stays for what comes behind.
     private mutating func visit(
-        apart nodes: [VRMLNode], _ state: State, moved: Placement = .identity, depth: Int
+        apart nodes: [VRMLNode], _ state: State, moved: Placement = .identity
     ) throws(PluginError) {
         var inner = state
         inner.placement = state.placement.of(moved)
-        try visit(nodes, &inner, depth: depth)
+        try visit(nodes, &inner)
     }
 
-    private mutating func visit(_ node: VRMLNode, _ state: inout State, depth: Int) throws(PluginError) {
-        visits += 1
-        // A node may stand in itself.
-        guard depth < 128, visits <= Self.mostVisits else {
-            throw PluginError(
-                .limitExceeded, "the scene shows more than \(Self.mostVisits) nodes, or a node within itself")
-        }
-        let depth = depth + 1
+    private mutating func visit(_ node: VRMLNode, _ state: inout State) throws(PluginError) {
         switch node.type {
         case "Shape": try draw(shape: node, state)
-        case "Transform" where node.fields["children"] != nil:
-            try visit(apart: node.nodes("children"), state, moved: VRMLPlacement.transform(node), depth: depth)
-        case "Transform": state.placement = state.placement.of(VRMLPlacement.transform(node))
-        case "Translation": state.placement = state.placement.of(Placement(origin: node.vector("translation", .zero)))
-        case "Rotation": state.placement = state.placement.of(VRMLPlacement.rotation(node.numbers("rotation")))
-        case "Scale":
-            state.placement = state.placement.of(VRMLPlacement.scale(node.vector("scaleFactor", [1, 1, 1])))
-        case "MatrixTransform": state.placement = state.placement.of(VRMLPlacement.matrix(node.numbers("matrix")))
-        case "Separator", "TransformSeparator", "WWWAnchor": try visit(apart: node.children, state, depth: depth)
-        case "Switch": try visit(apart: Self.choice(node), state, depth: depth)
+        case "Transform": try visit(apart: node.nodes("children"), state, moved: VRMLPlacement.transform(node))
+        case "Switch": try visit(apart: Self.choice(node), state)
         case "LOD":
             let level = node.nodes("level").first ?? node.nodes("children").first ?? node.children.first
-            if let level { try visit(apart: [level], state, depth: depth) }
-        case "Material": state.material = node
-        case "MaterialBinding": if case .word(let word) = node.fields["value"] { state.binding = word }
-        case "Coordinate3": state.points = node.numbers("point")
-        case "IndexedFaceSet":
-            let colours = state.binding.hasPrefix("PER_FACE") ? state.material?.numbers("diffuseColor") ?? [] : []
-            begin(colours.isEmpty ? state.material : nil, state)
-            try addFaces(
-                state.points, node.numbers("coordIndex"), state.placement,
-                Paint(
-                    colours: colours, isPerFace: true,
-                    indices: state.binding.hasSuffix("INDEXED") ? node.numbers("materialIndex") : []))
-        case "Cube", "Sphere", "Cylinder", "Cone":
-            begin(state.material, state)
-            try VRMLBodies.add(node, to: &mesh, state.placement)
+            if let level { try visit(apart: [level], state) }
         default:
             // Groups of all kinds, and what is made by prototypes.
-            try visit(apart: node.nodes("children"), state, depth: depth)
-            try visit(node.children, &state, depth: depth)
+            try visit(apart: node.nodes("children"), state)
+            try visit(node.children, &state)
         }
     }
 
@@ -98,53 +79,80 @@ struct VRMLScene {
         return [all[index]]
     }
 
+    // MARK: Version 1
+
+    /// What nodes of version 1 do.
+    /// - Returns: whether it is one of these.
+    private mutating func change(_ state: inout State, by node: VRMLNode) throws(PluginError) -> Bool {
+        switch node.type {
+        case "Transform": state.placement = state.placement.of(VRMLPlacement.transform(node))
+        case "Translation": state.placement = state.placement.of(Placement(origin: node.vector("translation", .zero)))
+        case "Rotation": state.placement = state.placement.of(VRMLPlacement.rotation(node.numbers("rotation")))
+        case "Scale": state.placement = state.placement.of(VRMLPlacement.scale(node.vector("scaleFactor", [1, 1, 1])))
+        case "MatrixTransform": state.placement = state.placement.of(VRMLPlacement.matrix(node.numbers("matrix")))
+        case "Separator", "WWWAnchor": try visit(apart: node.children, state)
+        case "TransformSeparator":
+            let outer = state.placement
+            try visit(node.children, &state)
+            state.placement = outer
+        case "Switch": try visit(Self.choice(node), &state)
+        case "Material": state.material = node
+        case "MaterialBinding": state.binding = node.word("value")
+        case "ShapeHints": state.faces = node.word("faceType")
+        case "Coordinate3": state.points = node.numbers("point")
+        case "IndexedFaceSet":
+            var colours = state.material?.numbers("diffuseColor") ?? []
+            if colours.count < 6 || !state.binding.hasPrefix("PER_FACE") && !state.binding.hasPrefix("PER_VERTEX") {
+                colours = []
+            }
+            var faces = VRMLFaces(points: state.points, corners: node.numbers("coordIndex"), colours: colours)
+            faces.coloursAreOfFaces = state.binding.hasPrefix("PER_FACE")
+            if state.binding.hasSuffix("INDEXED") { faces.colourIndices = node.numbers("materialIndex") }
+            faces.areConvex = state.faces != "UNKNOWN_FACE_TYPE"
+            try add(faces, state.material, state)
+        case "Cube", "Sphere", "Cylinder", "Cone":
+            begin(state.material, state)
+            try VRMLBodies.add(node, to: &mesh, state.placement)
+        default: return false
+        }
+        return true
+    }
+
     // MARK: Shapes
 
     private mutating func draw(shape: VRMLNode, _ state: State) throws(PluginError) {
         guard let geometry = shape.nodes("geometry").first else { return }
-        let points = geometry.nodes("coord").first?.numbers("point") ?? []
-        let colours = geometry.nodes("color").first?.numbers("color") ?? []
-        // Colours of points and faces take the place of the material's.
-        begin(colours.isEmpty ? shape.nodes("appearance").first?.nodes("material").first : nil, state)
-        var paint = Paint(
-            colours: colours, isPerFace: !geometry.isTrue("colorPerVertex"), indices: geometry.numbers("colorIndex"))
+        let material = shape.nodes("appearance").first?.nodes("material").first
+        guard var faces = VRMLFaces(geometry) else {
+            begin(material, state)
+            return try VRMLBodies.add(geometry, to: &mesh, state.placement)
+        }
+        faces.colours = geometry.nodes("color").first?.numbers("color") ?? []
+        faces.coloursAreOfFaces = !geometry.isTrue("colorPerVertex")
+        faces.colourIndices = geometry.numbers("colorIndex")
         if geometry.isTrue("normalPerVertex") {
-            paint.normals = geometry.nodes("normal").first?.numbers("vector") ?? []
-            paint.normalIndices = geometry.numbers("normalIndex")
+            faces.normals = geometry.nodes("normal").first?.numbers("vector") ?? []
+            faces.normalIndices = geometry.numbers("normalIndex")
         }
-        switch geometry.type {
-        case "IndexedFaceSet": try addFaces(points, geometry.numbers("coordIndex"), state.placement, paint)
-        case "IndexedTriangleSet":
-            try addFaces(points, Self.threes(geometry.numbers("index")), state.placement, paint)
-        case "TriangleSet":
-            let indices = (0..<points.count / 3).map { Float($0) }
-            try addFaces(points, Self.threes(indices), state.placement, paint)
-        case "ElevationGrid": try VRMLBodies.addGrid(geometry, to: &mesh, state.placement)
-        default: try VRMLBodies.add(geometry, to: &mesh, state.placement)
-        }
+        faces.areConvex = geometry.isTrue("convex")
+        try add(faces, material, state)
     }
 
-    /// Triangles as faces, each with its end.
-    private static func threes(_ indices: [Float]) -> [Float] {
-        var faces: [Float] = []
-        faces.reserveCapacity(indices.count / 3 * 4)
-        for at in stride(from: 0, to: indices.count - 2, by: 3) {
-            faces += [indices[at], indices[at + 1], indices[at + 2], -1]
-        }
-        return faces
+    private mutating func add(_ faces: VRMLFaces, _ material: VRMLNode?, _ state: State) throws(PluginError) {
+        // Colours of corners and faces take the place of the material's.
+        begin(faces.colours.count < 3 ? material : nil, state)
+        try faces.add(to: &mesh, state.placement)
     }
 
     /// Triangles from here on are of a material; `nil`: of one that names no colour.
     private mutating func begin(_ material: VRMLNode?, _ state: State) {
-        let isMirrored = state.placement.isMirrored
-        guard let material else {
-            // The first material colours as points are, which are plain where they say nothing.
-            return mesh.begin(material: 0, isMirrored: isMirrored)
+        var number = 0
+        if let material = material.map(Self.material) {
+            number = materials[material.colour] ?? mesh.add(material)
+            materials[material.colour] = number
         }
-        let key = ObjectIdentifier(material)
-        let number = materials[key] ?? mesh.add(Self.material(material))
-        materials[key] = number
-        mesh.begin(material: number, isMirrored: isMirrored)
+        // The first material colours as points are, which are plain where they say nothing.
+        mesh.begin(material: number, isMirrored: state.placement.isMirrored)
     }
 
     private static func material(_ node: VRMLNode) -> Material {
@@ -156,68 +164,5 @@ struct VRMLScene {
         var material = Material(colour: SIMD4(part(colour.x), part(colour.y), part(colour.z), alpha))
         if alpha < 1 { material.cover = .veil }
         return material
-    }
-
-    // MARK: Faces
-
-    /// What corners have beside their places.
-    private struct Paint {
-        var colours: [Float] = []
-        /// Whether a colour is that of a face, and not that of a corner.
-        var isPerFace = false
-        /// Which colour; empty where they stand in the order of faces, or are those of the points.
-        var indices: [Float] = []
-        var normals: [Float] = []
-        var normalIndices: [Float] = []
-
-        static func vector(_ numbers: [Float], _ index: Int) -> SIMD3<Float>? {
-            guard index >= 0, index < numbers.count / 3 else { return nil }
-            return SIMD3(numbers[3 * index], numbers[3 * index + 1], numbers[3 * index + 2])
-        }
-    }
-
-    private mutating func addFaces(
-        _ points: [Float], _ faces: [Float], _ placement: Placement, _ paint: Paint
-    ) throws(PluginError) {
-        let first = mesh.points.count, turned = placement.ofNormals
-        let hasNormals = paint.normalIndices.isEmpty && !paint.normals.isEmpty
-        for index in 0..<points.count / 3 {
-            let point = SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2])
-            let normal = hasNormals ? Paint.vector(paint.normals, index) : nil
-            try mesh.add(placement(point), Mesh.Traits(normal: normal.map { turned($0) }))
-        }
-        var variants = PointVariants()
-        var face = 0
-        var polygon: [Int] = []
-        func index(_ numbers: [Float], _ at: Int) -> Int? {
-            numbers.indices ~= at ? Int(exactly: numbers[at].rounded()) : nil
-        }
-        for (at, number) in faces.enumerated() {
-            guard let corner = Int(exactly: number.rounded()) else { continue }
-            guard corner >= 0 else {
-                try addFace(polygon)
-                polygon.removeAll(keepingCapacity: true)
-                face += 1
-                continue
-            }
-            var point = corner < points.count / 3 ? first + corner : -1
-            if !paint.colours.isEmpty {
-                let usual = paint.isPerFace ? face : corner
-                let which = paint.indices.isEmpty ? usual : index(paint.indices, paint.isPerFace ? face : at) ?? -1
-                if let colour = Paint.vector(paint.colours, which) {
-                    point = try variants.point(point, which, in: &mesh) { Mesh.Traits(colour: colour.coded) }
-                }
-            } else if let which = index(paint.normalIndices, at), let normal = Paint.vector(paint.normals, which) {
-                point = try variants.point(point, which, in: &mesh) { Mesh.Traits(normal: turned(normal)) }
-            }
-            if polygon.count < Self.mostCorners { polygon.append(point) }
-        }
-        try addFace(polygon)
-    }
-
-    /// Triangles around the first corner.
-    private mutating func addFace(_ polygon: [Int]) throws(PluginError) {
-        guard polygon.count > 2 else { return }
-        for at in 2..<polygon.count { try mesh.add(corners: polygon[0], polygon[at - 1], polygon[at]) }
     }
 }
