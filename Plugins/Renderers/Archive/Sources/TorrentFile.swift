@@ -21,8 +21,8 @@ struct TorrentFile {
     /// The encoding of names that have no twin in UTF-8, where the torrent says it.
     private let charset: String?
     private static let mostFiles = 100_000
-    /// Bytes of a name at most, as file systems have them; longer ones are cut.
-    private static let longestName = 255
+    /// Bytes of a name at most, as file systems have them; longer ones are cut. And of the name of an encoding.
+    private static let longestName = 255, longestCharset = 40
 
     /// - Parameter bytes: the whole file; they stay until this is gone.
     /// - Throws: `corrupt`, `limitExceeded`.
@@ -33,10 +33,12 @@ struct TorrentFile {
             throw PluginError(.corrupt, "the torrent says nothing about files: it has no 'info'")
         }
         let encoding = Self.bytes("encoding", of: root, bytes).map { String(decoding: $0, as: UTF8.self) }
-        charset = encoding
+        charset = encoding.flatMap { $0.utf8.count <= Self.longestCharset ? $0 : nil }
         // Texts in an encoding of their own have a twin in UTF-8.
-        let own = Self.bytes("name.utf-8", of: info, bytes) ?? Self.bytes("name", of: info, bytes) ?? []
-        name = own.isEmpty ? Self.nameless : Self.legible(own, encoding)
+        let own =
+            Self.bytes("name.utf-8", of: info, bytes).map { Self.legible($0, nil) }
+            ?? Self.bytes("name", of: info, bytes).map { [charset] in Self.legible($0, charset) } ?? []
+        name = own.isEmpty ? Self.nameless : own
         created = Self.number("creation date", of: root, bytes)
         comment = Self.bytes("comment", of: root, bytes).map(DisplayText.of)
         if case .list(let files) = Self.value("files", of: info, bytes) {
@@ -52,9 +54,11 @@ struct TorrentFile {
     private mutating func addFile(_ file: Bencode) {
         let attributes = Self.bytes("attr", of: file, bytes) ?? []
         guard !attributes.contains(UInt8(ascii: "p")) else { return }
-        guard case .list(let parts) = Self.value("path.utf-8", of: file, bytes) ?? Self.value("path", of: file, bytes)
-        else { return }
-        let path = parts.compactMap { if case .string(let range) = $0 { name(range) } else { nil } }
+        let twin = Self.value("path.utf-8", of: file, bytes)
+        guard case .list(let parts) = twin ?? Self.value("path", of: file, bytes) else { return }
+        let path = parts.compactMap { part in
+            if case .string(let range) = part { name(range, twin == nil ? charset : nil) } else { nil }
+        }
         add([name] + path, Self.number("length", of: file, bytes))
     }
 
@@ -65,7 +69,7 @@ struct TorrentFile {
             if entry.key.isEmpty {
                 add(path, Self.number("length", of: entry.value, bytes))
             } else {
-                addTree(entry.value, below: path + [name(entry.key)])
+                addTree(entry.value, below: path + [name(entry.key, nil)])
             }
         }
     }
@@ -75,7 +79,7 @@ struct TorrentFile {
         guard case .dictionary(let entries) = tree, entries.count == 1, let entry = entries.first,
             case .dictionary(let inner) = entry.value
         else { return false }
-        return inner.first?.key.isEmpty == true && name(entry.key) == name
+        return inner.first?.key.isEmpty == true && self.name(entry.key, nil) == name
     }
 
     private mutating func add(_ path: [[UInt8]], _ length: Int64?) {
@@ -88,16 +92,25 @@ struct TorrentFile {
                 fileNamed: Array(path.joined(separator: [UInt8(ascii: "/")])), size: length.map { max(0, $0) }))
     }
 
-    private func name(_ range: Range<Int>) -> [UInt8] { Self.legible(bytes[range], charset) }
+    private func name(_ range: Range<Int>, _ charset: String?) -> [UInt8] { Self.legible(bytes[range], charset) }
 
     /// A name in UTF-8, without the sign that divides folders.
     private static func legible(_ name: some Collection<UInt8>, _ charset: String?) -> [UInt8] {
-        var name = Array(name.prefix(longestName))
-        if charset != nil, String(validating: name, as: UTF8.self) == nil {
+        // A letter of UTF-8 that reaches beyond the end is left out as a whole.
+        var name = Array(name.prefix(longestName + 3))
+        if charset != nil, String(validating: cut(name), as: UTF8.self) == nil {
             name = Array(Charset.text(name, charset: charset).utf8)
         }
+        name = Array(cut(name))
         if name.contains(UInt8(ascii: "/")) { name.removeAll { $0 == UInt8(ascii: "/") } }
         return name
+    }
+
+    private static func cut(_ name: [UInt8]) -> ArraySlice<UInt8> {
+        guard name.count > longestName else { return name[...] }
+        var end = longestName
+        while end > longestName - 3, name[end] & 0xC0 == 0x80 { end -= 1 }
+        return name[..<end]
     }
 
     private static let nameless = Array("(without a name)".utf8)

@@ -59,6 +59,12 @@ import VitrineTesting
             try TorrentFile($0).members.map { String(decoding: $0.name, as: UTF8.self) }
         }
         #expect(listed == ["\u{441}\u{43B}\u{43E}"])
+        // Twins in UTF-8 are in UTF-8, also where they are cut; an encoding that nobody knows is none.
+        let letters = String(repeating: "\u{44F}", count: 200)
+        let twin = "d8:encoding12:windows-12514:infod6:lengthi7e10:name.utf-8400:\(letters)ee"
+        #expect(try names(twin) == [String(repeating: "\u{44F}", count: 127) + " 7"])
+        let strange = "d8:encoding99:\(String(repeating: "x", count: 99))4:infod6:lengthi7e4:name1:aee"
+        #expect(try names(strange) == ["a 7"] && names("d4:infod6:lengthi7e4:name1:/ee") == ["(without a name) 7"])
         // A name that is none, and one that is far too long.
         #expect(try names("d4:infod6:lengthi7eee") == ["(without a name) 7"])
         let long = "d4:infod6:lengthi7e4:name5000:\(String(repeating: "a", count: 5000))ee"

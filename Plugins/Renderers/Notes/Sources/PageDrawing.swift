@@ -42,13 +42,16 @@ struct PageDrawing: ~Copyable {
         cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
         cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
         guard stroke.color.alpha < 1 else { return drawInk(stroke) }
-        // Where a line crosses itself, or lies on what it fills, it is as pale as elsewhere.
-        clip(to: stroke)
-        cairo_push_group(context)
-        drawInk(stroke)
-        cairo_pop_group_to_source(context)
         // What is written below a marker shows through.
         if stroke.tool == .highlighter { cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY) }
+        // A straight line does not cross itself.
+        guard stroke.points.count > 4 || stroke.filling > 0 else { return drawInk(stroke, alpha: stroke.color.alpha) }
+        // Where another one does, or lies on what it fills, it is as pale as elsewhere.
+        clip(to: stroke)
+        cairo_push_group(context)
+        cairo_set_operator(context, CAIRO_OPERATOR_OVER)
+        drawInk(stroke)
+        cairo_pop_group_to_source(context)
         cairo_paint_with_alpha(context, stroke.color.alpha)
     }
 
@@ -64,8 +67,8 @@ struct PageDrawing: ~Copyable {
         cairo_clip(page.context)
     }
 
-    /// A stroke as if it let nothing through; only what it fills may be paler than the line.
-    private func drawInk(_ stroke: NotebookStroke) {
+    /// A stroke as if it let nothing through, or so much; what it fills may be paler than the line.
+    private func drawInk(_ stroke: NotebookStroke, alpha: Double = 1) {
         let context = page.context
         if stroke.filling > 0 {
             trace(stroke.points[...])
@@ -73,7 +76,7 @@ struct PageDrawing: ~Copyable {
             use(stroke.color, alpha: stroke.tool == .highlighter ? 1 : stroke.filling)
             cairo_fill(context)
         }
-        use(stroke.tool == .eraser ? .white : stroke.color, alpha: 1)
+        use(stroke.tool == .eraser ? .white : stroke.color, alpha: alpha)
         if stroke.pressures.isEmpty {
             stroke.dashes.withUnsafeBufferPointer { cairo_set_dash(context, $0.baseAddress, CInt($0.count), 0) }
             cairo_set_line_width(context, stroke.width)
@@ -121,17 +124,21 @@ struct PageDrawing: ~Copyable {
 
     // MARK: Texts
 
-    /// Letters of a line, and lines of a text, that are drawn at most.
-    private static let longestLine = 4000, mostLines = 2000
+    /// Letters of a line, and of all lines together, that are drawn at most.
+    private static let longestLine = 1000, longestText = 20_000
 
     private func draw(_ text: NotebookText) {
-        let lines = text.text.split(separator: "\n", maxSplits: Self.mostLines, omittingEmptySubsequences: false)
-        // What lies above or below the page is not laid out.
-        guard text.y < page.height, text.y + Double(lines.count) * text.size * 3 > 0 else { return }
-        let shown = lines.prefix(Self.mostLines).map { line in
-            String(
-                String.UnicodeScalarView(
-                    line.unicodeScalars.prefix(Self.longestLine).filter { $0.value >= 0x20 || $0 == "\t" }))
+        guard text.y < page.height else { return }
+        // Lines are hardly closer than half their size: no more of them reach the page.
+        let mostLines = Int(min((page.height - text.y) / text.size * 2, Double(Self.longestText))) + 1
+        let lines = text.text.split(separator: "\n", maxSplits: mostLines, omittingEmptySubsequences: false)
+        // What lies above the page is not laid out.
+        guard text.y + Double(lines.count) * text.size * 3 > 0 else { return }
+        var room = Self.longestText
+        let shown = lines.prefix(mostLines).map { line in
+            let letters = line.unicodeScalars.prefix(min(Self.longestLine, room))
+            room -= letters.count
+            return String(String.UnicodeScalarView(letters.filter { $0.value >= 0x20 || $0 == "\t" }))
         }.joined(separator: "\n")
         guard let layout = pango_cairo_create_layout(page.context) else { return }
         defer { g_object_unref(UnsafeMutableRawPointer(layout)) }

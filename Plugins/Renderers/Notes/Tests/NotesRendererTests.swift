@@ -94,6 +94,13 @@ import VitrineTesting
         let marked = red + line("tool=\"highlighter\" color=\"#00ffffff\" width=\"20\"")
         #expect(try pixel(marked, x: 48, y: 36)[1...] == [0, 0])
         #expect(try pixel(marked, x: 48, y: 44) == [127, 255, 255])
+        // Where it crosses itself, and on what it fills, it is as pale as elsewhere.
+        let crossed =
+            "<stroke tool=\"highlighter\" color=\"#8080807f\" width=\"12\" fill=\"128\">10 10 80 60 80 10 10 60</stroke>"
+        let pale = try pixel(crossed, x: 20, y: 17)
+        #expect(
+            try pale == pixel(crossed, x: 45, y: 35) && pale == pixel(crossed, x: 70, y: 35) && 185...195 ~= pale[0],
+            "\(pale)")
         #expect(try pixel(red + line("tool=\"eraser\" color=\"red\" width=\"6\""), x: 48, y: 36) == [255, 255, 255])
         // A point, dashes, and numbers that are none.
         #expect(try pixel("<stroke color=\"black\" width=\"8\">48 36</stroke>", x: 48, y: 36) == [0, 0, 0])
