@@ -34,7 +34,7 @@ struct ForeignThumbnailerTests {
             """)
         #expect(try await home.run(program: ["/usr/bin/update-mime-database", data + "/mime"]).exitCode == 0)
         if !settings.isEmpty { try home.configure(settings) }
-        return (home, try home.write("a.vtx", Array("drawn by nobody else".utf8)))
+        return (home, try home.write("a.vtx", Array("drawn by nobody else\0".utf8)))
     }
 
     @Test func aProgramDrawsWhatNoRendererDoes() async throws {
