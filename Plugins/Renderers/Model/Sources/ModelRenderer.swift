@@ -37,7 +37,7 @@ public final class ModelRenderer: Renderer {
     ) throws(PluginError) -> Mesh {
         if type == "model/3mf" { return try ThreeMFFile.mesh(input, textures) }
         if type == "application/x-amf", try PackedAMF.isPacked(input) { return try PackedAMF.mesh(input, textures) }
-        if Self.scenes.contains(type), try PackedScene.isPacked(input) { return try PackedScene.mesh(input) }
+        if Self.scenes.contains(type), try GzipFile.isPacked(input) { return try PackedScene.mesh(input) }
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
             if let format = AssimpFile.Format(mimeType: type) { return try AssimpFile.mesh(bytes, format, textures) }
             return switch type {

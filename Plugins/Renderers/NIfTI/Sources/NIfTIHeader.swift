@@ -7,9 +7,10 @@ internal import VitrineKit
 struct NIfTIHeader {
     /// A kind of numbers.
     enum Kind: Int {
-        case uint8 = 2, int16 = 4, int32 = 8, float32 = 16, float64 = 64, rgb = 128, int8 = 256, uint16 = 512, uint32 =
-            768,
-            int64 = 1024, uint64 = 1280, rgba = 2304
+        case uint8 = 2, uint16 = 512, uint32 = 768, uint64 = 1280
+        case int8 = 256, int16 = 4, int32 = 8, int64 = 1024
+        case float32 = 16, float64 = 64
+        case rgb = 128, rgba = 2304
 
         /// Bytes of each.
         var size: Int {

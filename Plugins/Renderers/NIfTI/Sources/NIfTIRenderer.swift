@@ -10,7 +10,7 @@ public final class NIfTIRenderer: Renderer {
     /// There is nothing to load.
     public init(_ environment: RendererEnvironment) throws(PluginError) { maximumPixels = environment.maximumPixels }
 
-    /// Draws the slice. It is one picture, whatever page or moment is asked for.
+    /// Draws the slice, which is the only page; there are no moments.
     /// - Throws: `empty` for no bytes, `corrupt`, `unsupported` for numbers that are no shades, `limitExceeded`, or what the input
     ///   throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {

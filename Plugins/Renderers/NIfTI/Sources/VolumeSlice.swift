@@ -6,6 +6,8 @@ struct VolumeSlice {
     private let header: NIfTIHeader
     /// Which axis leads to the right, to the front, and to the head, and whether it does so backwards.
     private let axes: [Int], backwards: [Bool]
+    /// Numbers from one to the next along each axis of the file.
+    private let strides: [Int]
     /// The numbers of the volume, or of the slice where it is in one piece.
     private let bytes: [UInt8]
     /// Where the slice's first number is in them.
@@ -24,7 +26,7 @@ struct VolumeSlice {
         self.header = header
         (axes, backwards) = Self.anatomy(header.axes)
         let (counts, up) = (header.counts, axes[2])
-        let strides = [1, counts[0], counts[0].multipliedReportingOverflow(by: counts[1]).partialValue]
+        strides = [1, counts[0], counts[0].multipliedReportingOverflow(by: counts[1]).partialValue]
         let across = counts[axes[0]], down = counts[axes[1]]
         // A million along each of three axes fits into 64 bits.
         guard across * down <= maximumPixels else {
@@ -94,7 +96,6 @@ struct VolumeSlice {
 
     /// Where the number is that is seen at a place, counted from the upper left corner: right is at the left, and the front up.
     private func place(_ x: Int, _ y: Int) -> Int {
-        let strides = [1, header.counts[0], header.counts[0] * header.counts[1]]
         func step(_ axis: Int, _ index: Int) -> Int {
             (backwards[axis] ? index : header.counts[axes[axis]] - 1 - index) * strides[axes[axis]]
         }

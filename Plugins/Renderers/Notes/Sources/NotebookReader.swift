@@ -32,20 +32,9 @@ enum NotebookReader {
         // Behind a mark of UTF-8, and blanks.
         let head = try input.head(64).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
         if head.first == UInt8(ascii: "<") { return Array(try input.head(longest).drop { $0 != UInt8(ascii: "<") }) }
-        guard try input.head(2) == [0x1F, 0x8B] else {
+        guard try GzipFile.isPacked(input) else {
             throw PluginError(.corrupt, "the file is no notebook of Xournal: it is neither XML nor packed by gzip")
         }
-        var limits = ArchiveLimits()
-        limits.member = longest
-        do throws(PluginError) {
-            let archive = try Archive(input, limits: limits)
-            guard let member = archive.members.first else {
-                throw archive.failure ?? PluginError(.corrupt, "nothing is in it")
-            }
-            return try archive.contents(of: member)
-        } catch {
-            guard error.isOfMember else { throw error }
-            throw PluginError(error.code, "the notebook cannot be unpacked: \(error.message)")
-        }
+        return try GzipFile.contents(of: input, named: "the notebook", limit: longest)
     }
 }

@@ -45,7 +45,7 @@ public final class NotesRenderer: Renderer {
             return rendering
         }
         var rendering = Rendering(try PageDrawing.draw(page, box: request.box, decoder), facts: facts)
-        // Lines become no thinner than they are seen at each size.
+        // Each size is drawn anew: thin lines would fade in a picture that is made smaller.
         let decoder = decoder
         rendering.drawSmaller = { (box) throws(PluginError) in try PageDrawing.draw(page, box: box, decoder) }
         return rendering

@@ -30,6 +30,7 @@ struct Ruling {
     /// - Parameter box: pixels of the longer side.
     func draw(on page: Page, box: Int) {
         let scale = Double(box) / max(width, height)
+        let hasRoom = Self.square * scale >= Self.leastGap
         cairo_set_line_width(page.context, 0.5)
         switch style {
         case "lined", "ruled":
@@ -40,21 +41,16 @@ struct Ruling {
             if style == "lined" { stroke(page, Self.margin, 0, Self.margin, height, side) }
         case "staves":
             if Self.staffLine * scale >= 1 { staves(on: page) }
-        case "graph", "dotted", "isograph", "isodotted":
-            guard Self.square * scale >= Self.leastGap else { return }
-            switch style {
-            case "graph":
-                lines(on: page, from: Self.square, to: height, every: Self.square, grid)
-                for x in stride(from: Self.square, to: width, by: Self.square) {
-                    stroke(page, x, 0, x, height, grid)
-                }
-            case "dotted":
-                let places = stride(from: Self.square, to: height, by: Self.square).lazy.flatMap { y in
-                    stride(from: Self.square, to: self.width, by: Self.square).lazy.map { x in (x, y) }
-                }
-                dots(on: page, places)
-            default: triangles(on: page, areDotted: style == "isodotted")
+        case "graph" where hasRoom:
+            lines(on: page, from: Self.square, to: height, every: Self.square, grid)
+            for x in stride(from: Self.square, to: width, by: Self.square) { stroke(page, x, 0, x, height, grid) }
+        case "dotted" where hasRoom:
+            let places = stride(from: Self.square, to: height, by: Self.square).lazy.flatMap { y in
+                stride(from: Self.square, to: self.width, by: Self.square).lazy.map { x in (x, y) }
             }
+            dots(on: page, places)
+        case "isograph" where hasRoom: triangles(on: page, areDotted: false)
+        case "isodotted" where hasRoom: triangles(on: page, areDotted: true)
         default: break
         }
     }
