@@ -55,9 +55,7 @@ extension Catalog {
     /// Writes down whether a folder is the root of a mounted file system.
     public func note(isMountPoint: Bool, of folder: FolderID) throws(PluginError) {
         try change { ledger throws(PluginError) in
-            try ledger.database.run(
-                "UPDATE folder SET flags = (flags & ~1) | ?1 WHERE id = ?2 AND flags & 1 <> ?1",
-                .integer(isMountPoint ? CatalogLedger.FolderFlag.mountPoint : 0), .integer(folder.rawValue))
+            try ledger.set(CatalogLedger.FolderFlag.mountPoint, isMountPoint, of: folder.rawValue)
         }
     }
 
@@ -132,6 +130,13 @@ extension CatalogLedger {
         static let rules: Int64 = 2
         static let missing: Int64 = 4
         static let passage: Int64 = 8
+    }
+
+    /// Sets or clears a flag of a folder, where that changes it.
+    func set(_ flag: Int64, _ isSet: Bool, of folder: Int64) throws(PluginError) {
+        try database.run(
+            "UPDATE folder SET flags = (flags & ~?1) | ?2 WHERE id = ?3 AND flags & ?1 <> ?2", .integer(flag),
+            .integer(isSet ? flag : 0), .integer(folder))
     }
 
     static func folder(_ row: Statement, _ path: ItemPath) -> FolderRecord {

@@ -44,7 +44,8 @@ extension Catalog {
     public func mountPoints() throws(PluginError) -> [(source: String, folder: ItemPath)] {
         try with { ledger throws(PluginError) in
             let rows = try ledger.database.rows(
-                "SELECT s.uri, f.id FROM folder f JOIN source s ON s.id = f.source WHERE f.flags & 5 <> 0"
+                "SELECT s.uri, f.id FROM folder f JOIN source s ON s.id = f.source WHERE f.flags & ? <> 0",
+                .integer(CatalogLedger.FolderFlag.mountPoint | CatalogLedger.FolderFlag.missing)
             ) { ($0.text(0), $0.integer(1)) }
             return try rows.map { uri, id throws(PluginError) in (uri, try ItemPath(try ledger.path(ofFolder: id))) }
         }

@@ -157,9 +157,10 @@ extension CatalogLedger {
                 try note(volume, 0, of: id)
             } else {
                 try database.run(
-                    "UPDATE folder SET flags = flags | ((flags & 1) * ?1), volume = coalesce(volume, ?3) "
-                        + "WHERE id = ?2 AND (flags & 1 <> 0 OR volume IS NULL)",
-                    .integer(FolderFlag.missing), .integer(id), .integer(Int64(bitPattern: volume)))
+                    "UPDATE folder SET flags = CASE flags & ?4 WHEN 0 THEN flags ELSE flags | ?1 END, "
+                        + "volume = coalesce(volume, ?3) WHERE id = ?2 AND (flags & ?4 <> 0 OR volume IS NULL)",
+                    .integer(FolderFlag.missing), .integer(id), .integer(Int64(bitPattern: volume)),
+                    .integer(FolderFlag.mountPoint))
             }
         }
         let items = try take(page.files, merge)
@@ -170,8 +171,8 @@ extension CatalogLedger {
 
     private func note(_ volume: UInt64, _ flag: Int64, of folder: Int64) throws(PluginError) {
         try database.run(
-            "UPDATE folder SET volume = ?, flags = (flags & ~5) | ? WHERE id = ?",
-            .integer(Int64(bitPattern: volume)), .integer(flag), .integer(folder))
+            "UPDATE folder SET volume = ?, flags = (flags & ~?) | ? WHERE id = ?", .integer(Int64(bitPattern: volume)),
+            .integer(FolderFlag.mountPoint | FolderFlag.missing), .integer(flag), .integer(folder))
     }
 
     /// Compares files with what is known, and adds those that are new.

@@ -48,9 +48,7 @@ extension CatalogLedger {
 
     /// Writes down whether a folder is only there because of another source below it.
     func setPassage(_ isPassage: Bool, of folder: Int64) throws(PluginError) {
-        try database.run(
-            "UPDATE folder SET flags = (flags & ~8) | ?1 WHERE id = ?2 AND flags & 8 <> ?1",
-            .integer(isPassage ? FolderFlag.passage : 0), .integer(folder))
+        try set(FolderFlag.passage, isPassage, of: folder)
     }
 
     /// Makes a condition of SQL on paths that lie below a folder, and below none of others.

@@ -91,11 +91,14 @@ extension CatalogLedger {
         }
         forgetPaths()
         let findings = vanishing.findings
+        // A disk that was missing, and whose place was read all the same, is mounted there no more.
+        let unmounted = FolderFlag.mountPoint | FolderFlag.missing
         try database.run(
-            "UPDATE folder SET digest = ?, rules = ?, flags = (CASE flags & 4 WHEN 0 THEN flags & ~2 ELSE flags & ~7 END) | ?, skipped = ?, plan = 0 WHERE id = ?",
-            .bytes(findings.digest?.bytes), .integer(Int64(bitPattern: findings.rules)),
-            .integer(findings.hasRules ? FolderFlag.rules : 0), .count(findings.skipped),
-            .integer(vanishing.folder))
+            "UPDATE folder SET digest = ?, rules = ?, skipped = ?, plan = 0, "
+                + "flags = ((CASE flags & ? WHEN 0 THEN flags ELSE flags & ~? END) & ~?) | ? WHERE id = ?",
+            .bytes(findings.digest?.bytes), .integer(Int64(bitPattern: findings.rules)), .count(findings.skipped),
+            .integer(FolderFlag.missing), .integer(unmounted), .integer(FolderFlag.rules),
+            .integer(findings.hasRules ? FolderFlag.rules : 0), .integer(vanishing.folder))
         return true
     }
 

@@ -14,12 +14,15 @@ public enum PictureEncoder {
     ///   - bitmap: the picture. It is never enlarged.
     ///   - box: the longest side allowed, in pixels, 1 or more.
     ///   - wantsPlaceholder: whether ``EncodedSize/placeholder`` is of use. Default: no.
+    ///   - convertColors: brings the scaled pixels to sRGB, see `Rendering.convertColors`. Default: they are.
     ///   - memory: where to; its content is undefined after an error.
     /// - Returns: the size of the picture, and the bytes written from the start of `memory`.
     /// - Throws: `limitExceeded` when the picture does not fit into `memory` or the heap is exhausted,
     ///   `invalidArgument` for a box below 1.
     public static func encode(
-        _ bitmap: Bitmap, box: Int, wantsPlaceholder: Bool = false, into memory: UnsafeMutableRawBufferPointer
+        _ bitmap: Bitmap, box: Int, wantsPlaceholder: Bool = false,
+        convertColors: ((_ pixels: UnsafeMutableRawBufferPointer) -> Void)? = nil,
+        into memory: UnsafeMutableRawBufferPointer
     ) throws(PluginError) -> EncodedSize {
         let fitting = PixelSize.fitting(
             width: Double(bitmap.width), height: Double(bitmap.height), in: box, enlarging: false)
@@ -40,6 +43,7 @@ public enum PictureEncoder {
             return vp_picture_scale(&source, CInt(size.width), CInt(size.height), pixels)
         }
         try check(scaled, size, memory.count)
+        convertColors?(UnsafeMutableRawBufferPointer(start: pixels, count: size.width * size.height * 4))
         var result = EncodedSize(size: size, length: try encode(pixels, size, into: memory))
         result.isPlain = vp_picture_is_plain(pixels, size.width * size.height, Self.sameColour) != 0
         if wantsPlaceholder { result.placeholder = placeholder(of: pixels, size) }
@@ -77,7 +81,7 @@ public enum PictureEncoder {
     }
 }
 
-/// What ``PictureEncoder/encode(_:box:wantsPlaceholder:into:)`` made.
+/// What ``PictureEncoder/encode(_:box:wantsPlaceholder:convertColors:into:)`` made.
 public struct EncodedSize: Hashable, Sendable {
     /// The preview's size in pixels.
     public var size: PixelSize

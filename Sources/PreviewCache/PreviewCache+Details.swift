@@ -35,7 +35,7 @@ public struct EntryDetails: Hashable, Sendable {
 
 extension PreviewCache {
     /// What an entry says; `nil` when it is gone or damaged.
-    /// - Parameter path: an entry that ``lookup(_:size:variant:marksUse:)`` found.
+    /// - Parameter path: an entry that ``lookup(_:size:variant:embedded:marksUse:)`` found.
     public func details(ofEntry path: String) -> EntryDetails? {
         guard let facts = EntryFacts(path: path) else { return nil }
         return EntryDetails(

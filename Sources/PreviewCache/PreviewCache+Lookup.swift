@@ -42,7 +42,7 @@ extension PreviewCache {
     }
 
     /// The MIME type that an entry says its item has; `nil` when it says nothing.
-    /// - Parameter path: an entry that ``lookup(_:size:variant:)`` found.
+    /// - Parameter path: an entry that ``lookup(_:size:variant:embedded:marksUse:)`` found.
     public func mimeType(ofEntry path: String) -> String? {
         var type: String?
         let outcome = PNGTextReader.read(path) { key, value in

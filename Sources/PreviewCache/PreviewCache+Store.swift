@@ -71,7 +71,7 @@ extension PreviewCache {
         }
     }
 
-    /// Checks a picture as ``store(_:declared:for:size:variant:facts:placeholder:reserved:)`` does, and keeps nothing.
+    /// Checks a picture as ``store(_:declared:for:size:variant:facts:placeholder:embedded:reserved:)`` does, and keeps nothing.
     /// - Returns: the PNG file.
     /// - Throws: `invalidAnswer` when it is not as it must be.
     public func checked(

@@ -63,7 +63,7 @@ public struct NetworkCost: Sendable {
     }
 
     /// Reads all files twice over HTTP, of which each request is a turn.
-    /// - Parameters: as those of ``init(server:folder:content:connect:)``.
+    /// - Parameters: as those of the other initializer.
     public init(
         serverOfHTTP server: UInt16, folder: ItemPath = .root,
         content: @escaping @Sendable (_ name: [UInt8]) -> [UInt8],

@@ -24,7 +24,15 @@ public struct RGBAPicture: Hashable, Sendable {
         self.pixels = pixels
     }
 
-    /// Copies what a renderer drew.
+    /// Copies what a renderer drew, in sRGB.
+    public init(_ rendering: Rendering) {
+        let drawn = Self(rendering.bitmap)
+        var pixels = drawn.pixels
+        if let convert = rendering.convertColors { pixels.withUnsafeMutableBytes { convert($0) } }
+        (width, height, self.pixels) = (drawn.width, drawn.height, pixels)
+    }
+
+    /// Copies pixels.
     /// - Parameter bitmap: of any format; opaque formats get an alpha of 255.
     public init(_ bitmap: Bitmap) {
         let width = bitmap.width, height = bitmap.height, stride = bitmap.bytesPerRow, format = bitmap.format

@@ -1,5 +1,3 @@
-import CPlatform
-import Glibc
 import VitrineKit
 import WorkerWire
 
@@ -8,38 +6,29 @@ extension Worker {
     func serve(_ reader: any ContainerReader) {
         var output: SharedOutput?
         while true {
-            let job: ListJob
-            var unpacking: UnpackJob?
-            let (message, fds) = receive()
-            switch message {
-            case .list(let received): job = received
-            case .unpack(let received): (job, unpacking) = (received.job, received)
+            let goesOn: Bool
+            switch receive() {
+            case (.list(let job)?, let fds):
+                goesOn = answer(job, fds, in: &output) { (item, memory) throws(PluginError) in
+                    .listed(try list(job, item, reader, into: memory))
+                }
+            case (.unpack(let job)?, let fds):
+                goesOn = answer(job.job, fds, in: &output) { (item, memory) throws(PluginError) in
+                    .unpacked(try unpack(job, item, reader, into: memory))
+                }
             default: return
             }
-            var rest = fds[...]
-            let answer: WorkerMessage
-            do throws(PluginError) {
-                guard let input = rest.popFirst() else { return }
-                let item = try item(input, isRanged: job.isRanged, job.number)
-                if job.outputSize > 0 {
-                    guard let memory = rest.popFirst() else { return }
-                    output = nil
-                    output = try SharedOutput(fd: memory, size: Int(job.outputSize))
-                }
-                guard let output else { return }
-                alarm(UInt32(clamping: job.seconds + 2))
-                defer { alarm(0) }
-                if let unpacking {
-                    answer = .unpacked(try unpack(unpacking, item, reader, into: output))
-                } else {
-                    answer = .listed(try list(job, item, reader, into: output))
-                }
-            } catch {
-                answer = .refused(number: job.number, error)
-            }
-            send(answer)
-            vp_return_memory(Self.keptMemory)
+            guard goesOn else { return }
         }
+    }
+
+    private func answer(
+        _ job: ListJob, _ fds: [CInt], in output: inout SharedOutput?,
+        _ work: (any RandomAccessInput, SharedOutput) throws(PluginError) -> WorkerMessage
+    ) -> Bool {
+        answer(
+            job.number, seconds: job.seconds, outputSize: job.outputSize, isRanged: job.isRanged, fds, in: &output, work
+        )
     }
 
     private func list(

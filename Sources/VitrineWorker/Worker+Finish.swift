@@ -1,6 +1,4 @@
-import CPlatform
 import Containment
-import Glibc
 import Picture
 import VitrineKit
 import WorkerWire
@@ -22,31 +20,18 @@ extension Worker {
         }
         var output: SharedOutput?
         while case (.finish(let job)?, let fds) = receive() {
-            var fds = fds[...]
-            let answer: WorkerMessage
-            do throws(PluginError) {
-                guard let input = fds.popFirst() else { return 0 }
-                let item = try DescriptorInput(fd: input)
-                if job.outputSize > 0 {
-                    guard let memory = fds.popFirst() else { return 0 }
-                    output = nil
-                    output = try SharedOutput(fd: memory, size: Int(job.outputSize))
-                }
-                guard let output else { return 0 }
-                alarm(UInt32(clamping: job.seconds + 2))
-                defer { alarm(0) }
-                answer = .rendered(try make(job, item, finisher, output))
-            } catch {
-                answer = .refused(number: job.number, error)
+            let goesOn = answer(
+                job.number, seconds: job.seconds, outputSize: job.outputSize, fds, in: &output
+            ) { (item, memory) throws(PluginError) in
+                .rendered(try make(job, item, finisher, memory))
             }
-            send(answer)
-            vp_return_memory(Self.keptMemory)
+            guard goesOn else { break }
         }
         return 0
     }
 
     private func make(
-        _ job: FinishJob, _ item: DescriptorInput, _ finisher: PictureFinisher, _ output: SharedOutput
+        _ job: FinishJob, _ item: any RandomAccessInput, _ finisher: PictureFinisher, _ output: SharedOutput
     ) throws(PluginError) -> RenderAnswer {
         let clock = ContinuousClock()
         let began = clock.now

@@ -72,39 +72,14 @@ struct Worker {
         while case (.render(let job)?, let fds) = receive(keeping: &key) {
             let password = key?.number == job.number ? key?.password : nil
             key = nil
-            var fds = fds[...]
-            let answer: WorkerMessage
-            do throws(PluginError) {
-                guard let input = fds.popFirst() else { return }
-                let item = try item(input, isRanged: job.isRanged, job.number)
-                if job.outputSize > 0 {
-                    guard let memory = fds.popFirst() else { return }
-                    output = nil
-                    output = try SharedOutput(fd: memory, size: Int(job.outputSize))
-                }
-                guard let output else { return }
-                alarm(UInt32(clamping: job.seconds + 2))
-                defer { alarm(0) }
-                answer = .rendered(try render(job, item, password, with: renderer, into: output))
-            } catch {
-                answer = .refused(number: job.number, error)
+            let goesOn = answer(
+                job.number, seconds: job.seconds, outputSize: job.outputSize, isRanged: job.isRanged, fds, in: &output
+            ) { (item, memory) throws(PluginError) in
+                .rendered(try render(job, item, password, with: renderer, into: memory))
             }
-            send(answer)
-            vp_return_memory(Self.keptMemory)
+            guard goesOn else { return }
         }
     }
-
-    /// What a job is about.
-    func item(_ fd: CInt, isRanged: Bool, _ number: UInt32) throws(PluginError) -> any RandomAccessInput {
-        guard isRanged else { return try DescriptorInput(fd: fd) }
-        return try RangedInput(window: fd) { (offset, count) throws(PluginError) in
-            try bring(offset, count, for: number)
-        }
-    }
-
-    /// Bytes of free memory that stay for the next item: to return them and ask for them again costs more than a small
-    /// item itself.
-    static let keptMemory = 24 << 20
 
     private func render(
         _ job: RenderJob, _ item: any RandomAccessInput, _ password: Password?, with renderer: any Renderer,
@@ -114,7 +89,7 @@ struct Worker {
         let began = clock.now
         let largest = job.boxes.max() ?? 0
         var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time)
-        request.wantsText = job.wantsText || job.wantsPageText
+        request.wantsText = job.wantsText
         request.wantsPageText = job.wantsPageText
         request.wantsPlace = job.wantsPlace
         request.embedded = job.embedded
@@ -135,7 +110,8 @@ struct Worker {
             let drawn = clock.now
             let rest = UnsafeMutableRawBufferPointer(rebasing: output.memory[offset...])
             let made = try PictureEncoder.encode(
-                smaller ?? rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty, into: rest)
+                smaller ?? rendering.bitmap, box: box, wantsPlaceholder: pictures.isEmpty,
+                convertColors: rendering.convertColors, into: rest)
             drawing += drawn - start
             encoding += clock.now - drawn
             if pictures.isEmpty { isPlain = made.isPlain && !rendering.isKnownBlank }
@@ -150,18 +126,6 @@ struct Worker {
         answer.isPlain = isPlain
         answer.embedded = rendering.embedded
         return answer
-    }
-
-    /// Asks the host for a range of the input, and waits until it is there. The alarm does not count that time.
-    /// - Returns: what is there now.
-    private func bring(_ offset: Int64, _ count: Int64, for number: UInt32) throws(PluginError) -> Range<Int64> {
-        let left = alarm(0)
-        defer { alarm(left) }
-        send(.needs(number: number, offset: offset, count: count))
-        guard case .provided(number, let answer)? = receive().0 else {
-            throw PluginError(.io, "the host did not provide bytes \(offset) to \(offset + count - 1) of the item")
-        }
-        return try answer.get()
     }
 
     /// A password, and the number of the job that it is for.

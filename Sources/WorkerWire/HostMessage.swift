@@ -33,32 +33,32 @@ public enum HostMessage: Hashable, Sendable {
         var out = WireWriter()
         switch self {
         case .start(let setup):
-            out.put(UInt8(1))
+            out.put(Kind.start.rawValue)
             setup.write(to: &out)
-        case .fork: out.put(UInt8(8))
+        case .fork: out.put(Kind.fork.rawValue)
         case .render(let job):
-            out.put(UInt8(2))
+            out.put(Kind.render.rawValue)
             job.write(to: &out)
         case .finish(let job):
-            out.put(UInt8(5))
+            out.put(Kind.finish.rawValue)
             job.write(to: &out)
         case .unlock(let number, let password):
-            out.put(Self.unlockKind)
+            out.put(Kind.unlock.rawValue)
             out.put(number)
             out.put(password)
         case .list(let job):
-            out.put(UInt8(6))
+            out.put(Kind.list.rawValue)
             job.write(to: &out)
         case .unpack(let job):
-            out.put(UInt8(7))
+            out.put(Kind.unpack.rawValue)
             job.write(to: &out)
         case .provided(let number, .success(let range)):
-            out.put(UInt8(3))
+            out.put(Kind.provided.rawValue)
             out.put(number)
             out.put(range.lowerBound)
             out.put(range.upperBound)
         case .provided(let number, .failure(let error)):
-            out.put(UInt8(4))
+            out.put(Kind.missing.rawValue)
             out.put(number)
             out.put(error)
         }
@@ -72,35 +72,41 @@ public enum HostMessage: Hashable, Sendable {
     /// - Throws: `invalidAnswer` when it is not exactly one message.
     public init(decoding bytes: ArraySlice<UInt8>) throws(PluginError) {
         var input = WireReader(bytes)
-        switch try input.byte() {
-        case 1: self = .start(try WorkerSetup(from: &input))
-        case 2: self = .render(try RenderJob(from: &input))
-        case 3:
+        let kind = try input.byte()
+        switch Kind(rawValue: kind) {
+        case .start: self = .start(try WorkerSetup(from: &input))
+        case .render: self = .render(try RenderJob(from: &input))
+        case .provided:
             let number = try input.uint32()
             let (start, end) = (try input.int64(), try input.int64())
             guard 0 <= start, start <= end else { throw WireReader.nonsense("a range ends before it begins") }
             self = .provided(number: number, .success(start..<end))
-        case 4:
+        case .missing:
             let number = try input.uint32()
             self = .provided(number: number, .failure(try input.error()))
-        case 5: self = .finish(try FinishJob(from: &input))
-        case Self.unlockKind:
+        case .finish: self = .finish(try FinishJob(from: &input))
+        case .unlock:
             let number = try input.uint32()
             self = .unlock(number: number, try input.password())
-        case 6: self = .list(try ListJob(from: &input))
-        case 7: self = .unpack(try UnpackJob(from: &input))
-        case 8: self = .fork
-        case let kind: throw WireReader.nonsense("its kind is \(kind)")
+        case .list: self = .list(try ListJob(from: &input))
+        case .unpack: self = .unpack(try UnpackJob(from: &input))
+        case .fork: self = .fork
+        case nil: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()
     }
 
-    /// The first byte of `unlock`.
-    private static let unlockKind: UInt8 = 9
+    /// A datagram's first byte.
+    private enum Kind: UInt8 {
+        case start = 1, render, provided
+        /// Of ``provided(number:_:)`` with an error.
+        case missing
+        case finish, list, unpack, fork, unlock
+    }
 
     /// Overwrites a datagram that holds a password; leaves others as they are.
     public static func wipe(_ bytes: inout [UInt8]) {
-        if bytes.first == unlockKind { bytes.wipe() }
+        if bytes.first == Kind.unlock.rawValue { bytes.wipe() }
     }
 }
 

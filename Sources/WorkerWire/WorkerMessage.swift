@@ -26,34 +26,34 @@ public enum WorkerMessage: Hashable, Sendable {
         var out = WireWriter()
         switch self {
         case .ready(let readiness):
-            out.put(UInt8(1))
+            out.put(Kind.ready.rawValue)
             out.put(readiness.layers) {
                 $0.put($1.name, limit: 64)
                 $0.put($1.state.rawValue)
                 $0.put($1.reason, limit: 256)
             }
         case .unavailable(let error):
-            out.put(UInt8(2))
+            out.put(Kind.unavailable.rawValue)
             out.put(error)
-        case .warm: out.put(UInt8(8))
+        case .warm: out.put(Kind.warm.rawValue)
         case .forked(let pid):
-            out.put(UInt8(9))
+            out.put(Kind.forked.rawValue)
             out.put(UInt32(clamping: pid))
         case .rendered(let answer):
-            out.put(UInt8(3))
+            out.put(Kind.rendered.rawValue)
             answer.write(to: &out)
         case .refused(let number, let error):
-            out.put(UInt8(4))
+            out.put(Kind.refused.rawValue)
             out.put(number)
             out.put(error)
         case .listed(let answer):
-            out.put(UInt8(6))
+            out.put(Kind.listed.rawValue)
             answer.write(to: &out)
         case .unpacked(let answer):
-            out.put(UInt8(7))
+            out.put(Kind.unpacked.rawValue)
             answer.write(to: &out)
         case .needs(let number, let offset, let count):
-            out.put(UInt8(5))
+            out.put(Kind.needs.rawValue)
             out.put(number)
             out.put(offset)
             out.put(count)
@@ -68,8 +68,9 @@ public enum WorkerMessage: Hashable, Sendable {
     /// - Throws: `invalidAnswer` when it is not exactly one message.
     public init(decoding bytes: ArraySlice<UInt8>) throws(PluginError) {
         var input = WireReader(bytes)
-        switch try input.byte() {
-        case 1:
+        let kind = try input.byte()
+        switch Kind(rawValue: kind) {
+        case .ready:
             let layers = try input.list(limit: 32) { (input) throws(PluginError) -> LayerLine in
                 let name = DisplayText.of(try input.text())
                 guard let state = LayerLine.State(rawValue: try input.byte()) else {
@@ -78,29 +79,34 @@ public enum WorkerMessage: Hashable, Sendable {
                 return LayerLine(name: name, state: state, reason: DisplayText.of(try input.text()))
             }
             self = .ready(WorkerReadiness(layers: layers))
-        case 2: self = .unavailable(try input.error())
-        case 3: self = .rendered(try RenderAnswer(from: &input))
-        case 4:
+        case .unavailable: self = .unavailable(try input.error())
+        case .rendered: self = .rendered(try RenderAnswer(from: &input))
+        case .refused:
             let number = try input.uint32()
             self = .refused(number: number, try input.error())
-        case 5:
+        case .needs:
             let number = try input.uint32()
             let (offset, count) = (try input.int64(), try input.int64())
             guard 0...(1 << 50) ~= offset, 1...(1 << 50) ~= count else {
                 throw WireReader.nonsense("a range lies outside every file")
             }
             self = .needs(number: number, offset: offset, count: count)
-        case 6: self = .listed(try ListAnswer(from: &input))
-        case 7: self = .unpacked(try UnpackAnswer(from: &input))
-        case 8: self = .warm
-        case 9:
+        case .listed: self = .listed(try ListAnswer(from: &input))
+        case .unpacked: self = .unpacked(try UnpackAnswer(from: &input))
+        case .warm: self = .warm
+        case .forked:
             guard let pid = Int32(exactly: try input.uint32()), pid > 0 else {
                 throw WireReader.nonsense("a process has no such id")
             }
             self = .forked(pid)
-        case let kind: throw WireReader.nonsense("its kind is \(kind)")
+        case nil: throw WireReader.nonsense("its kind is \(kind)")
         }
         try input.finish()
+    }
+
+    /// A datagram's first byte.
+    private enum Kind: UInt8 {
+        case ready = 1, unavailable, rendered, refused, needs, listed, unpacked, warm, forked
     }
 }
 

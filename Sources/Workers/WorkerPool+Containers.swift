@@ -62,7 +62,7 @@ public struct UnpackedMembers: Sendable {
 extension WorkerPool {
     /// Lists what a container holds.
     /// - Throws: what the reader said (`corrupt`, `locked`, `limitExceeded`), what its input threw, and as
-    ///   ``render(_:by:)`` does.
+    ///   ``render(_:by:failed:)`` does.
     public func list(
         _ container: ContainerInput, by specification: WorkerSpecification
     ) async throws(PluginError) -> MemberList {

@@ -47,7 +47,7 @@ extension WorkerPool {
     /// - Parameters:
     ///   - job: the previews.
     ///   - specification: ``WorkerSpecification/finisher(library:)``.
-    /// - Throws: `invalidArgument` and `limitExceeded` with a sentence, and as ``render(_:by:)`` does.
+    /// - Throws: `invalidArgument` and `limitExceeded` with a sentence, and as ``render(_:by:failed:)`` does.
     public nonisolated func finish(
         _ job: FinishingJob, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {
@@ -69,7 +69,7 @@ extension WorkerPool {
     ///   - box: the longest side, in pixels.
     ///   - mimeType: of the whole.
     ///   - specification: of a renderer.
-    /// - Throws: as ``render(_:by:)`` does.
+    /// - Throws: as ``render(_:by:failed:)`` does.
     public nonisolated func render(
         bytes parts: [[UInt8]], box: Int, mimeType: String, by specification: WorkerSpecification
     ) async throws(PluginError) -> WorkerResult {

@@ -11,9 +11,13 @@ struct EncodedPicture {
     var pixels: [UInt8]
 
     /// Encodes a bitmap with room to spare and reads the result.
-    init(_ bitmap: Bitmap, box: Int) throws {
+    init(
+        _ bitmap: Bitmap, box: Int, convertColors: ((_ pixels: UnsafeMutableRawBufferPointer) -> Void)? = nil
+    ) throws {
         var memory = [UInt8](repeating: 0xEE, count: bitmap.width * bitmap.height * 5 + 4096)
-        let encoded = try memory.withUnsafeMutableBytes { try PictureEncoder.encode(bitmap, box: box, into: $0) }
+        let encoded = try memory.withUnsafeMutableBytes {
+            try PictureEncoder.encode(bitmap, box: box, convertColors: convertColors, into: $0)
+        }
         size = encoded.size
         png = Array(memory[..<encoded.length])
         #expect(memory[encoded.length...].allSatisfy { $0 == 0xEE }, "bytes after the picture stay untouched")

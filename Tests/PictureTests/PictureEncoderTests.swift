@@ -35,6 +35,20 @@ import VitrineKit
         }
     }
 
+    @Test("Colours are converted once, of the small picture alone, whatever the bitmap's format", arguments: oranges)
+    func convertedColours(format: Bitmap.PixelFormat, pixel: [UInt8], expected: [UInt8]) throws {
+        var counts: [Int] = []
+        let picture = try EncodedPicture(.drawn(100, 60, format) { _, _ in pixel }, box: 10) { pixels in
+            counts.append(pixels.count)
+            for start in stride(from: 0, to: pixels.count, by: 4) { pixels.swapAt(start, start + 2) }
+        }
+        #expect(counts == [10 * 6 * 4])
+        // Multiplying by alpha and back costs a step.
+        for (seen, wanted) in zip(picture[5, 3], [expected[2], expected[1], expected[0], expected[3]]) {
+            #expect(abs(Int(seen) - Int(wanted)) <= 1)
+        }
+    }
+
     @Test("A gradient stays where it was")
     func gradient() throws {
         let picture = try EncodedPicture(.drawn(256, 128, .rgbx) { x, y in [UInt8(x), UInt8(y), 0, 0] }, box: 64)

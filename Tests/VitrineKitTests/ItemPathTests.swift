@@ -39,6 +39,11 @@ struct ItemPathTests {
         #expect(try ItemPath("e\u{301}") != ItemPath("\u{E9}"))
     }
 
+    @Test func theRootHasNoNameOfItsOwnInSentences() throws {
+        #expect(ItemPath.root.shown == "the source")
+        #expect(try ItemPath("a b/c").shown == "'a b/c'")
+    }
+
     @Test func aDescriptionIsSafeToPrint() throws {
         #expect(try ItemPath("a\nb\u{1B}[2J").description == "a\\nb\\u{1B}[2J")
     }

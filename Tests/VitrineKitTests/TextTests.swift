@@ -19,6 +19,22 @@ struct TextTests {
     @Test(arguments: ["%", "%1", "a%g0", "%0", "%00", "ok%"])
     func brokenEscapesAreNil(_ text: String) { #expect(PercentEncoding.decode(text) == nil) }
 
+    @Test func componentsKeepWhatIsUnreserved() {
+        #expect(PercentEncoding.encodeComponent("aZ9-._~/ +&=ü".utf8) == "aZ9-._~%2F%20%2B%26%3D%C3%BC")
+        #expect(PercentEncoding.encodeComponent("a/b c".utf8, keepsSlash: true) == "a/b%20c")
+    }
+
+    @Test func hexadecimalNumbersHaveNothingButDigits() {
+        #expect(UInt8(hexadecimal: "fF".utf8) == 255 && UInt32(hexadecimal: "0010ffff".utf8) == 0x10FFFF)
+        for text in ["", "+f", "-1", "0x1", "g", " 1", "1 ", "１", "100"] {
+            #expect(UInt8(hexadecimal: text.utf8) == nil, "\(text)")
+        }
+        #expect(Int8(hexadecimal: "7F".utf8) == 127 && Int8(hexadecimal: "80".utf8) == nil)
+        #expect(
+            UInt64(hexadecimal: "FFFFFFFFFFFFFFFF".utf8) == .max && UInt64(hexadecimal: "10000000000000000".utf8) == nil
+        )
+    }
+
     @Test func bothCasesOfDigitsAreRead() { #expect(PercentEncoding.decode("%c3%A4") == [0xC3, 0xA4]) }
 
     @Test func whatCouldFoolAReaderIsEscaped() {

@@ -122,7 +122,8 @@ final class Flag: Sendable {
 enum FormEncoding {
     /// Encodes names and values.
     static func encode(_ form: [(String, String)]) -> String {
-        form.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
+        form.map { PercentEncoding.encodeComponent($0.0.utf8) + "=" + PercentEncoding.encodeComponent($0.1.utf8) }
+            .joined(separator: "&")
     }
 
     /// Takes a query apart; of two of one name the first counts. `nil` for one that is broken.
@@ -139,19 +140,5 @@ enum FormEncoding {
             if form[name] == nil { form[name] = value }
         }
         return form
-    }
-
-    private static func encode(_ text: String) -> String {
-        var out = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                out.unicodeScalars.append(UnicodeScalar(byte))
-            default: out += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return out
     }
 }

@@ -53,7 +53,7 @@ public final class BoxBackend: MeteredBackend {
     /// Looks at a file, and brings its beginning along.
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
         let item = try await item(path)
-        guard item.entry.kind == .file else { throw PluginError(.notAFile, "'\(path)' is a folder, not a file") }
+        guard item.entry.kind == .file else { throw PluginError(.notAFile, "\(path.shown) is a folder, not a file") }
         let file = BoxFile(item, path, self)
         try await file.readHead()
         return file
@@ -63,7 +63,7 @@ public final class BoxBackend: MeteredBackend {
     public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
         guard entry.kind == .file, entry.size != nil, entry.boxVersion != nil else { return try await open(path) }
         var item = try await tree.known(at: place.path(path))
-        guard item.entry.kind == .file else { throw PluginError(.notAFile, "'\(path)' is a folder, not a file") }
+        guard item.entry.kind == .file else { throw PluginError(.notAFile, "\(path.shown) is a folder, not a file") }
         item.entry = entry
         return BoxFile(item, path, self)
     }

@@ -56,7 +56,7 @@ final class BoxFile: ByteSource {
         }
     }
 
-    private var purpose: String { "cannot read '\(path)'" }
+    private var purpose: String { "cannot read \(path.shown)" }
 
     private func read(at offset: Int64, count: Int, from url: TransferURL) async throws(PluginError) -> [UInt8] {
         // What the service says of the file is not what the server says that hands it out.

@@ -20,7 +20,8 @@ struct BoxService: IdentifiedStorage {
         let purpose = "cannot list a folder of Box"
         let page = try await ask(
             "folders/\(try Self.checked(folder))/items?usemarker=true&limit=\(Self.pageLength)"
-                + "&fields=\(IdentifiedItem.boxFields)" + (mark.map { "&marker=" + Self.encode($0) } ?? ""),
+                + "&fields=\(IdentifiedItem.boxFields)"
+                + (mark.map { "&marker=" + PercentEncoding.encodeComponent($0.utf8) } ?? ""),
             purpose: purpose, Self.longestPage)
         guard let entries = page["entries"]?.list else { throw senseless(purpose, "it holds no list of entries") }
         var items: [IdentifiedItem] = []
@@ -57,7 +58,7 @@ struct BoxService: IdentifiedStorage {
     /// Asks where a file's content is handed out: an address that holds for some minutes and needs no token.
     /// - Parameter version: the version that is wanted.
     func download(of id: String, version: String?, purpose: String) async throws(PluginError) -> TransferURL {
-        let query = version.map { "?version=" + Self.encode($0) } ?? ""
+        let query = version.map { "?version=" + PercentEncoding.encodeComponent($0.utf8) } ?? ""
         var request = try request("files/\(try Self.checked(id))/content\(query)", purpose: purpose)
         request.accepted = { [301, 302, 303, 307, 308].contains($0) }
         request.maximumBytes = Self.longestItem
@@ -129,17 +130,5 @@ struct BoxService: IdentifiedStorage {
             throw PluginError(.io, "Box calls an item '\(DisplayText.of(String(id.prefix(64))))', which is no id")
         }
         return id
-    }
-
-    private static func encode(_ text: String) -> String {
-        var out = ""
-        for byte in text.utf8 {
-            if isOfID(byte) {
-                out.unicodeScalars.append(UnicodeScalar(byte))
-            } else {
-                out += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return out
     }
 }

@@ -70,7 +70,7 @@ final class FTPFile: ByteSource {
             guard let colon = line.firstIndex(of: ":") else { continue }
             let value = String(line[line.index(after: colon)...]).trimmed
             switch line[..<colon].lowercased() {
-            case "content-length": version.size = Int64(value)
+            case "content-length": version.size = Int64(value).flatMap { $0 >= 0 ? $0 : nil }
             case "last-modified": version.modified = HTTPDate.parse(value)
             default: continue
             }

@@ -91,16 +91,24 @@ struct FTPListing: AsyncSequence, Sendable {
             let error = problem ?? PluginError(.io, "cannot list \(folder.shown)")
             guard [.forbidden, .notFound, .io].contains(error.code), let parent = folder.parent else { throw error }
             // The server says only that it cannot go there.
+            switch try await kind(of: folder, in: parent, backend) {
+            case .folder: throw error
+            case .some: throw PluginError(.notAFile, "\(folder.shown) is not a folder")
+            case nil: throw PluginError(.notFound, "\(folder.shown) is not there")
+            }
+        }
+
+        /// What a folder that could not be listed is, as the one that it lies in says.
+        /// - Returns: `nil` when it is not there, nor when the parent is no folder.
+        private static func kind(
+            of folder: ItemPath, in parent: ItemPath, _ backend: FTPBackend
+        ) async throws(PluginError) -> Entry.Kind? {
             do throws(PluginError) {
                 for try await page in backend.list(parent) {
-                    guard let entry = page.first(where: { $0.name == folder.name }) else { continue }
-                    throw entry.kind == .folder ? error : PluginError(.notAFile, "\(folder.shown) is not a folder")
+                    if let entry = page.first(where: { $0.name == folder.name }) { return entry.kind }
                 }
-            } catch  where error.code == .notAFile && folder.parent?.isRoot == false {
-                throw error.message.contains(folder.shown)
-                    ? error : PluginError(.notFound, "\(folder.shown) is not there")
-            }
-            throw PluginError(.notFound, "\(folder.shown) is not there")
+            } catch  where error.code == .notAFile && !parent.isRoot { return nil }
+            return nil
         }
 
         private static func answer(

@@ -50,7 +50,8 @@ enum ListingFormat: Sendable {
         case "cdir": return .itself
         case "pdir": return .nothing
         case "file":
-            var entry = Entry(name: name, kind: .file, size: facts["size"].flatMap { Int64($0) })
+            let size = facts["size"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+            var entry = Entry(name: name, kind: .file, size: size)
             entry.modified = facts["modify"].flatMap(time)
             return .entry(entry)
         case "dir":

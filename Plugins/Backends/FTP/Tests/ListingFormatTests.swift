@@ -30,6 +30,8 @@ struct ListingFormatTests {
         let file = entry(.machine, "Type=file;Size=12;Modify=19700101000100.250; a; b=c ")
         #expect(file?.name == Array("a; b=c ".utf8) && file?.size == 12)
         #expect(file?.modified == Timestamp(seconds: 60))
+        let immeasurable = entry(.machine, "type=file;size=-5; a")
+        #expect(immeasurable?.kind == .file && immeasurable?.size == nil)
         #expect(entry(.machine, "type=dir;x.y=z; d")?.kind == .folder)
         #expect(entry(.machine, "type=OS.unix=slink:/x; l")?.kind == .link)
         #expect(ListingFormat.machine.parse(Array("type=cdir; /".utf8), now: now) == .itself)

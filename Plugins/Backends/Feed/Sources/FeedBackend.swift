@@ -73,14 +73,14 @@ public final class FeedBackend: MeteredBackend {
         let index = try await index()
         if let folder = index.folder(path) { return folder.entry }
         if let file = index.file(path) { return file.entry }
-        throw PluginError(.notFound, "'\(path)' is not in the feed '\(address)'")
+        throw PluginError(.notFound, "\(path.shown) is not in the feed '\(address)'")
     }
 
     /// Asks the file's server how long it is.
     public func open(_ path: ItemPath) async throws(PluginError) -> any ByteSource {
         let listed = try await stat(path)
         guard let file = try await index().file(path) else {
-            throw PluginError(.notAFile, "'\(path)' is an entry of a feed, not a file")
+            throw PluginError(.notAFile, "\(path.shown) is an entry of a feed, not a file")
         }
         return try await look(at: file.url, path, listed)
     }
@@ -126,7 +126,7 @@ public final class FeedBackend: MeteredBackend {
     private func look(
         at url: TransferURL, _ path: ItemPath, _ listed: Entry
     ) async throws(PluginError) -> FeedFile {
-        let purpose = "cannot read '\(path)'"
+        let purpose = "cannot read \(path.shown)"
         var request = TransferRequest(url, purpose: purpose)
         request.set("Range", "bytes=0-0")
         request.maximumBytes = .max

@@ -93,15 +93,15 @@ public final class MailBackend: MeteredBackend {
     public func open(_ path: ItemPath, listedAs entry: Entry) async throws(PluginError) -> any ByteSource {
         let place = try await place(full(path), isListed: true)
         guard place.entry.etag == entry.etag else {
-            throw PluginError(.changed, "cannot read '\(path)': another message is there by now")
+            throw PluginError(.changed, "cannot read \(path.shown): another message is there by now")
         }
         return try await open(path, place)
     }
 
     private func open(_ path: ItemPath, _ place: MailPlace) async throws(PluginError) -> any ByteSource {
         switch place {
-        case .mailbox: throw PluginError(.notAFile, "'\(path)' is a mailbox, not a file")
-        case .message: throw PluginError(.notAFile, "'\(path)' holds the attachments of a message, and is no file")
+        case .mailbox: throw PluginError(.notAFile, "\(path.shown) is a mailbox, not a file")
+        case .message: throw PluginError(.notAFile, "\(path.shown) holds the attachments of a message, and is no file")
         case .file(let message, let mailbox):
             return try await MailFile(
                 place.entry, try await store.bytes(of: message, nil, in: mailbox), .identity, path
@@ -176,7 +176,7 @@ public final class MailBackend: MeteredBackend {
     }
 
     /// What is said of a path without anything.
-    func missing(_ path: ItemPath) -> PluginError { PluginError(.notFound, "'\(path)' is not in '\(source)'") }
+    func missing(_ path: ItemPath) -> PluginError { PluginError(.notFound, "\(path.shown) is not in '\(source)'") }
 }
 
 /// Messages of the latest listings, in bounds.

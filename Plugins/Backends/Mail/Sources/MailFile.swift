@@ -84,7 +84,7 @@ final class MailFile: ByteSource {
     private func slice(_ bytes: [UInt8], _ range: Range<Int64>) throws(PluginError) -> [UInt8] {
         guard let size = entry.size, Int64(bytes.count) == size else {
             throw PluginError(
-                .corrupt, "'\(path)' is not written as base64 should be: its lines are of different lengths")
+                .corrupt, "\(path.shown) is not written as base64 should be: its lines are of different lengths")
         }
         return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }
@@ -102,7 +102,7 @@ final class MailFile: ByteSource {
         guard raw.size <= longestWhole else {
             throw PluginError(
                 .limitExceeded,
-                "'\(path)' is written so that it must be decoded from its beginning, which is done for up to "
+                "\(path.shown) is written so that it must be decoded from its beginning, which is done for up to "
                     + "\(longestWhole >> 20) MiB; it has \(raw.size >> 20)")
         }
         var decoder = TransferDecoder(coding)
@@ -110,7 +110,7 @@ final class MailFile: ByteSource {
         var at: Int64 = 0
         while at < raw.size {
             let bytes = try await raw.read(at: at, count: Int(min(Int64(piece), raw.size - at)))
-            guard !bytes.isEmpty else { throw PluginError(.changed, "cannot read '\(path)': it became shorter") }
+            guard !bytes.isEmpty else { throw PluginError(.changed, "cannot read \(path.shown): it became shorter") }
             at += Int64(bytes.count)
             out += decoder.decode(bytes)
         }

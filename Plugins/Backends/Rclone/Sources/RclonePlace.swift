@@ -68,23 +68,7 @@ struct RclonePlace: Sendable {
     /// The address of a file's content.
     func url(of path: ItemPath) throws(PluginError) -> TransferURL {
         let (fs, remote) = try names(of: path)
-        return try TransferURL("http://rclone/" + Self.encode("[\(fs)]/\(remote)"))
-    }
-
-    /// Only what cannot mean anything else is left as it is.
-    private static func encode(_ text: String) -> String {
-        var out = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-                UInt8(ascii: "/"):
-                out.unicodeScalars.append(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                out += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-            }
-        }
-        return out
+        return try TransferURL(
+            "http://rclone/" + PercentEncoding.encodeComponent("[\(fs)]/\(remote)".utf8, keepsSlash: true))
     }
 }

@@ -55,8 +55,8 @@ struct S3Bucket: Sendable {
         contentType: String? = nil, headers: [(name: String, value: String)] = [], purpose: String
     ) throws(PluginError) -> TransferRequest {
         var text = base.text + "/"
-        if let key { text += S3Encoding.encode(key, keepsSlash: true) }
-        if !query.isEmpty { text += "?" + S3Encoding.query(query) }
+        if let key { text += PercentEncoding.encodeComponent(key, keepsSlash: true) }
+        if !query.isEmpty { text += "?" + S3Query.encode(query) }
         var request = TransferRequest(try TransferURL(text), method: method, purpose: purpose)
         request.headers = headers
         request.body = body

@@ -30,8 +30,8 @@ import VitrineKit
     }
 
     @Test func encodesAsTheReferenceSays() {
-        #expect(S3Encoding.encode("a b/ü+~*%&".utf8, keepsSlash: true) == "a%20b/%C3%BC%2B~%2A%25%26")
-        #expect(S3Encoding.query(["prefix": Array("a/b c".utf8), "list-type": [50]]) == "list-type=2&prefix=a%2Fb%20c")
+        #expect(PercentEncoding.encodeComponent("a b/ü+~*%&".utf8, keepsSlash: true) == "a%20b/%C3%BC%2B~%2A%25%26")
+        #expect(S3Query.encode(["prefix": Array("a/b c".utf8), "list-type": [50]]) == "list-type=2&prefix=a%2Fb%20c")
     }
 
     @Test func credentialsAreNotPrinted() {

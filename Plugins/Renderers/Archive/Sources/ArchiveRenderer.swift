@@ -22,9 +22,9 @@ public final class ArchiveRenderer: Renderer {
         decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
     }
 
-    /// Draws an archive. It has one picture, whatever page or moment is asked for.
+    /// Draws an archive, which has one page and no moments.
     /// - Throws: `empty` when there is nothing in it, `locked` when a password is needed for any part, `corrupt`,
-    ///   `limitExceeded`, or what the input throws.
+    ///   `limitExceeded`, `invalidArgument` for another page or a moment, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         if request.mimeType == TorrentFile.type { return try torrent(input, request) }
         try request.checkPage(of: 1, in: "the archive")

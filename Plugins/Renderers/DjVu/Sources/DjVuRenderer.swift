@@ -32,7 +32,7 @@ public final class DjVuRenderer: Renderer {
             try request.checkPage(of: document.pages, in: "the DjVu document")
             let page = try document.page(request.page, box: request.box, maximumPixels: maximumPixels)
             var facts = Facts(pages: document.pages, size: page.size)
-            if request.wantsText || request.wantsPageText {
+            if request.wantsText {
                 facts.text = document.text(of: request.page).map(Facts.bounded)
             }
             var rendering = Rendering(page.bitmap, facts: facts)

@@ -20,8 +20,9 @@ public final class EbookRenderer: Renderer {
         decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
     }
 
-    /// Draws a book. It has one picture, whatever page or moment is asked for.
-    /// - Throws: `empty` for no bytes, `corrupt`, `locked`, `limitExceeded`, or what the input throws.
+    /// Draws a book, which has one page, its cover, and no moments.
+    /// - Throws: `empty` for no bytes, `corrupt`, `locked`, `limitExceeded`, `invalidArgument` for another page or a moment, or
+    ///   what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the book is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the cover of a book")

@@ -36,7 +36,7 @@ public final class HTMLRenderer: Renderer {
         guard let (drawn, source) = found else { throw Self.lack(of: saved) }
         var rendering = drawn
         if let title = saved.help?.title { rendering.facts.title = title }
-        if request.wantsText || request.wantsPageText {
+        if request.wantsText {
             let lines = HTMLText.words(source.markup).split(separator: "\n").compactMap { Facts.line(String($0)) }
             rendering.facts.text = Facts.bounded(lines.joined(separator: "\n"))
         }

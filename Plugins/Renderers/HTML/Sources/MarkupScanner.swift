@@ -1,4 +1,5 @@
 internal import MIME
+internal import VitrineKit
 
 /// Goes through the markup of a page once, and keeps what the upper part of it needs: no scripts and no comments, so many elements
 /// and letters. How they are nested is seen when they are parsed.
@@ -183,7 +184,7 @@ struct MarkupScanner {
             guard input[at...].dropFirst(number.count).first == UInt8(ascii: ";") else { break }
             isInName = true
             guard text.hasPrefix("#") else { break }
-            let scalar = text.hasPrefix("#x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text.dropFirst())
+            let scalar = text.hasPrefix("#x") ? UInt32(hexadecimal: text.dropFirst(2).utf8) : UInt32(text.dropFirst())
             if let letter = scalar.flatMap(Unicode.Scalar.init) { direction.count(letter) }
         case UInt8(ascii: ";") where isInName: isInName = false
         default: if !isInName { direction.count(input, at: at) }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import VitrineKit
 
 /// Colours as litehtml knows them: by name, in hexadecimal, and by red, green and blue with commas between.
 enum StyleColours {
@@ -155,7 +156,7 @@ enum StyleColours {
             if digits.count == 4 || digits.count == 8 {
                 let parts = stride(from: 0, to: digits.count, by: step).map { place -> Int in
                     let part = digits.dropFirst(place).prefix(step)
-                    return (Int(part, radix: 16) ?? 0) * (step == 1 ? 17 : 1)
+                    return (Int(hexadecimal: part.utf8) ?? 0) * (step == 1 ? 17 : 1)
                 }
                 out += "rgba(\(parts[0]),\(parts[1]),\(parts[2]),\(Double(parts[3] * 100 / 255) / 100))"
             } else {

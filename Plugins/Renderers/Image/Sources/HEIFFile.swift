@@ -90,6 +90,7 @@ final class HEIFFile {
             PixelSize(width: bitmap.width, height: bitmap.height).isShaped(like: size)
         else { return nil }
         var rendering = Rendering(bitmap, facts: facts(camera, request))
+        rendering.takeColors(of: profile)
         rendering.embedded = "HEIF thumbnail"
         return rendering
     }
@@ -105,7 +106,9 @@ final class HEIFFile {
             throw PluginError(.unsupported, "the file does not say how large its picture is")
         }
         guard let bitmap = try decode(picture, box: request.box, check) else { return nil }
-        return Rendering(bitmap, facts: facts(camera, request))
+        var rendering = Rendering(bitmap, facts: facts(camera, request))
+        rendering.takeColors(of: profile)
+        return rendering
     }
 
     private func facts(_ camera: EXIFBlock?, _ request: RenderRequest) -> Facts {
@@ -195,7 +198,8 @@ final class HEIFFile {
                 return true
             }
         }
-        if let profile { profile.convert(rows.bitmap) } else { codedColors(image)?.convert(rows.bitmap) }
+        // A profile is followed when the picture is small.
+        if profile == nil { codedColors(image)?.convert(rows.bitmap) }
         return rows.bitmap
     }
 

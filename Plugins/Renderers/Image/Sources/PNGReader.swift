@@ -57,12 +57,13 @@ final class PNGReader {
                 return nil
             }
         }
+        var rendering = try Rendering(rows.bitmap, size, camera: PNGChunks.camera(bytes), request)
         if let coded = PNGChunks.codedColors(bytes) {
-            coded.colors?.convert(rows.bitmap)
+            coded.colors?.convert(rendering.bitmap)
         } else if !profile.isEmpty {
-            profiles.profile(profile, for: file.pointee.is_gray != 0 ? .gray : .rgb)?.convert(rows.bitmap)
+            rendering.takeColors(of: profiles.profile(profile, for: file.pointee.is_gray != 0 ? .gray : .rgb))
         }
-        return try Rendering(rows.bitmap, size, camera: PNGChunks.camera(bytes), request)
+        return rendering
     }
 
     /// What libpng said last; `nil` when it said nothing.

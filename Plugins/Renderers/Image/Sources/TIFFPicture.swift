@@ -41,18 +41,17 @@ enum TIFFPicture {
         for y in 0..<drawn.pointee.height {
             guard rows.next({ vt_row(drawn, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
         }
-        if let profile {
-            profile.convert(rows.bitmap)
-        } else if page.pointee.kind == VT_INK {
-            mixInks(rows.bitmap)
-        }
+        let isInk = page.pointee.kind == VT_INK
+        if isInk { if let profile { profile.convert(rows.bitmap) } else { mixInks(rows.bitmap) } }
         let orientation = Orientation(exif: Int(page.pointee.orientation))
         var facts = Facts(pages: pages, size: orientation.applied(to: size))
         // A TIFF file is what cameras write into others.
         if request.page == 0, let camera = EXIFBlock(bytes.prefix(cameraRange)) {
             facts.add(camera, wantsPlace: request.wantsPlace)
         }
-        return Rendering(try orientation.applied(to: rows.bitmap), facts: facts)
+        var rendering = Rendering(try orientation.applied(to: rows.bitmap), facts: facts)
+        if !isInk { rendering.takeColors(of: profile) }
+        return rendering
     }
 
     /// The page's own profile.

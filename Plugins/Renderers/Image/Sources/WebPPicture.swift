@@ -71,11 +71,12 @@ enum WebPPicture {
         }
         guard status == VP8_STATUS_OK else { return nil }
         let reduced = hasAlpha ? try reduced(bitmap, box: request.box) : bitmap
-        if flags & profileFlag != 0, let profile = WebPChunks.profile(file) {
-            profiles.profile(profile, for: .rgb)?.convert(reduced)
-        }
         let camera = flags & cameraFlag != 0 ? WebPChunks.camera(file) : nil
-        return try Rendering(reduced, size, camera: camera, request)
+        var rendering = try Rendering(reduced, size, camera: camera, request)
+        if flags & profileFlag != 0, let profile = WebPChunks.profile(file) {
+            rendering.takeColors(of: profiles.profile(profile, for: .rgb))
+        }
+        return rendering
     }
 
     private static func reduced(_ bitmap: Bitmap, box: Int) throws(PluginError) -> Bitmap {

@@ -77,7 +77,7 @@ enum XBMPicture {
             rest = rest.dropFirst(word.count)
             guard word.count <= 8 else { return nil }
             let text = String(decoding: word, as: UTF8.self).lowercased()
-            return text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+            return text.hasPrefix("0x") ? Int(hexadecimal: text.dropFirst(2).utf8) : Int(text)
         }
     }
 }

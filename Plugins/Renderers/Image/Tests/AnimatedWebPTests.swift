@@ -28,7 +28,7 @@ extension ImageRendererTests {
         let drawn = try draw(Array("RIFF".utf8) + little(content.count, 4) + content, mimeType: "image/webp")
         #expect(drawn.facts.size == PixelSize(width: size.height, height: size.width))
         #expect(drawn.bitmap.width == plain.bitmap.height)
-        let (from, to) = (RGBAPicture(plain.bitmap), RGBAPicture(drawn.bitmap))
+        let (from, to) = (RGBAPicture(plain), RGBAPicture(drawn))
         #expect(to.pixel(x: to.width - 1, y: 0) == from.pixel(x: 0, y: 0))
     }
 }

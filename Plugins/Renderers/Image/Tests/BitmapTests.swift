@@ -21,7 +21,7 @@ extension ImageRendererTests {
     }
 
     private func pixels(_ file: [UInt8], _ type: String = "image/bmp") throws -> [UInt8] {
-        RGBAPicture(try draw(file, mimeType: type).bitmap).pixels
+        RGBAPicture(try draw(file, mimeType: type)).pixels
     }
 
     @Test(
@@ -31,7 +31,7 @@ extension ImageRendererTests {
         let file = try Fixtures.bytes("image/\(name)")
         let bytes = Self.bitmap(packing, depth: 0, file)
         let rendering = try draw(bytes, mimeType: "image/bmp")
-        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        #expect(QuadrantCheck(RGBAPicture(rendering)).arrangement == .upright)
         #expect(rendering.facts.size == (try draw(file).facts.size))
         #expect(throws: PluginError.self) { try draw(Array(bytes.prefix(60)), mimeType: "image/bmp") }
     }

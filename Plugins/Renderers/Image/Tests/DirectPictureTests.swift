@@ -38,7 +38,7 @@ extension ImageRendererTests {
         let turned = try draw(Array(png), box: 64)
         #expect(turned.facts.details[.camera] == .text("ABC"))
         #expect(turned.bitmap.width == upright.height && turned.bitmap.height == upright.width)
-        let (from, to) = (RGBAPicture(upright), RGBAPicture(turned.bitmap))
+        let (from, to) = (RGBAPicture(upright), RGBAPicture(turned))
         #expect(to.pixel(x: to.width - 1, y: 0) == from.pixel(x: 0, y: 0))
         let reader = try PNGReader()
         let direct = try png.withUnsafeBytes { bytes in
@@ -54,7 +54,7 @@ extension ImageRendererTests {
     func rows(name: String) throws {
         let bytes = try Fixtures.bytes("image/\(name)")
         for box in [128, 16] {
-            let direct = RGBAPicture(try draw(bytes, box: box).bitmap)
+            let direct = RGBAPicture(try draw(bytes, box: box))
             let other = try drawnByMagick(bytes, box: box)
             #expect(direct.width == other.width && direct.height == other.height)
             let differs = zip(direct.pixels, other.pixels).contains { abs(Int($0) - Int($1)) > 1 }
@@ -66,7 +66,7 @@ extension ImageRendererTests {
     func gamma() throws {
         let bytes = try Fixtures.bytes("image/grey.png")
         func sum(_ bytes: [UInt8]) throws -> Int {
-            RGBAPicture(try draw(bytes).bitmap).pixels.reduce(0) { $0 + Int($1) }
+            RGBAPicture(try draw(bytes)).pixels.reduce(0) { $0 + Int($1) }
         }
         // Linear light, in parts of 100,000; then what sRGB itself says.
         #expect(try sum(adding("gAMA", [0, 1, 0x86, 0xA0], to: bytes)) > sum(bytes))
@@ -75,7 +75,7 @@ extension ImageRendererTests {
 
     @Test("Colours in numbers go before profiles and other light where they are understood, whoever reads the picture")
     func codedColours() throws {
-        func pixels(_ bytes: [UInt8]) throws -> [UInt8] { RGBAPicture(try draw(bytes).bitmap).pixels }
+        func pixels(_ bytes: [UInt8]) throws -> [UInt8] { RGBAPicture(try draw(bytes)).pixels }
         func isAlike(_ one: [UInt8], _ other: [UInt8]) throws -> Bool {
             try zip(pixels(one), pixels(other)).allSatisfy { abs(Int($0) - Int($1)) <= 2 }
         }
@@ -109,7 +109,7 @@ extension ImageRendererTests {
         ])
     func kinds(kind: PNGKind) throws {
         let bytes = kind.file
-        let direct = RGBAPicture(try draw(bytes, box: 64).bitmap)
+        let direct = RGBAPicture(try draw(bytes, box: 64))
         let other = try drawnByMagick(bytes, box: 64)
         #expect(direct.width == PNGKind.side && direct.height == PNGKind.side && other.width == PNGKind.side)
         for y in 0..<PNGKind.side {
@@ -146,7 +146,7 @@ extension ImageRendererTests {
         let request = RenderRequest(box: 255, mimeType: "image/png")
         func picture(_ file: [UInt8]) throws -> RGBAPicture? {
             try file.withUnsafeBytes { bytes in
-                try reader.rendering(bytes, request, ColorProfileCache()) { _ in }.map { RGBAPicture($0.bitmap) }
+                try reader.rendering(bytes, request, ColorProfileCache()) { _ in }.map { RGBAPicture($0) }
             }
         }
         let made = try #require(try picture(png(stream)))
@@ -161,11 +161,11 @@ extension ImageRendererTests {
 
     @Test("Colours that a file has multiplied by their alpha come as they were")
     func premultiplied() throws {
-        let picture = RGBAPicture(try draw(try Fixtures.bytes("image/premultiplied.avif")).bitmap)
+        let picture = RGBAPicture(try draw(try Fixtures.bytes("image/premultiplied.avif")))
         let red = picture.pixel(x: 20, y: 15), blue = picture.pixel(x: 20, y: 105)
         #expect(abs(Int(red.alpha) - 128) <= 2)
         // The motif's own.
-        let plain = RGBAPicture(try draw(try Fixtures.bytes("image/rgb-8.png")).bitmap)
+        let plain = RGBAPicture(try draw(try Fixtures.bytes("image/rgb-8.png")))
         #expect(abs(Int(red.red) - Int(plain.pixel(x: 20, y: 15).red)) <= 8, "\(red)")
         #expect(abs(Int(blue.blue) - Int(plain.pixel(x: 20, y: 105).blue)) <= 8, "\(blue)")
     }
@@ -201,7 +201,7 @@ extension ImageRendererTests {
         #expect(rendering.bitmap.width == 32)
         #expect(rendering.facts.size == PixelSize(width: 160, height: 120))
         #expect(
-            QuadrantCheck(RGBAPicture(rendering.bitmap), columns: 0.1...0.9, rows: 0.1...0.9).arrangement == .upright)
+            QuadrantCheck(RGBAPicture(rendering), columns: 0.1...0.9, rows: 0.1...0.9).arrangement == .upright)
     }
 
     @Test("A HEIF picture that becomes three times smaller is decoded without smoothing, and looks the same")
@@ -212,7 +212,7 @@ extension ImageRendererTests {
             try bytes.withUnsafeBytes { bytes in
                 let file = try HEIFFile(bytes, ColorProfileCache())
                 let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
-                return RGBAPicture(try #require(made).bitmap)
+                return RGBAPicture(try #require(made))
             }
         }
         let (coarse, fine) = (try picture(box: 53), try picture(box: 54))
@@ -257,7 +257,7 @@ extension ImageRendererTests {
             try bytes.withUnsafeBytes { bytes in
                 let file = try HEIFFile(bytes, ColorProfileCache())
                 let made = try file.rendering(RenderRequest(box: box, mimeType: "image/heif")) { _ in }
-                return (RGBAPicture(try #require(made).bitmap), file.wasReduced)
+                return (RGBAPicture(try #require(made)), file.wasReduced)
             }
         }
         let (whole, wholeWasReduced) = try picture(bytes, box: 53)

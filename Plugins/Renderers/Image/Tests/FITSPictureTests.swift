@@ -31,7 +31,7 @@ import VitrineTesting
 
     /// The greys of a picture from its top left.
     private func greys(_ bytes: [UInt8]) throws(PluginError) -> [UInt8] {
-        let picture = RGBAPicture(try draw(bytes).bitmap)
+        let picture = RGBAPicture(try draw(bytes))
         return (0..<picture.height).flatMap { y in (0..<picture.width).map { picture.pixel(x: $0, y: y).red } }
     }
 
@@ -75,7 +75,7 @@ import VitrineTesting
     @Test("Three planes are colours, and a picture may stand behind other parts")
     func parts() throws {
         let planes = picture(8, [1, 1, 3], [[10], [20], [30]])
-        #expect(RGBAPicture(try draw(planes).bitmap).pixels == [10, 20, 30, 255])
+        #expect(RGBAPicture(try draw(planes)).pixels == [10, 20, 30, 255])
         let empty = part([("SIMPLE", "T"), ("BITPIX", "8"), ("NAXIS", "0"), ("OBJECT", "'M 31    ' / a galaxy")])
         // No numbers at all, and groups of them.
         let flat = part(
@@ -100,7 +100,7 @@ import VitrineTesting
                 ("OBJECT", "'Barnard''s ''x''  ' / it's a star"), ("DATE-OBS", "'2024-05-03T14:02:11'"),
             ], [[7], [8]])
         let made = try draw(empty + flat + groups + table + image)
-        #expect(RGBAPicture(made.bitmap).pixels == [7, 7, 7, 255, 8, 8, 8, 255])
+        #expect(RGBAPicture(made).pixels == [7, 7, 7, 255, 8, 8, 8, 255])
         #expect(made.facts.title == "Barnard's 'x'" && made.facts.text(.created) == "2024-05-03T14:02:11")
     }
 

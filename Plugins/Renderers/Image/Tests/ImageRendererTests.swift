@@ -50,10 +50,10 @@ import VitrineTesting
         let taken = try rendering(bytes, 64, .auto)
         #expect(taken.embedded == "HEIF thumbnail" && taken.bitmap.width == 80)
         #expect(taken.facts.size == PixelSize(width: 160, height: 120))
-        #expect(QuadrantCheck(RGBAPicture(taken.bitmap)).arrangement == .upright)
+        #expect(QuadrantCheck(RGBAPicture(taken)).arrangement == .upright)
         let tagged = try rendering(try Fixtures.bytes("image/icc-swapped.heic"), 64, .auto)
         #expect(tagged.embedded == "HEIF thumbnail")
-        #expect(QuadrantCheck(RGBAPicture(tagged.bitmap)).arrangement == .upright)
+        #expect(QuadrantCheck(RGBAPicture(tagged)).arrangement == .upright)
         #expect(try rendering(bytes, 128, .auto).embedded == nil)
         #expect(try rendering(bytes, 128, .prefer).bitmap.width == 80)
         #expect(try rendering(bytes, 64, .never).embedded == nil)
@@ -93,7 +93,7 @@ import VitrineTesting
         let types = ["plain.tga": "image/x-tga", "plain.xwd": "image/x-xwindowdump"]
         let mimeType = types[name] ?? "image/png"
         let rendering = try draw(try Fixtures.bytes("image/\(name)"), mimeType: mimeType)
-        let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
+        let check = QuadrantCheck(RGBAPicture(rendering))
         #expect(check.arrangement == .upright)
         #expect(check.largestError < (name == "cmyk.jpg" ? 0.1 : 0.04))
         #expect(
@@ -104,10 +104,10 @@ import VitrineTesting
     @Test("The page of a TIFF that is asked for is drawn")
     func pages() throws {
         let rendering = try draw(try Fixtures.bytes("image/pages.tiff"), page: 1)
-        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upsideDown)
+        #expect(QuadrantCheck(RGBAPicture(rendering)).arrangement == .upsideDown)
         #expect(rendering.facts.pages == 2)
         let greys = try (0..<3).map {
-            RGBAPicture(try draw(Fixtures.tiff(pages: [10, 20, 30]), page: $0).bitmap).pixel(x: 3, y: 3).red
+            RGBAPicture(try draw(Fixtures.tiff(pages: [10, 20, 30]), page: $0)).pixel(x: 3, y: 3).red
         }
         #expect(greys == [10, 20, 30])
     }
@@ -130,7 +130,7 @@ import VitrineTesting
         let bytes = Fixtures.ppm(width: 900, height: 600) { x, _ in x % 2 == 0 ? [0, 0, 0] : [255, 255, 255] }
         let rendering = try draw(bytes, box: 64)
         #expect(rendering.bitmap.width < 4 * 64 && rendering.bitmap.width >= 2 * 64)
-        let pixel = RGBAPicture(rendering.bitmap).pixel(x: 40, y: 40)
+        let pixel = RGBAPicture(rendering).pixel(x: 40, y: 40)
         #expect(abs(Int(pixel.red) - 127) <= 20)
         #expect(rendering.facts.size == PixelSize(width: 900, height: 600))
     }
@@ -141,13 +141,13 @@ import VitrineTesting
         let bytes = Fixtures.exr(width: 40, height: 30, half: 0x3400)
         let rendering = try draw(bytes, mimeType: "image/x-exr")
         #expect(rendering.facts.size == PixelSize(width: 40, height: 30))
-        #expect(abs(Int(RGBAPicture(rendering.bitmap).pixel(x: 20, y: 15).red) - 137) <= 1)
+        #expect(abs(Int(RGBAPicture(rendering).pixel(x: 20, y: 15).red) - 137) <= 1)
         #expect(suite(RendererSample("grey.exr", mimeType: "image/x-exr", bytes: bytes)).violations() == [])
     }
 
     @Test("A transparent frame stays transparent when the picture is reduced, and lends no colour")
     func transparency() throws {
-        let picture = RGBAPicture(try draw(try Fixtures.bytes("image/alpha.png"), box: 16).bitmap)
+        let picture = RGBAPicture(try draw(try Fixtures.bytes("image/alpha.png"), box: 16))
         #expect(picture.pixel(x: 0, y: 0).alpha == 0)
         #expect(QuadrantCheck(picture, columns: 0.1...0.9, rows: 0.1...0.9).arrangement == .upright)
     }
@@ -203,7 +203,7 @@ import VitrineTesting
             for piece in pieces { piece.copyBytes(from: (0..<size).map { UInt8(truncatingIfNeeded: $0) }) }
             for piece in pieces { piece.deallocate() }
         }
-        let picture = RGBAPicture(try draw(bytes, box: 320, mimeType: "image/heif").bitmap)
+        let picture = RGBAPicture(try draw(bytes, box: 320, mimeType: "image/heif"))
         #expect(picture.width == 320 && picture.height == 240)
         // Beside the tile and below it red, green and blue are the same everywhere.
         let pixels = picture.pixels
@@ -226,7 +226,7 @@ import VitrineTesting
     @Test("Only bytes choose the coder: a good PNG with any type is drawn")
     func wrongType() throws {
         let rendering = try draw(try Fixtures.bytes("bad/png-named.docx"), mimeType: "image/jpeg")
-        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        #expect(QuadrantCheck(RGBAPicture(rendering)).arrangement == .upright)
     }
 
     @Test(

@@ -40,7 +40,7 @@ extension ImageRendererTests {
         let colours: [UInt8] = [250, 0, 0, 0, 250, 0]
         let type = "image/gif"
         let file = Self.gif([0, 1, 255, 7], colours: colours, isLocal: isLocal, nothing: 255)
-        let picture = RGBAPicture(try draw(file, mimeType: type).bitmap)
+        let picture = RGBAPicture(try draw(file, mimeType: type))
         #expect(picture.pixels.prefix(8) == [250, 0, 0, 255, 0, 250, 0, 255])
         #expect(picture.pixel(x: 2, y: 0).alpha == 0)
         let last = picture.pixel(x: 3, y: 0)
@@ -70,7 +70,7 @@ extension ImageRendererTests {
         for kind in [1, 2] as [UInt8] {
             let file = Self.icon([(13, small), (160, whole)], missing: 8, kind: kind)
             let rendering = try draw(file, mimeType: "image/vnd.microsoft.icon")
-            #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+            #expect(QuadrantCheck(RGBAPicture(rendering)).arrangement == .upright)
             #expect(rendering.facts.size == PixelSize(width: 160, height: 120))
             let least = try draw(file, box: 12, mimeType: "image/vnd.microsoft.icon")
             #expect(least.facts.size == PixelSize(width: PNGKind.side, height: PNGKind.side))
@@ -85,14 +85,14 @@ extension ImageRendererTests {
     func bitmapOfClipboard() throws {
         let bitmap = try Fixtures.bytes("image/plain.bmp")
         for file in [bitmap, Array(bitmap.dropFirst(14))] {
-            #expect(QuadrantCheck(RGBAPicture(try draw(file, mimeType: "image/x-dib").bitmap)).arrangement == .upright)
+            #expect(QuadrantCheck(RGBAPicture(try draw(file, mimeType: "image/x-dib"))).arrangement == .upright)
         }
     }
 
     @Test("Numbers in words are read up to the last, also where the file ends with it")
     func endOfNumbers() throws {
         let picture = RGBAPicture(
-            try draw(Array("P3\n2 1\n15\n15 0 0  0 0 15".utf8), mimeType: "image/x-portable-pixmap").bitmap)
+            try draw(Array("P3\n2 1\n15\n15 0 0  0 0 15".utf8), mimeType: "image/x-portable-pixmap"))
         #expect(picture.pixels == [255, 0, 0, 255, 0, 0, 255, 255])
         let error = #expect(throws: PluginError.self) {
             try draw(Array("P3\n2 1\n15\n15 0 0  0 0".utf8), mimeType: "image/x-portable-pixmap")
@@ -110,7 +110,7 @@ extension ImageRendererTests {
             return Array("BM".utf8) + head + rest + [0, 0, 200, 0, 0, 200, 0, 0] + content
         }
         let rows: [UInt8] = (0..<4).flatMap { _ in [8, 1, 0, 0] as [UInt8] }
-        let picture = RGBAPicture(try draw(file(rows), mimeType: "image/bmp").bitmap)
+        let picture = RGBAPicture(try draw(file(rows), mimeType: "image/bmp"))
         #expect(picture.pixel(x: 2, y: 7).green == 200)
         let error = #expect(throws: PluginError.self) { try draw(file([]), mimeType: "image/bmp") }
         #expect(error?.code == .corrupt)

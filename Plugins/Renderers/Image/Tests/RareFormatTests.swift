@@ -12,7 +12,7 @@ extension ImageRendererTests {
         for (box, side) in [(16, 16), (64, 128), (128, 128), (200, 256), (512, 256)] {
             let rendering = try draw(bytes, box: box, mimeType: "image/x-icns")
             #expect(rendering.facts.size == PixelSize(width: side, height: side))
-            let check = QuadrantCheck(RGBAPicture(rendering.bitmap), columns: 0.1...0.9, rows: 0.1...0.9)
+            let check = QuadrantCheck(RGBAPicture(rendering), columns: 0.1...0.9, rows: 0.1...0.9)
             #expect(check.arrangement == .upright && check.largestError < 0.05, "\(box)")
         }
         let png = try #require(bytes.firstRange(of: Array("IDAT".utf8)))
@@ -28,9 +28,9 @@ extension ImageRendererTests {
         png.insert(contentsOf: Fixtures.chunk("cICP", [9, 16, 0, 1]), at: 33)
         func length(_ count: Int) -> [UInt8] { [0, 0, UInt8(count >> 8), UInt8(count & 255)] }
         let file = Array("icns".utf8) + length(png.count + 16) + Array("ic07".utf8) + length(png.count + 8) + png
-        let alone = RGBAPicture(try draw(png).bitmap)
-        #expect(RGBAPicture(try draw(file, mimeType: "image/x-icns").bitmap).pixels == alone.pixels)
-        #expect(alone.pixels != RGBAPicture(try draw(PNGKind(depth: 8, colourType: 2).file).bitmap).pixels)
+        let alone = RGBAPicture(try draw(png))
+        #expect(RGBAPicture(try draw(file, mimeType: "image/x-icns")).pixels == alone.pixels)
+        #expect(alone.pixels != RGBAPicture(try draw(PNGKind(depth: 8, colourType: 2).file)).pixels)
     }
 
     @Test("The alpha of an icon's planes is an element of its own")
@@ -43,11 +43,11 @@ extension ImageRendererTests {
         let planes: [UInt8] = [0xFF, 10, 0xFB, 10, 0xFF, 20, 0xFB, 20, 0xFF, 30, 0xFB, 30]
         let mask = (0..<256).map { UInt8($0) }
         let file = element("icns", element("s8mk", mask) + element("is32", planes))
-        let picture = RGBAPicture(try draw(file, box: 16, mimeType: "image/x-icns").bitmap)
+        let picture = RGBAPicture(try draw(file, box: 16, mimeType: "image/x-icns"))
         let pixel = picture.pixel(x: 3, y: 2)
         #expect(pixel.red == 10 && pixel.green == 20 && pixel.blue == 30 && pixel.alpha == 35)
         let opaque = element("icns", element("is32", planes))
-        #expect(RGBAPicture(try draw(opaque, box: 16, mimeType: "image/x-icns").bitmap).pixel(x: 0, y: 0).alpha == 255)
+        #expect(RGBAPicture(try draw(opaque, box: 16, mimeType: "image/x-icns")).pixel(x: 0, y: 0).alpha == 255)
         let short = element("icns", element("is32", Array(planes.dropLast(2))))
         let error = #expect(throws: PluginError.self) { try draw(short, mimeType: "image/x-icns") }
         #expect(error?.code == .corrupt)
@@ -56,7 +56,7 @@ extension ImageRendererTests {
     @Test("A bitmap of X is read whatever its numbers are declared as, and refused when they are missing")
     func bitmapOfX() throws {
         func picture(_ text: String) throws -> [[UInt8]] {
-            let picture = RGBAPicture(try draw(Array(text.utf8), mimeType: "image/x-xbitmap").bitmap)
+            let picture = RGBAPicture(try draw(Array(text.utf8), mimeType: "image/x-xbitmap"))
             return (0..<picture.height).map { y in (0..<picture.width).map { picture.pixel(x: $0, y: y).red } }
         }
         let sides = "#define a_width 9\n#define a_height 2\n"
@@ -93,7 +93,7 @@ extension ImageRendererTests {
         }
         let made = try draw(bytes, mimeType: "image/x-photo-cd")
         #expect(made.facts.size == PixelSize(width: 768, height: 512))
-        #expect(RGBAPicture(made.bitmap).pixel(x: 50, y: 50).green > 100)
+        #expect(RGBAPicture(made).pixel(x: 50, y: 50).green > 100)
         #expect(throws: PluginError.self) {
             try draw(bytes, mimeType: "image/x-photo-cd", maximumPixels: 768 * 512 - 1)
         }
@@ -104,7 +104,7 @@ extension ImageRendererTests {
         let bytes = try Fixtures.bytes("image/cursor.ani")
         let rendering = try draw(bytes, box: 64, mimeType: "application/x-navi-animation")
         #expect(rendering.facts.size == PixelSize(width: 64, height: 64))
-        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+        #expect(QuadrantCheck(RGBAPicture(rendering)).arrangement == .upright)
         let error = #expect(throws: PluginError.self) {
             try draw(Array(bytes.prefix(60)), mimeType: "application/x-navi-animation")
         }
@@ -121,7 +121,7 @@ extension ImageRendererTests {
             (796, [0, 0, 0, 0, 50, 0, 0, 8]), (808, [0, 0, 8, 0]),
         ] { bytes.replaceSubrange(at..<at + value.count, with: value) }
         bytes += [[UInt8]](repeating: [127, 64, 200], count: 16).flatMap(\.self)
-        let picture = RGBAPicture(try draw(bytes, mimeType: "image/x-dpx").bitmap)
+        let picture = RGBAPicture(try draw(bytes, mimeType: "image/x-dpx"))
         #expect(picture.pixels.prefix(4) == [127, 64, 200, 255])
     }
 
@@ -129,7 +129,7 @@ extension ImageRendererTests {
     func greys(ending: String) throws {
         let types = ["fits": "application/fits", "xbm": "image/x-xbitmap", "wbmp": "image/vnd.wap.wbmp"]
         let bytes = try Fixtures.bytes("image/plain.\(ending)")
-        let picture = RGBAPicture(try draw(bytes, box: 256, mimeType: try #require(types[ending])).bitmap)
+        let picture = RGBAPicture(try draw(bytes, box: 256, mimeType: try #require(types[ending])))
         #expect(picture.width == 160 && picture.height == 120)
         // Red is darker than green, blue than yellow; the arrow's tip is above the middle.
         #expect(picture.pixel(x: 20, y: 15).red < picture.pixel(x: 140, y: 15).red)
@@ -186,7 +186,7 @@ extension ImageRendererTests {
     @Test("Bright light in wide colours is shown as a screen can", arguments: ["bright.png", "bright.avif"])
     func coded(name: String) throws {
         let bytes = try Fixtures.bytes("image/\(name)")
-        let check = QuadrantCheck(RGBAPicture(try draw(bytes).bitmap))
+        let check = QuadrantCheck(RGBAPicture(try draw(bytes)))
         // What is nearly white is pressed together a little.
         #expect(check.arrangement == .upright && check.largestError < 0.1, "\(check.largestError)")
         guard name.hasSuffix("png"), let chunk = bytes.firstRange(of: Array("cICP".utf8)) else { return }
@@ -194,15 +194,15 @@ extension ImageRendererTests {
         for numbers: [UInt8] in [[1, 13], [77, 16 + 128]] {
             var other = bytes
             other.replaceSubrange(chunk.upperBound..<chunk.upperBound + 2, with: numbers)
-            let stored = QuadrantCheck(RGBAPicture(try draw(other).bitmap))
+            let stored = QuadrantCheck(RGBAPicture(try draw(other)))
             #expect(stored.largestError > 0.2)
         }
     }
 
     @Test("Samples with a sign or a fraction are shown in the range that they use")
     func ranges() throws {
-        let heights = RGBAPicture(try draw(try Fixtures.bytes("image/heights.tiff"), box: 256).bitmap)
-        let grey = RGBAPicture(try draw(try Fixtures.bytes("image/grey.png"), box: 256).bitmap)
+        let heights = RGBAPicture(try draw(try Fixtures.bytes("image/heights.tiff"), box: 256))
+        let grey = RGBAPicture(try draw(try Fixtures.bytes("image/grey.png"), box: 256))
         let reds = (0..<160 * 120).map { Int(grey.pixel(x: $0 % 160, y: $0 / 160).red) }
         let (darkest, lightest) = (try #require(reds.min()), try #require(reds.max()))
         #expect(darkest > 0 && lightest < 255)
@@ -229,7 +229,7 @@ extension ImageRendererTests {
             TIFFKind(bits: 32, isFraction: true, photometric: 2, profile: [1, 2, 3]),
         ])
     func wideKinds(kind: TIFFKind) throws {
-        let picture = RGBAPicture(try draw(kind.file).bitmap)
+        let picture = RGBAPicture(try draw(kind.file))
         for y in 0..<TIFFKind.height {
             for x in 0..<TIFFKind.width where kind.alpha(x) > 0 && (kind.nothing.isEmpty || x + y > 0) {
                 let pixel = picture.pixel(x: x, y: y)

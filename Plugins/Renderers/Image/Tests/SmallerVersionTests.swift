@@ -30,7 +30,7 @@ extension ImageRendererTests {
         let bytes = file([(128, 200, false), (64, 150, true), (32, 100, true), (8, 50, false)])
         func grey(box: Int, page: Int = 0) throws -> (value: UInt8, facts: Facts) {
             let rendering = try draw(bytes, box: box, page: page, mimeType: "image/tiff")
-            return (RGBAPicture(rendering.bitmap).pixel(x: 0, y: 0).red, rendering.facts)
+            return (RGBAPicture(rendering).pixel(x: 0, y: 0).red, rendering.facts)
         }
         #expect(try grey(box: 128).value == 200)
         #expect(try grey(box: 32).value == 150)

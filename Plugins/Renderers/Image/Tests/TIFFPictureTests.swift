@@ -33,7 +33,7 @@ extension ImageRendererTests {
         ])
     func tiffKinds(kind: TIFFKind) throws {
         let rendering = try #require(try direct(kind.file))
-        let picture = RGBAPicture(rendering.bitmap)
+        let picture = RGBAPicture(rendering)
         #expect(rendering.facts.size == PixelSize(width: TIFFKind.width, height: TIFFKind.height))
         for y in 0..<TIFFKind.height {
             for x in 0..<TIFFKind.width {
@@ -47,7 +47,7 @@ extension ImageRendererTests {
             }
         }
         // The whole renderer takes this way, too.
-        #expect(RGBAPicture(try draw(kind.file).bitmap).pixels == picture.pixels)
+        #expect(RGBAPicture(try draw(kind.file)).pixels == picture.pixels)
     }
 
     @Test("Brightness and differences of colour are mixed by libtiff, also where the picture is turned")
@@ -58,7 +58,7 @@ extension ImageRendererTests {
             let rendering = try #require(try direct(kind.file))
             let sides = [TIFFKind.width, TIFFKind.height]
             #expect([rendering.bitmap.width, rendering.bitmap.height] == (orientation == 1 ? sides : sides.reversed()))
-            let pixel = RGBAPicture(rendering.bitmap).pixel(x: 3, y: 3)
+            let pixel = RGBAPicture(rendering).pixel(x: 3, y: 3)
             #expect(abs(Int(pixel.red) - 254) <= 3 && pixel.green <= 3 && pixel.blue <= 3, "\(pixel)")
         }
     }
@@ -70,7 +70,7 @@ extension ImageRendererTests {
         let length = tagged[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
         let kind = TIFFKind(photometric: 6, profile: Array(tagged[start..<start + length]))
         // It exchanges red and green.
-        let pixel = RGBAPicture(try #require(try direct(kind.file)).bitmap).pixel(x: 3, y: 3)
+        let pixel = RGBAPicture(try #require(try direct(kind.file))).pixel(x: 3, y: 3)
         #expect(pixel.red <= 3 && pixel.green >= 251 && pixel.blue <= 3, "\(pixel)")
     }
 
@@ -80,7 +80,7 @@ extension ImageRendererTests {
         #expect(rendering.facts.size == PixelSize(width: TIFFKind.height, height: TIFFKind.width))
         #expect(rendering.bitmap.width == TIFFKind.height)
         // What is at the top right was at the top left.
-        let pixel = RGBAPicture(rendering.bitmap).pixel(x: TIFFKind.height - 1, y: 1)
+        let pixel = RGBAPicture(rendering).pixel(x: TIFFKind.height - 1, y: 1)
         #expect(abs(Int(pixel.red) - TIFFKind(photometric: 2).red(1, 0)) <= 1)
         #expect(rendering.facts.text(.camera) == "Pinhole 1")
     }
@@ -88,7 +88,7 @@ extension ImageRendererTests {
     @Test("A TIFF is reduced by averaging while it is read")
     func tiffReduced() throws {
         let made = try #require(try direct(Fixtures.tiff(pages: [90], width: 900, height: 600), box: 64))
-        #expect(made.bitmap.width == 129 && RGBAPicture(made.bitmap).pixel(x: 64, y: 40).red == 90)
+        #expect(made.bitmap.width == 129 && RGBAPicture(made).pixel(x: 64, y: 40).red == 90)
         let kind = try #require(try direct(TIFFKind().file, box: 4))
         #expect(kind.bitmap.width == 11)
         #expect(abs(Int(RGBAPicture(kind.bitmap).pixel(x: 2, y: 2).red) - 127) < 90)
@@ -157,7 +157,7 @@ extension ImageRendererTests {
         for at in stride(from: 14, to: pixels.count, by: 2) { packed += [128, pixels[at], pixels[at + 1]] }
         let head: [UInt8] = [0, 0, isPacked ? 11 : 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(width), 0, UInt8(height), 0, 16]
         let bytes = head + [descriptor] + (isPacked ? packed : pixels)
-        let picture = RGBAPicture(try draw(bytes, mimeType: "image/x-tga").bitmap)
+        let picture = RGBAPicture(try draw(bytes, mimeType: "image/x-tga"))
         for y in 0..<height {
             for x in 0..<width {
                 let pixel = picture.pixel(x: x, y: y)

@@ -24,7 +24,7 @@ extension ImageRendererTests {
     }
 
     private func pixel(_ file: [UInt8], x: Int = 0, y: Int = 0) throws -> [Int] {
-        let pixel = RGBAPicture(try draw(file, mimeType: "image/x-dds").bitmap).pixel(x: x, y: y)
+        let pixel = RGBAPicture(try draw(file, mimeType: "image/x-dds")).pixel(x: x, y: y)
         return [pixel.red, pixel.green, pixel.blue, pixel.alpha].map(Int.init)
     }
 
@@ -175,7 +175,7 @@ extension ImageRendererTests {
     func blocks(block: [UInt64], wanted: [UInt32]) throws {
         // Blocks of random bits, and their pixels as Pillow unpacks them: red first.
         let bytes = block.flatMap { half in (0..<8).map { UInt8(half >> ($0 * 8) & 0xFF) } }
-        let picture = RGBAPicture(try draw(texture(98, bytes), mimeType: "image/x-dds").bitmap)
+        let picture = RGBAPicture(try draw(texture(98, bytes), mimeType: "image/x-dds"))
         #expect(picture.pixels == wanted.flatMap { pixel in [24, 16, 8, 0].map { UInt8(pixel >> $0 & 0xFF) } })
     }
 }

@@ -74,14 +74,18 @@ public final class JPEGRenderer: Renderer {
         var facts = Facts(size: header.orientation.applied(to: header.size))
         let camera = header.exif.flatMap { EXIFBlock(bytes[$0]) }
         if let camera { facts.add(camera, wantsPlace: request.wantsPlace) }
-        if let camera, let small = try thumbnail(camera, of: header, request) {
-            var rendering = Rendering(try header.orientation.applied(to: small), facts: facts)
-            rendering.embedded = "EXIF thumbnail"
-            return rendering
+        let small: Bitmap? = if let camera { try thumbnail(camera, of: header, request) } else { nil }
+        let bitmap = if let small { small } else { try decoder.decode(bytes, header, divisor: divisor) }
+        let profile = profile(header)
+        // Inks are no colours that can be scaled as such: their fourth byte is not what shows through.
+        if header.components == 4 {
+            bitmap.takeInks(isConvertedLater: profile != nil)
+            profile?.convert(bitmap)
         }
-        let bitmap = try decoder.decode(bytes, header, divisor: divisor)
-        convert(bitmap, header)
-        return Rendering(try header.orientation.applied(to: bitmap), facts: facts)
+        var rendering = Rendering(try header.orientation.applied(to: bitmap), facts: facts)
+        if header.components < 4 { rendering.takeColors(of: profile) }
+        if small != nil { rendering.embedded = "EXIF thumbnail" }
+        return rendering
     }
 
     /// How much smaller than it is stored a picture is decoded: half as large again as wanted, at least, for what is decoded just as
@@ -93,15 +97,13 @@ public final class JPEGRenderer: Renderer {
         return divisor
     }
 
-    /// Brings a bitmap to sRGB as the file's profile says.
-    private func convert(_ bitmap: Bitmap, _ header: JPEGHeader) {
+    /// The file's profile, when it can be used.
+    private func profile(_ header: JPEGHeader) -> ColorProfile? {
         let kind: ColorProfile.Kind = header.components == 1 ? .gray : header.components == 3 ? .rgb : .ink
-        let profile = header.profile.withUnsafeBytes { $0.isEmpty ? nil : profiles.profile($0, for: kind) }
-        if kind == .ink { bitmap.takeInks(isConvertedLater: profile != nil) }
-        profile?.convert(bitmap)
+        return header.profile.withUnsafeBytes { $0.isEmpty ? nil : profiles.profile($0, for: kind) }
     }
 
-    /// The camera's thumbnail, in the colours of the picture; it lies as that does.
+    /// The camera's thumbnail, which has the colours of the picture and lies as that does.
     /// - Returns: `nil` when there is none that is to be taken: for its size, for bars around it, for damage, because the
     ///   picture may have been edited since, or because it is soon decoded.
     private func thumbnail(
@@ -121,7 +123,6 @@ public final class JPEGRenderer: Renderer {
                     let bitmap = try decoder.decode(bytes, small, divisor: 1)
                     // What is shaped like the picture has no bars.
                     guard small.size.isShaped(like: header.size) || !bitmap.hasBars else { return nil }
-                    convert(bitmap, header)
                     return bitmap
                 } catch {
                     guard error.code == .corrupt else { throw error }

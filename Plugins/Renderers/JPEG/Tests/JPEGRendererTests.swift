@@ -47,7 +47,7 @@ import VitrineTesting
         ])
     func motif(name: String) throws {
         let rendering = try draw(try fixture("image/\(name)"))
-        let check = QuadrantCheck(RGBAPicture(rendering.bitmap))
+        let check = QuadrantCheck(RGBAPicture(rendering))
         #expect(check.arrangement == .upright)
         #expect(check.largestError < (name == "cmyk.jpg" ? 0.1 : 0.04))
         #expect(rendering.facts.size == PixelSize(width: 160, height: 120))
@@ -63,8 +63,8 @@ import VitrineTesting
     @Test("A picture of which the end is missing shows what is there")
     func truncated() throws {
         let bytes = try fixture("image/plain.jpg")
-        let whole = RGBAPicture(try draw(bytes).bitmap)
-        let part = RGBAPicture(try draw(Array(bytes[..<(bytes.count * 9 / 10)])).bitmap)
+        let whole = RGBAPicture(try draw(bytes))
+        let part = RGBAPicture(try draw(Array(bytes[..<(bytes.count * 9 / 10)])))
         #expect(part.pixel(x: 10, y: 10) == whole.pixel(x: 10, y: 10))
         #expect(try failure(Array(bytes[..<(try segment(0xDA, in: bytes))])) == .corrupt)
     }
@@ -165,7 +165,7 @@ import VitrineTesting
         let rendering = try renderer.render(BytesInput(bytes), request)
         #expect(rendering.embedded == nil || rendering.embedded == "EXIF thumbnail")
         // The upper left of the picture is red, that of the thumbnail is not.
-        let picture = RGBAPicture(rendering.bitmap)
+        let picture = RGBAPicture(rendering)
         let isPicture = picture.pixels[0] > 180 && picture.pixels[1] < 80 && picture.pixels[2] < 80
         #expect(isPicture == (rendering.embedded == nil))
         return rendering.embedded != nil

@@ -12,8 +12,9 @@ public final class MailRenderer: Renderer {
         MIMEMessage.warmUp()
     }
 
-    /// Draws a mail. It has one picture, whatever page or moment is asked for.
-    /// - Throws: `empty` for no bytes, `corrupt` or `unsupported` for what is no mail, or what the input throws.
+    /// Draws a mail, which has one page and no moments.
+    /// - Throws: `empty` for no bytes, `corrupt` or `unsupported` for what is no mail, `invalidArgument` for another page or a
+    ///   moment, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the mail is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the mail")

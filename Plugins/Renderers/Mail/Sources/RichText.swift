@@ -1,4 +1,5 @@
 internal import MIME
+internal import VitrineKit
 
 /// The words of a text in Rich Text Format (Microsoft's specification 1.9.1): no more than is needed to see what a mail is about.
 struct RichText {
@@ -62,7 +63,7 @@ struct RichText {
             case UInt8(ascii: "\\"):
                 guard let word = RichTextWord(in: bytes, &at) else { break }
                 if word.name == [UInt8(ascii: "'")] {
-                    if let letter = UInt8(String(decoding: bytes[at...].prefix(2), as: UTF8.self), radix: 16) {
+                    if let letter = UInt8(hexadecimal: bytes[at...].prefix(2)) {
                         put(letter)
                     }
                     at = min(at + 2, bytes.count)

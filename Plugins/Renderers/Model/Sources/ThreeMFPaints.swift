@@ -78,7 +78,7 @@ struct ThreeMFPaints {
     /// Red, green and blue, and perhaps alpha, as hexadecimal digits behind a sign.
     private static func colour(_ value: UnsafeRawBufferPointer) -> SIMD4<UInt8>? {
         guard value.count == 7 || value.count == 9, value[0] == UInt8(ascii: "#"),
-            let bits = UInt32(Substring(decoding: value.dropFirst().prefix(6), as: UTF8.self), radix: 16)
+            let bits = UInt32(hexadecimal: value.dropFirst().prefix(6))
         else { return nil }
         return SIMD4(UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255), 255)
     }

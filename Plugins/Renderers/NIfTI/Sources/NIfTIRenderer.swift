@@ -22,7 +22,6 @@ public final class NIfTIRenderer: Renderer {
             try NIfTIHeader(UnsafeRawBufferPointer(bytes))
         }
         let slice = try VolumeSlice(header, input, maximumPixels: maximumPixels)
-        let bitmap = try slice.bitmap()
-        return Rendering(bitmap, facts: Facts(size: PixelSize(width: bitmap.width, height: bitmap.height)))
+        return Rendering(try slice.bitmap(box: request.box), facts: Facts(size: slice.size))
     }
 }

@@ -58,16 +58,32 @@ struct VolumeSlice {
         return (found, found.indices.map { axes[found[$0]][$0] < 0 })
     }
 
-    /// Draws it, with pixels as wide as they are high.
-    /// - Throws: `limitExceeded`.
-    func bitmap() throws(PluginError) -> Bitmap {
-        let (across, down) = (header.counts[axes[0]], header.counts[axes[1]])
+    /// How much wider and higher a number is drawn than it would be alone. Flat numbers are stretched, but not without end.
+    private var stretch: (Double, Double) {
         let (wide, high) = (header.steps[axes[0]], header.steps[axes[1]])
         let finest = min(wide, high)
-        // Flat numbers are stretched, but not without end.
-        let stretch = (min(wide / finest, 16), min(high / finest, 16))
-        let (width, height) = (Int(Double(across) * stretch.0 + 0.5), Int(Double(down) * stretch.1 + 0.5))
-        let bitmap = try Bitmap(width: max(1, width), height: max(1, height), format: .rgbx)
+        return (min(wide / finest, 16), min(high / finest, 16))
+    }
+
+    /// Its shape in the body, in parts as wide as its finest numbers are apart.
+    var size: PixelSize {
+        let (across, down) = (Double(header.counts[axes[0]]), Double(header.counts[axes[1]]))
+        return PixelSize(
+            width: max(1, Int((across * stretch.0).rounded())), height: max(1, Int((down * stretch.1).rounded())))
+    }
+
+    /// Draws it, with pixels as wide as they are high.
+    /// - Parameter box: the longest side that is wanted. A side that is longer than this, and longer than the slice has numbers
+    ///   along it, is not made.
+    /// - Throws: `limitExceeded`.
+    func bitmap(box: Int) throws(PluginError) -> Bitmap {
+        let (across, down) = (header.counts[axes[0]], header.counts[axes[1]])
+        let whole = size
+        let reduction = min(1, Double(max(box, across, down)) / Double(max(whole.width, whole.height)))
+        let stretch = (self.stretch.0 * reduction, self.stretch.1 * reduction)
+        let (width, height) = (Double(whole.width) * reduction, Double(whole.height) * reduction)
+        let bitmap = try Bitmap(
+            width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())), format: .rgbx)
         let isGrey = header.kind != .rgb && header.kind != .rgba
         let shades = isGrey ? window(across, down) : (0, 1)
         bytes.withUnsafeBytes { numbers in

@@ -148,6 +148,17 @@ import VitrineTesting
         #expect(Set(try shades(Volume()) { _, _, _ in 7 }.joined()).count == 1)
     }
 
+    @Test("Thick slices are not drawn larger than anybody asked for")
+    func thickSlices() throws {
+        let thick = Volume(counts: [600, 1, 40], rows: nil, steps: [1, 16, 16])
+        let shallow = try draw(thick.bytes { x, _, _ in Double(x % 200) })
+        #expect(shallow.facts.size == PixelSize(width: 600, height: 16))
+        let deep = Volume(counts: [40, 600, 1], rows: nil, steps: [1, 16, 1])
+        let drawn = try draw(deep.bytes { x, _, _ in Double(x) })
+        #expect(drawn.facts.size == PixelSize(width: 40, height: 9600))
+        #expect(drawn.bitmap.height == 600 && drawn.bitmap.width == 3)
+    }
+
     @Test("What is empty, cut off, something else, too large, or no volume is refused")
     func bad() throws {
         let bytes = Volume().bytes { x, _, _ in Double(x) }

@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// A notebook, as far as one of its pages is to be drawn.
 struct Notebook {
     /// How many pages it has.
@@ -95,7 +97,7 @@ struct NotebookColor: Equatable {
             self.init(value << 8 | 0xFF)
             return
         }
-        guard let value = UInt32(text.dropFirst(), radix: 16) else { return nil }
+        guard let value = UInt32(hexadecimal: text.dropFirst().utf8) else { return nil }
         switch text.utf8.count {
         case 7: self.init(value << 8 | 0xFF)
         case 9: self.init(value)

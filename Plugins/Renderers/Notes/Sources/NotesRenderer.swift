@@ -36,7 +36,7 @@ public final class NotesRenderer: Renderer {
         }
         var facts = Facts(pages: notebook.pages)
         facts.setPage(pointsWide: page.width, high: page.height)
-        if request.wantsText || request.wantsPageText { facts.text = Facts.bounded(page.text) }
+        if request.wantsText { facts.text = Facts.bounded(page.text) }
         if page.liesOnAnother, request.page == 0, request.embedded != .never,
             let picture = preview(notebook.preview, request.box)
         {

@@ -47,7 +47,7 @@ struct RichTextInfo {
             case UInt8(ascii: "\\"):
                 guard let word = RichTextWord(in: text, &at) else { return }
                 if word.name == [UInt8(ascii: "'")] {
-                    put(byte: Self.hexadecimal(text[at...].prefix(2)))
+                    put(byte: UInt8(hexadecimal: text[at...].prefix(2)))
                     at = min(at + 2, text.count)
                 } else {
                     take(word, &at)
@@ -127,10 +127,6 @@ struct RichTextInfo {
         guard let last = groups.last, var field = fields[last] else { return }
         change(&field)
         fields[last] = field
-    }
-
-    private static func hexadecimal(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt8? {
-        UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
     private static func date(_ parts: [String: Int]) -> FactDate? {

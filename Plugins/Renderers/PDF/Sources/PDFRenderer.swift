@@ -32,8 +32,8 @@ public final class PDFRenderer: Renderer {
     }
 
     /// Draws a page.
-    /// - Throws: `encrypted` when a password is needed, `empty` for no bytes or no pages, `unsupported` for a page
-    ///   that is not there, `corrupt`, `limitExceeded`; and what reading throws.
+    /// - Throws: `encrypted` when a password is needed, `empty` for no bytes or no pages, `invalidArgument` for a
+    ///   page that is not there or a moment, `corrupt`, `limitExceeded`; and what reading throws.
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {

@@ -18,8 +18,9 @@ public final class RAWRenderer: Renderer {
         decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
     }
 
-    /// Draws a photograph. It has one picture, whatever page or moment is asked for.
-    /// - Throws: `empty` for no bytes, `corrupt`, `unsupported`, `limitExceeded`, or what the input throws.
+    /// Draws a photograph, which has one page and no moments.
+    /// - Throws: `empty` for no bytes, `corrupt`, `unsupported`, `limitExceeded`, `invalidArgument` for another page or a moment,
+    ///   or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the photograph is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the photograph")

@@ -24,8 +24,9 @@ public final class SVGRenderer: Renderer {
         }
     }
 
-    /// Draws a drawing. It has one picture, whatever page or moment is asked for.
-    /// - Throws: `empty` for no bytes or no area, `corrupt`, `limitExceeded`; and what reading throws.
+    /// Draws a drawing, which has one page and no moments.
+    /// - Throws: `empty` for no bytes or no area, `corrupt`, `limitExceeded`, `invalidArgument` for another page or a
+    ///   moment; and what reading throws.
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {

@@ -24,9 +24,10 @@ public final class TextRenderer: Renderer {
         }
     }
 
-    /// Draws the beginning of a text. It has one picture, whatever page or moment is asked for.
+    /// Draws the beginning of a text, which has one page and no moments.
     /// - Throws: `empty` for no bytes, nothing but blanks, or a private key; `corrupt` for what is no text, `unsupported`
-    ///   for drawings and documents that are written in letters; and what reading throws.
+    ///   for drawings and documents that are written in letters, `invalidArgument` for another page or a moment; and what
+    ///   reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         guard input.size > 0 else { throw PluginError(.empty, "the text is empty: it has no bytes") }
         try request.checkPage(of: 1, in: "the text")

@@ -34,7 +34,7 @@ public final class TrackRenderer: Renderer {
         var facts = Facts(duration: features.duration, title: words.title ?? words.onlyName)
         facts.set(.author, words.author)
         facts.set(.created, features.firstTime?.text)
-        if request.wantsText || request.wantsPageText { facts.text = Facts.bounded(words.text) }
+        if request.wantsText { facts.text = Facts.bounded(words.text) }
         let title = facts.title
         var rendering = Rendering(try MapSheet.draw(features, title: title, box: request.box), facts: facts)
         // Lines have a width that is seen at each size, and what can only be read on large sheets is not on small ones.
@@ -47,7 +47,7 @@ public final class TrackRenderer: Renderer {
     private func features(
         of input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> FeatureGathering {
-        let wantsText = request.wantsText || request.wantsPageText
+        let wantsText = request.wantsText
         var features = FeatureGathering(wantsText: wantsText)
         let emptiness = try gather(input, request.mimeType, features)
         let likely = features.tally.likely

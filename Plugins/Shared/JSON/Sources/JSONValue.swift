@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// What a text in JSON (RFC 8259) says.
 public enum JSONValue: Hashable, Sendable {
     /// Nothing.
@@ -177,6 +179,6 @@ private struct JSONReader {
         let digits = rest.prefix(4)
         guard digits.count == 4 else { return nil }
         rest = rest.dropFirst(4)
-        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        return UInt32(hexadecimal: digits)
     }
 }

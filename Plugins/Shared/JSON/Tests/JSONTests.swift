@@ -16,7 +16,8 @@ import VitrineTesting
     }
 
     @Test(arguments: [
-        "", "{", "[", "\"", "{\"a\"}", "{\"a\":}", "{a:1}", "[1,]", "[1 2]", "nul", "tru", "\"\\u12\"", "\"\\ud800\"",
+        "", "{", "[", "\"", "{\"a\"}", "{\"a\":}", "{a:1}", "[1,]", "[1 2]", "nul", "tru", "\"\\u12\"", "\"\\u+041\"",
+        "\"\\ud800\"",
         "\"\\ud800\\u0041\"", "{}x", "1e999", "nan", "inf",
     ])
     func whatIsNoneIsRefused(text: String) { #expect(read(text) == nil) }

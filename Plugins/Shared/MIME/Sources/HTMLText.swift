@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// The words of an HTML page: no more than is needed to see what a mail is about. Nothing is fetched or run.
 public enum HTMLText {
     /// Elements whose content is not for readers.
@@ -127,7 +129,8 @@ public enum HTMLText {
         var meaning = known[text]
         if text.hasPrefix("#") {
             let digits = text.dropFirst()
-            let number = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            let number =
+                digits.lowercased().hasPrefix("x") ? UInt32(hexadecimal: digits.dropFirst().utf8) : UInt32(digits)
             meaning = number.flatMap(Unicode.Scalar.init)
         }
         guard let meaning else { return "&" }

@@ -25,7 +25,7 @@ public final class ColorProfile {
 
     /// How pixels are converted.
     private enum Way {
-        /// They stay as they are: the profile is one of the many spellings of sRGB.
+        /// They stay as they are.
         case none
         case matrix(MatrixShaper)
         /// By LittleCMS; owned by this object.
@@ -89,18 +89,27 @@ public final class ColorProfile {
 
     deinit { if case .library(let transform) = way { cmsDeleteTransform(transform) } }
 
+    /// Whether pixels stay as they are, since the profile is one of the many spellings of sRGB.
+    public var isSRGB: Bool { if case .none = way { true } else { false } }
+
     /// Converts a bitmap in place; alpha stays as it is.
     public func convert(_ bitmap: Bitmap) {
-        if case .none = way { return }
+        guard !isSRGB else { return }
         bitmap.withUnsafeMutableBytes { rows in
             for y in 0..<bitmap.height {
-                guard let row = rows.baseAddress?.advanced(by: y * bitmap.bytesPerRow) else { return }
-                switch way {
-                case .none: return
-                case .matrix(let shaper): shaper.convert(row, row, count: bitmap.width)
-                case .library(let transform): cmsDoTransform(transform, row, row, cmsUInt32Number(bitmap.width))
-                }
+                convert(
+                    UnsafeMutableRawBufferPointer(rebasing: rows[(y * bitmap.bytesPerRow)...].prefix(bitmap.width * 4)))
             }
+        }
+    }
+
+    /// Converts pixels of four bytes in place; the last of them stays as it is, but for inks.
+    public func convert(_ pixels: UnsafeMutableRawBufferPointer) {
+        guard let start = pixels.baseAddress else { return }
+        switch way {
+        case .none: return
+        case .matrix(let shaper): shaper.convert(start, start, count: pixels.count / 4)
+        case .library(let transform): cmsDoTransform(transform, start, start, cmsUInt32Number(pixels.count / 4))
         }
     }
 

@@ -28,7 +28,8 @@ public protocol Renderer: SendableMetatype {
     ///   - input: the item's bytes; valid during the call only.
     ///   - request: what to draw, and how large.
     /// - Returns: a bitmap that fits ``RenderRequest/box`` (a library that cannot scale well itself may return a
-    ///   larger one: the worker scales it down), upright, in sRGB, and what is known about the item.
+    ///   larger one: the worker scales it down), upright, in sRGB unless ``Rendering/convertColors`` brings it there, and
+    ///   what is known about the item.
     /// - Throws: `corrupt`, `encrypted`, `locked`, `empty`, `unsupported` or `limitExceeded`, with a sentence; `invalidArgument` for
     ///   a page or moment that the item does not have, see ``RenderRequest/checkPage(of:in:unit:)`` and
     ///   ``RenderRequest/refuseMoment(in:)``.
@@ -77,9 +78,9 @@ public struct RenderRequest: Sendable {
     /// Whether ``Facts/text`` is of use. A renderer may leave it out all the same, when it is not cheap to find.
     /// Default: no.
     public var wantsText = false
-    /// Whether ``Facts/text`` must be that of the page asked for alone, as much of it as is kept, whatever it costs to find.
-    /// Default: no.
-    public var wantsPageText = false
+    /// Whether ``Facts/text`` must be that of the page asked for alone, as much of it as is kept, whatever it costs to find;
+    /// ``wantsText`` is set with it. Default: no.
+    public var wantsPageText = false { didSet { if wantsPageText { wantsText = true } } }
     /// Whether ``Facts/place`` is of use. Somebody asked for it by name; it is kept nowhere. Default: no.
     public var wantsPlace = false
     /// When a picture that lies ready inside the item is taken instead of drawing it. Default: ``EmbeddedUse/auto``.
@@ -115,6 +116,12 @@ public struct Rendering {
     /// each smaller size that is wanted; it returns what ``Renderer/render(_:_:)`` would for that box alone. What has another
     /// shape than ``bitmap`` is not used. Default: none, and ``bitmap`` is scaled down.
     public var drawSmaller: ((_ box: Int) throws(PluginError) -> Bitmap)?
+
+    /// Brings a picture from the colours that it was stored in to sRGB, once it is as small as a preview and takes that much
+    /// less time. Called in the same process, before anything else is rendered, once for each size that is wanted, with its
+    /// pixels: four bytes each, R, G, B, A, colours not multiplied by alpha, without room between rows; to be changed in
+    /// place. Default: none, and ``bitmap`` is in sRGB.
+    public var convertColors: ((_ pixels: UnsafeMutableRawBufferPointer) -> Void)?
 
     /// Creates a result.
     public init(_ bitmap: Bitmap, facts: Facts = Facts()) {

@@ -94,4 +94,7 @@ public struct ItemPath: Hashable, Sendable {
 extension ItemPath: CustomStringConvertible {
     /// The path as text for people: bytes that are not UTF-8 are replaced, control characters escaped.
     public var description: String { DisplayText.of(bytes) }
+
+    /// What it is called in sentences: its text in quotes, or "the source" for the root, which has no name of its own.
+    public var shown: String { isRoot ? "the source" : "'\(self)'" }
 }

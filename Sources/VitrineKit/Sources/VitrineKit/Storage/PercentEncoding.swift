@@ -1,28 +1,40 @@
-/// Percent-encoding of path bytes exactly as GLib's `g_filename_to_uri` does it.
-///
-/// The thumbnail standard hashes URIs, so one byte of difference is a different cache entry. Left as they
-/// are: A–Z a–z 0–9 and ``!$&'()*+,-./:=@_~``. Every other byte becomes `%XX` in upper case, whether or not
-/// the bytes are UTF-8.
+/// Percent-encoding of bytes in addresses. Bytes that are not left as they are become `%XX` in upper case, whether or not
+/// they are UTF-8.
 public enum PercentEncoding {
-    /// Encodes path bytes.
+    /// Encodes path bytes exactly as GLib's `g_filename_to_uri` does it.
+    ///
+    /// The thumbnail standard hashes URIs, so one byte of difference is a different cache entry. Left as they
+    /// are: A–Z a–z 0–9 and ``!$&'()*+,-./:=@_~``.
     /// - Parameter path: bytes of a path, `/` included.
     /// - Returns: ASCII text.
-    public static func encode(_ path: some Sequence<UInt8>) -> String {
-        path.withContiguousStorageIfAvailable { encoded($0) }
-            ?? Array(path).withUnsafeBufferPointer { encoded($0) }
+    public static func encode(_ path: some Sequence<UInt8>) -> String { encode(path, leaving: unescaped) }
+
+    /// Encodes what stands for itself alone in an address: a name, a value, an id. Left as they are, as RFC 3986, 2.3, says:
+    /// A–Z a–z 0–9 and `-._~`.
+    /// - Parameters:
+    ///   - component: its bytes.
+    ///   - keepsSlash: whether `/` is left as it is, too, as between the names of a path. Default: no.
+    /// - Returns: ASCII text.
+    public static func encodeComponent(_ component: some Sequence<UInt8>, keepsSlash: Bool = false) -> String {
+        encode(component, leaving: keepsSlash ? unreservedAndSlash : unreserved)
+    }
+
+    private static func encode(_ bytes: some Sequence<UInt8>, leaving unescaped: [Bool]) -> String {
+        bytes.withContiguousStorageIfAvailable { encoded($0, leaving: unescaped) }
+            ?? Array(bytes).withUnsafeBufferPointer { encoded($0, leaving: unescaped) }
     }
 
     /// The same of bytes in a row: the text is made in its place, for there is one of every item.
-    private static func encoded(_ path: UnsafeBufferPointer<UInt8>) -> String {
+    private static func encoded(_ bytes: UnsafeBufferPointer<UInt8>, leaving unescaped: [Bool]) -> String {
         unescaped.withUnsafeBufferPointer { unescaped in
-            let escapes = path.reduce(0) { $0 + (unescaped[Int($1)] ? 0 : 1) }
-            return String(unsafeUninitializedCapacity: path.count + 2 * escapes) { room in
+            let escapes = bytes.reduce(0) { $0 + (unescaped[Int($1)] ? 0 : 1) }
+            return String(unsafeUninitializedCapacity: bytes.count + 2 * escapes) { room in
                 var end = 0
                 func put(_ byte: UInt8) {
                     room[end] = byte
                     end += 1
                 }
-                for byte in path {
+                for byte in bytes {
                     if unescaped[Int(byte)] {
                         put(byte)
                     } else {
@@ -52,31 +64,26 @@ public enum PercentEncoding {
                 out.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                return nil
-            }
-            out.append(high << 4 | low)
+            guard rest.count >= 2, let decoded = UInt8(hexadecimal: rest.prefix(2)) else { return nil }
+            out.append(decoded)
+            rest = rest.dropFirst(2)
         }
         return out.contains(0) ? nil : out
     }
 
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 
-    private static let unescaped: [Bool] = {
+    private static let unescaped = table("!$&'()*+,-./:=@_~")
+    private static let unreserved = table("-._~")
+    private static let unreservedAndSlash = table("-._~/")
+
+    /// Which bytes are left as they are: letters, digits, and these.
+    private static func table(_ signs: String) -> [Bool] {
         var table = [Bool](repeating: false, count: 256)
         for range in ["A"..."Z", "a"..."z", "0"..."9"] as [ClosedRange<UnicodeScalar>] {
             for value in range.lowerBound.value...range.upperBound.value { table[Int(value)] = true }
         }
-        for byte in "!$&'()*+,-./:=@_~".utf8 { table[Int(byte)] = true }
+        for byte in signs.utf8 { table[Int(byte)] = true }
         return table
-    }()
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

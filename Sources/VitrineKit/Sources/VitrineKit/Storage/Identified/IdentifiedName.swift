@@ -124,7 +124,7 @@ public enum IdentifiedName {
                 bytes.append(byte)
                 continue
             }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+            guard rest.count >= 2, let value = UInt8(hexadecimal: rest.prefix(2)) else {
                 return nil
             }
             bytes.append(value)
