@@ -52,6 +52,31 @@ extension Catalog {
         }
     }
 
+    /// Whether any file or folder is known right in a folder.
+    public func holdsAnything(_ folder: FolderID) throws(PluginError) -> Bool {
+        try with { ledger throws(PluginError) in
+            try ledger.database.first(
+                "SELECT EXISTS(SELECT 1 FROM item WHERE folder = ?1) OR EXISTS(SELECT 1 FROM folder WHERE parent = ?1)",
+                .integer(folder.rawValue)
+            ) { $0.integer(0) } == 1
+        }
+    }
+
+    /// Whether a file or folder of one of these names is known right in a folder.
+    public func holdsAny(of names: some Sequence<[UInt8]>, in folder: FolderID) throws(PluginError) -> Bool {
+        try with { ledger throws(PluginError) in
+            for name in names {
+                let isKnown = try ledger.database.first(
+                    "SELECT EXISTS(SELECT 1 FROM item WHERE folder = ?1 AND name = ?2) "
+                        + "OR EXISTS(SELECT 1 FROM folder WHERE parent = ?1 AND name = ?2)",
+                    .integer(folder.rawValue), .bytes(name)
+                ) { $0.integer(0) }
+                if isKnown == 1 { return true }
+            }
+            return false
+        }
+    }
+
     /// Writes down whether a folder is the root of a mounted file system.
     public func note(isMountPoint: Bool, of folder: FolderID) throws(PluginError) {
         try change { ledger throws(PluginError) in

@@ -16,9 +16,27 @@ extension Catalog {
     }
 
     /// Writes down how the work on items ended. Items that changed or vanished meanwhile are passed over.
-    public func settle(_ settlements: [Settlement]) throws(PluginError) {
+    /// - Parameters:
+    ///   - settlements: in any order: copies take what is known of the item that they are copies of after that was written.
+    ///   - waits: whether copies of an item of whose end nothing is known yet are left for later. Default: no, and nothing
+    ///     is known of their text then.
+    /// - Returns: those that are left for later.
+    @discardableResult
+    public func settle(
+        _ settlements: [Settlement], waitingForTwins waits: Bool = false
+    ) throws(PluginError) -> [Settlement] {
         try change { ledger throws(PluginError) in
-            for settlement in settlements { try ledger.settle(settlement) }
+            var left: [Settlement] = []
+            for settlement in settlements where settlement.twin == nil { try ledger.settle(settlement) }
+            for settlement in settlements {
+                guard let twin = settlement.twin else { continue }
+                if waits, try ledger.isPending(twin.rawValue) {
+                    left.append(settlement)
+                } else {
+                    try ledger.settle(settlement)
+                }
+            }
+            return left
         }
     }
 
@@ -125,7 +143,18 @@ extension Catalog {
 }
 
 extension CatalogLedger {
+    /// Whether an item is there, and is still to be worked on.
+    fileprivate func isPending(_ item: Int64) throws(PluginError) -> Bool {
+        try database.first("SELECT state FROM item WHERE id = ?", .integer(item)) { $0.integer(0) }
+            == ItemState.pending.rawValue
+    }
+
     fileprivate func settle(_ end: Settlement) throws(PluginError) {
+        // A preview that was there before the item was known, or known again, is news to who follows.
+        let isNews =
+            if end.isNews || end.state != .made || end.wasMoved { end.isNews } else {
+                try isPending(end.item.rawValue)
+            }
         let renderer = try end.renderer.map { record throws(PluginError) in
             try self.renderer(record.name, record.version, record.title)
         }
@@ -167,7 +196,7 @@ extension CatalogLedger {
                 "INSERT OR REPLACE INTO fact SELECT ?, pages, width, height, milliseconds, title FROM fact WHERE item = ?",
                 id, .integer(twin.rawValue))
         }
-        if end.isNews { try log(.previewed, end.item.rawValue) }
+        if isNews { try log(.previewed, end.item.rawValue) }
     }
 
     /// Keeps the text that came with previews that were made, or that of an item with the same content.

@@ -7,6 +7,8 @@ public struct Twin: Hashable, Sendable {
     public var id: ItemID
     /// The URI of its source.
     public var source: String
+    /// The item that was read: another one when this one is a copy itself.
+    public var origin: ItemID
     /// Where it lies, or where it lay.
     public var path: ItemPath
     /// Whether it vanished: if it is the same, it was moved.
@@ -23,20 +25,22 @@ public struct Twin: Hashable, Sendable {
     public var previews: [PreviewRecord]
 
     /// Describes an item that is at its place.
+    /// - Parameter origin: the item that was read, for a copy. Default: this one.
     public init(
-        id: ItemID, source: String, path: ItemPath, modified: Timestamp?, content: FolderDigest, type: String?,
-        renderer: RendererRecord?
+        id: ItemID, origin: ItemID? = nil, source: String, path: ItemPath, modified: Timestamp?, content: FolderDigest,
+        type: String?, renderer: RendererRecord?
     ) {
         self.init(
             id: id, source: source, path: path, isGone: false, modified: modified, content: content, type: type,
             renderer: renderer, previews: [])
+        self.origin = origin ?? id
     }
 
     init(
         id: ItemID, source: String, path: ItemPath, isGone: Bool, modified: Timestamp? = nil, content: FolderDigest,
         type: String?, renderer: RendererRecord? = nil, previews: [PreviewRecord]
     ) {
-        self.id = id
+        (self.id, origin) = (id, id)
         self.source = source
         self.path = path
         self.isGone = isGone

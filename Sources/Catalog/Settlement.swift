@@ -24,6 +24,8 @@ public struct Settlement: Sendable {
     public var previews: [PreviewRecord] = []
     /// Whether previews were made, rather than found.
     public var isNews = false
+    /// Whether the item was moved here with its previews: whoever follows is told of the move, and knows them. Default: no.
+    public var wasMoved = false
     /// Whether the text that is known of the item holds on: nobody read it again. Default: no.
     public var keepsText = false
     /// An item with the same content: what the renderer learned of that one is true of this one.

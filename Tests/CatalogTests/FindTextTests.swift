@@ -44,6 +44,35 @@ struct FindTextTests {
         #expect(found[1].title == "An invoice")
     }
 
+    @Test("copies are found by the text of what they are copies of, whichever end is written first")
+    func copies() throws {
+        let files = ["a.pdf", "b.pdf", "c.pdf"].map { CatalogFixture.file($0) }
+        let items = try fixture.merge(files).items
+        func end(_ index: Int, of twin: ItemID?) -> Settlement {
+            var end = Settlement(
+                item: items[index].id, size: files[index].size, modified: files[index].modified, state: .made,
+                plan: plan)
+            if twin == nil { end.facts.text = "zebrafish" }
+            (end.twin, end.isNews) = (twin, true)
+            return end
+        }
+        // The copy's end is known before that of the other; then both at once, in the wrong order.
+        let early = try fixture.catalog.settle([end(1, of: items[0].id)], waitingForTwins: true)
+        #expect(early.map(\.item) == [items[1].id])
+        #expect(
+            try fixture.catalog.settle(early + [end(2, of: items[0].id), end(0, of: nil)], waitingForTwins: true)
+                .isEmpty)
+        try fixture.catalog.completeIndex()
+        #expect(try Set(find("zebrafish").map { "\($0.path)" }) == ["a.pdf", "b.pdf", "c.pdf"])
+        // Who waits no longer does without.
+        let file = CatalogFixture.file("d.pdf")
+        let other = try fixture.merge(files + [file, CatalogFixture.file("e.pdf")], digest: 3).items
+        var last = Settlement(item: other[3].id, size: file.size, modified: file.modified, state: .made, plan: plan)
+        last.twin = other[4].id
+        #expect(try fixture.catalog.settle([last]).isEmpty)
+        #expect(try fixture.catalog.items(in: fixture.catalog.folder(.root, in: fixture.source).id)[3].state == .made)
+    }
+
     @Test("signs count in names, and are passed over in texts")
     func signs() throws {
         try write([

@@ -43,6 +43,31 @@ struct SettleTests {
         #expect(try root().plan == .none)
     }
 
+    @Test("tells of a preview that was there before its item was known, and not of one that moved along")
+    func found() throws {
+        let entries = ["a", "b"].map { CatalogFixture.file($0) }
+        let items = try fixture.merge(entries).items
+        let version = try fixture.catalog.version
+        for (item, entry) in zip(items, entries) {
+            var end = Settlement(item: item.id, size: entry.size, modified: entry.modified, state: .made, plan: plan)
+            end.wasMoved = entry.name == entries[1].name
+            try fixture.catalog.settle([end])
+            // Once: it is known then.
+            try fixture.catalog.settle([end])
+        }
+        #expect(try fixture.changes(since: version) == ["\(Change.Kind.previewed.rawValue) a"])
+    }
+
+    @Test("says which names it knows in a folder")
+    func names() throws {
+        #expect(try !fixture.catalog.holdsAnything(root().id))
+        try fixture.merge([CatalogFixture.file("a")])
+        let folder = try root().id
+        #expect(try fixture.catalog.holdsAnything(folder))
+        #expect(try fixture.catalog.holdsAny(of: ["x", "a"].map { Array($0.utf8) }, in: folder))
+        #expect(try !fixture.catalog.holdsAny(of: [Array("x".utf8)], in: folder))
+    }
+
     @Test("writes nothing about an item that changed meanwhile")
     func stale() throws {
         let entry = CatalogFixture.file("a")

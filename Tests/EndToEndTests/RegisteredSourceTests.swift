@@ -195,6 +195,8 @@ import Testing
             "$0" prebuild --progress none || exit 97
             umount "$2/disk" && umount "$2/all/inner" || exit 96
             "$0" prebuild --progress none; echo "code $?"
+            # What people put beneath a disk, so that they see when it is not there.
+            touch "$2/disk/.not-mounted"; echo nothing > "$2/disk/README.txt"; touch "$2/all/inner/.not-mounted"
             "$0" prebuild --progress none; echo "code $?"
             """
         let run = try await home.run(
@@ -205,6 +207,26 @@ import Testing
         #expect(lines["all"]?.state == "partial" && lines["all"]?.files == 2 && lines["all"]?.withPreviews == 2)
         #expect(lines["all"]?.reason?.contains("inner") == true)
         #expect(home.previews.count == 3)
+    }
+
+    @Test func aSourceThatBecameAFileIsAbsent() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "one/1.jpg")
+        try home.copy("image/plain.jpg", as: "two/2.jpg")
+        for name in ["one", "two"] { _ = try await home.run("source", "add", home.file(name)) }
+        #expect(try await home.run("prebuild").exitCode == 0)
+        try FileManager.default.removeItem(atPath: home.file("one"))
+        try home.copy("image/plain.jpg", as: "one")
+        try home.copy("image/grey.png", as: "two/3.png")
+        for command in ["index", "prebuild"] {
+            let run = try await home.run(command)
+            #expect(
+                run.exitCode == 1 && run.errors.contains("it is a file, where a folder was registered"), "\(run.errors)"
+            )
+        }
+        let lines = try await list(home)
+        #expect(lines["one"]?.state == "absent" && lines["one"]?.files == 1)
+        #expect(lines["two"]?.state == "complete" && lines["two"]?.withPreviews == 2)
     }
 
     @Test func aLockThatCannotBeHadCostsItsSourceOnly() async throws {

@@ -83,6 +83,27 @@ import Testing
         #expect(try next.summary().valid == 1)
     }
 
+    @Test func whatChangesIsFoundByItsWords() async throws {
+        let home = try UserHome()
+        try FileManager.default.createDirectory(atPath: home.files, withIntermediateDirectories: true)
+        let watched = try await Watched(home)
+        try Data("a zebrafish".utf8).write(to: URL(filePath: home.file("a.txt")))
+        try await watched.told("made", "a.txt")
+        _ = try await watched.stop()
+        #expect(try await home.run("find", "zebrafish").text.contains("a.txt"))
+    }
+
+    @Test func whatIsLeftOutLosesItsPreviews() async throws {
+        let home = try UserHome()
+        try home.copy("image/rgb-8.png", as: "a/a.png")
+        let watched = try await Watched(home)
+        #expect(home.previews.count == 1)
+        try Data().write(to: URL(filePath: home.file("a/.nomedia")))
+        try await watched.told("removed", "a/a.png")
+        try await Condition.met("the preview is gone") { home.previews.isEmpty }
+        _ = try await watched.stop()
+    }
+
     @Test func nothingIsLostInADeepTreeThatIsMadeAtOnce() async throws {
         let home = try UserHome()
         let watched = try await Watched(home)

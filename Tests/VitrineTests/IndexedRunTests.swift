@@ -123,6 +123,25 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `a file is known again in a folder that is walked by itself, and in one that moved to another source`()
+        async throws
+    {
+        try write("1.hostile", "sub/2.hostile", "b/d/3.hostile")
+        #expect(try await run().total.made == 3)
+        try rename("1.hostile", "sub/1.hostile")
+        let part = try await run("sub")
+        #expect(part.total.made == 0 && part.changes?.moved == 1 && part.changes?.added == 0)
+        #expect(try await run().changes?.removed == 0)
+        try write("a/4.hostile")
+        let sources = try ["a", "b"].map { try SourceURI(tree.uri(Array($0.utf8))) }
+        #expect(await pipeline.prebuild(sources).total.made == 1)
+        try rename("b/d", "a/d")
+        let moved = await pipeline.prebuild(sources)
+        #expect(moved.total.made == 0 && moved.changes?.moved == 1 && moved.changes?.added == 0)
+        #expect(try hasPreview("a/d/3.hostile"))
+        await pipeline.end()
+    }
+
     @Test func `files of one size and second that take each other's names are drawn anew`() async throws {
         try write("1.hostile", "2.hostile")
         for (number, name) in ["1.hostile", "2.hostile"].enumerated() {

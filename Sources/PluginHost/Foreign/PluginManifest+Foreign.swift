@@ -10,7 +10,7 @@ extension PluginManifest {
         abi = UInt32(VITRINE_PLUGIN_ABI)
         kind = .renderer
         library = ""
-        self.types = types
+        (self.types, spelledTypes) = (types, types)
         (schemes, magic, skipsEmpty, doubtsBlank) = ([], [], false, false)
         template = nil
         priority = -1000

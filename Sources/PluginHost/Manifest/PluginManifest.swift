@@ -30,6 +30,8 @@ public struct PluginManifest: Hashable, Sendable {
     public let library: String
     /// MIME types that a renderer draws or a container reader reads, in lower case, in the manifest's order. Empty for a backend.
     public let types: [String]
+    /// The same as the manifest spells them. Types are compared without regard to case here, and with it by some desktops.
+    public let spelledTypes: [String]
     /// URI schemes that a backend serves, in lower case, in the manifest's order. Empty for a renderer.
     public let schemes: [String]
     /// Bytes by which the types are known. Empty by default.
@@ -106,6 +108,7 @@ extension PluginManifest: Decodable {
 
         let hasTypes = self.kind != .backend
         types = hasTypes ? try names(.types, ManifestText.isMIMEType, "MIME type such as image/png") : []
+        spelledTypes = hasTypes ? try fields.decode([String].self, forKey: .types) : []
         schemes = hasTypes ? [] : try names(.schemes, ManifestText.isScheme, "URI scheme such as file")
         magic = hasTypes ? try fields.decodeIfPresent([MagicPattern].self, forKey: .magic) ?? [] : []
         try check(.magic, magic.count <= 512, "it has \(magic.count) elements; 512 are allowed")

@@ -21,7 +21,7 @@ extension IndexedWalk {
         let above = place.above.entering(place.path)
         var findings = FolderFindings(digest: digest, rules: rulesDigest(place))
         do throws(PluginError) {
-            if place.folder.isMountMissing, entries.isEmpty { throw Self.unmounted }
+            if place.folder.isMountMissing, try areOfOthers(entries, in: place.folder) { throw Self.unmounted }
             switch try await walk.filter.opening(place.path, of: storage, above, seen) {
             case .passedOver(let reason):
                 _ = await visit(.skipped(uri: uri(place.folder.path), source: name, reason))
@@ -179,6 +179,7 @@ extension IndexedWalk {
             case .moved(let was, let home):
                 summary.moved += 1
                 summary.removed -= home == source.id ? 1 : 0
+                item = Item(storage: storage, path: path, entry: entry, record: merged.id, wasMoved: true)
                 origin = try moved(was, home)
             case .perhapsMoved(let other, let old, let home):
                 if try await hasLeft(old, of: home, entry, at: path),
@@ -186,7 +187,7 @@ extension IndexedWalk {
                 {
                     summary.moved += 1
                     summary.removed -= adopted.hadVanished && home == source.id ? 1 : 0
-                    item = Item(storage: storage, path: item.path, entry: entry, record: adopted.now.id)
+                    item = Item(storage: storage, path: path, entry: entry, record: adopted.now.id, wasMoved: true)
                     adoptions.append(adopted.now.id)
                     (state, reached, renderer) = (adopted.now.state, adopted.now.plan, adopted.now.renderer)
                     origin = try moved(adopted.was, home)
@@ -225,11 +226,19 @@ extension IndexedWalk {
         return await visit(.failed(uri: uri(place.folder.path), source: name, error))
     }
 
-    /// Whether a source whose root was the root of a disk is an empty folder now.
+    /// Whether a folder in which a disk was mounted shows none of what is known of the disk: it is empty, or holds what
+    /// lies beneath, such as a file that says that nothing is mounted.
+    private func areOfOthers(_ entries: [Entry], in folder: FolderRecord) throws(PluginError) -> Bool {
+        if entries.isEmpty { return true }
+        guard try catalog.holdsAnything(folder.id) else { return false }
+        return try !catalog.holdsAny(of: entries.lazy.map(\.name), in: folder.id)
+    }
+
+    /// Whether a source whose root was the root of a disk is a folder without anything of the disk now.
     func lostMount(_ root: FolderRecord) async throws(PluginError) -> PluginError? {
         guard root.isMountPoint, await isMountPoint() == false else { return nil }
         guard case .success(.snapshot(let snapshot))? = await storage.looks(at: [SnapshotRequest(folder: .root)]).first,
-            case .entries(let entries) = snapshot.content, entries.isEmpty
+            case .entries(let entries) = snapshot.content, try areOfOthers(entries, in: root)
         else { return nil }
         return Self.unmounted
     }

@@ -26,24 +26,26 @@ extension IndexedWalk {
     func hasLeft(_ old: ItemPath, of home: SourceID, _ entry: Entry, at path: ItemPath) async throws(PluginError)
         -> Bool
     {
-        guard home == source.id else { return try hasLeft(old, ofOther: home, entry, at: path) }
-        guard let place = local(old) else { return false }
+        guard home == source.id, let place = local(old) else {
+            return try hasLeft(old, ofOther: home, entry, at: path)
+        }
         do throws(PluginError) {
             let there = try await storage.stat(place)
             return there.identifier != entry.identifier
         } catch { return error.code == .notFound }
     }
 
-    /// The same for the place in another source, if both are folders of this machine.
+    /// The same for a place outside of what is walked, in this source or another one, if both are folders of this machine.
     ///
-    /// What lies on a server is not asked, which may not answer. Where a disk is not mounted nothing has left: the folder of the old place must be there, on the file system of the new
-    /// one, between which files move as they are.
+    /// What lies on a server is not asked, which may not answer. Where a disk is not mounted nothing has left: the folder of
+    /// the old place, or the nearest one above it that is there, must be on the file system of the new one, between which
+    /// files move as they are. The source's own folder must be there.
     private func hasLeft(
         _ old: ItemPath, ofOther home: SourceID, _ entry: Entry, at path: ItemPath
     ) throws(PluginError) -> Bool {
         guard let own = storage.localRoot, let other = try root(of: home), other.scheme == "file",
             let folder = old.parent, let ownFolder = path.parent, !PreviewCache.isOnServer(other.path),
-            let volume = FileSystemRoot.volume(of: Self.path(other.path, folder)),
+            let volume = Self.nearestVolume(of: folder, in: other.path),
             volume == FileSystemRoot.volume(of: Self.path(own, ownFolder))
         else { return false }
         var there = stat()
@@ -55,6 +57,16 @@ extension IndexedWalk {
     private func root(of home: SourceID) throws(PluginError) -> SourceURI? {
         let owner = home == source.id ? source.uri : try catalog.sources().first { $0.id == home }?.uri
         return owner.flatMap { try? SourceURI($0) }
+    }
+
+    /// The file system of a folder, or of the nearest one above it that is there.
+    private static func nearestVolume(of folder: ItemPath, in root: [UInt8]) -> UInt64? {
+        var folder = folder
+        while true {
+            if let volume = FileSystemRoot.volume(of: path(root, folder)) { return volume }
+            guard let above = folder.parent else { return nil }
+            folder = above
+        }
     }
 
     private static func path(_ root: [UInt8], _ path: ItemPath) -> [UInt8] {

@@ -16,6 +16,8 @@ actor RunBook {
     private let plan: PlanID
     private let inbox = Mutex(Inbox())
     private var touched: Set<FolderID> = []
+    /// Ends of copies that came before that of what they are copies of.
+    private var copies: [Settlement] = []
     /// What is wrong with the catalog; from then on nothing is written.
     private(set) var failure: PluginError?
 
@@ -61,20 +63,25 @@ actor RunBook {
 
     /// Writes what is left, and which folders are settled.
     func finish() {
-        flush()
+        flush(isLast: true)
         guard failure == nil else { return }
         do throws(PluginError) { try catalog.settle(folders: touched, plan: plan) } catch { failure = error }
         touched = []
     }
 
     /// Writes what is left.
-    func flush() {
+    /// - Parameter isLast: whether nothing that copies could wait for is still to come. Default: no.
+    func flush(isLast: Bool = false) {
         let waiting = inbox.withLock { inbox in
             defer { inbox = Inbox() }
             return inbox.waiting
         }
-        guard failure == nil, !waiting.isEmpty else { return }
-        do throws(PluginError) { try catalog.settle(waiting) } catch { failure = error }
+        let settlements = copies + waiting
+        copies = []
+        guard failure == nil, !settlements.isEmpty else { return }
+        do throws(PluginError) {
+            copies = try catalog.settle(settlements, waitingForTwins: !isLast)
+        } catch { failure = error }
     }
 
     private nonisolated func settlement(_ report: ItemReport, _ item: Item) -> Settlement? {
@@ -111,6 +118,7 @@ actor RunBook {
         settlement.failure = failure
         settlement.previews = previews
         settlement.isNews = isNews
+        settlement.wasMoved = item.wasMoved
         settlement.keepsText = report.wasNotRead
         settlement.fingerprint = report.fingerprint
         settlement.twin = report.twin

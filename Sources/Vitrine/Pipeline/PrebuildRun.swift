@@ -188,11 +188,12 @@ struct PrebuildRun {
     ) async throws(PluginError) {
         let (source, options) = (run.uri, run.options(self.options))
         if !isFolder, let item = try await item(run) {
-            if item.entry.kind == .file {
+            // A source was a folder when it was registered.
+            if item.entry.kind == .file, run.name == nil {
                 if !onlyLooks { _ = await push(.item(item)) }
                 return
             }
-            guard item.entry.kind == .folder else { throw PreviewPipeline.notAFile(item.entry.kind) }
+            guard item.entry.kind == .folder else { throw PreviewPipeline.notAFolder(item.entry.kind) }
         }
         let walk = try await walk(of: run, besides: others)
         if let index, run.isCataloged {

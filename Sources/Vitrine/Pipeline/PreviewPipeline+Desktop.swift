@@ -14,9 +14,9 @@ extension PreviewPipeline {
     }
 
     /// The types that some renderer draws, each once, in the order of the alphabet; without the one that says that nothing is
-    /// known.
+    /// known. They are spelled as in the manifests: programs of the desktop tell `macroEnabled` from `macroenabled`.
     public var renderedTypes: [String] {
-        Set(plugins.renderers.flatMap(\.manifest.types)).subtracting(["application/octet-stream"]).sorted()
+        Set(plugins.renderers.flatMap(\.manifest.spelledTypes)).subtracting(["application/octet-stream"]).sorted()
     }
 
     /// Deletes the previews of an item in the sizes of the thumbnail standard, and forgets that it had none. Those that another

@@ -192,6 +192,8 @@ extension PreviewPipeline {
         let began = Moment.now
         defer { report.times.store = began.duration(to: .now) }
         if report.isUnlocked, !cachesEncrypted { return try unkept(result, subject, order) }
+        // Nothing would tell whether it is still true.
+        if subject.modified == nil, order.mayBeUnkept { return try unkept(result, subject, order) }
         do throws(PluginError) {
             return try await store(result, subject, order, forgetsFailure: report.mayHaveFailure)
         } catch {
@@ -216,7 +218,8 @@ extension PreviewPipeline {
             return nil
         }
         return Twin(
-            id: search.record, source: item.storage.source.text, path: item.path, modified: subject.modified,
+            id: search.record, origin: report.twin, source: item.storage.source.text, path: item.path,
+            modified: subject.modified,
             content: search.fingerprint.content, type: subject.mimeType,
             renderer: RendererRecord(name: renderer.id, version: renderer.version, title: renderer.title))
     }
@@ -240,5 +243,17 @@ extension PreviewPipeline {
             }
         let hint = kind == .folder ? "; 'vitrine prebuild' makes previews of what is in it" : ""
         return PluginError(.notAFile, "it is \(what), not a regular file\(hint)")
+    }
+
+    /// Of what is named as a source, links being followed.
+    static func notAFolder(_ kind: Entry.Kind) -> PluginError {
+        let what =
+            switch kind {
+            case .link: "a symbolic link that leads nowhere"
+            case .special: "a pipe, socket or device, not a folder"
+            case .file: "a file, where a folder was registered"
+            case .folder: "a folder"
+            }
+        return PluginError(.notAFile, "it is \(what)")
     }
 }

@@ -45,7 +45,7 @@ extension PreviewPipeline {
     }
 
     /// Takes over the previews of another item with the same content.
-    /// - Returns: the previews, whose they are, and who drew them; `nil` when there are none, or they are not what would be made
+    /// - Returns: the previews, the item that was read for them, and who drew them; `nil` when there are none, or they are not what would be made
     ///   now.
     func takeOver(
         _ search: TwinSearch, _ open: OpenItem, _ subject: Subject, _ order: RenderOrder
@@ -74,7 +74,7 @@ extension PreviewPipeline {
                     noteMove(from: old, to: subject.uri, source: twin.source)
                 }
             }
-            return (previews, twin.id, renderer)
+            return (previews, twin.origin, renderer)
         }
         return nil
     }

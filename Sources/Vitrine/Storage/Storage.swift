@@ -172,6 +172,8 @@ public final class Item: Sendable {
     let record: ItemID?
     /// Whether the catalog may know it from an earlier state, of which there may be previews.
     let mayHaveChanged: Bool
+    /// Whether the catalog knew it at another place, from which its previews came along.
+    let wasMoved: Bool
     private let knownURI = Mutex<String?>(nil)
 
     /// Creates an item from a listing.
@@ -180,12 +182,16 @@ public final class Item: Sendable {
     }
 
     /// Creates an item that the catalog knows.
-    init(storage: Storage, path: ItemPath, entry: Entry, record: ItemID?, mayHaveChanged: Bool = false) {
+    init(
+        storage: Storage, path: ItemPath, entry: Entry, record: ItemID?, mayHaveChanged: Bool = false,
+        wasMoved: Bool = false
+    ) {
         self.storage = storage
         self.path = path
         self.entry = entry
         self.record = record
         self.mayHaveChanged = mayHaveChanged
+        self.wasMoved = wasMoved
     }
 
     /// Its URI, which is its name in the cache and in progress. Made when it is first asked for: very many items wait for

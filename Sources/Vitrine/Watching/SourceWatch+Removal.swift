@@ -47,6 +47,8 @@ extension SourceWatch {
         let items = try? index.catalog.takeVanished(paths, of: record, since: ripe.map(\.time).min() ?? 0)
         guard let root = try? SourceURI(record.uri) else { return }
         for item in items ?? [] { run.pipeline.cache.remove(item, in: root) }
+        // Those of what somebody says is to be left out have no grace time.
+        _ = try? VanishedItems(index.catalog, run.pipeline.cache).remove()
     }
 }
 

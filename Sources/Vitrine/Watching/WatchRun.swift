@@ -76,8 +76,10 @@ final class WatchRun: Sendable {
                 items.addTask {
                     let item = work.item
                     await self.ledger.began(item.uri)
-                    let order = RenderOrder(
+                    var order = RenderOrder(
                         sizes: self.options.sizes, priority: work.isRecent ? .recent : .batch, force: work.force)
+                    // What changes is found by its words, as after a run.
+                    order.wantsText = true
                     let report = await self.pipeline.shared(item, order)
                     await book.add(report, item)
                     await self.ledger.ended(report)

@@ -29,7 +29,8 @@ enum IndexCommand: Command {
         options.whenBusy = try CommandContext.busyPolicy(arguments)
         let pipeline = try CommandContext.pipeline()
         let (found, wanted) = (try SourceOperands.sources(arguments.operands, pipeline), options)
-        for source in found { try LocalPlace.check(isFolder: source.uri) }
+        // A registered one that is no folder any more is said to be absent, and the others have their turn.
+        for source in found where source.name == nil { try LocalPlace.check(isFolder: source.uri) }
         let listener = Task { [events = pipeline.progress(buffer: 16)] in await tell(events) }
         let work = InterruptibleWork { await pipeline.index(found, wanted) }
         let summary = await work.value
