@@ -9,7 +9,8 @@ public import VitrineKit
 ///
 /// The bitmap is upright, in sRGB, and less than four times as large as asked for, but for thumbnails of HEIF files, which
 /// come as they are: the worker's own scaler does the last step better and cheaper than ImageMagick. Pictures are never
-/// enlarged. Pages exist in TIFF files only; of animations the first frame is drawn, of icons the size that fits best.
+/// enlarged. Pages exist in TIFF files only; of animations the first frame is drawn, or the first that shows something;
+/// of icons the size that fits best.
 public final class ImageRenderer: Renderer {
     private let maximumPixels: Int
     private let contentLimit: Int64
@@ -198,9 +199,14 @@ public final class ImageRenderer: Renderer {
         let orientation = image.orientation
         // Before pixels are taken out, which may leave it behind.
         let exif = image.exif
-        let bitmap = try orientation.applied(to: image.bitmap(box: request.box, profiles))
+        var bitmap = try orientation.applied(to: image.bitmap(box: request.box, profiles))
         // Where nothing was read there is one colour. Other coders' errors are not at the end of what they read.
         if let damage = image.damage, ![.bmp, .jpeg].contains(format) || bitmap.isOneColour { throw damage }
+        if format == .gif, bitmap.variety < FrameChoice.emptiness,
+            let shown = try? MagickImage.firstShown(source, canvas: image.canvas, box: request.box, profiles)
+        {
+            bitmap = shown
+        }
         let size = format == .gif ? original.canvas : original.size
         var facts = Facts(pages: pages, size: orientation.applied(to: size))
         if let block = exif { facts.add(block, wantsPlace: request.wantsPlace) }

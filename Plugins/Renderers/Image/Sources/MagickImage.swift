@@ -19,12 +19,14 @@ struct MagickImage: ~Copyable {
         case path(String, UnsafeRawBufferPointer)
     }
 
-    /// Creates a wand that reads one format, and of it one page.
-    init(_ format: ImageFormat, page: Int) {
+    /// Creates a wand that reads one format, and of it one page, or those up to another one.
+    init(_ format: ImageFormat, page: Int, through last: Int? = nil) {
         wand = NewMagickWand()
         self.format = format
         // The index stops reading after one picture. Of a Photo CD it would be the resolution, the lowest at 0.
-        selection = format.hasSizes || format == .jpeg || format == .photoCD ? "" : "[\(page)]"
+        selection =
+            format.hasSizes || format == .jpeg || format == .photoCD
+            ? "" : last.map { "[\(page)-\($0)]" } ?? "[\(page)]"
     }
 
     deinit { DestroyMagickWand(wand) }
@@ -143,14 +145,38 @@ struct MagickImage: ~Copyable {
         MagickSetIteratorIndex(wand, best?.index ?? 0)
     }
 
-    /// Lays an animation's frame on its canvas.
+    /// Lays an animation's frame on its canvas, or all that were read.
     mutating func compose() throws(PluginError) {
-        guard canvas != size else { return }
+        guard MagickGetNumberImages(wand) > 1 || canvas != size else { return }
         guard let composed = MagickCoalesceImages(wand) else {
             throw PluginError(.corrupt, "the animation's first frame cannot be laid on its canvas")
         }
         DestroyMagickWand(wand)
         wand = composed
         MagickSetFirstIterator(wand)
+    }
+    /// Of an animation's frames, the first that shows something; see ``FrameChoice``. To be asked when its first one is empty.
+    /// - Parameters:
+    ///   - source: a GIF.
+    ///   - canvas: its size, which was found to be within the limits.
+    ///   - box: the longest side wanted.
+    /// - Returns: `nil` when there are no others, or all are empty.
+    static func firstShown(
+        _ source: Source, canvas: PixelSize, box: Int, _ profiles: ColorProfileCache
+    ) throws(PluginError) -> Bitmap? {
+        // Of each there is one that was read and one on the canvas, with 8 bytes for a pixel.
+        let count = FrameChoice.frames(of: canvas, share: 4)
+        guard count > 1 else { return nil }
+        var frames = MagickImage(.gif, page: 0, through: count - 1)
+        try frames.read(source)
+        guard MagickGetNumberImages(frames.wand) > 1 else { return nil }
+        try frames.compose()
+        var choice = FrameChoice()
+        for index in 1..<Int(MagickGetNumberImages(frames.wand)) {
+            MagickSetIteratorIndex(frames.wand, index)
+            let bitmap = try frames.bitmap(box: box, profiles)
+            if try choice.isFound(bitmap.variety, { bitmap }) { break }
+        }
+        return choice.best
     }
 }

@@ -27,7 +27,7 @@ final class PNGReader {
         words.deallocate()
     }
 
-    /// Draws a picture.
+    /// Draws a picture, or of an animation whose first frame is empty one that shows something.
     /// - Returns: `nil` for what is left to ImageMagick: pictures in interlaced order, in a light of their own, and
     ///   damaged ones, of which it may show a part or say what is wrong.
     ///   Of those ``failure`` tells.
@@ -36,6 +36,55 @@ final class PNGReader {
         _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest, _ profiles: ColorProfileCache,
         check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
+        guard let first = try picture(bytes, box: request.box, check: check) else { return nil }
+        let later = try? laterFrame(than: first, of: bytes, box: request.box)
+        let bitmap = later ?? first.bitmap
+        var rendering = try Rendering(bitmap, first.size, camera: PNGChunks.camera(bytes), request)
+        if let coded = PNGChunks.codedColors(bytes) {
+            coded.colors?.convert(rendering.bitmap)
+        } else if !first.profile.isEmpty {
+            rendering.takeColors(
+                of: first.profile.withUnsafeBytes { profiles.profile($0, for: first.isGray ? .gray : .rgb) })
+        }
+        return rendering
+    }
+
+    /// Of an animation whose first frame is empty, the first that shows something.
+    /// - Returns: `nil` when it is none, its first frame shows something, or all are empty.
+    private func laterFrame(
+        than first: Picture, of bytes: UnsafeRawBufferPointer, box: Int
+    ) throws(PluginError) -> Bitmap? {
+        let size = first.size
+        guard let animation = PNGAnimation(bytes, atMost: FrameChoice.frames(of: size)),
+            first.bitmap.variety < FrameChoice.emptiness
+        else { return nil }
+        defer { failure = nil }
+        return try AnimationCanvas.firstShown(animation.frames, on: size, box: box) { (index) throws(PluginError) in
+            let side = max(size.width, size.height)
+            return try animation.file(index).withUnsafeBytes { file in
+                Result { () throws(PluginError) in
+                    try picture(file, box: side) { (found) throws(PluginError) in
+                        guard found.width <= size.width, found.height <= size.height else {
+                            throw PluginError(.corrupt, "a frame of the animation is larger than the picture")
+                        }
+                    }?.bitmap
+                }
+            }.get()
+        }
+    }
+
+    /// What is decoded of a file.
+    private struct Picture {
+        var bitmap: Bitmap
+        var size: PixelSize
+        var isGray: Bool
+        /// The ICC profile; of no bytes when there is none.
+        var profile: [UInt8]
+    }
+
+    private func picture(
+        _ bytes: UnsafeRawBufferPointer, box: Int, check: (PixelSize) throws(PluginError) -> Void
+    ) throws(PluginError) -> Picture? {
         failure = nil
         words.pointee = vi_words()
         let opened = vi_png_open(
@@ -50,20 +99,15 @@ final class PNGReader {
         let size = PixelSize(width: Int(file.pointee.width), height: Int(file.pointee.height))
         try check(size)
         let profile = UnsafeRawBufferPointer(start: file.pointee.profile, count: file.pointee.profile_length)
-        var rows = try RowReducer(size, box: request.box, hasAlpha: file.pointee.has_alpha != 0)
+        var rows = try RowReducer(size, box: box, hasAlpha: file.pointee.has_alpha != 0)
         for _ in 0..<size.height {
             guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else {
                 failure = damage
                 return nil
             }
         }
-        var rendering = try Rendering(rows.bitmap, size, camera: PNGChunks.camera(bytes), request)
-        if let coded = PNGChunks.codedColors(bytes) {
-            coded.colors?.convert(rendering.bitmap)
-        } else if !profile.isEmpty {
-            rendering.takeColors(of: profiles.profile(profile, for: file.pointee.is_gray != 0 ? .gray : .rgb))
-        }
-        return rendering
+        return Picture(
+            bitmap: rows.bitmap, size: size, isGray: file.pointee.is_gray != 0, profile: Array(profile))
     }
 
     /// What libpng said last; `nil` when it said nothing.

@@ -2,7 +2,8 @@ internal import CImageCodecs
 internal import PictureTraits
 internal import VitrineKit
 
-/// A WebP picture, or the first frame of an animation that fills it, reduced by libwebp while it is decoded.
+/// A WebP picture, or the first frame of an animation that fills it, reduced by libwebp while it is decoded; where that
+/// is empty, the first frame that shows something.
 enum WebPPicture {
     /// Flags of an extended file (RFC 9649, 2.7.1).
     private static let animationFlag: UInt8 = 0x02, cameraFlag: UInt8 = 0x08, profileFlag: UInt8 = 0x20
@@ -10,7 +11,8 @@ enum WebPPicture {
     private static let losslessFormat: CInt = 2
 
     /// Draws a picture.
-    /// - Returns: `nil` for what is left to ImageMagick: animations that begin with a part of the picture, and damaged ones.
+    /// - Returns: `nil` for what is left to ImageMagick: damaged ones, and animations that begin with a part of the picture and
+    ///   show nothing in their first frames.
     /// - Throws: `limitExceeded`, also for half of `maximumPixels` where it needs twice the memory, and what `check`
     ///   throws for its size.
     static func rendering(
@@ -21,13 +23,22 @@ enum WebPPicture {
         guard flags & animationFlag != 0 else {
             return try rendering(bytes, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
         }
-        guard let frame = WebPChunks.firstFrame(bytes) else { return nil }
-        return try frame.withUnsafeBytes { frame in
-            Result { () throws(PluginError) in
-                try rendering(
-                    frame, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
+        let first: Rendering? =
+            if let frame = WebPChunks.firstFrame(bytes) {
+                try frame.withUnsafeBytes { frame in
+                    Result { () throws(PluginError) in
+                        try rendering(
+                            frame, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
+                    }
+                }.get()
+            } else {
+                nil
             }
-        }.get()
+        if let first, first.bitmap.variety >= FrameChoice.emptiness { return first }
+        let canvas = WebPAnimation.size(bytes)
+        try check(canvas)
+        guard let shown = try? WebPAnimation.firstShown(bytes, on: canvas, box: request.box) else { return first }
+        return try rendering(shown, canvas, of: bytes, flags, request, profiles)
     }
 
     /// Draws what may be a frame of a file, with the flags, the profile and the camera of that.
@@ -71,6 +82,14 @@ enum WebPPicture {
         }
         guard status == VP8_STATUS_OK else { return nil }
         let reduced = hasAlpha ? try reduced(bitmap, box: request.box) : bitmap
+        return try rendering(reduced, size, of: file, flags, request, profiles)
+    }
+
+    /// What was decoded, with the profile and the camera of the file.
+    private static func rendering(
+        _ reduced: Bitmap, _ size: PixelSize, of file: UnsafeRawBufferPointer, _ flags: UInt8, _ request: RenderRequest,
+        _ profiles: ColorProfileCache
+    ) throws(PluginError) -> Rendering {
         let camera = flags & cameraFlag != 0 ? WebPChunks.camera(file) : nil
         var rendering = try Rendering(reduced, size, camera: camera, request)
         if flags & profileFlag != 0, let profile = WebPChunks.profile(file) {

@@ -21,6 +21,26 @@ public enum WebPChunks {
         guard let frame = chunk("ANMF", of: bytes), frame.count > 24, frame[0..<6].allSatisfy({ $0 == 0 }),
             frame[6..<12].elementsEqual(bytes[24..<30])
         else { return nil }
+        return file(ofFrame: frame)
+    }
+
+    /// The first frames of an animation (RFC 9649, 2.7.1.1): places, sizes, durations and flags, then chunks.
+    /// - Parameters:
+    ///   - bytes: an extended file.
+    ///   - count: how many are listed at most.
+    /// - Returns: where they lie in `bytes`, each of more than 24 bytes; up to the first chunk that is damaged.
+    public static func frames(_ bytes: UnsafeRawBufferPointer, atMost count: Int) -> [UnsafeRawBufferPointer] {
+        var frames: [UnsafeRawBufferPointer] = []
+        var at = 12
+        while frames.count < count, let next = chunk("ANMF", of: bytes, from: &at), next.count > 24 {
+            frames.append(next)
+        }
+        return frames
+    }
+
+    /// A frame of an animation as a file of its own.
+    /// - Parameter frame: what ``frames(_:atMost:)`` lists.
+    public static func file(ofFrame frame: UnsafeRawBufferPointer) -> [UInt8] {
         func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let alpha: UInt8 = frame[16..<20].elementsEqual("ALPH".utf8) ? 0x10 : 0
         // What is not extended has no chunk of alpha.
@@ -31,13 +51,21 @@ public enum WebPChunks {
 
     private static func chunk(_ name: String, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var at = 12
+        return chunk(name, of: bytes, from: &at)
+    }
+
+    /// The next chunk of a name; then `at` is behind it.
+    private static func chunk(
+        _ name: String, of bytes: UnsafeRawBufferPointer, from at: inout Int
+    ) -> UnsafeRawBufferPointer? {
         while at + 8 <= bytes.count {
             let length = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
             guard length <= bytes.count - at - 8 else { return nil }
-            if bytes[at..<at + 4].elementsEqual(name.utf8) {
-                return UnsafeRawBufferPointer(rebasing: bytes[at + 8..<at + 8 + length])
-            }
+            let start = at
             at += 8 + length + length % 2
+            if bytes[start..<start + 4].elementsEqual(name.utf8) {
+                return UnsafeRawBufferPointer(rebasing: bytes[start + 8..<start + 8 + length])
+            }
         }
         return nil
     }
