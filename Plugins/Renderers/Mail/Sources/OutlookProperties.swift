@@ -20,6 +20,7 @@ enum OutlookProperty: Int, CaseIterable {
     case richText = 0x1009
     case html = 0x1013
     case htmlCodePage = 0x3FDE
+    case locale = 0x3FF1
     case codePage = 0x3FFD
 }
 
@@ -67,12 +68,30 @@ extension OutlookProperties {
         return try value(of: property, .text).map { Charset.likelyText($0.prefix { $0 != 0 }, charset: charset) }
     }
 
-    /// The encoding of texts that are not in UTF-16; `nil` where nothing tells.
-    var charset: String? { get throws(PluginError) { try charset(.codePage) } }
+    /// The encoding of texts that are not in UTF-16; `nil` where nothing tells. Programs that leave it out name that of the HTML,
+    /// or the language.
+    var charset: String? {
+        get throws(PluginError) {
+            for property in [OutlookProperty.codePage, .htmlCodePage] {
+                if let page = try number(property), page != 0, page != Self.ascii {
+                    return Charset.name(ofCodePage: page)
+                }
+            }
+            guard let locale = try number(.locale) else { return nil }
+            return Charset.name(ofCodePage: OutlookLocale.codePage(locale))
+        }
+    }
+
+    /// The code page of ASCII, which says nothing of other letters.
+    private static var ascii: Int { 20_127 }
 
     /// The encoding whose number a property has.
     private func charset(_ property: OutlookProperty) throws(PluginError) -> String? {
-        try value(of: property, .number).flatMap { $0.uint32(at: 0) }.flatMap(Charset.name(ofCodePage:))
+        try number(property).flatMap(Charset.name(ofCodePage:))
+    }
+
+    private func number(_ property: OutlookProperty) throws(PluginError) -> Int? {
+        try value(of: property, .number)?.uint32(at: 0)
     }
 
     private func date(_ property: OutlookProperty) throws(PluginError) -> String? {

@@ -167,6 +167,24 @@ import VitrineTesting
     }
 
     @Test(
+        "Where the number of the encoding is missing, that of the HTML counts, else the language",
+        arguments: [
+            ([0x3FDE: 950, 0x3FF1: 1033], [0xA4, 0xA4], "中"), ([0x3FF1: 1028], [0xA4, 0xA4], "中"),
+            ([0x3FF1: 2052], [0xD6, 0xD0], "中"), ([0x3FDE: 20_127, 0x3FF1: 1049], [0xCF, 0xF0], "Пр"),
+            ([0x3FFD: 1252, 0x3FDE: 950, 0x3FF1: 1028], [0xFC, 0x2E], "ü."), ([0x3FF1: 1031], [0xFC, 0x2E], "ü."),
+            ([0x3FF1: 1041], [0x93, 0xFA], "日"), ([0x3FDE: 65_001, 0x3FF1: 1028], [0xC3, 0xBC], "ü"),
+        ] as [([Int: Int], [UInt8], String)])
+    func otherCodePages(numbers: [Int: Int], bytes: [UInt8], text: String) throws {
+        var properties = [UInt8](repeating: 0, count: 32)
+        for (id, number) in numbers {
+            properties += [3, 0, UInt8(id & 255), UInt8(id >> 8), 0, 0, 0, 0, UInt8(number & 255), UInt8(number >> 8)]
+            properties += [UInt8](repeating: 0, count: 6)
+        }
+        let file = compoundFile([("__properties_version1.0", properties), ("__substg1.0_0037001E", bytes)])
+        #expect(try OutlookMessage.letter(BytesInput(file)).subject == text)
+    }
+
+    @Test(
         "HTML is read for its words",
         arguments: [
             ("<p>a<br>b</p>", "\na\nb\n".dropLast() + "\n"), ("a &amp; b &#x41;&#66; &nope; &", "a & b AB &nope; &"),
