@@ -6,6 +6,8 @@ struct Letter {
     var sender: String?
     /// As `2024-01-31 12:00`.
     var date: String?
+    /// The same as a fact, with its zone; `nil` where ``date`` tells all that is known.
+    var moment: String?
     var text = ""
     var attachments = 0
     /// Whether the text cannot be read without a key.

@@ -68,7 +68,9 @@ enum MIMEMessage {
                 var letter = Letter()
                 letter.subject = Letter.line(g_mime_message_get_subject(message).map { String(cString: $0) })
                 letter.sender = sender(message)
-                letter.date = date(message)
+                letter.date = date(message, "%Y-%m-%d %H:%M")
+                let zone = cmail_header(message, "Date").map { namesZone(String(cString: $0)) } ?? false
+                letter.moment = date(message, zone ? "%Y-%m-%dT%H:%M:%S%z" : "%Y-%m-%dT%H:%M:%S")
                 MessageParts.read(message, into: &letter)
                 return letter
             }
@@ -86,11 +88,25 @@ enum MIMEMessage {
         return Letter.line(String(cString: text))
     }
 
-    private static func date(_ message: UnsafeMutablePointer<GMimeMessage>) -> String? {
-        guard let date = g_mime_message_get_date(message), let text = g_date_time_format(date, "%Y-%m-%d %H:%M") else {
+    private static func date(_ message: UnsafeMutablePointer<GMimeMessage>, _ format: String) -> String? {
+        guard let date = g_mime_message_get_date(message), let text = g_date_time_format(date, format) else {
             return nil
         }
         defer { g_free(text) }
         return String(cString: text)
+    }
+
+    /// Zones that have names (RFC 5322, 4.3), with one that is written all the same.
+    private static let zones: Set = [
+        "UT", "UTC", "GMT", "Z", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT",
+    ]
+
+    /// Whether a date ends with its zone. `-0000` says that nobody knows it (3.3).
+    private static func namesZone(_ date: String) -> Bool {
+        let words = date.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace)
+        guard words.count > 1, let last = words.last else { return false }
+        if zones.contains(last.uppercased()) { return true }
+        return last != "-0000" && last.count == 5 && (last.hasPrefix("+") || last.hasPrefix("-"))
+            && last.dropFirst().allSatisfy { "0"..."9" ~= $0 }
     }
 }

@@ -22,7 +22,7 @@ public final class MailRenderer: Renderer {
         let letter = try Self.letter(input)
         var facts = Facts(title: letter.subject)
         facts.set(.author, letter.sender)
-        facts.set(.created, letter.date.flatMap(FactDate.init)?.text)
+        facts.set(.created, (letter.moment ?? letter.date).flatMap(FactDate.init)?.text)
         if request.wantsText {
             let words = [letter.sender, letter.text.isEmpty ? nil : letter.text].compactMap(\.self)
             facts.text = words.isEmpty ? nil : Facts.bounded(words.joined(separator: "\n"))

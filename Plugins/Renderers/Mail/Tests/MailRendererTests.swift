@@ -185,6 +185,21 @@ import VitrineTesting
     }
 
     @Test(
+        "The fact of when it was sent names the zone where the mail does",
+        arguments: [
+            ("Mon, 06 Jan 2025 10:00:07 +0100", "2025-01-06T10:00:07+01:00"),
+            ("Mon, 06 Jan 2025 10:00:07 -0530 (here)", "2025-01-06T10:00:07-05:30"),
+            ("Mon, 06 Jan 2025 10:00:07 GMT", "2025-01-06T10:00:07+00:00"),
+            ("Mon, 06 Jan 2025 10:00:07 -0000", "2025-01-06T10:00:07"),
+            ("Mon, 06 Jan 2025 10:00:07", "2025-01-06T10:00:07"),
+        ])
+    func zones(date: String, fact: String) throws {
+        let mail = Array("From: a\nDate: \(date)\n\nb\n".utf8)
+        #expect(try Self.draw(mail).facts.text(.created) == fact)
+        #expect(try MIMEMessage.letter(BytesInput(mail)).date == "2025-01-06 10:00")
+    }
+
+    @Test(
         "HTML is read for its words",
         arguments: [
             ("<p>a<br>b</p>", "\na\nb\n".dropLast() + "\n"), ("a &amp; b &#x41;&#66; &nope; &", "a & b AB &nope; &"),
