@@ -44,6 +44,11 @@ static inline int cmail_is_cryptographic(GMimeObject *part) {
     return type && (g_mime_content_type_is_type(type, "application", "pkcs7-mime")
         || g_mime_content_type_is_type(type, "application", "x-pkcs7-mime"));
 }
+/* Whether a part is a picture, be it shown in the mail or attached. */
+static inline int cmail_is_picture(GMimeObject *part) {
+    GMimeContentType *type = part && GMIME_IS_PART(part) ? g_mime_object_get_content_type(part) : NULL;
+    return type && g_mime_content_type_is_type(type, "image", "*");
+}
 static inline int cmail_is_attachment(GMimeObject *part) {
     return GMIME_IS_PART(part) && g_mime_part_is_attachment(GMIME_PART(part));
 }

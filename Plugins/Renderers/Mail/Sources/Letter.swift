@@ -10,8 +10,17 @@ struct Letter {
     var moment: String?
     var text = ""
     var attachments = 0
+    /// Whether there is a picture in it or attached to it.
+    var hasPicture = false
     /// Whether the text cannot be read without a key.
     var isEncrypted = false
+
+    /// What is shown of it: its text, or why there is none.
+    var shownText: String {
+        if !text.isEmpty { return text }
+        if isEncrypted { return "The text of this mail is encrypted." }
+        return hasPicture ? "This mail has a picture and no text." : ""
+    }
 
     /// The most scalars of a subject, a name or a line.
     private static let longestLine = 500

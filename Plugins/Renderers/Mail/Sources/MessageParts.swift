@@ -11,6 +11,8 @@ struct MessageParts {
 
     private var plain = ""
     private var html = ""
+    private var invitation = ""
+    private var hasPicture = false
     private var isEncrypted = false
     private var attachments = 0
     private var count = 0
@@ -18,11 +20,12 @@ struct MessageParts {
     private var isComplete = false
 
     /// Reads the first text that has words, a plain one before HTML, and of messages that are passed on only where there is none
-    /// before them; and counts the files that are attached.
+    /// before them, and else a calendar; and counts the files that are attached.
     static func read(_ message: UnsafeMutablePointer<GMimeMessage>, into letter: inout Letter) {
         var parts = MessageParts()
         parts.read(message, depth: 0)
-        letter.text = parts.plain.isEmpty ? parts.html : parts.plain
+        letter.text = [parts.plain, parts.html, parts.invitation].first { !$0.isEmpty } ?? ""
+        letter.hasPicture = parts.hasPicture
         letter.isEncrypted = parts.isEncrypted
         letter.attachments = parts.attachments
     }
@@ -47,10 +50,14 @@ struct MessageParts {
         }
         isEncrypted = isEncrypted || cmail_is_encrypted(part) != 0
         attachments += Int(cmail_is_attachment(part))
+        hasPicture = hasPicture || cmail_is_picture(part) != 0
         isComplete = isComplete || cmail_is_message(part) != 0 && !(plain.isEmpty && html.isEmpty)
         guard !isComplete else { return }
         if plain.isEmpty { plain = Self.text(part, "plain").map(Letter.body) ?? "" }
         if html.isEmpty { html = Self.text(part, "html").map { Letter.body(HTMLText.words($0)) } ?? "" }
+        if invitation.isEmpty {
+            invitation = Self.text(part, "calendar").map { Letter.body(Invitation.words(Array($0.utf8))) } ?? ""
+        }
     }
 
     /// Reads the message that a part holds beside its signature.

@@ -23,10 +23,9 @@ extension Page {
         }
         fill(x: margin, y: y - 7, width: room, height: 0.6, .line)
         y += 4
-        let text = letter.text.isEmpty && letter.isEncrypted ? "The text of this mail is encrypted." : letter.text
         use(letter.text.isEmpty ? .pale : .text)
         let body = TextLayout.Font(family: "Sans", size: 7.4)
-        let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(3000)))
+        let shown = String(String.UnicodeScalarView(letter.shownText.unicodeScalars.prefix(3000)))
         if !shown.isEmpty, let layout = TextLayout(shown, body, on: self, width: room) {
             layout.draw(on: self, x: margin, baseline: y, pitch: 10.4, limit: height - 9)
         }

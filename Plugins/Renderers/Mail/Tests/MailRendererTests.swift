@@ -108,6 +108,40 @@ import VitrineTesting
         #expect(try Self.draw(mail("<p>Own.</p>", "html")).facts.text == "Jo\nOwn.")
     }
 
+    @Test("Of a mail that is a calendar it is told what it invites to, and of a picture that it is one")
+    func otherThanText() throws {
+        let calendar = """
+            BEGIN:VCALENDAR
+            BEGIN:VTIMEZONE
+            DTSTART:16010101T000000
+            END:VTIMEZONE
+            BEGIN:VEVENT
+            DTSTART;TZID=Europe/Berlin:20261201T090000
+            SUMMARY:Stand-up
+            BEGIN:VALARM
+            DESCRIPTION:Bell
+            END:VALARM
+            LOCATION:Room 5\\, left
+            DESCRIPTION:Bring\\nnumbers.
+            END:VEVENT
+            BEGIN:VEVENT
+            SUMMARY:Later
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let words = "Stand-up\n2026-12-01 09:00\nRoom 5, left\nBring\nnumbers."
+        let head = "From: Jo <a@example.org>\nContent-Type: "
+        let sole = head + "text/calendar; method=REQUEST; charset=utf-8\n\n" + calendar + "\n"
+        #expect(try Self.draw(Array(sole.utf8)).facts.text == "Jo\n" + words)
+        let both =
+            head + "multipart/alternative; boundary=b\n\n--b\nContent-Type: text/calendar\n\n" + calendar
+            + "\n--b\nContent-Type: text/plain\n\nCome.\n--b--\n"
+        #expect(try Self.draw(Array(both.utf8)).facts.text == "Jo\nCome.")
+        let picture = Array((head + "image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n").utf8)
+        #expect(try Self.draw(picture).facts.text == "Jo")
+        #expect(try MIMEMessage.letter(BytesInput(picture)).shownText == "This mail has a picture and no text.")
+    }
+
     @Test("Letters of other scripts are read in their own encoding")
     func japanese() throws {
         let facts = try Self.draw(try Fixtures.bytes("mail/japanese.eml")).facts

@@ -38,20 +38,10 @@ enum Agenda {
     }
 
     private static func paragraphs(_ entry: [String: String]) -> [TextBlock] {
-        let moment = (entry["DTSTART"] ?? entry["DUE"]).map(moment)
+        let moment = (entry["DTSTART"] ?? entry["DUE"]).map(CalendarMoment.text)
         let place = [moment, entry["LOCATION"]].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
         let words = [place, entry["DESCRIPTION"] ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
         let title = TextBlock(PlainText.cleaned(entry["SUMMARY"] ?? "–"), .heading(2))
         return words.isEmpty ? [title] : [title, TextBlock(PlainText.cleaned(words))]
-    }
-
-    /// A moment for people: `20261201T090000Z` is 2026-12-01 09:00 UTC. What has no Z is the time of the place, whose zone is left
-    /// out.
-    private static func moment(_ text: String) -> String {
-        let digits = text.filter { $0.isASCII && $0.isNumber }
-        guard digits.count == 8 || digits.count == 14 else { return text }
-        func part(_ start: Int, _ count: Int) -> Substring { digits.dropFirst(start).prefix(count) }
-        let day = "\(part(0, 4))-\(part(4, 2))-\(part(6, 2))"
-        return digits.count == 8 ? day : "\(day) \(part(8, 2)):\(part(10, 2))\(text.hasSuffix("Z") ? " UTC" : "")"
     }
 }
