@@ -4,7 +4,7 @@
 
 /* As much of PDFium's public C interface as is used here, found in the library by its names. PDFium is no package of
  * Debian and may be absent, so that nothing is linked against it. What each function does is said in PDFium's own
- * documentation of fpdfview.h, fpdf_annot.h, fpdf_doc.h, fpdf_edit.h, fpdf_formfill.h and fpdf_text.h. */
+ * documentation of fpdfview.h, fpdf_annot.h, fpdf_doc.h, fpdf_edit.h, fpdf_formfill.h, fpdf_text.h and fpdf_transformpage.h. */
 
 typedef struct vp_pdf_document vp_pdf_document;
 typedef struct vp_pdf_page vp_pdf_page;
@@ -161,6 +161,8 @@ typedef struct vp_pdfium {
     /* In points, turned as the page says. */
     float (*_Nonnull page_width)(vp_pdf_page *page);
     float (*_Nonnull page_height)(vp_pdf_page *page);
+    /* Says in memory what is seen of the page, in points that are not turned; of it counts what lies in the media box. */
+    void (*_Nonnull set_crop_box)(vp_pdf_page *page, float left, float bottom, float right, float top);
     vp_pdf_bitmap *(*_Nonnull open_bitmap)(int width, int height, int format, void *rows, int bytes_per_row);
     void (*_Nonnull close_bitmap)(vp_pdf_bitmap *bitmap);
     void (*_Nonnull draw)(vp_pdf_bitmap *bitmap, vp_pdf_page *page, int x, int y, int width, int height, int turns, int flags);
@@ -243,6 +245,7 @@ static inline vp_pdfium vp_pdfium_found(void *library, const char **missing) {
     VP_FIND(close_page, "FPDF_ClosePage");
     VP_FIND(page_width, "FPDF_GetPageWidthF");
     VP_FIND(page_height, "FPDF_GetPageHeightF");
+    VP_FIND(set_crop_box, "FPDFPage_SetCropBox");
     VP_FIND(open_bitmap, "FPDFBitmap_CreateEx");
     VP_FIND(close_bitmap, "FPDFBitmap_Destroy");
     VP_FIND(draw, "FPDF_RenderPageBitmap");

@@ -40,6 +40,7 @@ struct PDFiumDocument: ~Copyable {
             throw PluginError(.corrupt, "page \(request.pageNumber) of the PDF document cannot be read")
         }
         defer { functions.close_page(page) }
+        showMediaBox(of: page)
         addBareAnnotations(to: page)
         let clock = ContinuousClock()
         let began = clock.now
@@ -57,6 +58,14 @@ struct PDFiumDocument: ~Copyable {
         }
         rendering.facts.text = text(page, request.page, of: pages, within: (clock.now - began) * Self.textShare)
         return rendering
+    }
+
+    /// Makes the whole of a page seen whose crop box lies outside of it, as other viewers do: PDFium shows nothing.
+    private func showMediaBox(of page: OpaquePointer) {
+        guard functions.page_width(page) <= 0 || functions.page_height(page) <= 0 else { return }
+        // Larger than any page; what lies in the media box is all of that.
+        let far: Float = 1_000_000
+        functions.set_crop_box(page, -far, -far, far, far)
     }
 
     private func draw(_ page: OpaquePointer, box: Int) throws(PluginError) -> Bitmap {

@@ -60,6 +60,14 @@ import VitrineKit
         #expect(trial.colour(whole.bitmap, 50, 75) == .red)
     }
 
+    @Test("A page whose crop box lies outside of it is shown whole")
+    func cropBoxOutside() throws {
+        let page = "/MediaBox[0 0 200 100]/CropBox[300 300 400 400]"
+        let rendering = try trial.draw(SampleDocuments.pages(["1 0 0 rg 0 0 100 100 re f"], page: page))
+        #expect(rendering.bitmap.width == 2 * rendering.bitmap.height)
+        #expect(trial.colour(rendering.bitmap, 50, 50) == .red && trial.colour(rendering.bitmap, 150, 50) == .white)
+    }
+
     @Test("Borders of links, lines and polygons are drawn where the file has no picture of them")
     func bareAnnotations() throws {
         func colours(_ annotation: String, _ points: (Int, Int)...) throws -> [PDFTrial.Colour] {
