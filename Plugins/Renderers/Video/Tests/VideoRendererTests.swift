@@ -183,6 +183,19 @@ import VitrineTesting
         #expect(abs(Int(alpha) - 128) < 4)
     }
 
+    @Test(arguments: ["libvpx", "libvpx-vp9"])
+    func keepsTransparencyBesideTheFrames(coder: String) throws {
+        let path = try folder().make(
+            "alpha.webm",
+            [
+                "-f", "lavfi", "-i", "color=red@0.5:s=64x64:d=1,format=yuva420p", "-c:v", coder, "-auto-alt-ref", "0",
+            ])
+        let bitmap = try render(path).bitmap
+        #expect(bitmap.format == .rgba)
+        let alpha = bitmap.withUnsafeMutableBytes { $0[3] }
+        #expect(abs(Int(alpha) - 128) < 4)
+    }
+
     @Test func takesACoverOfAnotherShapeOnlyWhenThereIsNothingElse() throws {
         let cover = try folder().make("cover.jpg", ["-f", "lavfi", "-i", "color=blue:s=300x300", "-frames:v", "1"])
         let sound = ["-f", "lavfi", "-i", "sine=d=1"]

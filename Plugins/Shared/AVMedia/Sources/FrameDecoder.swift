@@ -17,7 +17,7 @@ package final class FrameDecoder {
     /// - Throws: `unsupported` when there is no decoder for it, else what the decoder says about its header.
     package init(_ stream: some MediaStream, maximumPixels: Int) throws(PluginError) {
         let name = stream.codecName
-        guard let codec = avcodec_find_decoder(stream.parameters.codec_id) else {
+        guard let codec = stream.decoder else {
             let noun = stream.parameters.codec_type == AVMEDIA_TYPE_AUDIO ? "sound" : "video"
             throw PluginError(.unsupported, "there is no decoder for its \(noun), which is '\(name)'")
         }

@@ -16,6 +16,23 @@ extension MediaStream {
     /// What the header says about the codec.
     package var parameters: AVCodecParameters { pointer.pointee.codecpar.pointee }
 
+    /// Decodes its packets; `nil` where nothing can.
+    ///
+    /// Where WebM keeps transparency beside the frames, libvpx is taken if it is there: libav's own decoders leave it out.
+    var decoder: UnsafePointer<AVCodec>? {
+        if let mode = av_dict_get(pointer.pointee.metadata, "alpha_mode", nil, 0),
+            String(cString: mode.pointee.value) == "1", let name = Self.decodersOfAlpha[parameters.codec_id.rawValue],
+            let codec = avcodec_find_decoder_by_name(name)
+        {
+            return codec
+        }
+        return avcodec_find_decoder(parameters.codec_id)
+    }
+
+    private static var decodersOfAlpha: [UInt32: String] {
+        [AV_CODEC_ID_VP8.rawValue: "libvpx", AV_CODEC_ID_VP9.rawValue: "libvpx-vp9"]
+    }
+
     /// Whether the header says that the content is enciphered, as that of Matroska does.
     package var isEnciphered: Bool { av_dict_get(pointer.pointee.metadata, "enc_key_id", nil, 0) != nil }
 
