@@ -26,6 +26,19 @@ import Testing
         #expect(try type(text, "a.ts", renderer: "Video") != "video/mp2t")
     }
 
+    @Test func aTransportStreamThatBeginsInsideOfAPacketIsKnown() throws {
+        let rest: [UInt8] = [0xB8, 0xDF, 0, 7, 0x6D, 0x40, 1, 0x83] + [UInt8](repeating: 0xA5, count: 53)
+        for name in ["a.ts", "", "a.bin"] {
+            for packet in [188, 192] {
+                let whole = rest + stream(packet: packet, before: packet - 188)
+                #expect(try type(whole, name, renderer: "Video") == "video/mp2t", "\(name)")
+                var damaged = whole
+                damaged[rest.count + packet - 188 + 2 * packet] = 0
+                #expect(try type(damaged, name, renderer: "Video") != "video/mp2t" || name == "a.ts", "\(name)")
+            }
+        }
+    }
+
     @Test func textWithTheBytesOfATransportStreamIsText() throws {
         // Lines of 47 or 48 bytes: four of them are as long as a packet.
         for (line, length) in [("G1 X10 Y10", 46), ("ABC,G", 47)] {

@@ -45,6 +45,9 @@ public struct TypeSniffer: Sendable {
         var content = byMagic?.type ?? ContentType.of(head)
         if byMagic == nil, Self.words.contains(content), !head.contains(0) { content = ContentType.text }
         if byMagic == nil, content == Self.icon, head.count < 5 || head[4] == 0 { content = ContentType.unknown }
+        if byMagic == nil, content == ContentType.unknown, head.contains(0), PacketStream.isSeen(in: head) {
+            content = Self.stream
+        }
         if byMagic == nil, content == Self.studio {
             content = head.contains(0) ? ContentType.unknown : ContentType.text
         }
