@@ -1,26 +1,36 @@
-/// The code pages of two bytes for a letter in which Windows writes names in Japan and in China.
+/// The code pages of two bytes for a letter in which Windows writes names in Japan, in China and in Korea.
 ///
 /// Names in pages of one byte may be sound ones in these, too. What tells them apart is what they would be: Japanese names are
 /// made of kana and of the kanji of level 1 (JIS X 0208), Chinese ones of the hanzi of level 1 (GB 2312), one after the other, and
-/// few of others; the bytes of these are frames and signs in pages 437 and 866, rather than letters of words.
+/// few of others, Korean ones of usual syllables; the bytes of these are frames and signs in pages 437 and 866, rather than letters of words.
 enum EastAsianPage {
-    /// Windows's Shift-JIS, and what followed GBK.
-    case japanese, chinese
+    /// Windows's Shift-JIS, what followed GBK, and what Windows made of EUC-KR.
+    case japanese, chinese, korean
 
     /// The name that the C library has for it.
-    var charset: String { self == .japanese ? "CP932" : "GB18030" }
+    var charset: String {
+        switch self {
+        case .japanese: "CP932"
+        case .chinese: "GB18030"
+        case .korean: "UHC"
+        }
+    }
 
     /// The page of names; `nil` when they are in none of these, or too few to tell.
     /// - Parameter names: those that are no UTF-8.
     init?(of names: some Sequence<[UInt8]>) {
         var chinese: Chinese? = Chinese()
         var japanese: Japanese? = Japanese()
+        var korean: Korean? = Korean()
         for name in names {
             if chinese?.take(name) != true { chinese = nil }
             if japanese?.take(name) != true { japanese = nil }
-            if chinese == nil, japanese == nil { return nil }
+            if korean?.take(name) != true { korean = nil }
+            if chinese == nil, japanese == nil, korean == nil { return nil }
         }
-        if chinese?.isLikely == true {
+        if korean?.isLikely == true {
+            self = .korean
+        } else if chinese?.isLikely == true {
             self = .chinese
         } else if japanese?.isLikely == true {
             self = .japanese
@@ -35,7 +45,7 @@ enum EastAsianPage {
     }
 
     /// So many letters of a script for one that hardly stands in a name.
-    private static let most = 4
+    static let most = 4
 
     /// What names would be in Chinese.
     private struct Chinese {

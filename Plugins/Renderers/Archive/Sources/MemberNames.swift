@@ -4,8 +4,8 @@ internal import VitrineKit
 /// Names of an archive's members as people may see them.
 ///
 /// Zip files say of names in UTF-8 that they are, and all others are in IBM code page 437 (APPNOTE 6.3, appendix D). Windows
-/// writes the page of its own language instead, without a word: where all of these names may be Japanese or Chinese and look like
-/// it, see ``EastAsianPage``, or most of their words may be Cyrillic of page 866, it is that one. German, French and their
+/// writes the page of its own language instead, without a word: where all of these names may be Japanese, Chinese or Korean and look
+/// like it, see ``EastAsianPage``, or most of their words may be Cyrillic of page 866, it is that one. German, French and their
 /// neighbours have their letters at the same places in 437 and in Windows's 850.
 struct MemberNames {
     /// What bytes from 0x80 on mean; `nil` where nothing but UTF-8 is expected.

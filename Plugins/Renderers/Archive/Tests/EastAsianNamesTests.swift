@@ -46,6 +46,27 @@ struct PagedName: Sendable, CustomTestStringConvertible {
             text: "北京",
             bytes: [0xB1, 0xB1, 0xBE, 0xA9]),
     ]
+    /// CP949.
+    static let korean: [Self] = [
+        Self(
+            text: "하위 셸 실행 프로그램.txt",
+            bytes: [
+                0xC7, 0xCF, 0xC0, 0xA7, 0x20, 0xBC, 0xD0, 0x20, 0xBD, 0xC7, 0xC7, 0xE0, 0x20, 0xC7, 0xC1, 0xB7, 0xCE,
+                0xB1, 0xD7, 0xB7, 0xA5, 0x2E, 0x74, 0x78, 0x74,
+            ]),
+        Self(
+            text: "보고서.txt",
+            bytes: [0xBA, 0xB8, 0xB0, 0xED, 0xBC, 0xAD, 0x2E, 0x74, 0x78, 0x74]),
+        Self(
+            text: "계약.txt",
+            bytes: [0xB0, 0xE8, 0xBE, 0xE0, 0x2E, 0x74, 0x78, 0x74]),
+        Self(
+            text: "사진",
+            bytes: [0xBB, 0xE7, 0xC1, 0xF8]),
+        Self(
+            text: "회의록(최종).hwp",
+            bytes: [0xC8, 0xB8, 0xC0, 0xC7, 0xB7, 0xCF, 0x28, 0xC3, 0xD6, 0xC1, 0xBE, 0x29, 0x2E, 0x68, 0x77, 0x70]),
+    ]
     /// CP866.
     static let cyrillic: [Self] = [
         Self(
@@ -97,12 +118,6 @@ struct PagedName: Sendable, CustomTestStringConvertible {
             text: "RELATÓRIO",
             bytes: [0x52, 0x45, 0x4C, 0x41, 0x54, 0xE0, 0x52, 0x49, 0x4F]),
         Self(
-            text: "하위 셸 실행 프로그램.txt",
-            bytes: [
-                0xC7, 0xCF, 0xC0, 0xA7, 0x20, 0xBC, 0xD0, 0x20, 0xBD, 0xC7, 0xC7, 0xE0, 0x20, 0xC7, 0xC1, 0xB7, 0xCE,
-                0xB1, 0xD7, 0xB7, 0xA5, 0x2E, 0x74, 0x78, 0x74,
-            ]),
-        Self(
             text: "檔案管理.txt",
             bytes: [0xC0, 0xC9, 0xAE, 0xD7, 0xBA, 0xDE, 0xB2, 0x7A, 0x2E, 0x74, 0x78, 0x74]),
     ]
@@ -117,12 +132,12 @@ struct PagedName: Sendable, CustomTestStringConvertible {
 
     @Test(
         "A name alone is told from those in other pages",
-        arguments: PagedName.japanese + PagedName.chinese + PagedName.cyrillic + PagedName.western)
+        arguments: PagedName.japanese + PagedName.chinese + PagedName.korean + PagedName.cyrillic + PagedName.western)
     func aloneInItsPage(sample: PagedName) { #expect(shown([sample.bytes]) == [sample.text]) }
 
     @Test(
         "So are all names together",
-        arguments: [PagedName.japanese, PagedName.chinese, PagedName.cyrillic, PagedName.western])
+        arguments: [PagedName.japanese, PagedName.chinese, PagedName.korean, PagedName.cyrillic, PagedName.western])
     func together(samples: [PagedName]) { #expect(shown(samples.map(\.bytes)) == samples.map(\.text)) }
 
     @Test("What is in none of these pages stays as it was", arguments: PagedName.others)

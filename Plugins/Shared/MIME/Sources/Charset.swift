@@ -105,6 +105,7 @@ public enum Charset {
 
     private static let usual = [
         "ISO-8859-2", "ISO-8859-15", "WINDOWS-1250", "WINDOWS-1251", "WINDOWS-1252", "CP932", "GB18030",
+        "UHC",
     ]
 
     private static func convert(_ bytes: [UInt8], from name: String) -> String? {
