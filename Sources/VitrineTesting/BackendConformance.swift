@@ -8,7 +8,8 @@ public import VitrineKit
 ///         // … create sample.nodes in the storage …
 ///         return try await MyBackend(source: source, settings: BackendSettings())
 ///     }
-///     #expect(await suite.violations() == [])
+///     let violations = await suite.violations()
+///     #expect(violations == [])
 /// }
 /// ```
 public struct BackendConformance: Sendable {

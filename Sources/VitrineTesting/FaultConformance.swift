@@ -8,7 +8,8 @@ public import VitrineKit
 ///     let settings = BackendSettings(values: values)
 ///     return try await MyBackend(source: SourceURI("my://127.0.0.1:\(port)/"), settings: settings)
 /// }
-/// #expect(await suite.violations() == [])
+/// let violations = await suite.violations()
+/// #expect(violations == [])
 /// ```
 public struct FaultConformance: Sendable {
     /// Settings of backends on `Transfer` that keep the suite short, and leave a busy machine time for an answer.

@@ -5,7 +5,8 @@ public import VitrineKit
 /// ```swift
 /// @Test func conformsToWriting() async {
 ///     let suite = WritableConformance { try await MyBackend(source: emptySource, settings: BackendSettings()) }
-///     #expect(await suite.violations() == [])
+///     let violations = await suite.violations()
+///     #expect(violations == [])
 /// }
 /// ```
 public struct WritableConformance: Sendable {

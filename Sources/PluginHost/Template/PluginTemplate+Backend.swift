@@ -132,7 +132,8 @@ extension PluginTemplate {
                 let suite = BackendConformance { sample in
                     \(type)(sample.nodes.map { (path: $0.path, content: $0.content) })
                 }
-                #expect(await suite.violations() == [])
+                let violations = await suite.violations()
+                #expect(violations == [])
             }
         }
 
