@@ -6,6 +6,8 @@ public enum ValueChoices: Hashable, Sendable {
     case list([String])
     /// The name of a registered source.
     case sources
+    /// The name of a registered source, or a path.
+    case sourcesOrFiles
     /// The name of a collection.
     case collections
     /// The name of an account.

@@ -81,6 +81,8 @@ import Testing
         // No file is offered for a word, nor a word for a file.
         #expect(try await completions("cd /usr/bin; vitrine get --fit ") == ["contain", "cover"])
         #expect(try await completions("vitrine collection show M") == ["Music: old", "My papers"])
+        #expect(try await completions("vitrine find --source My") == ["My papers"])
+        #expect(try await completions("vitrine find --source /usr/bin/fis").contains { $0.hasPrefix("/usr/bin/fish") })
         #expect(try await completions("vitrine get a -o /usr/bin/fis").contains { $0.hasPrefix("/usr/bin/fish") })
     }
 
@@ -88,6 +90,9 @@ import Testing
         let home = try UserHome()
         let words = try await home.run("help", "--words", "--", "find", "--collection", "")
         #expect(words.exitCode == 0 && words.text.isEmpty && words.errors.isEmpty)
+        // A folder does for a source; that is said by a line without a word.
+        let sources = try await home.run("help", "--words", "--", "find", "--source", "")
+        #expect(sources.exitCode == 0 && sources.text == "\t\n" && sources.errors.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: home.path + "/data/vitrine/library.sqlite"))
     }
 
@@ -117,6 +122,7 @@ import Testing
         #expect(try await completed("vitrine get --fit con") == "vitrine get --fit contain ")
         #expect(try await completed("vitrine get --fit=con") == "vitrine get --fit=contain ")
         #expect(try await completed("vitrine find --collection Mu") == #"vitrine find --collection Music:\ old "#)
+        #expect(try await completed("vitrine find -s /proc/cpuinf") == "vitrine find -s /proc/cpuinfo ")
         #expect(try await completed("vitrine get a -o /proc/cpuinf") == "vitrine get a -o /proc/cpuinfo ")
     }
 

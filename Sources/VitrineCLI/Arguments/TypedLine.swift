@@ -63,6 +63,7 @@ struct TypedLine {
             let typed = current.dropFirst(start.count)
             return lines(words, start + (typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""))
         case .sources: return lines(KnownNames.sources, start)
+        case .sourcesOrFiles: return lines(KnownNames.sources, start) + [Completion.files]
         case .collections: return lines(KnownNames.collections, start)
         case .accounts: return lines(KnownNames.accounts, start)
         case .commands: return Completion.commands.map(\.line)

@@ -27,7 +27,8 @@ enum FindCommand: Command {
         OptionSpecification("--before", value: "DATE", "Changed before this date."),
         OptionSpecification("--collection", short: "-c", value: "NAME", choices: .collections, "In this collection."),
         OptionSpecification(
-            "--source", short: "-s", value: "NAME|PATH|URI", choices: .sources, "In this source or folder."),
+            "--source", short: "-s", value: "NAME|PATH|URI", choices: .sourcesOrFiles,
+            "In this source or folder."),
         OptionSpecification("--limit", short: "-n", value: "N", "At most so many, 1 to 100000. Default: 50."),
         OptionSpecification(
             "--pictures", value: "HOW", choices: .words(["auto", "never", "kitty", "iterm", "sixel"]),
