@@ -39,6 +39,8 @@ struct PNGAnimation {
                 }
                 frames.append(frame)
                 pixels.append([])
+            // What says that it is one comes before.
+            case "IDAT" where !isAnimation: return nil
             case "IDAT": if !frames.isEmpty { pixels[frames.count - 1].append(content..<content + length) }
             case "fdAT":
                 // A number comes first.
