@@ -20,7 +20,8 @@ final class OfficeDocument {
     /// What it is.
     let family: DocumentFormat.Family
 
-    /// Takes over a document and lays it out as it is printed: texts without their comments.
+    /// Takes over a document and lays it out as it is printed: texts without their comments, sheets without the frames of the
+    /// pages that they break into, between which some were left.
     init(_ document: UnsafeMutablePointer<LibreOfficeKitDocument>) {
         self.document = document
         calls = document.pointee.pClass.pointee
@@ -33,6 +34,7 @@ final class OfficeDocument {
             default: .text
             }
         if family == .text, values(".uno:ViewAnnotations").contains("\"id\"") { hideComments() }
+        if family == .spreadsheet { perform(".uno:NormalViewMode") }
     }
 
     deinit { calls.destroy?(document) }

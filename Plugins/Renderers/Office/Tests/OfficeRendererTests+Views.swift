@@ -1,0 +1,41 @@
+import Testing
+import VitrineKit
+
+@testable import OfficeRenderer
+
+/// How a document was seen last is no matter for a picture of it.
+extension OfficeRendererTests {
+    /// There cells are small, in a blue frame with the number of the page on it, on grey.
+    @Test func drawsNoPageBreaks() throws {
+        func book(_ view: String) -> [UInt8] {
+            let views = "<sheetViews><sheetView \(view) workbookViewId=\"0\"/></sheetViews>"
+            return WorkbookPackage.workbook(WorkbookPackage.sheet(rows: 14, before: views))
+        }
+        let plain = book("")
+        for view in ["pageBreakPreview", "pageLayout"] {
+            let left = book("view=\"\(view)\"")
+            for page in 0...1 {
+                let (drawn, wanted) = (try draw(left, "xlsx", page: page), try draw(plain, "xlsx", page: page))
+                #expect(drawn.colors == wanted.colors && drawn.height == wanted.height, "\(view) \(page)")
+            }
+        }
+
+        let old = try Self.office.converted(plain, from: "xlsx", to: "xls")
+        var left = old
+        // `Window2` with `fSLV`, as [MS-XLS] 2.4.346 has it.
+        let place = try #require(old.indices.dropLast(6).first { old[$0...].starts(with: [0x3E, 0x02, 0x12, 0x00]) })
+        left[place + 5] |= 0x08
+        #expect(try draw(left, "xls").colors == draw(old, "xls").colors)
+
+        let settings = """
+            <office:settings xmlns:c="urn:oasis:names:tc:opendocument:xmlns:config:1.0" \
+            xmlns:ooo="http://openoffice.org/2004/office"><c:config-item-set c:name="ooo:view-settings">\
+            <c:config-item-map-indexed c:name="Views"><c:config-item-map-entry><c:config-item c:name="ViewId" \
+            c:type="string">view1</c:config-item><c:config-item c:name="ShowPageBreakPreview" c:type="boolean">true\
+            </c:config-item></c:config-item-map-entry></c:config-item-map-indexed></c:config-item-set></office:settings>
+            """
+        let open = String(decoding: Documents.sheets(["FF0000"]), as: UTF8.self)
+        let broken = open.replacing("<office:automatic-styles>", with: settings + "<office:automatic-styles>")
+        #expect(try draw(Array(broken.utf8), "fods").colors == draw(Array(open.utf8), "fods").colors)
+    }
+}
