@@ -13,6 +13,8 @@ struct DocumentText {
     private let input: any RandomAccessInput
     /// The page whose text is wanted; `nil` for as much as is kept.
     private let wanted: Int?
+    /// Whether sheets and slides that are hidden are passed over.
+    private let skipsHidden: Bool
 
     /// The most bytes of a part that is read.
     private static let partLimit = 24 << 20
@@ -24,9 +26,11 @@ struct DocumentText {
     private static let mostParts = 8
 
     /// Reads the text.
-    /// - Parameter page: the page whose text is wanted; `nil` for that of the first ones.
+    /// - Parameters:
+    ///   - page: the page whose text is wanted; `nil` for that of the first ones.
+    ///   - isAsked: whether somebody asked for that very page. Otherwise what is hidden is passed over, as for the picture.
     /// - Returns: `nil` when the document is of another kind, or damaged.
-    init?(of input: any RandomAccessInput, _ format: DocumentFormat, page: Int?) {
+    init?(of input: any RandomAccessInput, _ format: DocumentFormat, page: Int?, isAsked: Bool = false) {
         // Workbooks of records come in packages, too.
         guard format.packing == .openXML || format.packing == .openDocument, format.suffix != "xlsb",
             let archive = try? ZipDirectory(input)
@@ -34,9 +38,12 @@ struct DocumentText {
             return nil
         }
         (self.archive, self.input, wanted) = (archive, input, page)
+        skipsHidden = !isAsked && page ?? 0 == 0
         switch (format.packing, format.family) {
         case (.openDocument, _):
-            read("content.xml", TextGathering(format.isFormula ? .formula : .openDocument(format.family)))
+            let gathering = TextGathering(format.isFormula ? .formula : .openDocument(format.family))
+            if format.family == .text { gathering.styles = openStyles() }
+            read("content.xml", gathering)
         case (_, .text): read("word/document.xml", TextGathering(.word))
         case (_, .presentation):
             for slide in parts(of: "ppt/presentation.xml", "sldId", in: "ppt/") { read(slide, TextGathering(.slide)) }
@@ -46,7 +53,7 @@ struct DocumentText {
             let formats = numberFormats()
             for sheet in parts(of: "xl/workbook.xml", "sheet", in: "xl/") {
                 read(sheet, TextGathering(.sheet(strings.pages, formats)))
-                // Sheet 0 is the first one with something in it, as for the picture.
+                // Where none is asked for it is the first one with something in it, as for the picture.
                 if wanted == 0, !text(nil).isEmpty { break }
             }
         case (_, .drawing): return nil
@@ -69,7 +76,9 @@ struct DocumentText {
 
     private mutating func read(_ part: String, _ gathering: TextGathering) {
         gathering.lastPage = isByParts ? 0 : wanted
+        gathering.skipsHidden = skipsHidden
         walk(part, gathering)
+        if skipsHidden, gathering.isHiddenSlide { return }
         pages += gathering.pages
     }
 
@@ -88,10 +97,6 @@ struct DocumentText {
 
     /// How cells of the workbook show their numbers; as they are written when that cannot be read.
     private func numberFormats() -> NumberFormats {
-        func events(_ part: String) -> [XMLEvent] {
-            guard let bytes = try? archive.unpacked(part, limit: Self.stylesLimit, in: input) else { return [] }
-            return (try? XMLReader("'\(part)'").events(from: bytes, isLast: true)) ?? []
-        }
         let startsIn1904 = events("xl/workbook.xml").contains { event in
             guard case .start(let name, let attributes) = event, name.local == "workbookPr" else { return false }
             return ["1", "true", "on"].contains(attributes["date1904"])
@@ -99,11 +104,25 @@ struct DocumentText {
         return NumberFormats(styles: events("xl/styles.xml"), startsIn1904: startsIn1904)
     }
 
-    /// The parts that the main one lists: the one that is wanted, or the first ones.
+    /// What the styles that have names say of pages.
+    private func openStyles() -> OpenStyles {
+        var styles = OpenStyles()
+        for case .start(let name, let attributes) in events("styles.xml") { styles.take(name.local, attributes) }
+        return styles
+    }
+
+    /// - Returns: none when it cannot be read.
+    private func events(_ part: String) -> [XMLEvent] {
+        guard let bytes = try? archive.unpacked(part, limit: Self.stylesLimit, in: input) else { return [] }
+        return (try? XMLReader("'\(part)'").events(from: bytes, isLast: true)) ?? []
+    }
+
+    /// The parts that the main one lists: the one that is wanted, or the first ones, of sheets those that people see.
     private mutating func parts(of main: String, _ element: String, in folder: String) -> [String] {
-        let found = PackageParts(archive: archive, input: input).listed(in: main, element, folder: folder)
+        let entries = PackageParts(archive: archive, input: input).entries(in: main, element, folder: folder)
+        let found = entries.filter { !skipsHidden || $0.attributes["state"] ?? "visible" == "visible" }.map(\.part)
         isByParts = true
-        guard let wanted, wanted > 0 || element == "sldId" else { return Array(found.prefix(Self.mostParts)) }
+        guard let wanted, !skipsHidden || element == "sldId" else { return Array(found.prefix(Self.mostParts)) }
         return found.indices.contains(wanted) ? [found[wanted]] : []
     }
 }

@@ -20,6 +20,13 @@ final class TextGathering {
     private(set) var pages: [String] = [""]
     /// The page after which nothing more is wanted; `nil`: as much as is kept.
     var lastPage: Int?
+    /// Whether sheets and slides of OpenDocument that are hidden are passed over, as if they were not there; so are sheets
+    /// without text before the page that is wanted. Default: no.
+    var skipsHidden = false
+    /// Whether the slide of PresentationML is hidden (ISO/IEC 29500-1, 19.3.1.38, `show`).
+    private(set) var isHiddenSlide = false
+    /// What is known of the styles of an OpenDocument file; those that stand in the part itself are added.
+    var styles = OpenStyles()
 
     private let kind: Kind
     private let strings: [String]
@@ -34,6 +41,14 @@ final class TextGathering {
     private var cellStyle = 0
     private var cell = ""
     private var row = RepeatedRow()
+    /// WordprocessingML: whether the words are hidden ones.
+    private var isVanished = false
+    /// Whether the page was begun by its author, and has no words yet.
+    private var isBegun = false
+    /// Whether something stands before that may end a page.
+    private var hasParagraphs = false
+    /// OpenDocument: whether a page ends behind the paragraph or table that is open, at this depth.
+    private var endings: [Bool] = []
 
     /// The most strings of a workbook.
     private static let mostStrings = 200_000
@@ -62,7 +77,8 @@ final class TextGathering {
 
     func take(_ event: XMLEvent) {
         switch event {
-        case .start(let name, _) where depthOfHidden > 0 || isHidden(name.local): depthOfHidden += 1
+        case .start(let name, let attributes) where depthOfHidden > 0 || isHidden(name.local, attributes):
+            depthOfHidden += 1
         case .end where depthOfHidden > 0: depthOfHidden -= 1
         case .start(let name, let attributes): start(name.local, attributes)
         case .end(let name): end(name.local)
@@ -70,13 +86,19 @@ final class TextGathering {
         }
     }
 
-    /// Whether an element has text that is no longer there, or words about the text (OpenDocument 1.3, part 3, 5.5.1, 9.9.1 and
-    /// 14.1; ISO/IEC 29500-1, 17.13.5.22). What was deleted in WordprocessingML is no text by its element.
-    private func isHidden(_ name: String) -> Bool {
-        switch kind {
-        case .openDocument: name == "tracked-changes" || name == "annotation"
-        case .word: name == "moveFrom"
-        case .slide, .sheet, .sharedStrings, .formula: false
+    /// Whether an element has text that is no longer there, words about the text, or what the speaker says (OpenDocument 1.3,
+    /// part 3, 5.5.1, 9.9.1, 14.1 and 16.17; ISO/IEC 29500-1, 17.13.5.22), how something was formatted once (17.13.5.29 and
+    /// 17.13.5.31), or the same once more for programs that know no better (ISO/IEC 29500-3, `Fallback`). What was deleted in
+    /// WordprocessingML is no text by its element.
+    private func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
+        switch (kind, name) {
+        case (.openDocument, "tracked-changes"), (.openDocument, "annotation"): true
+        case (.openDocument(.presentation), "notes"): true
+        case (.openDocument(.spreadsheet), "table"), (.openDocument(.presentation), "page"):
+            skipsHidden && styles.hidden.contains(attributes["style-name"] ?? "")
+        case (.word, "moveFrom"), (.word, "rPrChange"), (.word, "pPrChange"): true
+        case (.word, "Fallback"), (.slide, "Fallback"): true
+        default: false
         }
     }
 
@@ -85,7 +107,8 @@ final class TextGathering {
         case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = true
         case (.sharedStrings, "si"): pages.append("")
         case (.word, "tab"): add("\t")
-        case (.word, "lastRenderedPageBreak"): breakPage()
+        case (.word, _) where startWord(name, attributes): break
+        case (.slide, "sld"): isHiddenSlide = ["0", "false"].contains(attributes["show"])
         case (.word, "br"), (.word, "cr"), (.slide, "br"): add("\n")
         case (.sheet, "c"):
             (cellType, cell) = (attributes["t"] ?? "n", "")
@@ -96,10 +119,30 @@ final class TextGathering {
         }
     }
 
+    /// - Returns: whether it is about pages, or about words that nobody sees (ISO/IEC 29500-1, 17.3.3.1, 17.3.3.13, 17.3.1.23
+    ///   and 17.3.2.41).
+    private func startWord(_ name: String, _ attributes: [String: String]) -> Bool {
+        let isOn = !["0", "false", "off"].contains(attributes["val"])
+        switch name {
+        case "r": isVanished = false
+        case "vanish": isVanished = isOn
+        case "br" where attributes["type"] == "page": beginPage()
+        case "pageBreakBefore": if isOn, hasParagraphs, !isBegun { beginPage() }
+        // Word notes those of the author as well, behind them.
+        case "lastRenderedPageBreak":
+            if !isBegun { breakPage() }
+            isBegun = false
+        default: return false
+        }
+        return true
+    }
+
     private func end(_ name: String) {
         switch (kind, name) {
         case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = false
-        case (.word, "p"), (.slide, "p"): endLine()
+        case (.word, "p"), (.slide, "p"):
+            endLine()
+            hasParagraphs = true
         case (.sheet, "v"), (.sheet, "t"): isText = false
         case (.sheet, "c"): endCell()
         case (.sheet, "row"): endLine()
@@ -107,6 +150,8 @@ final class TextGathering {
             depthOfText = max(0, depthOfText - 1)
             isText = depthOfText > 0
             if !row.isInCell { endLine() }
+            if case .openDocument(.text) = kind { endParagraph() }
+        case (.openDocument(.text), "table"): endParagraph()
         case (.openDocument(.spreadsheet), "table-cell"), (.openDocument(.spreadsheet), "covered-table-cell"):
             row.endCell(isKept: isKept && !isFull)
         case (.openDocument(.spreadsheet), "table-row"): endRow()
@@ -115,8 +160,11 @@ final class TextGathering {
     }
 
     private func startOpen(_ name: String, _ attributes: [String: String], _ family: DocumentFormat.Family) {
+        styles.take(name, attributes)
         switch (family, name) {
+        case (.text, "table"): startParagraph(attributes)
         case (_, "p"), (_, "h"):
+            if family == .text { startParagraph(attributes) }
             depthOfText += 1
             isText = true
             row.startParagraph()
@@ -126,9 +174,30 @@ final class TextGathering {
         case (.spreadsheet, "table-row"): row = RepeatedRow(attributes)
         case (.spreadsheet, "table-cell"), (.spreadsheet, "covered-table-cell"): row.startCell(attributes)
         case (.text, "soft-page-break"): breakPage()
+        case (.spreadsheet, "table") where skipsHidden && lastPage != nil && pages.last?.isEmpty == true: break
         case (.spreadsheet, "table"), (.presentation, "page"), (.drawing, "page"): breakPage()
         default: break
         }
+    }
+
+    /// Begins a paragraph or a table of a text in OpenDocument. Of those within others, styles break no page.
+    private func startParagraph(_ attributes: [String: String]) {
+        let style = attributes["style-name"] ?? ""
+        if endings.isEmpty, hasParagraphs, !isBegun, styles.beginning.contains(style) { beginPage() }
+        hasParagraphs = true
+        isBegun = false
+        endings.append(endings.isEmpty && styles.ending.contains(style))
+    }
+
+    private func endParagraph() {
+        if endings.popLast() == true { beginPage() }
+    }
+
+    /// Begins a page where the author wants one.
+    private func beginPage() {
+        endLine()
+        breakPage()
+        isBegun = true
     }
 
     private func endCell() {
@@ -151,6 +220,7 @@ final class TextGathering {
     }
 
     private func add(_ text: String) {
+        if isVanished { return }
         if case .sheet = kind, isText {
             if cell.utf8.count < Facts.textLimit { cell += text }
         } else if row.isInCell {
@@ -161,6 +231,7 @@ final class TextGathering {
     }
 
     private func append(_ text: String) {
+        isBegun = false
         guard isKept else { return }
         pages[pages.count - 1] += text
         size += text.utf8.count

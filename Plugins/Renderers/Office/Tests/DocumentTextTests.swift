@@ -19,8 +19,10 @@ import VitrineTesting
         BytesInput(zipPackage(parts.map { (name: $0.0, bytes: Array($0.1.utf8)) }))
     }
 
-    private func text(_ parts: [(String, String)], _ format: DocumentFormat, page: Int? = nil) -> String? {
-        DocumentText(of: package(parts), format, page: page)?.text
+    private func text(_ parts: [(String, String)], _ format: DocumentFormat, page: Int? = nil, isAsked: Bool = false)
+        -> String?
+    {
+        DocumentText(of: package(parts), format, page: page, isAsked: isAsked)?.text
     }
 
     @Test func propertiesOfBothFamilies() {
@@ -167,6 +169,112 @@ import VitrineTesting
         #expect(text(parts, Self.slides, page: 2) == nil)
         let open = "<o xmlns:d='d'><d:page><d:p>a</d:p></d:page><d:page><d:p>b</d:p></d:page></o>"
         #expect(text([("content.xml", open)], Self.odp, page: 1) == "b\n")
+    }
+
+    @Test func wordsThatNobodySeesAndWordsTwiceAreNoText() {
+        let word = """
+            <w:d xmlns:w='w' xmlns:mc='mc'><w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr><w:r><w:t>Before</w:t></w:r><w:r>\
+            <mc:AlternateContent><mc:Choice><w:p><w:r><w:t> box</w:t></w:r></w:p></mc:Choice><mc:Fallback><w:p><w:r>\
+            <w:t> box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent></w:r><w:r><w:rPr><w:vanish/></w:rPr>\
+            <w:t>gone</w:t><w:tab/></w:r><w:r><w:rPr><w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr>\
+            <w:t>back</w:t></w:r><w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t> seen</w:t></w:r></w:p></w:d>
+            """
+        #expect(text([("word/document.xml", word)], Self.word) == "Before box\nback seen\n")
+        let page = """
+            <o xmlns:d='d' xmlns:p='p'><d:page><d:p>a</d:p><p:notes><d:page-thumbnail/><d:p>said</d:p></p:notes></d:page>\
+            <d:page><d:p>b</d:p></d:page></o>
+            """
+        #expect(text([("content.xml", page)], Self.odp) == "a\n\nb\n")
+    }
+
+    @Test func pagesEndWhereTheirAuthorsWantIt() {
+        let body = """
+            <w:d xmlns:w='w'><w:p><w:pPr><w:pageBreakBefore/></w:pPr><w:r><w:t>1</w:t><w:br/><w:br w:type='page'/></w:r></w:p>\
+            <w:p><w:r><w:lastRenderedPageBreak/><w:t>2</w:t><w:br w:type='column'/></w:r></w:p>\
+            <w:p><w:r><w:lastRenderedPageBreak/><w:t>3</w:t></w:r></w:p>\
+            <w:p><w:pPr><w:pageBreakBefore/></w:pPr><w:r><w:lastRenderedPageBreak/><w:t>4</w:t></w:r></w:p>\
+            <w:p><w:pPr><w:pageBreakBefore w:val='false'/></w:pPr><w:r><w:t>same</w:t></w:r></w:p>\
+            <w:p><w:r><w:br w:type='page'/></w:r></w:p><w:p><w:r><w:br w:type='page'/><w:t>6</w:t></w:r></w:p></w:d>
+            """
+        let word = (0..<7).map { text([("word/document.xml", body)], Self.word, page: $0, isAsked: true) }
+        #expect(word == ["1\n", "2\n", "3\n", "4\nsame\n", nil, "6\n", nil])
+
+        func style(_ name: String, _ properties: String, _ more: String = "", family: String = "paragraph") -> String {
+            "<s:style s:name='\(name)' s:family='\(family)' \(more)><s:\(family)-properties \(properties)/></s:style>"
+        }
+        let styles = "<o:s xmlns:o='o' xmlns:s='s'>" + style("H", "s:break-before='page'") + "</o:s>"
+        let own = [
+            style("B", "s:break-before='page'"), style("A", "s:break-after='page'"),
+            style("M", "", "s:master-page-name='Other'"), style("I", "", "s:parent-style-name='H'"),
+            style("N", "s:break-before='auto'", "s:parent-style-name='H'"), style("C", "s:break-before='column'"),
+            style("T", "s:break-before='page'", family: "table"), style("E", "", "s:master-page-name=''"),
+        ]
+        // The first one begins no page, nor does what is in a cell.
+        let paragraphs = ["B", "C", "E", "M", "H", "N", "I", "A", "B", "N", "A", "N"].enumerated().map {
+            "<t:p t:style-name='\($1)'>\($0)</t:p>"
+        }
+        let table =
+            "<t:table t:style-name='T'><t:table-row><t:table-cell><t:p t:style-name='B'>cell</t:p></t:table-cell>"
+        let open = """
+            <o:c xmlns:o='o' xmlns:t='t' xmlns:s='s'>\(own.joined())\(paragraphs.joined())\(table)</t:table-row></t:table>\
+            <t:h t:style-name='H'>head</t:h></o:c>
+            """
+        let parts = [("content.xml", open), ("styles.xml", styles)]
+        let pages = (0..<9).map { text(parts, Self.odt, page: $0, isAsked: true) }
+        #expect(
+            pages == [
+                "0\n1\n2\n", "3\n", "4\n5\n", "6\n7\n", "8\n9\n10\n", "11\n", "cell\n", "head\n", nil,
+            ])
+    }
+
+    @Test func whatIsHiddenIsTextOnlyWhenItIsAskedFor() {
+        func workbook(_ first: String) -> [(String, String)] {
+            [
+                (
+                    "xl/workbook.xml",
+                    "<w xmlns:r='r'><sheet name='A' state='\(first)' r:id='r1'/><sheet name='B' r:id='r2'/></w>"
+                ),
+                (
+                    "xl/_rels/workbook.xml.rels",
+                    "<R><Relationship Id='r1' Target='a.xml'/><Relationship Id='r2' Target='b.xml'/></R>"
+                ), ("xl/a.xml", "<s><row><c><v>1</v></c></row></s>"), ("xl/b.xml", "<s><row><c><v>2</v></c></row></s>"),
+            ]
+        }
+        for state in ["hidden", "veryHidden"] {
+            #expect(text(workbook(state), Self.workbook) == "2\n")
+            #expect(text(workbook(state), Self.workbook, page: 0) == "2\n")
+            #expect(text(workbook(state), Self.workbook, page: 0, isAsked: true) == "1\n")
+            #expect(text(workbook(state), Self.workbook, page: 1) == "2\n")
+        }
+        #expect(text(workbook("visible"), Self.workbook, page: 0) == "1\n")
+
+        func open(_ element: String, _ family: String, _ hiding: String) -> [(String, String)] {
+            let styles = """
+                <s:style s:name='h' s:family='\(family)'><s:\(family)-properties \(hiding)/></s:style>\
+                <s:style s:name='v' s:family='\(family)'><s:\(family)-properties/></s:style>
+                """
+            func page(_ style: String, _ text: String) -> String {
+                let cell = "<x:p>\(text)</x:p>"
+                return "<x:\(element) x:style-name='\(style)'>"
+                    + (element == "table" ? "<x:table-row><x:table-cell>\(cell)</x:table-cell></x:table-row>" : cell)
+                    + "</x:\(element)>"
+            }
+            let content = styles + page("h", "1") + page("v", "2") + page("v", "3")
+            return [("content.xml", "<o xmlns:s='s' xmlns:x='x'>\(content)</o>")]
+        }
+        for (parts, format) in [
+            (open("table", "table", "s:display='false'"), Self.ods),
+            (open("page", "drawing-page", "s:visibility='hidden'"), Self.odp),
+        ] {
+            #expect(text(parts, format) == "2\n\n3\n")
+            #expect(text(parts, format, page: 0) == "2\n")
+            #expect(text(parts, format, page: 0, isAsked: true) == "1\n")
+            #expect(text(parts, format, page: 1) == "2\n")
+        }
+        // Sheets without words are passed over likewise.
+        let empty = "<t:table/><t:table><t:table-row><t:table-cell><t:p>x</t:p></t:table-cell></t:table-row></t:table>"
+        let book = [("content.xml", "<o xmlns:t='t'>\(empty)</o>")]
+        #expect(text(book, Self.ods, page: 0) == "x\n" && text(book, Self.ods, page: 0, isAsked: true) == nil)
     }
 
     @Test func hostileTextsAreBoundedAndHarmless() {
