@@ -88,7 +88,8 @@ struct Worker {
         let clock = ContinuousClock()
         let began = clock.now
         let largest = job.boxes.max() ?? 0
-        var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page, time: job.time)
+        var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page ?? 0, time: job.time)
+        request.asksPage = job.page != nil
         request.wantsText = job.wantsText
         request.wantsPageText = job.wantsPageText
         request.wantsPlace = job.wantsPlace

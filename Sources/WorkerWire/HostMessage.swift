@@ -201,8 +201,8 @@ public struct RenderJob: Hashable, Sendable {
     public var number: UInt32
     /// The longest sides wanted, in pixels; each 1 to 16,384, at most eight.
     public var boxes: [Int]
-    /// The page, counted from 0.
-    public var page: Int
+    /// The page that was asked for, counted from 0, or `nil` for the renderer's choice.
+    public var page: Int?
     /// The moment in seconds, or `nil` for the renderer's choice.
     public var time: Double?
     /// The type that the host found.
@@ -229,7 +229,7 @@ public struct RenderJob: Hashable, Sendable {
 
     /// Creates a job.
     public init(
-        number: UInt32, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String, seconds: Int,
+        number: UInt32, boxes: [Int], page: Int? = nil, time: Double? = nil, mimeType: String, seconds: Int,
         outputSize: Int64
     ) {
         self.number = number
@@ -249,7 +249,7 @@ public struct RenderJob: Hashable, Sendable {
     func write(to out: inout WireWriter) {
         out.put(number)
         out.put(boxes) { $0.put(UInt32(clamping: $1)) }
-        out.put(UInt32(clamping: page))
+        out.put(page) { $0.put(UInt32(clamping: $1)) }
         out.put(time) { $0.put($1) }
         out.put(mimeType)
         out.put(UInt32(clamping: seconds))
@@ -268,7 +268,7 @@ public struct RenderJob: Hashable, Sendable {
         guard boxes.allSatisfy({ 1...Self.maximumBox ~= $0 }) else {
             throw WireReader.nonsense("a size is out of range")
         }
-        page = Int(try input.uint32())
+        page = try input.optional { (input) throws(PluginError) in Int(try input.uint32()) }
         time = try input.optional { (input) throws(PluginError) in try input.double() }
         mimeType = try input.text()
         seconds = Int(try input.uint32())

@@ -106,8 +106,8 @@ public struct WorkerJob: Sendable {
     public var ranges: (any RangeProvider)?
     /// The longest sides wanted, in pixels: 1 to 8 of them.
     public var boxes: [Int]
-    /// The page, counted from 0.
-    public var page: Int
+    /// The page that was asked for, counted from 0, or `nil` for the renderer's choice.
+    public var page: Int?
     /// The moment in seconds, or `nil` for the renderer's choice.
     public var time: Double?
     /// The type that was found.
@@ -126,7 +126,7 @@ public struct WorkerJob: Sendable {
     public var suffix = ""
 
     /// Creates a job.
-    public init(input: CInt, boxes: [Int], page: Int = 0, time: Double? = nil, mimeType: String) {
+    public init(input: CInt, boxes: [Int], page: Int? = nil, time: Double? = nil, mimeType: String) {
         self.input = input
         self.boxes = boxes
         self.page = page

@@ -20,7 +20,7 @@ struct KeyTests {
     /// What is made of a preview is part of its key, in words that stay.
     @Test func finishesArePinned() throws {
         let uri = "file:///home/jens/photos/me.png"
-        func key(_ size: PreviewSize, page: Int = 0, _ change: (inout Finish) -> Void) throws -> String {
+        func key(_ size: PreviewSize, page: Int? = nil, _ change: (inout Finish) -> Void) throws -> String {
             var variant = try Variant(page: page)
             change(&variant.finish)
             return CacheKey.own(uri, size, variant)
@@ -71,14 +71,15 @@ struct KeyTests {
                 .normal, .large, PreviewSize(pixels: 30), PreviewSize(pixels: 300), PreviewSize(pixels: 130),
             ] {
                 for variant in try [
-                    .standard, Variant(page: 1), Variant(page: 12), Variant(time: 0), Variant(time: 1),
+                    .standard, Variant(page: 0), Variant(page: 1), Variant(page: 12), Variant(time: 0),
+                    Variant(time: 1),
                     Variant(page: 1, time: 1),
                 ] {
                     paths.insert(scratch.cache.entry(Subject(uri: uri, modified: nil), size, variant).path)
                 }
             }
         }
-        #expect(paths.count == 3 * 5 * 6)
+        #expect(paths.count == 3 * 5 * 7)
     }
 
     /// The key of a file is the hash of what GLib makes of its path, whatever bytes that has.
@@ -122,7 +123,8 @@ struct KeyTests {
 
     @Test func variantsHaveAForm() throws {
         #expect(Variant.standard.description == "")
-        #expect(try Variant(page: 0) == .standard)
+        #expect(try Variant() == .standard && Variant().page == 0)
+        #expect(try Variant(page: 0).description == "page=0")
         #expect(try Variant(page: 3, time: 1.0004).description == "page=3,ms=1000")
         #expect(try Variant(time: 0).description == "ms=0")
         for time in [-1, .nan, .infinity, 1e9] { #expect(throws: PluginError.self) { try Variant(time: time) } }

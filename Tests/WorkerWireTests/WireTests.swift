@@ -66,6 +66,7 @@ import WorkerWire
                     number: 7, boxes: [128, 1024], page: 3, time: 1.5, mimeType: "application/pdf", seconds: 10,
                     outputSize: 4096)),
             .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
+            .render(RenderJob(number: 8, boxes: [128], page: 0, mimeType: "", seconds: 0, outputSize: 0)),
             .render(wantingText), .render(ranged), .provided(number: 9, .success(65_536..<131_072)),
             .provided(number: 9, .failure(PluginError(.overBudget, "no more may be read"))),
             .list(ListJob(number: 10, seconds: 60)),

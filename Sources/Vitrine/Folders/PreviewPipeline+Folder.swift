@@ -34,7 +34,7 @@ extension PreviewPipeline {
     private func folderOutcome(
         _ folder: Item, _ order: RenderOrder, _ walked: FolderContents.Walked?, _ report: inout ItemReport
     ) async throws(PluginError) -> ItemReport.Outcome {
-        guard order.variant.isFirst else {
+        guard order.variant.page == 0, order.variant.milliseconds == nil else {
             throw PluginError(.invalidArgument, "a folder has neither pages nor moments")
         }
         let subject = Subject(uri: folder.uri, modified: folder.entry.modified, mimeType: Self.folderType)

@@ -68,7 +68,7 @@ extension PreviewCache {
 extension Variant {
     /// Reads what ``description`` writes; `nil` for anything else.
     init?(key: String) {
-        var (page, time): (Int, Double?) = (0, nil)
+        var (page, time): (Int?, Double?) = (nil, nil)
         var words: [Substring] = []
         for part in key.split(separator: ",") {
             if part.hasPrefix("page="), let number = Int(part.dropFirst(5)) {

@@ -124,7 +124,7 @@ extension PreviewPipeline {
         }
         var job = WorkerJob(
             input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
-            page: order.variant.page, time: order.variant.milliseconds.map { Double($0) / 1000 },
+            page: order.variant.askedPage, time: order.variant.milliseconds.map { Double($0) / 1000 },
             mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
         job.wantsText = order.wantsText
         job.wantsPageText = order.wantsPageText

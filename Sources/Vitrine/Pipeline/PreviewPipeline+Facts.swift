@@ -4,8 +4,8 @@ public import VitrineKit
 
 /// What somebody wants to know of an item.
 public struct Inquiry: Sendable {
-    /// The page, sheet or slide, counted from 0. Default: the first.
-    public var page = 0
+    /// The page, sheet or slide, counted from 0. Default: the one that stands for the item.
+    public var page: Int?
     /// Whether the text of that page is wanted: what else is asked for costs next to nothing. Default: no.
     public var wantsText = false
     /// Whether to ask where a picture was taken. Default: no.

@@ -67,13 +67,13 @@ enum PictureOptions {
             size = try PreviewSize(pixels: size.pixels * scale)
         }
         let time = try arguments.text("--at").map { (text) throws(PluginError) in try moment(text) }
-        let page = try arguments.integer("--page", in: 1...1_000_000) ?? 1
+        let page = try arguments.integer("--page", in: 1...1_000_000)
         if finish.parts != .one, arguments.has("--page") || time != nil {
             throw PluginError(
                 .invalidArgument,
                 "--page and --at name one picture, --pages and --frames several; give one of them")
         }
-        var variant = try Variant(page: page - 1, time: time)
+        var variant = try Variant(page: page.map { $0 - 1 }, time: time)
         variant.finish = finish
         try finish.check()
         var order = PictureOrder(size: size, variant: variant)

@@ -91,7 +91,7 @@ enum GetCommand: Command {
     ) async throws(PluginError) {
         guard !picture.areFactsComplete || arguments.has("--place") else { return }
         var inquiry = Inquiry()
-        inquiry.page = order.variant.page
+        inquiry.page = order.variant.askedPage
         inquiry.wantsPlace = arguments.has("--place")
         inquiry.limits = order.limits
         let report = try await pipeline.facts(of: source, inquiry)

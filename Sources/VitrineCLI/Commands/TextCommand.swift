@@ -18,7 +18,7 @@ enum TextCommand: Command {
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         guard !arguments.operands.isEmpty else { throw PluginError(.invalidArgument, "name the files") }
-        let pages = try arguments.integer("--pages", in: 1...1000) ?? 1
+        let pages = try arguments.integer("--pages", in: 1...1000)
         let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
             try PasswordOptions.apply(arguments, to: &settings)
@@ -86,14 +86,15 @@ private struct PageText: Encodable {
     /// alone was looked at; each further page tells anew.
     /// - Throws: `empty` when there is no text on any of them.
     static func read(
-        _ source: SourceURI, pages: Int, _ limits: ReadLimits, _ pipeline: PreviewPipeline
+        _ source: SourceURI, pages: Int?, _ limits: ReadLimits, _ pipeline: PreviewPipeline
     ) async throws(PluginError) -> PageText {
         var found = PageText(uri: source.text)
-        var last = pages
+        let most = pages ?? 1
+        var last = most
         var page = 0
         while page < last {
             var inquiry = Inquiry()
-            (inquiry.page, inquiry.wantsText, inquiry.limits) = (page, true, limits)
+            (inquiry.page, inquiry.wantsText, inquiry.limits) = (pages == nil ? nil : page, true, limits)
             let report: ItemReport
             do throws(PluginError) {
                 report = try await pipeline.facts(of: source, inquiry)
@@ -109,7 +110,7 @@ private struct PageText: Encodable {
                 found.title = report.facts.title
             }
             found.pages = report.facts.pages ?? found.pages
-            last = min(pages, max(page + 1, found.pages ?? 1))
+            last = min(most, max(page + 1, found.pages ?? 1))
             if let text = report.facts.text, text.contains(where: { !$0.isWhitespace }) {
                 let isCut = text.utf8.count > Facts.textLimit - 4
                 found.text.append(Page(page: page + 1, text: text, isCut: isCut))

@@ -14,8 +14,7 @@ extension OfficeDocument {
     }
 
     /// Chooses what to draw and shows it.
-    /// - Parameter request: its page counts from 0. For spreadsheets, 0 is the first sheet that is visible and has
-    ///   content.
+    /// - Parameter request: where it asks for no page, the first sheet is shown that is visible and has content.
     /// - Throws: `empty` when there is nothing at all, `invalidArgument` when there is no such page.
     func view(_ request: RenderRequest) throws(PluginError) -> View {
         let page = request.page
@@ -32,7 +31,7 @@ extension OfficeDocument {
         case .spreadsheet:
             let sheets = parts
             try check(request, of: sheets, "sheet")
-            let (shown, probe) = try selectSheet(page, of: sheets)
+            let (shown, probe) = try selectSheet(request.asksPage || page > 0 ? page : nil, of: sheets)
             return View(
                 area: probe?.area ?? SheetProbe.largest, pages: sheets, page: shown,
                 beginsAtCursor: probe?.first != nil)
@@ -68,18 +67,19 @@ extension OfficeDocument {
         try request.checkPage(of: count, in: "the document", unit: unit)
     }
 
-    /// Shows a sheet, also a hidden one. For the first one, the next that is visible and has something in it is taken instead.
-    private func selectSheet(_ page: Int, of count: Int) throws(PluginError) -> (sheet: Int, probe: SheetProbe?) {
+    /// Shows a sheet, also a hidden one.
+    /// - Parameter page: the one that is asked for; `nil` for the first that is visible and has something in it.
+    private func selectSheet(_ page: Int?, of count: Int) throws(PluginError) -> (sheet: Int, probe: SheetProbe?) {
         var first: (sheet: Int, probe: SheetProbe?)?
-        let candidates = page > 0 ? page...page : 0...min(count, Self.probedSheets) - 1
-        for sheet in candidates where page > 0 || isVisible(part: sheet) {
+        let candidates = page.map { $0...$0 } ?? 0...min(count, Self.probedSheets) - 1
+        for sheet in candidates where page != nil || isVisible(part: sheet) {
             try reveal(part: sheet)
             select(part: sheet)
             let probe = try SheetProbe(self)
             if probe.extent != nil { return (sheet, probe) }
             first = first ?? (sheet, probe)
         }
-        let shown = first ?? (page, nil)
+        let shown = first ?? (page ?? 0, nil)
         select(part: shown.sheet)
         return shown
     }

@@ -53,7 +53,7 @@ final class OfficeDocument {
     /// Shows a sheet or slide.
     func select(part: Int) { calls.setPart?(document, CInt(part)) }
 
-    /// Whether people see a sheet or slide when they open the document.
+    /// Whether people see a sheet when they open the document.
     func isVisible(part: Int) -> Bool {
         !text(calls.getPartInfo?(document, CInt(part))).contains("\"visible\": \"0\"")
     }

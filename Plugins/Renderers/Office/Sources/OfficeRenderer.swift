@@ -40,7 +40,7 @@ public final class OfficeRenderer: Renderer {
         var needsExport = request.wantsPageText && finding.isEncrypted
         if request.wantsText, !finding.isEncrypted {
             let page = request.wantsPageText ? request.page : nil
-            let text = DocumentText(of: input, finding.format, page: page)
+            let text = DocumentText(of: input, finding.format, page: page, isAsked: request.asksPage)
             facts.text = text?.text
             needsExport = request.wantsPageText && text == nil
         }
@@ -72,7 +72,7 @@ public final class OfficeRenderer: Renderer {
         if !finding.format.isPicture { describe(opened.document, view, in: &facts) }
         let bitmap = try draw(opened.document, view, of: input, finding, request)
         // What is no package has to be written as one, which takes as long as drawing it.
-        if needsExport { facts.text = opened.document.exportedText(request.page, in: folder) }
+        if needsExport { facts.text = opened.document.exportedText(view.page, in: folder) }
         return Rendering(bitmap, facts: facts)
     }
 
@@ -110,7 +110,7 @@ public final class OfficeRenderer: Renderer {
             hasNoSlides
             || !finding.isEncrypted
                 && (PresentationState.showsMasters(input, finding.format)
-                    || EmptyFields.are(on: request.page, of: input, finding.format))
+                    || EmptyFields.are(on: view.page, of: input, finding.format))
         func draw(_ size: PixelSize) throws(PluginError) -> Bitmap {
             try document.draw(view, size, printingIn: isPrinted ? folder : nil)
         }

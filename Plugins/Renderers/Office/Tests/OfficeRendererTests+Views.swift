@@ -38,4 +38,20 @@ extension OfficeRendererTests {
         let broken = open.replacing("<office:automatic-styles>", with: settings + "<office:automatic-styles>")
         #expect(try draw(Array(broken.utf8), "fods").colors == draw(Array(open.utf8), "fods").colors)
     }
+
+    /// Where no page is asked for, one is shown that people see, with something on it.
+    @Test func drawsTheFirstSheetWhenItIsAskedFor() throws {
+        func colors(_ bytes: [UInt8], isAsked: Bool) throws -> Set<UInt32> {
+            var request = RenderRequest(box: 256, mimeType: Documents.types["fods"] ?? "")
+            request.asksPage = isAsked
+            return try Self.office.draw(bytes, request).colors
+        }
+        let empty = Documents.sheets([nil, "FF0000"])
+        #expect(try colors(empty, isAsked: false).contains(0xFF0000))
+        #expect(try !colors(empty, isAsked: true).contains(0xFF0000))
+        let book = String(decoding: Documents.sheets(["0000FF", "FF0000"]), as: UTF8.self)
+        let hidden = Array(book.replacing("table:name=\"S0\"", with: "table:name=\"S0\" table:style-name=\"h\"").utf8)
+        #expect(try colors(hidden, isAsked: false).isSuperset(of: [0xFF0000]))
+        #expect(try colors(hidden, isAsked: true).isSuperset(of: [0x0000FF]))
+    }
 }

@@ -71,6 +71,9 @@ public struct RenderRequest: Sendable {
     public var box: Int
     /// The page, sheet or slide, counted from 0. Default 0.
     public var page: Int
+    /// Whether somebody asked for that very page. Otherwise it is 0, and a renderer may draw another one that stands for the item,
+    /// where the first is hidden or empty. Default: no.
+    public var asksPage = false
     /// The moment in seconds from the start, or `nil` for the renderer's own choice.
     public var time: Double?
     /// The MIME type that the engine found; it is one of those in the manifest.
