@@ -19,7 +19,7 @@ public final class OfficeRenderer: Renderer {
         kit = try OfficeKit(privateFolder: folder)
     }
 
-    /// Draws a page, sheet or slide. Of the first one, a picture that the document carries is taken as
+    /// Draws a page, sheet or slide: where none is asked for, the first that people see. Of the first one, a picture that the document carries is taken as
     /// ``RenderRequest/embedded`` says, by default when it is as large as the box. Pages and slides in a box of 256 pixels at
     /// most are three and a half times as large as it, and left to the worker's scaler.
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
@@ -35,6 +35,10 @@ public final class OfficeRenderer: Renderer {
         of input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
+        var request = request
+        if !request.asksPage, request.page == 0, finding.format.family == .presentation, !finding.isEncrypted {
+            (request.page, request.asksPage) = (HiddenSlides.firstVisible(of: input, finding.format), true)
+        }
         var facts = finding.isEncrypted ? Facts() : DocumentProperties(of: input, finding.format).facts
         // Only LibreOffice reads what is encrypted.
         var needsExport = request.wantsPageText && finding.isEncrypted

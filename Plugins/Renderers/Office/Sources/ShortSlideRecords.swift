@@ -42,10 +42,10 @@ struct SlideRecordList {
 
     /// `RT_UserEditAtom`, `RT_PersistDirectoryAtom`, `RT_Document`, `RT_SlideListWithText` of slides, `RT_SlidePersistAtom`, and a
     /// type that [MS-PPT] 2.13.24 does not have.
-    private static let edit = 0x0FF5, directory = 0x1772, document = 0x03E8, list = 0x0FF0, slide = 0x03F3,
-        unknown = 0x0FFF
+    private static let edit = 0x0FF5, directory = 0x1772, document = 0x03E8, list = 0x0FF0, unknown = 0x0FFF
+    static let slide = 0x03F3
     /// Bytes of a record's head ([MS-PPT] 2.3.1).
-    private static let head = 8
+    static let head = 8
     /// Edits that were added to the file without writing it anew, and records of the document, that are gone through.
     private static let mostEdits = 1000, mostRecords = 10_000
     /// Bytes of all directories that are read.
@@ -57,8 +57,7 @@ struct SlideRecordList {
         let file = try CompoundFile(input)
         guard let user = try file.head(of: "Current User", count: 20), let lastEdit = user.uint32(at: 16),
             let stream = CompoundStream("PowerPoint Document", of: file),
-            let document = try Self.document(stream, lastEdit), let list = try Self.list(stream, document),
-            let bytes = try stream.bytes(at: list.lowerBound, count: list.count)
+            let (start, bytes) = try Self.listed(stream, lastEdit)
         else { return nil }
         let slides = SlideRecords.starts(of: Self.slide, among: bytes)
         guard slides.count > 1 else { return nil }
@@ -69,16 +68,30 @@ struct SlideRecordList {
         }
         var changes: [Int64: UInt8] = [:]
         for (offset, byte) in record.enumerated() {
-            guard let place = try stream.place(of: list.lowerBound + slides[1] + offset) else { return nil }
+            guard let place = try stream.place(of: start + slides[1] + offset) else { return nil }
             changes[place] = byte
         }
         self.changes = changes
     }
 
-    /// Where the content of the document's record lies, as the newest edit has it ([MS-PPT] 2.1.2).
-    private static func document(_ stream: CompoundStream, _ lastEdit: Int) throws(PluginError) -> Range<Int>? {
+    /// The content of the list of slides, and where it lies.
+    static func listed(
+        _ stream: CompoundStream, _ lastEdit: Int
+    ) throws(PluginError) -> (start: Int, bytes: [UInt8])? {
+        guard let place = try place(of: nil, stream, lastEdit), let document = try record(stream, place),
+            document.type == Self.document, let list = try list(stream, document.content),
+            let bytes = try stream.bytes(at: list.lowerBound, count: list.count)
+        else { return nil }
+        return (list.lowerBound, bytes)
+    }
+
+    /// Where the record of an object lies, as the newest edit has it ([MS-PPT] 2.1.2).
+    /// - Parameter identifier: its number; `nil` for the document's own.
+    static func place(
+        of identifier: Int?, _ stream: CompoundStream, _ lastEdit: Int
+    ) throws(PluginError) -> Int? {
         var at = lastEdit
-        var identifier: Int?
+        var identifier = identifier
         var bytesLeft = mostDirectories
         for _ in 0..<mostEdits {
             guard let edit = try record(stream, at), edit.type == Self.edit,
@@ -87,10 +100,7 @@ struct SlideRecordList {
             else { return nil }
             identifier = current
             guard let directory = try content(ofDirectoryAt: directory, stream, &bytesLeft) else { return nil }
-            if let place = place(of: current, directory) {
-                let document = try record(stream, place)
-                return document?.type == Self.document ? document?.content : nil
-            }
+            if let place = place(of: current, directory) { return place }
             // The one before lies before.
             guard before < at, before > 0 else { return nil }
             at = before
@@ -135,7 +145,7 @@ struct SlideRecordList {
     }
 
     /// - Returns: `nil` when it is cut off.
-    private static func record(
+    static func record(
         _ stream: CompoundStream, _ offset: Int
     ) throws(PluginError) -> (type: Int, instance: Int, content: Range<Int>)? {
         guard let bytes = try stream.bytes(at: offset, count: head), let version = bytes.uint16(at: 0),

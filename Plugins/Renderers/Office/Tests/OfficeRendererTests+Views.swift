@@ -54,4 +54,35 @@ extension OfficeRendererTests {
         #expect(try colors(hidden, isAsked: false).isSuperset(of: [0xFF0000]))
         #expect(try colors(hidden, isAsked: true).isSuperset(of: [0x0000FF]))
     }
+
+    @Test(arguments: ["pptx", "fodp", "odp", "ppt"]) func drawsTheFirstSlideThatIsShown(suffix: String) throws {
+        func bytes(hiding count: Int) throws -> [UInt8] {
+            let colors = ["FF0000", "00FF00", "0000FF"]
+            if suffix == "pptx" { return SlidesPackage(colors).hiding(count).bytes }
+            let hiding = """
+                <style:style style:name="hidden" style:family="drawing-page"><style:drawing-page-properties \
+                presentation:visibility="hidden"/></style:style></office:automatic-styles>
+                """
+            var text = String(decoding: Documents.slides(colors), as: UTF8.self)
+                .replacing("</office:automatic-styles>", with: hiding)
+            for number in 0..<count {
+                text = text.replacing(
+                    "draw:name=\"P\(number)\"", with: "draw:name=\"P\(number)\" draw:style-name=\"hidden\"")
+            }
+            let flat = Array(text.utf8)
+            return suffix == "fodp" ? flat : try Self.office.converted(flat, from: "fodp", to: suffix)
+        }
+        func drawn(_ bytes: [UInt8], isAsked: Bool = false) throws -> (colors: Set<UInt32>, pages: Int?) {
+            var request = RenderRequest(box: 256, mimeType: Documents.types[suffix] ?? "")
+            (request.asksPage, request.embedded) = (isAsked, .never)
+            let drawing = try Self.office.draw(bytes, request)
+            return (drawing.colors, drawing.facts.pages)
+        }
+        // Where all are hidden, the first one.
+        for (hidden, color) in [(0, 0xFF0000), (1, 0x00FF00), (2, 0x0000FF), (3, 0xFF0000)] as [(Int, UInt32)] {
+            let bytes = try bytes(hiding: hidden)
+            #expect(try drawn(bytes) == ([color], 3), "\(hidden)")
+            #expect(try drawn(bytes, isAsked: true) == ([0xFF0000], 3), "\(hidden)")
+        }
+    }
 }

@@ -51,6 +51,18 @@ struct SlidesPackage {
         return copy
     }
 
+    /// The same with its first slides hidden.
+    func hiding(_ count: Int) -> SlidesPackage {
+        var copy = self
+        for number in 0..<count {
+            for index in files.indices where files[index].name == "ppt/slides/slide\(number).xml" {
+                let slide = String(decoding: files[index].bytes, as: UTF8.self)
+                copy.files[index].bytes = Array(slide.replacing("<p:sld ", with: "<p:sld show=\"0\" ").utf8)
+            }
+        }
+        return copy
+    }
+
     /// The main part of a presentation.
     static func main(_ slides: Int, behind: String = "") -> [UInt8] {
         // With and without content, as both are met.
