@@ -46,6 +46,7 @@ enum FixtureExpectation: Equatable {
         "image/wide.png": .picture, "pdf/tall.pdf": .picture, "pdf/giant-page.pdf": .picture,
         "office/password.docx": .failed("encrypted"), "office/password.odt": .failed("encrypted"),
         "office/password.doc": .failed("encrypted"), "office/password.xls": .failed("encrypted"),
+        "office/password.odp": .failed("encrypted"),
         "pdf/user-password.pdf": .failed("encrypted"), "pdf/zero-pages.pdf": .failed("empty"),
         "video/no-picture.mp4": .picture,
         "ebook/no-cover.epub": .picture, "html/story.html": .picture,

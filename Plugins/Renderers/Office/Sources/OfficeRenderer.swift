@@ -110,11 +110,12 @@ public final class OfficeRenderer: Renderer {
                 width: Double(view.area.width), height: Double(view.area.height), in: request.box, enlarging: true)
         else { throw PluginError(.empty, "the document has nothing to draw: its page has no size") }
         let hasNoSlides = !finding.isEncrypted && PresentationState.hasNoSlides(input, finding.format)
+        // Into what is encrypted only LibreOffice looks, so that it may have anything.
         let isPrinted =
-            hasNoSlides
-            || !finding.isEncrypted
-                && (PresentationState.showsMasters(input, finding.format)
-                    || EmptyFields.are(on: view.page, of: input, finding.format))
+            finding.isEncrypted
+            ? document.family == .presentation
+            : hasNoSlides || PresentationState.showsMasters(input, finding.format)
+                || EmptyFields.are(on: view.page, of: input, finding.format)
         func draw(_ size: PixelSize) throws(PluginError) -> Bitmap {
             try document.draw(view, size, printingIn: isPrinted ? folder : nil)
         }

@@ -1,6 +1,8 @@
 import Testing
 import VitrineKit
 
+import enum RendererFixtures.Fixtures
+
 @testable import OfficeRenderer
 
 /// How a document was seen last is no matter for a picture of it.
@@ -84,5 +86,13 @@ extension OfficeRendererTests {
             #expect(try drawn(bytes) == ([color], 3), "\(hidden)")
             #expect(try drawn(bytes, isAsked: true) == ([0xFF0000], 3), "\(hidden)")
         }
+    }
+
+    /// Into which only LibreOffice looks.
+    @Test func drawsEncryptedSlidesAsTheyArePrinted() throws {
+        var request = RenderRequest(box: 256, mimeType: Documents.types["odp"] ?? "")
+        request.password = Password(Array("vitrine".utf8))
+        let drawn = try Self.office.draw(try Fixtures.bytes("office/password.odp"), request)
+        #expect(drawn.colors == [0xFFFFFF] && drawn.width > drawn.height)
     }
 }
