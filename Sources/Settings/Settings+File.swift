@@ -25,12 +25,28 @@ extension Settings {
     /// - Throws: `invalidArgument` with a sentence that names file, line and key; `forbidden` when everybody may write
     ///   to the file; `notFound` for a link to what is not there: what it bounds shall not be unbound unnoticed; what the system said when it cannot be read.
     public init(reading path: String) throws(PluginError) {
-        let file = "the settings file '\(DisplayText.of(path))'"
-        // What was checked is what is read; a pipe in its place must not stop the program.
-        guard let fd = try Self.opened(path, file) else {
+        guard let text = try Self.text(of: path) else {
             self.init()
             return
         }
+        try self.init(text: text, file: path)
+    }
+
+    /// All that is wrong with a settings file, from its first line to its last. A line that is none of group, key and comment is
+    /// told alone, as is a file that cannot be read: what else there is nobody knows then.
+    /// - Returns: what ``init(reading:)`` throws, and what it would throw once that is mended; nothing for a sound file.
+    public static func faults(reading path: String) -> [PluginError] {
+        do throws(PluginError) {
+            guard let text = try Self.text(of: path) else { return [] }
+            return try SettingsParser(parsing: unmarked(text), file: path).faults
+        } catch { return [error] }
+    }
+
+    /// - Returns: `nil` when there is no file.
+    private static func text(of path: String) throws(PluginError) -> String? {
+        let file = "the settings file '\(DisplayText.of(path))'"
+        // What was checked is what is read; a pipe in its place must not stop the program.
+        guard let fd = try opened(path, file) else { return nil }
         defer { close(fd) }
         var status = stat()
         guard fstat(fd, &status) == 0 else { throw PluginError(errno: errno, "\(file) cannot be examined") }
@@ -40,7 +56,7 @@ extension Settings {
         guard status.st_mode & S_IWOTH == 0 else {
             throw PluginError(.forbidden, "\(file) can be written by everybody; take that away with chmod o-w")
         }
-        var bytes = [UInt8](repeating: 0, count: Self.maximumSize + 1)
+        var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
         var count = 0
         while count < bytes.count {
             let got = bytes[count...].withUnsafeMutableBytes { read(fd, $0.baseAddress, $0.count) }
@@ -49,13 +65,13 @@ extension Settings {
             if got == 0 { break }
             count += got
         }
-        guard count <= Self.maximumSize else {
-            throw PluginError(.invalidArgument, "\(file) has more than \(Self.maximumSize) bytes; make it smaller")
+        guard count <= maximumSize else {
+            throw PluginError(.invalidArgument, "\(file) has more than \(maximumSize) bytes; make it smaller")
         }
         guard let text = String(validating: bytes[..<count], as: UTF8.self), !bytes[..<count].contains(0) else {
             throw PluginError(.invalidArgument, "\(file) is not text in UTF-8; save it in that encoding")
         }
-        try self.init(text: text, file: path)
+        return text
     }
 
     /// - Returns: `nil` when there is none.
@@ -83,8 +99,13 @@ extension Settings {
     ///   - file: its path, for sentences.
     /// - Throws: `invalidArgument` with a sentence that names file, line and key, and what is accepted.
     public init(text: String, file: String) throws(PluginError) {
-        // Editors of other systems begin a file in UTF-8 with a mark that shows nothing.
-        let hasMark = text.unicodeScalars.first == "\u{FEFF}"
-        self = try SettingsParser.parse(hasMark ? String(text.unicodeScalars.dropFirst()) : text, file: file)
+        let parser = try SettingsParser(parsing: Self.unmarked(text), file: file)
+        if let first = parser.faults.first { throw first }
+        self = parser.settings
+    }
+
+    /// Editors of other systems begin a file in UTF-8 with a mark that shows nothing.
+    private static func unmarked(_ text: String) -> String {
+        text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

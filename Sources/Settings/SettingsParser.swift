@@ -8,42 +8,51 @@ struct SettingsParser {
     private let file: String
     private let text: KeyFileText
     var settings = Settings()
+    /// What was refused, from the first line to the last: `invalidArgument`, with sentences that name file, line and key, and what
+    /// is accepted.
+    private(set) var faults: [PluginError] = []
 
-    /// Parses a file.
+    /// Parses a file to its end, whatever is refused in it.
     /// - Parameters:
     ///   - text: its content.
     ///   - file: its path, for sentences.
-    /// - Throws: `invalidArgument` with a sentence that names file, line and key, and what is accepted.
-    static func parse(_ text: String, file: String) throws(PluginError) -> Settings {
+    /// - Throws: `invalidArgument` with a sentence that names file and line, for what is no file of groups and keys.
+    init(parsing text: String, file: String) throws(PluginError) {
         let lines: KeyFileText
         do throws(KeyFileText.Objection) { lines = try KeyFileText(text) } catch {
             throw Self.refused(file, error.line, error.clause)
         }
-        var parser = SettingsParser(file: file, text: lines)
+        self.init(file: file, text: lines)
         let keys = g_key_file_new()
         defer { g_key_file_free(keys) }
         guard g_key_file_load_from_data(keys, text, gsize(text.utf8.count), G_KEY_FILE_NONE, nil) != 0 else {
             throw Self.refused(file, nil, "it is no key file: groups in brackets, and lines 'key = value' below them")
         }
-        for (group, key) in lines.lines.sorted(by: { $0.value < $1.value }).map({ ($0.key.group, $0.key.key) }) {
-            if key.isEmpty {
-                try parser.check(group: group)
-                continue
+        // Of a group that is refused nobody knows what keys it has.
+        var refusedGroups: Set<String> = []
+        for (group, key) in lines.lines.sorted(by: { $0.value < $1.value }).map({ ($0.key.group, $0.key.key) })
+        where !refusedGroups.contains(group) {
+            do throws(PluginError) { try take(from: keys, group, key) } catch {
+                faults.append(error)
+                if key.isEmpty { refusedGroups.insert(group) }
             }
-            if let index = IndexSettings.Key(rawValue: key), index == .exclude || index == .include,
-                Self.isIndex(group: group)
-            {
-                try parser.take(group, index, try parser.list(keys, group, key))
-                continue
-            }
-            if try parser.take(filing: keys, group, key) { continue }
-            guard let value = g_key_file_get_string(keys, group, key, nil) else {
-                throw parser.refused(group, key, Self.emptyEscape)
-            }
-            defer { g_free(value) }
-            try parser.take(group, key, String(cString: value))
         }
-        return parser.settings
+    }
+
+    /// Takes a key, or a group, which has the key "".
+    private mutating func take(from keys: OpaquePointer?, _ group: String, _ key: String) throws(PluginError) {
+        if key.isEmpty { return try check(group: group) }
+        if let index = IndexSettings.Key(rawValue: key), index == .exclude || index == .include,
+            Self.isIndex(group: group)
+        {
+            return try take(group, index, try list(keys, group, key))
+        }
+        if try take(filing: keys, group, key) { return }
+        guard let value = g_key_file_get_string(keys, group, key, nil) else {
+            throw refused(group, key, Self.emptyEscape)
+        }
+        defer { g_free(value) }
+        try take(group, key, String(cString: value))
     }
 
     private init(file: String, text: KeyFileText) {

@@ -172,6 +172,36 @@ import VitrineKit
         } catch { return error.code }
     }
 
+    @Test func `all that is refused in a file is told, from the first line to the last`() throws {
+        let text = """
+            [pictures]
+            embedded = perhaps
+            embeded = never
+            [pictuers]
+            embedded = never
+            [cache]
+            quotta = 1GiB
+            [plugin pdf]
+            seconds = 3s
+            """
+        try scratch.write("config", Data(text.utf8))
+        let path = scratch.path + "/config"
+        let faults = Settings.faults(reading: path)
+        #expect(
+            faults.map { $0.message.contains(", line ") && $0.code == .invalidArgument } == [true, true, true, true])
+        let marks = ["line 2: 'perhaps'", "line 3: 'embeded'", "line 4: the group [pictuers]", "line 7: 'quotta'"]
+        for (fault, mark) in zip(faults, marks) { #expect(fault.message.contains(mark), "\(fault.message)") }
+        do throws(PluginError) {
+            _ = try Settings(reading: path)
+            Issue.record("it was read")
+        } catch { #expect(error.message == faults.first?.message) }
+        try scratch.write("sound", Data("\u{FEFF}[plugin pdf]\nseconds = 3s\n".utf8))
+        #expect(Settings.faults(reading: scratch.path + "/sound").isEmpty)
+        #expect(Settings.faults(reading: scratch.path + "/nothing").isEmpty)
+        try scratch.write("none", Data("seconds\n".utf8))
+        #expect(Settings.faults(reading: scratch.path + "/none").count == 1)
+    }
+
     @Test func `a file that is not there sets nothing, a link to one is followed`() throws {
         #expect(try Settings(reading: scratch.path + "/nothing") == Settings())
         #expect(try Settings(reading: scratch.path + "/nothing/config") == Settings())

@@ -82,7 +82,11 @@ enum ConfigCommand: Command {
     /// What is wrong with the settings file, in sentences.
     private static func faults(_ path: String) -> [String] {
         let settings: Settings
-        do throws(PluginError) { settings = try Settings(reading: path) } catch { return [error.message] }
+        do throws(PluginError) { settings = try Settings(reading: path) } catch {
+            let all = Settings.faults(reading: path)
+            // It may be another one by now.
+            return all.isEmpty ? [error.message] : all.map(\.message)
+        }
         let directory = PluginDirectory(scanning: .standard())
         let installed = Set(directory.listings.compactMap(\.id))
         let unknown = settings.plugins.keys.filter { !installed.contains($0) }.sorted()
