@@ -6,6 +6,7 @@ enum Inline {
     static func plain(_ line: some StringProtocol) -> String {
         var result = ""
         var rest = Substring(line)
+        var isStruck = false
         while let first = rest.first {
             if let (text, end) = marked(rest) {
                 result += text
@@ -15,6 +16,10 @@ enum Inline {
             rest = rest.dropFirst()
             switch first {
             case "*": continue
+            case "~" where rest.first == "~" && (isStruck || rest.dropFirst().contains("~~")):
+                // Of two pairs the words between are struck out.
+                isStruck.toggle()
+                rest = rest.dropFirst()
             case "_" where result.last?.isLetter != true || rest.first?.isLetter != true: continue
             case "\\":
                 // A mark that is meant as it stands.

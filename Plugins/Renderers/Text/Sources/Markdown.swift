@@ -74,7 +74,8 @@ enum Markdown {
                 end()
                 open = item
             } else if words.hasPrefix(">") {
-                let quote = Inline.plain(words.drop { $0 == ">" }.trimmingBlanks)
+                // Whatever is quoted in it is one with it.
+                let quote = Inline.plain(words.drop { $0 == ">" || $0.isWhitespace })
                 if open?.style != .quote { end() }
                 open = TextBlock((open.map { $0.text + " " } ?? "") + quote, .quote)
             } else if words.hasPrefix("|") {

@@ -49,7 +49,7 @@ extension Page {
             if index > 0 { y += setting.above * unit }
             let pitch = unit * setting.size
             guard y + pitch * 0.75 <= Self.bottom else { break }
-            let x = Self.margin + setting.indent * unit
+            var x = Self.margin + setting.indent * unit
             if block.style == .rule {
                 fill(x: x, y: y + unit * 0.2, width: Self.lineWidth, height: 0.7, .line)
                 y += unit * setting.below
@@ -62,7 +62,9 @@ extension Page {
             guard let layout = TextLayout(text, font, on: self, width: width, keepsLines: block.style == .code) else {
                 continue
             }
-            let lines = decorate(block.style, layout, x: x, y: y, pitch: pitch, unit: unit)
+            // What runs from right to left is indented at the right.
+            if layout.isRightToLeft { x = Self.margin }
+            let lines = decorate(block.style, layout, x: x, y: y, width: width, pitch: pitch, unit: unit)
             use(setting.ink)
             let drawn = layout.draw(
                 on: self, x: x, baseline: y + pitch * 0.75, pitch: pitch, limit: Self.bottom)
@@ -72,8 +74,10 @@ extension Page {
 
     /// Draws what stands around or before a block.
     private func decorate(
-        _ style: TextBlock.Style, _ layout: borrowing TextLayout, x: Double, y: Double, pitch: Double, unit: Double
+        _ style: TextBlock.Style, _ layout: borrowing TextLayout, x: Double, y: Double, width: Double, pitch: Double,
+        unit: Double
     ) -> Int {
+        let isMirrored = layout.isRightToLeft
         let lines = min(layout.lineCount, Int((Self.bottom - y) / pitch) + 1)
         let height = Double(lines) * pitch
         switch style {
@@ -81,9 +85,12 @@ extension Page {
             let font = TextLayout.Font(family: "Sans", size: Self.bodySize * unit / Self.pitch)
             use(.pale)
             if let mark = TextLayout(marker, font, on: self) {
-                mark.draw(on: self, x: x - 0.35 * unit - mark.width, baseline: y + pitch * 0.75, pitch: pitch)
+                let place = isMirrored ? x + width + 0.35 * unit : x - 0.35 * unit - mark.width
+                mark.draw(on: self, x: place, baseline: y + pitch * 0.75, pitch: pitch)
             }
-        case .quote: fill(x: x - 0.6 * unit, y: y, width: 1.4, height: height, .line)
+        case .quote:
+            let place = isMirrored ? x + width + 0.6 * unit - 1.4 : x - 0.6 * unit
+            fill(x: place, y: y, width: 1.4, height: height, .line)
         case .code:
             fill(
                 x: Self.margin - 0.15 * unit, y: y - 0.15 * unit, width: Self.lineWidth + 0.3 * unit,

@@ -24,6 +24,8 @@ import Testing
 
             > said
             > twice
+            > > and
+            >> again
 
             ```swift
             let a = 1
@@ -42,7 +44,7 @@ import Testing
                 TextBlock("A heading", .heading(1)), TextBlock("Under lined", .heading(1)),
                 TextBlock("Words that go on here."), TextBlock("one and more", .item(marker: "•", depth: 0)),
                 TextBlock("two", .item(marker: "2.", depth: 0)), TextBlock("deep", .item(marker: "•", depth: 2)),
-                TextBlock("☑ done", .item(marker: "•", depth: 0)), TextBlock("said twice", .quote),
+                TextBlock("☑ done", .item(marker: "•", depth: 0)), TextBlock("said twice and again", .quote),
                 TextBlock("let a = 1\n\n  b", .code), TextBlock("", .rule), TextBlock("indented\n\ncode", .code),
                 TextBlock("a   b"),
             ])
@@ -83,6 +85,7 @@ import Testing
             ("2 < 3 \\* 4", "2 < 3 * 4"), ("[not a link] x", "[not a link] x"), ("[", "["), ("a]( b", "a]( b"),
             ("AT&amp;T &lt;b&gt; &copy; &#8212; &#x41;", "AT&T <b> © — A"), ("&nope; a & b; &", "&nope; a & b; &"),
             ("&lt;b>", "<b>"), ("`&amp;` and `` a*`b ``", "&amp; and a*`b"), ("`a *b*", "a b"),
+            ("~~old~~ new", "old new"), ("a ~~b", "a ~~b"), ("~home and ~~~two~~ a~", "~home and ~two a~"),
         ])
     func inline(line: String, words: String) { #expect(Inline.plain(line) == words) }
 

@@ -74,6 +74,15 @@ import VitrineTesting
         #expect(drawn.hasInk(columns: 0.7...1) && !drawn.hasInk(columns: 0...0.5))
     }
 
+    @Test("The mark of an item that runs from right to left stands at its right")
+    func markAtTheRight() throws {
+        let drawn = try Drawn("- שלום\n", type: "text/markdown")
+        #expect(!drawn.hasInk(columns: 0...0.5) && drawn.hasInk(columns: 0.6...0.83))
+        #expect(drawn.hasInk(columns: 0.84...0.95))
+        let other = try Drawn("- hello\n", type: "text/markdown")
+        #expect(other.hasInk(columns: 0.05...0.16) && !other.hasInk(columns: 0.84...0.95))
+    }
+
     @Test("A table has lines around its cells and a head")
     func table() throws {
         let drawn = try Drawn("a;b\n" + String(repeating: "1;2\n", count: 40), type: "text/csv")
