@@ -1,13 +1,28 @@
 internal import MIME
 
-/// The words of a line of Markdown, without the marks.
+/// Reads the words of a line of Markdown.
 enum Inline {
     /// Takes the marks of emphasis, code, links, pictures and HTML away, and puts characters in the place of references to them.
-    static func plain(_ line: some StringProtocol) -> String {
+    static func plain(_ line: some StringProtocol) -> String { words(line).text }
+
+    /// The same, with what is strongly emphasized: between two marks of a kind that stand there twice (CommonMark, 6.2).
+    static func words(_ line: some StringProtocol) -> InlineText {
         var result = ""
+        var bold: [Range<Int>] = []
+        var boldStart: Int?
         var rest = Substring(line)
         var isStruck = false
         while let first = rest.first {
+            if isStrong(rest, behind: result.last) {
+                rest = rest.dropFirst(2)
+                if let start = boldStart {
+                    bold.append(start..<result.utf8.count)
+                    boldStart = nil
+                } else if rest.first?.isWhitespace == false {
+                    boldStart = result.utf8.count
+                }
+                continue
+            }
             if let (text, end) = marked(rest) {
                 result += text
                 rest = rest[end...]
@@ -32,7 +47,13 @@ enum Inline {
             default: result.append(first)
             }
         }
-        return String(result.trimmingBlanks)
+        return InlineText(text: result, bold: bold).trimmed
+    }
+
+    /// Whether a text begins with a mark that stands there twice. Two lines below between letters belong to the word.
+    private static func isStrong(_ text: Substring, behind last: Character?) -> Bool {
+        if text.hasPrefix("**") { return true }
+        return text.hasPrefix("__") && !(last?.isLetter == true && text.dropFirst(2).first?.isLetter == true)
     }
 
     /// What a construct at the beginning says, and where it ends.

@@ -40,7 +40,7 @@ enum Markdown {
         mutating func end() {
             if let block = open, !block.text.isEmpty {
                 let last = block.text.lastIndex { !$0.isWhitespace } ?? block.text.startIndex
-                blocks.append(TextBlock(String(block.text[...last]), block.style))
+                blocks.append(TextBlock(String(block.text[...last]), block.style, bold: block.bold))
             }
             open = nil
         }
@@ -75,9 +75,9 @@ enum Markdown {
                 open = item
             } else if words.hasPrefix(">") {
                 // Whatever is quoted in it is one with it.
-                let quote = Inline.plain(words.drop { $0 == ">" || $0.isWhitespace })
+                let quote = Inline.words(words.drop { $0 == ">" || $0.isWhitespace })
                 if open?.style != .quote { end() }
-                open = TextBlock((open.map { $0.text + " " } ?? "") + quote, .quote)
+                add(quote, .quote)
             } else if words.hasPrefix("|") {
                 // The row that only draws the line below the head of a table is left out.
                 if words.allSatisfy({ "|-: ".contains($0) }) { return }
@@ -88,11 +88,19 @@ enum Markdown {
             } else if Self.isCode(line), open == nil {
                 open = TextBlock(Self.dedented(line), .code)
             } else {
-                let text = Inline.plain(words)
-                if text.isEmpty { return }
+                let text = Inline.words(words)
+                if text.text.isEmpty { return }
                 if open?.style == .code { end() }
-                let style = open?.style ?? .body
-                open = TextBlock((open.map { $0.text + " " } ?? "") + text, style)
+                add(text, .body)
+            }
+        }
+
+        /// Adds words to the open block, or opens one.
+        private mutating func add(_ words: InlineText, _ style: TextBlock.Style) {
+            if open == nil {
+                open = TextBlock(words.text, style, bold: words.bold)
+            } else {
+                open?.add(words)
             }
         }
 
@@ -143,11 +151,12 @@ enum Markdown {
                 return nil
             }
             guard text.first?.isWhitespace == true else { return nil }
+            let words = Inline.words(text.trimmingBlanks)
             return TextBlock(
-                checked(Inline.plain(text.trimmingBlanks)), .item(marker: marker, depth: min(3, indent / 2)))
+                checked(words.text), .item(marker: marker, depth: min(3, indent / 2)), bold: words.bold)
         }
 
-        /// Boxes to tick.
+        /// Boxes to tick, as many bytes as what they are written with.
         private static func checked(_ text: String) -> String {
             if text.hasPrefix("[ ] ") { return "☐ " + text.dropFirst(4) }
             return text.hasPrefix("[x] ") || text.hasPrefix("[X] ") ? "☑ " + text.dropFirst(4) : text

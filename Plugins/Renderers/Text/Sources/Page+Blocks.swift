@@ -59,9 +59,9 @@ extension Page {
                 family: setting.family, size: Self.bodySize * scale * setting.size, isBold: setting.isBold)
             let text = String(String.UnicodeScalarView(block.text.unicodeScalars.prefix(Self.longestBlock)))
             let width = Self.width - Self.margin - x
-            guard let layout = TextLayout(text, font, on: self, width: width, keepsLines: block.style == .code) else {
-                continue
-            }
+            let layout = TextLayout(
+                text, font, on: self, width: width, keepsLines: block.style == .code, bold: block.bold)
+            guard let layout else { continue }
             // What runs from right to left is indented at the right.
             if layout.isRightToLeft { x = Self.margin }
             let lines = decorate(block.style, layout, x: x, y: y, width: width, pitch: pitch, unit: unit)

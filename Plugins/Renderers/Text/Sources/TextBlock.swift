@@ -18,9 +18,19 @@ struct TextBlock: Equatable {
 
     var text: String
     var style: Style
+    /// What of the text is bold, in bytes of its UTF-8.
+    var bold: [Range<Int>]
 
-    init(_ text: String, _ style: Style = .body) {
+    init(_ text: String, _ style: Style = .body, bold: [Range<Int>] = []) {
         self.text = text
         self.style = style
+        self.bold = bold
+    }
+
+    /// Adds words behind a blank.
+    mutating func add(_ words: InlineText) {
+        let shift = text.utf8.count + 1
+        text += " " + words.text
+        bold += words.bold.map { $0.lowerBound + shift..<$0.upperBound + shift }
     }
 }

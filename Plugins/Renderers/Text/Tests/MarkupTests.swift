@@ -89,6 +89,28 @@ import Testing
         ])
     func inline(line: String, words: String) { #expect(Inline.plain(line) == words) }
 
+    @Test(
+        "What is strongly emphasized is bold",
+        arguments: [
+            ("a **b c** d", "a b c d", [2..<5]), ("__ä__ and **b**", "ä and b", [0..<2, 7..<8]),
+            ("**a", "a", []), ("2 ** 3 ** 4", "2  3  4", []), ("a_b **c**", "a_b c", [4..<5]),
+            ("***a*** b", "a b", [0..<1]),
+            ("- **a**", "- a", [2..<3]), ("`**a**`", "**a**", []), ("**** a", "a", []),
+        ] as [(String, String, [Range<Int>])])
+    func strong(line: String, words: String, bold: [Range<Int>]) {
+        #expect(Inline.words(line) == InlineText(text: words, bold: bold))
+    }
+
+    @Test("Bold words stay bold where lines are joined")
+    func strongInBlocks() {
+        let blocks = Markdown.blocks("One **two**\nand __three__\n\n- [x] **four**\n> **five**\n> six\n")
+        let bold = blocks.map { block in
+            block.bold.map { String(decoding: Array(block.text.utf8)[$0], as: UTF8.self) }
+        }
+        #expect(bold == [["two", "three"], ["four"], ["five"]])
+        #expect(blocks.map(\.text) == ["One two and three", "☑ four", "five six"])
+    }
+
     @Test("Hard line ends are joined where the writer's program made them, and kept where a person did")
     func paragraphs() {
         let long = String(repeating: "words ", count: 10)

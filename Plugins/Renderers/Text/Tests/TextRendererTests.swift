@@ -83,6 +83,12 @@ import VitrineTesting
         #expect(other.hasInk(columns: 0.05...0.16) && !other.hasInk(columns: 0.84...0.95))
     }
 
+    @Test("Bold words have more ink")
+    func bold() throws {
+        let words = try ["Mmm lll", "**Mmm** lll", "**Mmm lll**"].map { try Drawn($0, type: "text/markdown").ink() }
+        #expect(words[0] < words[1] && words[1] < words[2], "\(words)")
+    }
+
     @Test("A table has lines around its cells and a head")
     func table() throws {
         let drawn = try Drawn("a;b\n" + String(repeating: "1;2\n", count: 40), type: "text/csv")

@@ -30,8 +30,10 @@ package struct TextLayout: ~Copyable {
     ///   - lines: how many there may be, the last of which is cut with an ellipsis; `nil` for any number.
     ///   - keepsLines: whether each line of the text is one of its own, cut with an ellipsis where it is too wide, rather than
     ///     broken. Then `lines` counts for nothing.
+    ///   - bold: what is bold all the same, in bytes of the text's UTF-8, from the first to the last.
     package init?(
-        _ text: String, _ font: Font, on page: Page, width: Double? = nil, lines: Int? = nil, keepsLines: Bool = false
+        _ text: String, _ font: Font, on page: Page, width: Double? = nil, lines: Int? = nil, keepsLines: Bool = false,
+        bold: [Range<Int>] = []
     ) {
         guard let layout = pango_cairo_create_layout(page.context) else { return nil }
         self.layout = layout
@@ -59,6 +61,20 @@ package struct TextLayout: ~Copyable {
             pango_layout_set_single_paragraph_mode(layout, 1)
         }
         pango_layout_set_text(layout, text, CInt(text.utf8.count))
+        if !bold.isEmpty { Self.embolden(layout, bold) }
+    }
+
+    private static func embolden(_ layout: OpaquePointer, _ ranges: [Range<Int>]) {
+        let attributes = pango_attr_list_new()
+        for range in ranges {
+            guard let weight = pango_attr_weight_new(PANGO_WEIGHT_BOLD) else { continue }
+            weight.pointee.start_index = guint(clamping: range.lowerBound)
+            weight.pointee.end_index = guint(clamping: range.upperBound)
+            // Takes it over.
+            pango_attr_list_insert(attributes, weight)
+        }
+        pango_layout_set_attributes(layout, attributes)
+        pango_attr_list_unref(attributes)
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
