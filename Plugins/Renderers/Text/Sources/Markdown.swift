@@ -56,6 +56,7 @@ enum Markdown {
 
         private mutating func takeText(_ line: Substring, _ words: Substring) {
             if words.isEmpty { return end() }
+            if case .table = open?.style, !words.hasPrefix("|") { end() }
             if let first = words.first, first == "`" || first == "~", words.prefix(3).allSatisfy({ $0 == first }),
                 words.count >= 3
             {
@@ -79,12 +80,7 @@ enum Markdown {
                 if open?.style != .quote { end() }
                 add(quote, .quote)
             } else if words.hasPrefix("|") {
-                // The row that only draws the line below the head of a table is left out.
-                if words.allSatisfy({ "|-: ".contains($0) }) { return }
-                let row = words.split(separator: "|").map { Inline.plain($0.trimmingBlanks) }
-                end()
-                open = TextBlock(row.joined(separator: "   "))
-                end()
+                takeRow(words)
             } else if Self.isCode(line), open == nil {
                 open = TextBlock(Self.dedented(line), .code)
             } else {
@@ -93,6 +89,14 @@ enum Markdown {
                 if open?.style == .code { end() }
                 add(text, .body)
             }
+        }
+
+        private mutating func takeRow(_ line: Substring) {
+            var table = MarkdownTable()
+            if case .table(let begun) = open?.style { table = begun } else { end() }
+            if table.isFull { return }
+            table.take(line)
+            open = TextBlock(table.text, .table(table))
         }
 
         /// Adds words to the open block, or opens one.

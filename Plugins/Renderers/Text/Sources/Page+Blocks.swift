@@ -29,7 +29,7 @@ extension Page {
                 family = "Monospace"
                 size = 0.88
                 indent = 0.4
-            case .rule: below = 0.6
+            case .rule, .table: below = 0.6
             }
         }
     }
@@ -53,6 +53,10 @@ extension Page {
             if block.style == .rule {
                 fill(x: x, y: y + unit * 0.2, width: Self.lineWidth, height: 0.7, .line)
                 y += unit * setting.below
+                continue
+            }
+            if case .table(let table) = block.style {
+                y += draw(table, top: y, pitch: unit, size: Self.bodySize * scale * 0.9) + setting.below * unit
                 continue
             }
             let font = TextLayout.Font(

@@ -14,6 +14,8 @@ struct TextBlock: Equatable {
         case code
         /// A line across the page, without text.
         case rule
+        /// Cells in columns.
+        case table(MarkdownTable)
     }
 
     var text: String

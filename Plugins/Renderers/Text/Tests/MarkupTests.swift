@@ -39,6 +39,8 @@ import Testing
             | a | b |
             |---|:-:|
             """
+        var table = MarkdownTable()
+        for row in ["| a | b |", "|---|:-:|"] { table.take(row[...]) }
         #expect(
             Markdown.blocks(text) == [
                 TextBlock("A heading", .heading(1)), TextBlock("Under lined", .heading(1)),
@@ -46,8 +48,31 @@ import Testing
                 TextBlock("two", .item(marker: "2.", depth: 0)), TextBlock("deep", .item(marker: "•", depth: 2)),
                 TextBlock("☑ done", .item(marker: "•", depth: 0)), TextBlock("said twice and again", .quote),
                 TextBlock("let a = 1\n\n  b", .code), TextBlock("", .rule), TextBlock("indented\n\ncode", .code),
-                TextBlock("a   b"),
+                TextBlock("a   b", .table(table)),
             ])
+    }
+
+    @Test("The rows of a table are one block with columns")
+    func tables() throws {
+        let text = """
+            Before
+            | Name | **Sum** | No |
+            |:-----|--------:|:--:|
+            | a \\| b | 1 |
+            | | `2` | ☑ |
+            after
+            | x
+            """
+        let blocks = Markdown.blocks(text)
+        #expect(blocks.map(\.text) == ["Before", "Name   Sum   No\na | b   1\n   2   ☑", "after", "x"])
+        let found: [MarkdownTable] = blocks.compactMap { if case .table(let table) = $0.style { table } else { nil } }
+        try #require(found.count == 2)
+        let (table, other) = (found[0], found[1])
+        #expect(table.rows == [["Name", "Sum", "No"], ["a | b", "1"], ["", "2", "☑"]] && table.hasHead)
+        #expect(table.alignments == [.left, .right, .center] && table.columns == 3)
+        #expect(other.rows == [["x"]] && !other.hasHead)
+        let long = "|a|\n|-|\n" + String(repeating: "|" + String(repeating: "b|", count: 1000) + "\n", count: 1000)
+        #expect(Markdown.blocks(long).count == 1)
     }
 
     @Test("The cells of a notebook are found, also where its end is missing")

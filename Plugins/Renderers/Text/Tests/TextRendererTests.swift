@@ -89,6 +89,17 @@ import VitrineTesting
         #expect(words[0] < words[1] && words[1] < words[2], "\(words)")
     }
 
+    @Test("Cells of a table in Markdown stand below each other")
+    func markdownTable() throws {
+        func edge(_ cell: String) throws -> Int? {
+            let text = "| a | |\n|---|---|\n| | \(cell) |\n| yyyyyyyyyyyy | |\n"
+            let drawn = try Drawn(text, type: "text/markdown")
+            return (0..<100).last { drawn.hasInk(columns: Double($0) / 100...Double($0 + 1) / 100) }
+        }
+        let (without, with) = (try edge(""), try edge("1"))
+        #expect((without ?? 100) < (with ?? 0), "\(String(describing: without)) \(String(describing: with))")
+    }
+
     @Test("A table has lines around its cells and a head")
     func table() throws {
         let drawn = try Drawn("a;b\n" + String(repeating: "1;2\n", count: 40), type: "text/csv")
