@@ -51,7 +51,8 @@ extension Bitmap {
                 for at in stride(from: row.startIndex, to: row.endIndex, by: 4) {
                     let alpha = hasAlpha ? UInt32(rows[at + 3]) : 255
                     let colors = SIMD4<UInt32>(UInt32(rows[at]), UInt32(rows[at + 1]), UInt32(rows[at + 2]), 255)
-                    let shown = SIMD4<UInt64>(truncatingIfNeeded: colors &* alpha / 255)
+                    let weighed = colors &* alpha
+                    let shown = SIMD4<UInt64>(truncatingIfNeeded: weighed / 255)
                     sums &+= shown
                     squares &+= shown &* shown
                 }

@@ -14,6 +14,19 @@ struct PNGAnimation {
     /// Where the packed pixels of each frame lie.
     private var pixels: [[Range<Int>]] = []
 
+    /// Whether a file says that it is an animation, which it does before its pixels.
+    /// - Parameter bytes: a file that begins with PNG's signature.
+    static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var at = 8
+        while at + 12 <= bytes.count {
+            let name = bytes[at + 4..<at + 8]
+            if name.elementsEqual("acTL".utf8) { return true }
+            if name.elementsEqual("IDAT".utf8) { return false }
+            at += 12 + bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        return false
+    }
+
     /// Lists frames.
     /// - Parameters:
     ///   - bytes: a file that begins with PNG's signature; valid as long as this.

@@ -23,17 +23,15 @@ enum WebPPicture {
         guard flags & animationFlag != 0 else {
             return try rendering(bytes, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
         }
-        let first: Rendering? =
-            if let frame = WebPChunks.firstFrame(bytes) {
-                try frame.withUnsafeBytes { frame in
-                    Result { () throws(PluginError) in
-                        try rendering(
-                            frame, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
-                    }
-                }.get()
-            } else {
-                nil
-            }
+        var first: Rendering?
+        if let frame = WebPChunks.firstFrame(bytes) {
+            first = try frame.withUnsafeBytes { frame in
+                Result { () throws(PluginError) in
+                    try rendering(
+                        frame, of: bytes, flags, request, profiles, maximumPixels: maximumPixels, check: check)
+                }
+            }.get()
+        }
         if let first, first.bitmap.variety >= FrameChoice.emptiness { return first }
         let canvas = WebPAnimation.size(bytes)
         try check(canvas)
