@@ -12,8 +12,8 @@ public import VitrineKit
 public struct IgnoreRules: Hashable, Sendable {
     /// The most bytes of patterns that may be in effect in one folder.
     public static let maximumSize = 4 * IgnoreList.maximumSize
-    /// The most steps for one decision: some milliseconds.
-    public static let maximumSteps = 1 << 22
+    /// The most steps for one decision: a millisecond or two. There is one for each file of a folder.
+    public static let maximumSteps = 1 << 19
 
     /// A number that is the same, also in other runs, exactly as long as the same patterns are in effect; but for
     /// chance, one in 2⁶⁴.

@@ -8,8 +8,15 @@ public enum MemberTable {
     /// The most bytes of a list: 32 MiB.
     public static let sizeLimit = 32 << 20
 
-    /// Writes one member.
+    /// The largest number of seconds, and of bytes, that means anything.
+    private static let farthest: Int64 = 1 << 50
+
+    /// Writes one member. A time, a size and an extent that mean nothing are left out: the rest of the list is of use.
     public static func encoded(_ member: ContainerMember) -> [UInt8] {
+        var member = member
+        if let size = member.size, size < 0 { member.size = nil }
+        if let modified = member.modified, !isPossible(modified) { member.modified = nil }
+        if let extent = member.extent, extent.lowerBound < 0 || extent.upperBound > farthest { member.extent = nil }
         var out = WireWriter()
         // One byte more than is allowed says that it is too long.
         out.put(bytes: Array(member.path.prefix(ContainerMember.pathLimit + 1)))
@@ -58,14 +65,18 @@ public enum MemberTable {
         member.isEncrypted = isEncrypted
         member.extent = try input.optional { (input) throws(PluginError) in
             let (start, end) = (try input.int64(), try input.int64())
-            guard 0 <= start, start <= end, end <= 1 << 50 else {
+            guard 0 <= start, start <= end, end <= farthest else {
                 throw WireReader.nonsense("a member lies outside every file")
             }
             return start..<end
         }
-        guard (size ?? 0) >= 0, (modified?.nanoseconds ?? 0) < 1_000_000_000,
-            (modified?.seconds ?? 0).magnitude <= 1 << 50
-        else { throw WireReader.nonsense("a member is out of range") }
+        guard (size ?? 0) >= 0, modified.map(isPossible) ?? true else {
+            throw WireReader.nonsense("a member is out of range")
+        }
         return member
+    }
+
+    private static func isPossible(_ time: Timestamp) -> Bool {
+        time.nanoseconds < 1_000_000_000 && time.seconds.magnitude <= farthest.magnitude
     }
 }

@@ -40,6 +40,7 @@ struct TextTests {
     @Test func whatCouldFoolAReaderIsEscaped() {
         #expect(DisplayText.of("a\nb\tc\rd") == "a\\nb\\tc\\rd")
         #expect(DisplayText.of("\u{1B}[31m\u{7F}\u{9B}") == "\\u{1B}[31m\\u{7F}\\u{9B}")
+        #expect(DisplayText.of("a\u{61C}b") == "a\\u{61C}b")
         #expect(DisplayText.of("fdp\u{202E}exe.\u{2066}x\u{200F}") == "fdp\\u{202E}exe.\\u{2066}x\\u{200F}")
         #expect(DisplayText.of([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
     }

@@ -37,13 +37,21 @@ import WorkerWire
         #expect(told.first?.path.count == ContainerMember.pathLimit + 1)
     }
 
-    @Test func `sizes, times and places outside of every file are refused`() {
-        var members = [ContainerMember](repeating: Self.members[0], count: 3)
-        members[0].size = -1
-        members[1].modified = Timestamp(seconds: .min)
-        members[2].extent = 0..<(1 << 60)
-        for member in members {
-            #expect(throws: PluginError.self) { try MemberTable.decoded(MemberTable.encoded(member)) }
+    @Test func `sizes, times and places outside of every file are not written, and refused where they are read`() throws {
+        var member = Self.members[0]
+        member.modified = Timestamp(seconds: 1 << 41)
+        member.extent = (1 << 42)..<(1 << 43)
+        let sound = MemberTable.encoded(member)
+        func bytes(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+        let changes: [(Int64, Int64)] = [(1 << 40, -1), (1 << 41, .min), (1 << 42, -1), (1 << 43, 1 << 60)]
+        for (from, to) in changes {
+            let place = try #require(sound.firstRange(of: bytes(from)), "it is written in this order")
+            #expect(throws: PluginError.self) {
+                try MemberTable.decoded(Array(sound[..<place.lowerBound]) + bytes(to) + sound[place.upperBound...])
+            }
         }
+        (member.size, member.modified, member.extent) = (-1, Timestamp(seconds: .min), 0..<(1 << 60))
+        let told = try #require(try MemberTable.decoded(MemberTable.encoded(member)).first)
+        #expect(told.size == nil && told.modified == nil && told.extent == nil && told.path == member.path)
     }
 }

@@ -6,8 +6,9 @@ import VitrineKit
 /// What tells the content of a file from that of others, for the price of reading a little of it.
 ///
 /// Of a file of up to 128 KiB everything is hashed, of a larger one 32 blocks of 4 KiB from its start to its end:
-/// some ten microseconds. Two files of the same size whose samples are the same are candidates; whether they are the
-/// same is for ``isSame(_:_:size:)`` to say. XXH3 with 64 and 128 bits.
+/// some ten microseconds. Two files of the same size whose hashes are the same are candidates; whether they are the
+/// same is for ``isSame(_:_:size:)`` to say, also of small ones: XXH3, with 64 and 128 bits, withstands nobody who wants
+/// to be taken for another.
 enum ContentHash {
     private static let wholeLimit: Int64 = 128 << 10
     private static let block = 4096
@@ -48,9 +49,6 @@ enum ContentHash {
         }
         return fingerprint(of: descriptor, size: size, head: head)
     }
-
-    /// Whether a fingerprint of a file of this size says everything about its content.
-    static func isExact(_ size: Int64) -> Bool { size <= wholeLimit }
 
     /// Compares two files byte by byte.
     static func isSame(_ one: CInt, _ other: CInt, size: Int64) -> Bool {

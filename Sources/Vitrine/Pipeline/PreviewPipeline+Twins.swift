@@ -87,7 +87,7 @@ extension PreviewPipeline {
 
     /// Whether two files with the same samples are the same.
     private func isSame(_ twin: Twin, _ search: TwinSearch, _ open: OpenItem) async -> Bool {
-        if ContentHash.isExact(search.size) { return true }
+        // Who knows a file can make another one with its hashes, which is why bytes are compared wherever they can be.
         // Of what is gone, or very large, nothing but the time can be asked besides.
         if twin.isGone || search.size > ContentHash.comparisonLimit {
             return twin.modified != nil && twin.modified == open.entry.modified

@@ -19,11 +19,11 @@ enum JSONText {
     /// Writes characters that steer a terminal or reorder what it shows as numbers, which mean the same to programs. The
     /// encoder does so with those below U+0020 only; beyond ASCII a JSON text has characters in strings alone.
     private static func escapingHidden(_ line: String) -> String {
-        guard line.utf8.contains(where: { $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return line }
+        guard line.utf8.contains(where: { $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }) else { return line }
         var out = String.UnicodeScalarView()
         for scalar in line.unicodeScalars {
             switch scalar.value {
-            case 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
+            case 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
                 let digits = String(scalar.value, radix: 16)
                 out.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
             default: out.append(scalar)

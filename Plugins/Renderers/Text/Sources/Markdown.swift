@@ -155,9 +155,9 @@ enum Markdown {
                 return nil
             }
             guard text.first?.isWhitespace == true else { return nil }
-            let words = Inline.words(text.trimmingBlanks)
+            let inline = Inline.words(text.trimmingBlanks)
             return TextBlock(
-                checked(words.text), .item(marker: marker, depth: min(3, indent / 2)), bold: words.bold)
+                checked(inline.text), .item(marker: marker, depth: min(3, indent / 2)), bold: inline.bold)
         }
 
         /// Boxes to tick, as many bytes as what they are written with.

@@ -25,13 +25,15 @@ public enum DisplayText {
         return String(out)
     }
 
-    /// Whether a byte of UTF-8 is part of no character that is hidden: those beyond ASCII begin with 0xC2 or 0xE2.
-    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xE2 }
+    /// Whether a byte of UTF-8 is part of no character that is hidden: those beyond ASCII begin with 0xC2, 0xD8 or 0xE2.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xD8 && byte != 0xE2
+    }
 
     /// Whether a character controls or reorders others rather than shows something.
     static func isHidden(_ scalar: UnicodeScalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }
