@@ -28,7 +28,8 @@ enum OpeningSetting: CaseIterable {
     /// Bytes of a tag at most.
     private static let tagLimit = 512
 
-    /// Copies a document without these settings, and a master document as the text that it is.
+    /// Copies a document without these settings, a workbook without the buttons of its filters, and a master document as the text
+    /// that it is.
     /// - Parameters:
     ///   - folder: where to; nobody else may write in it.
     ///   - limit: the most bytes that are copied.
@@ -48,12 +49,8 @@ enum OpeningSetting: CaseIterable {
                     changed[setting.part] = setting.unset(in: bytes)
                 }
             }
-            guard !changed.isEmpty else { return nil }
-            let copy = try? PrivateCopy(in: folder, suffix: format.suffix) { file throws(PluginError) in
-                try archive.replace(changed, of: input) { bytes throws(PluginError) in
-                    try PrivateCopy.write(bytes, to: file)
-                }
-            }
+            changed = FilterButtons.partsWithout(archive, in: input, format, changed: changed)
+            let copy = copy(of: input, archive, changed, format, in: folder)
             if isMaster, copy == nil {
                 throw PluginError(
                     .unsupported, "the master document's parts cannot be taken apart, to read it as a text")
@@ -69,7 +66,24 @@ enum OpeningSetting: CaseIterable {
                     block.replaceSubrange(..<changed.count, with: changed)
                 }
             }
-        case .compound, .openXML, .richText, .records, .own: return nil
+        case .openXML:
+            guard format.family == .spreadsheet, let archive = try? ZipDirectory(input) else { return nil }
+            let changed = FilterButtons.partsWithout(archive, in: input, format)
+            return copy(of: input, archive, changed, format, in: folder)
+        case .compound, .richText, .records, .own: return nil
+        }
+    }
+
+    /// - Returns: `nil` when nothing is changed, or it cannot be written.
+    private static func copy(
+        of input: any RandomAccessInput, _ archive: ZipDirectory, _ changed: [String: [UInt8]],
+        _ format: DocumentFormat, in folder: String
+    ) -> PrivateCopy? {
+        guard !changed.isEmpty else { return nil }
+        return try? PrivateCopy(in: folder, suffix: format.suffix) { file throws(PluginError) in
+            try archive.replace(changed, of: input) { bytes throws(PluginError) in
+                try PrivateCopy.write(bytes, to: file)
+            }
         }
     }
 

@@ -25,7 +25,7 @@ struct ShortSheet: ShortDocument {
         guard !contents.isEmpty, parsedSize <= DocumentSniffer.parsedLimit else { return nil }
         self.archive = archive
         self.input = input
-        self.contents = contents
+        self.contents = FilterButtons.partsWithout(archive, in: input, format, changed: contents)
     }
 
     /// - Returns: `nil` also when the first sheet is hidden, so that another one is drawn, or has a pivot table, which may count

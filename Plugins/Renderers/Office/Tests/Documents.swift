@@ -11,6 +11,7 @@ enum Documents {
         "otm": "application/vnd.oasis.opendocument.text-master-template",
         "oth": "application/vnd.oasis.opendocument.text-web",
         "fods": "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+        "ods": "application/vnd.oasis.opendocument.spreadsheet",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "wmf": "image/wmf", "pict": "image/x-pict", "dxf": "image/vnd.dxf", "doc": "application/msword",
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

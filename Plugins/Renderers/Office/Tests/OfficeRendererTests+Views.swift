@@ -41,6 +41,37 @@ extension OfficeRendererTests {
         #expect(try draw(Array(broken.utf8), "fods").colors == draw(Array(open.utf8), "fods").colors)
     }
 
+    /// They would hide the ends of what the heads of tables say.
+    @Test func drawsNoButtonsOfFilters() throws {
+        func book(_ behind: String, rows: Int) -> [UInt8] {
+            // Without this name LibreOffice takes no notice of a filter.
+            let name = """
+                <definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">a!$A$1:$D$10</definedName>\
+                </definedNames>
+                """
+            return WorkbookPackage.workbook(WorkbookPackage.sheet(rows: rows, behind: behind), names: name)
+        }
+        // Of the longer one LibreOffice gets the beginning.
+        for rows in [10, 30_000] {
+            let plain = try draw(book("", rows: rows), "xlsx").colors
+            #expect(try draw(book("<autoFilter ref=\"A1:D10\"/>", rows: rows), "xlsx").colors == plain, "\(rows)")
+        }
+        func open(_ buttons: Bool) throws -> Set<UInt32> {
+            let range = """
+                <table:database-ranges><table:database-range table:name="R" table:target-range-address="S0.A1:S0.B4" \
+                table:display-filter-buttons="\(buttons)"/></table:database-ranges></office:spreadsheet>
+                """
+            let content = String(decoding: Documents.sheets(["FF0000"]), as: UTF8.self)
+                .replacing("</office:spreadsheet>", with: range)
+                .replacing("office:document ", with: "office:document-content ")
+                .replacing("</office:document>", with: "</office:document-content>")
+            let type = "application/vnd.oasis.opendocument.spreadsheet"
+            let package = zipPackage([("mimetype", Array(type.utf8)), ("content.xml", Array(content.utf8))])
+            return try draw(package, "ods").colors
+        }
+        #expect(try open(true) == open(false))
+    }
+
     /// Where no page is asked for, one is shown that people see, with something on it.
     @Test func drawsTheFirstSheetWhenItIsAskedFor() throws {
         func colors(_ bytes: [UInt8], isAsked: Bool) throws -> Set<UInt32> {

@@ -34,10 +34,11 @@ enum WorkbookPackage {
     ///   - first: what the workbook says of it.
     ///   - relation: the type of a relation that the first one has, and whether it can be read; `nil` for none.
     ///   - texts: the part with the texts of its cells, to which nothing refers.
+    ///   - list: what the workbook says behind its list of sheets.
     ///   - others: more parts.
     static func workbook(
         _ sheet: [UInt8], first: String = "", relation: (type: String, isDamaged: Bool)? = nil, texts: [UInt8]? = nil,
-        others: [(name: String, bytes: [UInt8])] = []
+        names list: String = "", others: [(name: String, bytes: [UInt8])] = []
     ) -> [UInt8] {
         let type = "application/vnd.openxmlformats-officedocument.spreadsheetml."
         let overrides = [
@@ -48,14 +49,14 @@ enum WorkbookPackage {
             <Types xmlns="\(schemas)package/2006/content-types"><Default Extension="rels" \
             ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\(overrides.joined())</Types>
             """
-        let list = ["a", "b"].enumerated().map { number, name in
+        let sheets = ["a", "b"].enumerated().map { number, name in
             "<sheet name=\"\(name)\" sheetId=\"\(number + 1)\" \(number == 0 ? first : "") r:id=\"\(name)\"/>"
         }
         let related = relation.map { type, isDamaged in
             let list = relations([("p", type, "../other.xml")])
             return ("xl/worksheets/_rels/a.xml.rels", Array(list.dropLast(isDamaged ? 9 : 0)))
         }
-        let main = "<workbook \(names)><sheets>\(list.joined())</sheets></workbook>"
+        let main = "<workbook \(names)><sheets>\(sheets.joined())</sheets>\(list)</workbook>"
         let parts: [(name: String, bytes: [UInt8])] = [
             ("[Content_Types].xml", Array(types.utf8)),
             ("_rels/.rels", relations([("w", "officeDocument", "xl/workbook.xml")])),
