@@ -37,7 +37,8 @@ import WorkerWire
         #expect(told.first?.path.count == ContainerMember.pathLimit + 1)
     }
 
-    @Test func `sizes, times and places outside of every file are not written, and refused where they are read`() throws {
+    @Test func `sizes, times and places outside of every file are not written, and refused where they are read`() throws
+    {
         var member = Self.members[0]
         member.modified = Timestamp(seconds: 1 << 41)
         member.extent = (1 << 42)..<(1 << 43)
