@@ -52,16 +52,6 @@ extension Catalog {
         }
     }
 
-    /// Whether any file or folder is known right in a folder.
-    public func holdsAnything(_ folder: FolderID) throws(PluginError) -> Bool {
-        try with { ledger throws(PluginError) in
-            try ledger.database.first(
-                "SELECT EXISTS(SELECT 1 FROM item WHERE folder = ?1) OR EXISTS(SELECT 1 FROM folder WHERE parent = ?1)",
-                .integer(folder.rawValue)
-            ) { $0.integer(0) } == 1
-        }
-    }
-
     /// Whether a file or folder of one of these names is known right in a folder.
     public func holdsAny(of names: some Sequence<[UInt8]>, in folder: FolderID) throws(PluginError) -> Bool {
         try with { ledger throws(PluginError) in

@@ -40,6 +40,20 @@ extension Catalog {
         return Set(keys)
     }
 
+    /// Whether a disk was mounted at a folder when it was last seen; not for one that is not known.
+    public func isMountPoint(_ folder: ItemPath, of source: SourceID) throws(PluginError) -> Bool {
+        try with { ledger throws(PluginError) in
+            let root = try ledger.database.first("SELECT root FROM source WHERE id = ?", .integer(source.rawValue)) {
+                $0.integer(0)
+            }
+            guard let root, let id = try ledger.knownFolder(folder, below: root) else { return false }
+            return try ledger.database.first(
+                "SELECT flags & ? FROM folder WHERE id = ?",
+                .integer(CatalogLedger.FolderFlag.mountPoint | CatalogLedger.FolderFlag.missing), .integer(id)
+            ) { $0.integer(0) } ?? 0 != 0
+        }
+    }
+
     /// Folders where disks were mounted when they were last seen, by the URI of their source.
     public func mountPoints() throws(PluginError) -> [(source: String, folder: ItemPath)] {
         try with { ledger throws(PluginError) in

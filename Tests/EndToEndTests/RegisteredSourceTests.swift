@@ -196,7 +196,7 @@ import Testing
             umount "$2/disk" && umount "$2/all/inner" || exit 96
             "$0" prebuild --progress none; echo "code $?"
             # What people put beneath a disk, so that they see when it is not there.
-            touch "$2/disk/.not-mounted"; echo nothing > "$2/disk/README.txt"; touch "$2/all/inner/.not-mounted"
+            echo no > "$2/disk/.not-mounted"; touch "$2/disk/NOT MOUNTED" "$2/all/inner/.not-mounted"
             "$0" prebuild --progress none; echo "code $?"
             """
         let run = try await home.run(

@@ -21,7 +21,7 @@ extension IndexedWalk {
         let above = place.above.entering(place.path)
         var findings = FolderFindings(digest: digest, rules: rulesDigest(place))
         do throws(PluginError) {
-            if place.folder.isMountMissing, try areOfOthers(entries, in: place.folder) { throw Self.unmounted }
+            if place.folder.isMountMissing, try isBeneath(entries, in: place.folder) { throw Self.unmounted }
             switch try await walk.filter.opening(place.path, of: storage, above, seen) {
             case .passedOver(let reason):
                 _ = await visit(.skipped(uri: uri(place.folder.path), source: name, reason))
@@ -226,19 +226,19 @@ extension IndexedWalk {
         return await visit(.failed(uri: uri(place.folder.path), source: name, error))
     }
 
-    /// Whether a folder in which a disk was mounted shows none of what is known of the disk: it is empty, or holds what
-    /// lies beneath, such as a file that says that nothing is mounted.
-    private func areOfOthers(_ entries: [Entry], in folder: FolderRecord) throws(PluginError) -> Bool {
-        if entries.isEmpty { return true }
-        guard try catalog.holdsAnything(folder.id) else { return false }
+    /// Whether a folder in which a disk was mounted holds nothing, or only what people put beneath a disk to see that it is not
+    /// there: hidden files and empty ones, of names that are not known of the disk.
+    private func isBeneath(_ entries: [Entry], in folder: FolderRecord) throws(PluginError) -> Bool {
+        let areMarks = entries.allSatisfy { $0.kind == .file && ($0.name.first == UInt8(ascii: ".") || $0.size == 0) }
+        guard areMarks else { return false }
         return try !catalog.holdsAny(of: entries.lazy.map(\.name), in: folder.id)
     }
 
-    /// Whether a source whose root was the root of a disk is a folder without anything of the disk now.
+    /// Whether a source whose root was the root of a disk is the folder beneath it now.
     func lostMount(_ root: FolderRecord) async throws(PluginError) -> PluginError? {
         guard root.isMountPoint, await isMountPoint() == false else { return nil }
         guard case .success(.snapshot(let snapshot))? = await storage.looks(at: [SnapshotRequest(folder: .root)]).first,
-            case .entries(let entries) = snapshot.content, try areOfOthers(entries, in: root)
+            case .entries(let entries) = snapshot.content, try isBeneath(entries, in: root)
         else { return nil }
         return Self.unmounted
     }

@@ -38,14 +38,14 @@ extension IndexedWalk {
     /// The same for a place outside of what is walked, in this source or another one, if both are folders of this machine.
     ///
     /// What lies on a server is not asked, which may not answer. Where a disk is not mounted nothing has left: the folder of
-    /// the old place, or the nearest one above it that is there, must be on the file system of the new one, between which
-    /// files move as they are. The source's own folder must be there.
+    /// the old place, or the nearest one above it that is there and was no disk's, must be on the file system of the new one,
+    /// between which files move as they are. The source's own folder must be there.
     private func hasLeft(
         _ old: ItemPath, ofOther home: SourceID, _ entry: Entry, at path: ItemPath
     ) throws(PluginError) -> Bool {
         guard let own = storage.localRoot, let other = try root(of: home), other.scheme == "file",
             let folder = old.parent, let ownFolder = path.parent, !PreviewCache.isOnServer(other.path),
-            let volume = Self.nearestVolume(of: folder, in: other.path),
+            let volume = try nearestVolume(of: folder, in: other, home),
             volume == FileSystemRoot.volume(of: Self.path(own, ownFolder))
         else { return false }
         var there = stat()
@@ -60,12 +60,19 @@ extension IndexedWalk {
     }
 
     /// The file system of a folder, or of the nearest one above it that is there.
-    private static func nearestVolume(of folder: ItemPath, in root: [UInt8]) -> UInt64? {
-        var folder = folder
+    /// - Returns: `nil` where the disk of what lay below it is not mounted, and when the source is not there.
+    private func nearestVolume(
+        of folder: ItemPath, in root: SourceURI, _ home: SourceID
+    ) throws(PluginError) -> UInt64? {
+        var there = folder
         while true {
-            if let volume = FileSystemRoot.volume(of: path(root, folder)) { return volume }
-            guard let above = folder.parent else { return nil }
-            folder = above
+            let path = Self.path(root.path, there)
+            if let volume = FileSystemRoot.volume(of: path) {
+                if there == folder || FileSystemRoot.isMountPoint(path) { return volume }
+                return try catalog.isMountPoint(there, of: home) ? nil : volume
+            }
+            guard let above = there.parent else { return nil }
+            there = above
         }
     }
 

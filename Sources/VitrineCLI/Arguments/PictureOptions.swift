@@ -12,7 +12,10 @@ enum PictureOptions {
                     + "xx-large."),
             OptionSpecification(
                 "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
-            OptionSpecification("--page", value: "N", "The page, sheet or slide, counted from 1. Default: the first."),
+            OptionSpecification(
+                "--page", value: "N",
+                "The page, sheet or slide, counted from 1. Default: the one that stands for the file, mostly the first."
+            ),
             OptionSpecification(
                 "--at", value: "TIME",
                 "The moment in a video, from its start: seconds, 1:30 or 1:02:03. Default: one that shows something."),

@@ -4,7 +4,7 @@ import VitrineKit
 /// `vitrine text`
 enum TextCommand: Command {
     static let name = "text"
-    static let summary = "Print the text of documents, by default of the first page."
+    static let summary = "Print the text of documents, by default of the page that stands for them, mostly the first."
     static let usage = "FILE|URI… [OPTIONS]"
     static let details = """
         PDF and office documents, books, letters, texts and lists of archives have text. It is found in a contained worker,

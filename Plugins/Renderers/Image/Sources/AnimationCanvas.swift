@@ -32,6 +32,7 @@ struct AnimationCanvas {
     static func firstShown(
         _ frames: [AnimationFrame], on size: PixelSize, box: Int, decode: (Int) throws(PluginError) -> Bitmap?
     ) throws(PluginError) -> Bitmap? {
+        if frames.isEmpty { return nil }
         let canvas = try AnimationCanvas(size)
         var choice = FrameChoice()
         for (index, frame) in frames.enumerated() {

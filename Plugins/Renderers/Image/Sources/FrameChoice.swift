@@ -32,7 +32,7 @@ struct FrameChoice {
     mutating func isFound(
         _ variety: Double, _ bitmap: () throws(PluginError) -> Bitmap
     ) throws(PluginError) -> Bool {
-        guard variety >= self.variety else { return false }
+        guard best == nil ? variety >= self.variety : variety > self.variety else { return false }
         best = try bitmap()
         self.variety = variety
         return variety >= Self.enough

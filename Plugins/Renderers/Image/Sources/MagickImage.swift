@@ -155,6 +155,7 @@ struct MagickImage: ~Copyable {
         wand = composed
         MagickSetFirstIterator(wand)
     }
+
     /// Of an animation's frames, the first that shows something; see ``FrameChoice``. To be asked when its first one is empty.
     /// - Parameters:
     ///   - source: a GIF.

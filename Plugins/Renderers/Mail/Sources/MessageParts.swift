@@ -55,7 +55,7 @@ struct MessageParts {
         guard !isComplete else { return }
         if plain.isEmpty { plain = Self.text(part, "plain").map(Letter.body) ?? "" }
         if html.isEmpty { html = Self.text(part, "html").map { Letter.body(HTMLText.words($0)) } ?? "" }
-        if invitation.isEmpty {
+        if invitation.isEmpty, plain.isEmpty, html.isEmpty {
             invitation = Self.text(part, "calendar").map { Letter.body(Invitation.words(Array($0.utf8))) } ?? ""
         }
     }

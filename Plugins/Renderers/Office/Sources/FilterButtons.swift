@@ -6,7 +6,9 @@ internal import VitrineKit
 /// Known for packages.
 enum FilterButtons {
     /// The most bytes of a part that is changed, and of all that are looked at.
-    private static let partLimit = 16 << 20, limit = 64 << 20
+    private static let partLimit = 8 << 20, limit = 16 << 20
+    /// How often the words are looked at in a part. A sheet has them once, and each table.
+    private static let mostPlaces = 1024
     /// Bytes of a tag at most.
     private static let tagLimit = 512
 
@@ -64,9 +66,10 @@ enum FilterButtons {
         _ words: StaticString, in bytes: [UInt8], _ place: (Range<Int>, [UInt8]) -> Range<Int>?
     ) -> [UInt8]? {
         var places: [Range<Int>] = []
-        var at = 0
-        while let found = bytes.withUnsafeBytes({ $0.offset(of: words, from: at) }) {
+        var (at, count) = (0, 0)
+        while count < mostPlaces, let found = bytes.withUnsafeBytes({ $0.offset(of: words, from: at) }) {
             at = found + words.utf8CodeUnitCount
+            count += 1
             if let place = place(found..<at, bytes) { places.append(place) }
         }
         guard !places.isEmpty else { return nil }

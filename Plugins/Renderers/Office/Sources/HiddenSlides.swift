@@ -6,6 +6,8 @@ internal import XML
 enum HiddenSlides {
     /// The most bytes of a part that is read, and how many are parsed at once.
     private static let partLimit = 24 << 20, step = 64 << 10
+    /// The most bytes of a slide that is unpacked for its first tag; a larger one counts as shown.
+    private static let slideLimit = 2 << 20
     /// The most slides that are looked at.
     static let most = 64
 
@@ -37,7 +39,7 @@ enum HiddenSlides {
     }
 
     private static func isHidden(_ slide: String, _ archive: ZipDirectory, _ input: any RandomAccessInput) -> Bool {
-        guard let bytes = try? archive.unpacked(slide, limit: partLimit, in: input) else { return false }
+        guard let bytes = try? archive.unpacked(slide, limit: slideLimit, in: input) else { return false }
         let head = Array(bytes.prefix(step))
         let events = try? XMLReader("'\(slide)'").events(from: head, isLast: head.count == bytes.count)
         guard case .start(let name, let attributes) = events?.first(where: \.isStart), name.local == "sld" else {

@@ -19,9 +19,9 @@ public final class OfficeRenderer: Renderer {
         kit = try OfficeKit(privateFolder: folder)
     }
 
-    /// Draws a page, sheet or slide: where none is asked for, the first that people see. Of the first one, a picture that the document carries is taken as
-    /// ``RenderRequest/embedded`` says, by default when it is as large as the box. Pages and slides in a box of 256 pixels at
-    /// most are three and a half times as large as it, and left to the worker's scaler.
+    /// Draws a page, sheet or slide: where none is asked for, the first that people see. Of the first one, a picture that the
+    /// document carries is taken as ``RenderRequest/embedded`` says, by default when it is as large as the box. Pages and slides
+    /// in a box of 256 pixels at most are three and a half times as large as it, and left to the worker's scaler.
     /// - Throws: `empty`, `corrupt`, `encrypted`, `unsupported`, `limitExceeded`, `invalidArgument` when there is no
     ///   such page, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
@@ -36,6 +36,7 @@ public final class OfficeRenderer: Renderer {
     ) throws(PluginError) -> Rendering {
         let finding = try DocumentSniffer.look(at: input, mimeType: request.mimeType)
         var request = request
+        let asksPage = request.asksPage
         if !request.asksPage, request.page == 0, finding.format.family == .presentation, !finding.isEncrypted {
             (request.page, request.asksPage) = (HiddenSlides.firstVisible(of: input, finding.format), true)
         }
@@ -44,7 +45,7 @@ public final class OfficeRenderer: Renderer {
         var needsExport = request.wantsPageText && finding.isEncrypted
         if request.wantsText, !finding.isEncrypted {
             let page = request.wantsPageText ? request.page : nil
-            let text = DocumentText(of: input, finding.format, page: page, isAsked: request.asksPage)
+            let text = DocumentText(of: input, finding.format, page: page, isAsked: asksPage)
             facts.text = text?.text
             needsExport = request.wantsPageText && text == nil
         }

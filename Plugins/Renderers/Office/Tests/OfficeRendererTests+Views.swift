@@ -126,4 +126,31 @@ extension OfficeRendererTests {
         let drawn = try Self.office.draw(try Fixtures.bytes("office/password.odp"), request)
         #expect(drawn.colors == [0xFFFFFF] && drawn.width > drawn.height)
     }
+
+    /// What is catalogued is what people see.
+    @Test func tellsNothingOfHiddenSlides() throws {
+        let slides = """
+            <?xml version="1.0"?>
+            <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" \
+            xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" \
+            xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" \
+            xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" \
+            xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" \
+            xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3" \
+            office:mimetype="application/vnd.oasis.opendocument.presentation"><office:automatic-styles><style:style \
+            style:name="h" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="hidden"/>\
+            </style:style></office:automatic-styles><office:body><office:presentation>\
+            <draw:page draw:name="A"><draw:frame svg:width="9cm" svg:height="3cm"><draw:text-box><text:p>Openly</text:p>\
+            </draw:text-box></draw:frame></draw:page><draw:page draw:name="B" draw:style-name="h"><draw:frame \
+            svg:width="9cm" svg:height="3cm"><draw:text-box><text:p>Backstage</text:p></draw:text-box></draw:frame>\
+            </draw:page></office:presentation></office:body></office:document>
+            """
+        let bytes = try Self.office.converted(Array(slides.utf8), from: "fodp", to: "odp")
+        var request = RenderRequest(box: 256, mimeType: Documents.types["odp"] ?? "")
+        request.wantsText = true
+        let text = try Self.office.draw(bytes, request).facts.text
+        #expect(text?.contains("Openly") == true && text?.contains("Backstage") == false)
+        (request.page, request.asksPage, request.wantsPageText) = (1, true, true)
+        #expect(try Self.office.draw(bytes, request).facts.text?.contains("Backstage") == true)
+    }
 }

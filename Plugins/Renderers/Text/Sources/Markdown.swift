@@ -19,6 +19,8 @@ enum Markdown {
         private var fence: Character?
         private var isFrontMatter = false
         private var lines = 0
+        /// The last line, if it may be the head of a table, and what was open before it.
+        private var head: (line: Substring, before: TextBlock?)?
 
         mutating func take(_ line: Substring) {
             lines += 1
@@ -55,6 +57,8 @@ enum Markdown {
         }
 
         private mutating func takeText(_ line: Substring, _ words: Substring) {
+            let head = head
+            self.head = nil
             if words.isEmpty { return end() }
             if case .table = open?.style, !words.hasPrefix("|") { end() }
             if let first = words.first, first == "`" || first == "~", words.prefix(3).allSatisfy({ $0 == first }),
@@ -80,7 +84,7 @@ enum Markdown {
                 if open?.style != .quote { end() }
                 add(quote, .quote)
             } else if words.hasPrefix("|") {
-                takeRow(words)
+                takeRow(words, below: head)
             } else if Self.isCode(line), open == nil {
                 open = TextBlock(Self.dedented(line), .code)
             } else {
@@ -91,12 +95,21 @@ enum Markdown {
             }
         }
 
-        private mutating func takeRow(_ line: Substring) {
-            var table = MarkdownTable()
-            if case .table(let begun) = open?.style { table = begun } else { end() }
-            if table.isFull { return }
-            table.take(line)
-            open = TextBlock(table.text, .table(table))
+        /// A line that begins with a bar: a row, or of a paragraph, unless the line below it says how its columns are aligned.
+        private mutating func takeRow(_ line: Substring, below head: (line: Substring, before: TextBlock?)?) {
+            if case .table(var table) = open?.style {
+                if table.isFull { return }
+                table.take(line)
+                open = TextBlock(table.text, .table(table))
+            } else if let head, let table = MarkdownTable(head: head.line, line) {
+                open = head.before
+                end()
+                open = TextBlock(table.text, .table(table))
+            } else {
+                if open?.style == .code { end() }
+                self.head = (line, open)
+                add(Inline.words(line), .body)
+            }
         }
 
         /// Adds words to the open block, or opens one.

@@ -3,12 +3,10 @@ struct MarkdownTable: Equatable {
     /// Where in its column a cell stands.
     enum Alignment { case left, center, right }
 
-    /// The cells of each row, without marks; some may have fewer than others.
-    private(set) var rows: [[String]] = []
+    /// The cells of each row, without marks; some may have fewer than others. The first says what the columns are.
+    private(set) var rows: [[String]]
     /// Of the first columns; others are aligned to the left.
-    private(set) var alignments: [Alignment] = []
-    /// Whether the first row says what the columns are.
-    private(set) var hasHead = false
+    let alignments: [Alignment]
 
     /// More than a page shows.
     private static let rowLimit = 40
@@ -24,19 +22,23 @@ struct MarkdownTable: Equatable {
     /// The words of all cells, a row a line.
     var text: String { rows.map { $0.joined(separator: "   ") }.joined(separator: "\n") }
 
-    /// Takes a line that begins with a bar: a row, or what stands below the head and says how columns are aligned.
-    mutating func take(_ line: Substring) {
-        let cells = Self.cells(line)
-        if line.allSatisfy({ "|-: ".contains($0) }) {
-            guard rows.count == 1, !hasHead, line.contains("-") else { return }
-            hasHead = true
-            alignments = cells.map { cell in
-                guard cell.hasSuffix(":") else { return .left }
-                return cell.hasPrefix(":") ? .center : .right
-            }
-        } else if !isFull {
-            rows.append(cells.map { Inline.plain($0) })
+    /// Begins a table.
+    /// - Parameters:
+    ///   - head: a line that begins with a bar.
+    ///   - line: the one below it.
+    /// - Returns: `nil` when that does not say how columns are aligned: then the line above is none of a table.
+    init?(head: Substring, _ line: Substring) {
+        guard line.contains("-"), line.allSatisfy({ "|-: \t".contains($0) }) else { return nil }
+        rows = [Self.cells(head).map { Inline.plain($0) }]
+        alignments = Self.cells(line).map { cell in
+            guard cell.hasSuffix(":") else { return .left }
+            return cell.hasPrefix(":") ? .center : .right
         }
+    }
+
+    /// Takes a line that begins with a bar: a row.
+    mutating func take(_ line: Substring) {
+        if !isFull { rows.append(Self.cells(line).map { Inline.plain($0) }) }
     }
 
     /// What stands between bars; one behind a backslash belongs to the cell.

@@ -15,18 +15,18 @@ extension Page {
             // The head, and the one of the others with the most letters, stand for all.
             let cells = rows.map { $0.dropFirst(column).first ?? "" }
             let longest = cells.dropFirst().max { $0.unicodeScalars.count < $1.unicodeScalars.count } ?? ""
-            let head = width(of: cells[0], size: size, isBold: table.hasHead)
+            let head = width(of: cells[0], size: size, isBold: true)
             return max(head, width(of: longest, size: size, isBold: false)) + 2 * padding
         }
         let widths = Self.fitted(needed, room: Self.lineWidth)
         let whole = widths.reduce(0, +)
-        if table.hasHead { fill(x: Self.margin, y: top, width: whole, height: height, .head) }
+        fill(x: Self.margin, y: top, width: whole, height: height, .head)
         for (index, row) in rows.enumerated() {
             let y = top + Double(index) * height
             var x = Self.margin
             for (column, width) in widths.enumerated() {
                 let text = row.dropFirst(column).first ?? ""
-                let font = TextLayout.Font(family: "Sans", size: size, isBold: table.hasHead && index == 0)
+                let font = TextLayout.Font(family: "Sans", size: size, isBold: index == 0)
                 let alignment = table.alignments.dropFirst(column).first ?? .left
                 draw(text, font, alignment, x: x + padding, width: width - 2 * padding, baseline: y + 0.68 * height)
                 x += width
