@@ -16,23 +16,18 @@ extension EastAsianPage {
 
         /// - Returns: whether the name is sound.
         mutating func take(_ name: [UInt8]) -> Bool {
-            var index = name.startIndex
-            while index < name.endIndex {
-                let lead = name[index]
-                index += 1
-                if lead < 0x80 { continue }
-                guard 0x81...0xFE ~= lead, index < name.endIndex else { return false }
-                let trail = name[index]
-                index += 1
+            let isSound = EastAsianPage.areSound(in: name) { lead, trail in
                 switch trail {
                 case 0xA1...0xFE where 0xB0...0xC8 ~= lead: syllables += 1
                 // Signs and Latin letters as wide as syllables.
-                case 0xA1...0xFE where 0xA1...0xA3 ~= lead: continue
+                case 0xA1...0xFE where 0xA1...0xA3 ~= lead: break
                 // Hanja, and the syllables that Windows added, which are rare.
                 case 0x41...0x5A, 0x61...0x7A, 0x81...0xFE: wrong += 1
                 default: return false
                 }
+                return true
             }
+            guard isSound else { return false }
             usual += Charset.text(name, charset: "UHC").unicodeScalars.count { Self.usualSyllables.contains($0) }
             usualHanzi += Charset.text(name, charset: "GB18030").unicodeScalars.count { Self.usualHanzi.contains($0) }
             return true
@@ -53,6 +48,7 @@ extension EastAsianPage {
             검백매법플카참처증럼준집랜생템티램퍼초및국신배산렬노활역종됨견울학교회약족악졸논발험강청급금예평육혼\
             엄빠친랑겨봄늘획폴압첨
             """.unicodeScalars)
+
         /// Those that are most frequent in the Chinese of programs, among the ones that have the bytes of syllables.
         private static let usualHanzi = Set(
             """

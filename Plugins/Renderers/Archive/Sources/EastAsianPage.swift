@@ -47,6 +47,21 @@ enum EastAsianPage {
     /// So many letters of a script for one that hardly stands in a name.
     static let most = 4
 
+    /// Goes through the letters of two bytes of a name in Chinese or Korean, whose first byte is 0x81 to 0xFE.
+    /// - Parameter isSound: whether these two bytes are a letter.
+    /// - Returns: whether all of them are.
+    static func areSound(in name: [UInt8], _ isSound: (_ lead: UInt8, _ trail: UInt8) -> Bool) -> Bool {
+        var index = name.startIndex
+        while index < name.endIndex {
+            let lead = name[index]
+            index += 1
+            if lead < 0x80 { continue }
+            guard 0x81...0xFE ~= lead, index < name.endIndex, isSound(lead, name[index]) else { return false }
+            index += 1
+        }
+        return true
+    }
+
     /// What names would be in Chinese.
     private struct Chinese {
         private var common = 0
@@ -59,14 +74,7 @@ enum EastAsianPage {
 
         /// - Returns: whether the name is sound.
         mutating func take(_ name: [UInt8]) -> Bool {
-            var index = name.startIndex
-            while index < name.endIndex {
-                let lead = name[index]
-                index += 1
-                if lead < 0x80 { continue }
-                guard 0x81...0xFE ~= lead, index < name.endIndex else { return false }
-                let trail = name[index]
-                index += 1
+            EastAsianPage.areSound(in: name) { lead, trail in
                 guard 0x40...0xFE ~= trail, trail != 0x7F else { return false }
                 switch lead {
                 case 0xB0...0xD7 where trail >= 0xA1:
@@ -74,11 +82,11 @@ enum EastAsianPage {
                     if lead >= 0xC9 { beyondHangul += 1 }
                 case 0xD8...0xF7 where trail >= 0xA1: rare += 1
                 // Signs and Latin letters as wide as hanzi.
-                case 0xA1...0xA3 where trail >= 0xA1: continue
+                case 0xA1...0xA3 where trail >= 0xA1: break
                 default: wrong += 1
                 }
+                return true
             }
-            return true
         }
 
         var isLikely: Bool {

@@ -42,7 +42,7 @@ struct AnimationCanvas {
             let before = frame.disposal == .restore ? try canvas.copy(of: frame) : nil
             canvas.lay(pixels, frame)
             let isFound = try choice.isFound(canvas.bitmap.variety) { () throws(PluginError) in
-                try canvas.reduced(box: box)
+                try canvas.bitmap.reduced(box: box)
             }
             if isFound { break }
             switch frame.disposal {
@@ -119,20 +119,5 @@ struct AnimationCanvas {
             }
         }
         return copy
-    }
-
-    private func reduced(box: Int) throws(PluginError) -> Bitmap {
-        var rows = try RowReducer(
-            PixelSize(width: bitmap.width, height: bitmap.height), box: box, hasAlpha: true)
-        bitmap.withUnsafeMutableBytes { pixels in
-            guard let start = pixels.baseAddress else { return }
-            for y in 0..<bitmap.height {
-                _ = rows.next { row in
-                    row.copyMemory(from: start + y * bitmap.bytesPerRow, byteCount: bitmap.width * 4)
-                    return true
-                }
-            }
-        }
-        return rows.bitmap
     }
 }

@@ -100,3 +100,22 @@ struct RowReducer {
         }
     }
 }
+
+extension Bitmap {
+    /// Another one that holds the same, which begins with R, G, B and alpha, reduced as its rows would have been.
+    /// - Parameter box: the longest side wanted.
+    /// - Throws: `limitExceeded` when there is no memory.
+    func reduced(box: Int) throws(PluginError) -> Bitmap {
+        var rows = try RowReducer(PixelSize(width: width, height: height), box: box, hasAlpha: true)
+        withUnsafeMutableBytes { pixels in
+            guard let start = pixels.baseAddress else { return }
+            for y in 0..<height {
+                _ = rows.next { row in
+                    row.copyMemory(from: start + y * bytesPerRow, byteCount: width * 4)
+                    return true
+                }
+            }
+        }
+        return rows.bitmap
+    }
+}

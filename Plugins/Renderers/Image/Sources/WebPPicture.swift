@@ -79,7 +79,9 @@ enum WebPPicture {
             return WebPDecode(start, bytes.count, &config)
         }
         guard status == VP8_STATUS_OK else { return nil }
-        let reduced = hasAlpha ? try reduced(bitmap, box: request.box) : bitmap
+        let stored = PixelSize(width: bitmap.width, height: bitmap.height)
+        let isReduced = hasAlpha && RowReducer.side(stored, box: request.box) > 1
+        let reduced = isReduced ? try bitmap.reduced(box: request.box) : bitmap
         return try rendering(reduced, size, of: file, flags, request, profiles)
     }
 
@@ -94,21 +96,5 @@ enum WebPPicture {
             rendering.takeColors(of: profiles.profile(profile, for: .rgb))
         }
         return rendering
-    }
-
-    private static func reduced(_ bitmap: Bitmap, box: Int) throws(PluginError) -> Bitmap {
-        let size = PixelSize(width: bitmap.width, height: bitmap.height)
-        guard RowReducer.side(size, box: box) > 1 else { return bitmap }
-        var rows = try RowReducer(size, box: box, hasAlpha: true)
-        bitmap.withUnsafeMutableBytes { pixels in
-            guard let start = pixels.baseAddress else { return }
-            for y in 0..<size.height {
-                _ = rows.next { row in
-                    row.copyMemory(from: start + y * bitmap.bytesPerRow, byteCount: size.width * 4)
-                    return true
-                }
-            }
-        }
-        return rows.bitmap
     }
 }
