@@ -86,14 +86,6 @@ extension AccountBook {
     }
 }
 
-/// What is kept of somebody's log-in.
-public struct AccountLogin: Sendable {
-    /// What the service gave.
-    public var tokens: TokenSet
-    /// The program's secret; `nil` where it needs none.
-    public var clientSecret: String?
-}
-
 extension Account {
     /// Whether somebody logged in for it with OAuth 2.
     public var hasLogin: Bool { secrets.contains(TokenSet.key) }

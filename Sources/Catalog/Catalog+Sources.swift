@@ -138,33 +138,6 @@ extension Catalog {
     }
 }
 
-/// An item that is no more, and the previews that it had.
-public struct RemovedItem: Hashable, Sendable {
-    /// Its number.
-    public var id: ItemID
-    /// Where it lay in its source.
-    public var path: ItemPath
-    /// The previews that were made of it.
-    public var previews: [PreviewRecord]
-}
-
-/// A preview that the catalog knows of.
-public struct PreviewRecord: Hashable, Sendable {
-    /// The longest side in pixels.
-    public var size: Int
-    /// The page or moment, as keys of the cache are made of it; empty for the standard one.
-    public var variant: String
-    /// The first eight bytes of its name in the cache, to find out cheaply whether it is still there.
-    public var key: UInt64
-
-    /// Creates a record.
-    public init(size: Int, variant: String = "", key: UInt64) {
-        self.size = size
-        self.variant = variant
-        self.key = key
-    }
-}
-
 extension CatalogLedger {
     /// Remembers the URI of a source that is forgotten: those who follow are still to be told what was removed from it.
     fileprivate func keepName(of source: SourceRecord) throws(PluginError) {

@@ -1,11 +1,3 @@
-/// What a note or a favourite belongs to.
-public enum LibrarySubject: Hashable, Sendable {
-    /// An item, by its URI.
-    case item(String)
-    /// A collection, by its name.
-    case collection(String)
-}
-
 /// A change of the library, told after it was made.
 public enum LibraryEvent: Hashable, Sendable {
     /// A source was registered.

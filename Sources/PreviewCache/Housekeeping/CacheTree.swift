@@ -1,16 +1,6 @@
 import Glibc
 import Synchronization
 
-/// Where in the two stores an entry lies.
-enum CachePlace: Hashable, Sendable {
-    /// A size folder of the thumbnail standard.
-    case standard(PreviewSize)
-    /// Vitrine's own store.
-    case own
-    /// The failures of a program and version, by the folder's name.
-    case failures(String)
-}
-
 /// Both stores, held open for one piece of housekeeping.
 ///
 /// Below the roots no link is followed, neither to a folder nor to an entry, so that nothing outside is read or deleted.

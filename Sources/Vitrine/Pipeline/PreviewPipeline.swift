@@ -172,49 +172,6 @@ public final class PreviewPipeline: Sendable {
     public func check(schemeOf uri: SourceURI) throws(PluginError) { try plugins.check(schemeOf: uri) }
 }
 
-/// A picture of an item, in the cache.
-public struct Preview: Hashable, Sendable {
-    /// The item.
-    public var uri: String
-    /// The size that was asked for; the picture fits into it.
-    public var size: PreviewSize
-    /// The file, a PNG unless another format was asked for; empty for the preview of an encrypted item, which is not kept.
-    public var path: String
-    /// The picture of a preview that is not kept; `nil` for those in the cache.
-    public var unkept: UnkeptPicture?
-    /// The page or moment, and what was made of it.
-    public var variant = Variant.standard
-}
-
-/// What is wanted of an item.
-struct RenderOrder: Sendable {
-    var sizes: [PreviewSize]
-    var variant: Variant = .standard
-    var priority: WorkPriority = .batch
-    /// Renders even if there are valid previews or remembered failures.
-    var force = false
-    /// Keeps previews and failures in the cache.
-    var stores = true
-    /// A preview that the cache cannot keep will do.
-    var mayBeUnkept = false
-    /// Finds out what would be rendered, and renders nothing.
-    var isDryRun = false
-    /// Asks for the text of documents, for the catalog.
-    var wantsText = false
-    /// Asks for the text of the page, whatever it costs.
-    var wantsPageText = false
-    /// Asks where a picture was taken.
-    var wantsPlace = false
-    /// When pictures inside of items are taken; `nil`: as the settings say.
-    var embedded: EmbeddedUse?
-    /// Asks for the passwords of encrypted items, if there is somebody to ask.
-    var mayAsk = true
-    /// Wants it for the picture of its folder, of which alone those who listen are told.
-    var isPart = false
-    /// How much may be read of storages that are not on this machine.
-    var limits = ReadLimits()
-}
-
 /// What makes two pieces of work the same, whoever asks for them. Whether it is for the picture of a folder is not among it: the
 /// previews are the same. That of a run with a catalog is work of its own, though, since it takes the file's text along.
 struct WorkKey: Hashable, Sendable {

@@ -1,29 +1,6 @@
 import Synchronization
 import VitrineKit
 
-/// Who goes first.
-public enum WorkPriority: Int, Sendable {
-    /// Nobody waits for it.
-    case batch = 0
-    /// Somebody has just saved it, and may look soon.
-    case recent = 1
-    /// Somebody looks at an empty frame right now.
-    case interactive = 2
-}
-
-/// How urgent a piece of work is. It can become more urgent while it waits: when somebody asks to see what a batch
-/// has not come to yet.
-final class Urgency: Sendable {
-    private let level: Atomic<Int>
-
-    init(_ priority: WorkPriority) { level = Atomic(priority.rawValue) }
-
-    /// Raises the urgency; it never falls.
-    func raise(to priority: WorkPriority) { level.max(priority.rawValue, ordering: .relaxed) }
-
-    func isAtLeast(_ priority: WorkPriority) -> Bool { level.load(ordering: .relaxed) >= priority.rawValue }
-}
-
 /// Lets as many renderings run at once as there are cores, interactive ones before batch.
 ///
 /// Waiting costs no thread, and no deadline runs meanwhile. It is kept under a lock and is no actor: who enters one changes

@@ -1,5 +1,3 @@
-import VitrineKit
-
 /// A folder's listing that can be looked through before it is gone through, as far as a few thousand entries.
 ///
 /// Files that say something about their folder come in no order, and must be known before all others. Of a folder
@@ -50,23 +48,5 @@ struct ForesightedListing<Pages: AsyncIteratorProtocol> where Pages.Element == [
         }
         if let failure { throw failure }
         return isAll ? nil : try await pages.next(isolation: nil)
-    }
-}
-
-/// The part of a folder's listing that is known.
-struct SeenEntries: Sendable {
-    let pages: [[Entry]]
-    /// Whether there is nothing else.
-    let isAll: Bool
-
-    /// The entry of a name that begins with a dot.
-    func entry(_ name: [UInt8]) -> Entry? {
-        for page in pages {
-            // By the index: each entry would be copied else.
-            for index in page.indices where page[index].name.count == name.count && page[index].name == name {
-                return page[index]
-            }
-        }
-        return nil
     }
 }

@@ -53,26 +53,3 @@ struct ProgressBar {
         return (String(repeating: "█", count: eighths / 8) + partial).padded(to: barWidth)
     }
 }
-
-/// URIs as people read them.
-enum ItemName {
-    /// The last part.
-    static func short(_ uri: String) -> String {
-        readable(String(uri[(uri.lastIndex(of: "/").map { uri.index(after: $0) } ?? uri.startIndex)...]))
-    }
-
-    /// The path of a local file, else the URI.
-    static func long(_ uri: String) -> String {
-        uri.hasPrefix("file://") ? readable(String(uri.dropFirst("file://".count))) : DisplayText.of(uri)
-    }
-
-    /// Why there is no preview of something, as a line: its name first, unless the reason names it as well.
-    static func reason(_ uri: String, _ error: PluginError) -> String {
-        let (name, message) = (long(uri), DisplayText.of(error.message))
-        return message.contains("'\(name)'") ? message : "\(name): \(message)"
-    }
-
-    private static func readable(_ text: String) -> String {
-        PercentEncoding.decode(text).map { DisplayText.of($0) } ?? DisplayText.of(text)
-    }
-}

@@ -18,14 +18,6 @@ protocol FeatureListener: XMLListener {
     func finish()
 }
 
-/// The elements of a format.
-protocol FeatureElement: RawRepresentable<Int>, Equatable {
-    /// The first one of a document.
-    static var document: Self { get }
-    /// One that says nothing of interest.
-    static var other: Self { get }
-}
-
 extension FeatureListener {
     func meaning(of name: XMLName) -> Int { (Self.names[name.local] ?? .other).rawValue }
 

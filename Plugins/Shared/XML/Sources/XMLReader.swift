@@ -1,58 +1,6 @@
 import CExpat
 public import VitrineKit
 
-/// Something that stands in a document.
-public enum XMLEvent: Hashable, Sendable {
-    /// An element begins. Attributes are by local name; of two with one name the last counts.
-    case start(XMLName, attributes: [String: String])
-    /// An element ends.
-    case end(XMLName)
-    /// Text between tags, blanks included, as it is with entities replaced; parts that follow one another are one text.
-    case text(String)
-}
-
-/// The name of an element.
-public struct XMLName: Hashable, Sendable {
-    /// The URI of its namespace; empty without one.
-    public var namespace: String
-    /// The name without a prefix.
-    public var local: String
-
-    /// Creates a name.
-    public init(_ namespace: String, _ local: String) {
-        self.namespace = namespace
-        self.local = local
-    }
-
-    /// Takes expat's `namespace name` apart.
-    init(spelling: UnsafePointer<CChar>) {
-        let whole = String(cString: spelling)
-        guard let blank = whole.utf8.lastIndex(of: 0x20) else {
-            // A colon is left only where prefixes have no meaning.
-            self.init("", whole.utf8.lastIndex(of: 0x3A).map { String(whole[whole.utf8.index(after: $0)...]) } ?? whole)
-            return
-        }
-        self.init(String(whole[..<blank]), String(whole[whole.utf8.index(after: blank)...]))
-    }
-}
-
-/// What a document may take.
-public struct XMLLimits: Sendable {
-    /// Bytes of the whole document. Default: 1 GiB, which a stream may have.
-    public var bytes: Int64
-    /// Elements in one another.
-    public var depth: Int
-    /// Bytes of one text, name or attribute.
-    public var text: Int
-
-    /// Creates limits.
-    public init(bytes: Int64 = 1 << 30, depth: Int = 64, text: Int = 64 << 10) {
-        self.bytes = bytes
-        self.depth = depth
-        self.text = text
-    }
-}
-
 /// Reads XML of servers part by part, with memory for no more than a part.
 ///
 /// A document type declaration is refused, and with it every entity but the five that XML itself knows: no document can

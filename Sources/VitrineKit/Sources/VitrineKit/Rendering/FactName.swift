@@ -52,21 +52,6 @@ public struct FactName: RawRepresentable, Hashable, Comparable, Sendable {
     public static let members = FactName("members")
 }
 
-/// What a detail says.
-public enum FactValue: Hashable, Sendable {
-    /// One line of text.
-    case text(String)
-    /// A finite number.
-    case number(Double)
-    /// Several lines of text.
-    case list([String])
-
-    /// The most bytes of a text, in UTF-8, and of each in a list.
-    public static let textLimit = 500, listTextLimit = 100
-    /// The most texts in a list.
-    public static let listLimit = 50
-}
-
 extension Facts {
     /// Sets a text, as ``line(_:limit:)`` cleans it; one that says nothing is left out.
     public mutating func set(_ name: FactName, _ text: String?) {
@@ -97,22 +82,5 @@ extension Facts {
     public func text(_ name: FactName) -> String? {
         if case .text(let text) = details[name] { return text }
         return nil
-    }
-}
-
-/// Where on Earth something is, as receivers of satellites tell it (WGS 84).
-@frozen
-public struct Place: Hashable, Sendable {
-    /// Degrees north, −90 to 90, and east, −180 to 180.
-    public var latitude: Double, longitude: Double
-    /// Metres above the sea.
-    public var altitude: Double?
-
-    /// - Returns: `nil` for what is no place.
-    public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
-        guard -90...90 ~= latitude, -180...180 ~= longitude else { return nil }
-        self.latitude = latitude
-        self.longitude = longitude
-        self.altitude = altitude.flatMap { -20_000...1_000_000 ~= $0 ? $0 : nil }
     }
 }

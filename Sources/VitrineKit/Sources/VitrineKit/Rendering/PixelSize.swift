@@ -1,0 +1,36 @@
+/// The size of a picture in pixels.
+@frozen
+public struct PixelSize: Hashable, Sendable {
+    /// Pixels across.
+    public var width: Int
+    /// Pixels down.
+    public var height: Int
+
+    /// Creates a size.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The largest size of the same shape whose sides are at most `box`: at least one pixel each way, rounded
+    /// to the nearest pixel.
+    ///
+    /// This is the one place where a preview's size comes from.
+    /// - Parameters:
+    ///   - width: of the original, in any unit, finite and above zero.
+    ///   - height: the same.
+    ///   - box: the longest side allowed, in pixels.
+    ///   - enlarging: whether the result may be larger than the original. Pictures made of pixels are never
+    ///     enlarged; pages are drawn at any size.
+    /// - Returns: `nil` when a side is not finite, not above zero, or too small to be enlarged at all.
+    public static func fitting(
+        width: Double, height: Double, in box: Int, enlarging: Bool
+    ) -> PixelSize? {
+        guard width.isFinite, height.isFinite, width > 0, height > 0, box > 0 else { return nil }
+        let scale = Double(box) / max(width, height)
+        let factor = enlarging ? scale : min(1, scale)
+        guard factor.isFinite else { return nil }
+        func side(_ length: Double) -> Int { min(box, max(1, Int((length * factor).rounded()))) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+}
