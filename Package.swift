@@ -372,10 +372,9 @@ var targets: [Target] = [
     target(
         "Vitrine",
         [
-            kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "CPlatform", "Settings",
-            "Containment",
-            "IgnoreRules",
-            "Catalog", "Library", "Finishing", "CGIO", "Timing", "BaseFolders",
+            kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "WorkerWire", "CPlatform",
+            "Settings", "Containment", "IgnoreRules", "Catalog", "Library", "Finishing", "CGIO", "Timing",
+            "BaseFolders",
         ]),
     target("DesktopService", [kit, "CGIO", "Vitrine", "PreviewCache", "Timing"]),
     target(
@@ -517,7 +516,7 @@ targets += [
         swiftSettings: swift),
     tests(
         "ContainmentTests",
-        ["Containment", "ContainmentProbe", "CPlatform", "Workers", "VitrineWorker", "TestSupport", kit]),
+        ["Containment", "ContainmentProbe", "CPlatform", "Workers", "WorkerWire", "VitrineWorker", "TestSupport", kit]),
     tests(
         "VitrineTests",
         [

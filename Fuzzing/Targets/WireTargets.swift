@@ -16,10 +16,8 @@ extension FuzzTarget {
                 .fork,
                 .provided(number: 7, .success(65_536..<131_072)),
                 .provided(number: 7, .failure(PluginError(.offline, "the server does not answer"))),
-                .render(RenderJob(number: 7, boxes: [128, 256], mimeType: "image/png", seconds: 10, outputSize: 4096)),
-                .render(
-                    RenderJob(
-                        number: .max, boxes: [], page: 9, time: 1.5, mimeType: "", seconds: 0, outputSize: 0)),
+                .render(RenderJob(number: 7, RenderWish(boxes: [128, 256], mimeType: "image/png"), seconds: 10)),
+                .render(momentOfPage),
                 started(by: ProgramSetup(path: "/usr/bin/thumbnail", arguments: ["%u", "%o"])),
                 .finish(
                     FinishJob(
@@ -38,9 +36,9 @@ extension FuzzTarget {
                 return try error.mustBe(.invalidAnswer, .invalidArgument)
             }
             if case .render(let job) = message {
-                try hold(job.boxes.count <= RenderJob.maximumBoxes, "\(job.boxes.count) sizes were taken")
-                try hold(job.boxes.allSatisfy { 1...RenderJob.maximumBox ~= $0 }, "a size is out of range")
-                try hold(job.time.map(\.isFinite) ?? true, "the moment is no number")
+                try hold(job.wish.boxes.count <= RenderWish.maximumBoxes, "\(job.wish.boxes.count) sizes were taken")
+                try hold(job.wish.boxes.allSatisfy { 1...RenderWish.maximumBox ~= $0 }, "a size is out of range")
+                try hold(job.wish.time.map(\.isFinite) ?? true, "the moment is no number")
             }
             if case .finish(let job) = message {
                 try hold(1...FinishJob.maximumPictures ~= job.lengths.count, "\(job.lengths.count) pictures were taken")
@@ -54,6 +52,14 @@ extension FuzzTarget {
             try hold(again == message, "a message changed when it was written and read again")
             try hold(again.encoded() == encoded, "the same message was written in two ways")
         })
+
+    private static var momentOfPage: RenderJob {
+        var wish = RenderWish(boxes: [], mimeType: "")
+        (wish.page, wish.time) = (9, 1.5)
+        var job = RenderJob(number: .max, wish, seconds: 0)
+        job.outputSize = 4096
+        return job
+    }
 
     private static func started(by program: ProgramSetup) -> HostMessage {
         var setup = WorkerSetup(

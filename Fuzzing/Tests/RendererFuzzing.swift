@@ -4,6 +4,7 @@ import TestSupport
 import Vitrine
 import VitrineKit
 import VitrineTesting
+import WorkerWire
 
 @testable import PluginHost
 @testable import PreviewCache
@@ -303,7 +304,7 @@ struct RendererFuzzing: Sendable {
         let sniffed = TypeSniffer(magic: []).type(
             head: Array(document.prefix(TypeSniffer.headSize)), name: [], size: Int64(document.count))
         let job = WorkerJob(
-            input: file.descriptor, boxes: [Self.box, 32], mimeType: mimeType ?? sniffed.mimeType)
+            input: file.descriptor, RenderWish(boxes: [Self.box, 32], mimeType: mimeType ?? sniffed.mimeType))
         let began = ContinuousClock.now
         let result: WorkerResult
         do throws(PluginError) { result = try await pool.render(job, by: specification) } catch {

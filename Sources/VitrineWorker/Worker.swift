@@ -87,25 +87,20 @@ struct Worker {
     ) throws(PluginError) -> RenderAnswer {
         let clock = ContinuousClock()
         let began = clock.now
-        let largest = job.boxes.max() ?? 0
-        var request = RenderRequest(box: largest, mimeType: job.mimeType, page: job.page ?? 0, time: job.time)
-        request.asksPage = job.page != nil
-        request.wantsText = job.wantsText
-        request.wantsPageText = job.wantsPageText
-        request.wantsPlace = job.wantsPlace
-        request.embedded = job.embedded
-        request.password = password
-        (renderer as? ForeignRenderer)?.suffix = job.suffix
+        let wish = job.wish
+        let request = RenderRequest(wish, password)
+        let largest = request.box
+        (renderer as? ForeignRenderer)?.suffix = wish.suffix
         var rendering = try renderer.render(item, request)
         if !request.wantsText { rendering.facts.text = nil }
-        if !job.wantsPlace { rendering.facts.place = nil }
+        if !request.wantsPlace { rendering.facts.place = nil }
         var drawing = clock.now - began
         var encoding = Duration.zero
         var pictures: [RenderAnswer.Picture] = []
         var placeholder: [UInt8] = []
         var isPlain = false
         var offset = 0
-        for box in job.boxes {
+        for box in wish.boxes {
             let start = clock.now
             let smaller = box < largest ? try rendering.drawSmaller?(box).shaped(as: rendering.bitmap, in: box) : nil
             let drawn = clock.now

@@ -54,7 +54,7 @@ public struct FinishJob: Hashable, Sendable {
             throw WireReader.nonsense("the previews of a finished picture are out of range")
         }
         box = Int(try input.uint32())
-        guard 1...RenderJob.maximumBox ~= box else { throw WireReader.nonsense("a size is out of range") }
+        guard 1...RenderWish.maximumBox ~= box else { throw WireReader.nonsense("a size is out of range") }
         finish = try Finish(from: &input)
         labels = try input.list(limit: Self.maximumPictures) { (input) throws(PluginError) in
             try input.text(limit: Self.maximumLabel)

@@ -63,7 +63,7 @@ public struct RenderAnswer: Hashable, Sendable {
 
     init(from input: inout WireReader) throws(PluginError) {
         number = try input.uint32()
-        pictures = try input.list(limit: RenderJob.maximumBoxes) { (input) throws(PluginError) in
+        pictures = try input.list(limit: RenderWish.maximumBoxes) { (input) throws(PluginError) in
             let offset = try input.int64()
             let length = try input.int64()
             guard 0...(8 << 30) ~= offset, 1...(8 << 30) ~= length else {

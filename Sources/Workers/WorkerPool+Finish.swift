@@ -52,7 +52,8 @@ extension WorkerPool {
     ) async throws(PluginError) -> WorkerResult {
         let input = try await Self.memory(of: parts, named: "vitrine-input")
         defer { close(input) }
-        return try await render(WorkerJob(input: input, boxes: [box], mimeType: mimeType), by: specification)
+        return try await render(
+            WorkerJob(input: input, RenderWish(boxes: [box], mimeType: mimeType)), by: specification)
     }
 
     /// Copies bytes into memory that is handed to a worker, on a thread of its own: they may be a hundred MiB, and other

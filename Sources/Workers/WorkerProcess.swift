@@ -105,19 +105,13 @@ final class WorkerProcess: Sendable {
     /// Hands over one item and waits for its answer, at most as long as the specification says; see ``WorkerWatch``.
     func render(_ job: WorkerJob, startTime: Duration) async -> Outcome<WorkerResult> {
         let number = link.nextNumber()
-        var message = RenderJob(
-            number: number, boxes: job.boxes, page: job.page, time: job.time, mimeType: job.mimeType,
-            seconds: specification.patience, outputSize: 0)
-        message.wantsText = job.wantsText
-        message.wantsPageText = job.wantsPageText
-        message.wantsPlace = job.wantsPlace
-        message.embedded = job.embedded
+        let boxes = job.wish.boxes
+        var message = RenderJob(number: number, job.wish, seconds: specification.patience)
         message.isRanged = job.ranges != nil
-        message.suffix = job.suffix
         var fds = [job.input]
         do throws(PluginError) {
-            try specification.checkOutput(for: job.boxes)
-            if let output = try link.growOutput(for: job.boxes) {
+            try specification.checkOutput(for: boxes)
+            if let output = try link.growOutput(for: boxes) {
                 message.outputSize = Int64(output.size)
                 fds.append(output.fd)
             }
@@ -135,7 +129,7 @@ final class WorkerProcess: Sendable {
                 return .refused(failure)
             }
         }
-        return outcome(of: reply, number, boxes: job.boxes, startTime: startTime, reading.time)
+        return outcome(of: reply, number, boxes: boxes, startTime: startTime, reading.time)
     }
 
     /// What a reply means that ends a job.

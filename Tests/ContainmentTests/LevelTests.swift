@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import VitrineKit
+import WorkerWire
 import Workers
 
 /// Levels: what they need, and what happens below the one that is required.
@@ -58,7 +59,8 @@ import Workers
             id: "hostile", library: Products.library("HostileRenderer"), pluginFolder: Products.folder.path,
             profile: .strictest)
         let file = try FileHandle(forReadingFrom: folder.hostile("a.hostile", "ok"))
-        let job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        let job = WorkerJob(
+            input: file.fileDescriptor, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
 
         let strict = WorkerPool(program: script.path, maximumIdle: 1, requiredLevel: .full)
         for _ in 0..<2 {

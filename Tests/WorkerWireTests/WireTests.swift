@@ -10,13 +10,24 @@ import WorkerWire
         library: "/a/lib.so", pluginFolder: "/a", privateFolder: "/tmp/p", profile: .strictest,
         addressSpace: 1 << 31, maximumPixels: 5)
     static var wantingText: RenderJob {
-        var job = RenderJob(number: 8, boxes: [256], mimeType: "application/pdf", seconds: 10, outputSize: 0)
-        job.wantsText = true
-        (job.wantsPageText, job.wantsPlace, job.embedded) = (true, true, .never)
+        var wish = RenderWish(boxes: [256], mimeType: "application/pdf")
+        (wish.wantsText, wish.wantsPageText, wish.wantsPlace, wish.embedded) = (true, true, true, .never)
+        return RenderJob(number: 8, wish, seconds: 10)
+    }
+    static var momentOfPage: RenderJob {
+        var wish = RenderWish(boxes: [128, 1024], mimeType: "application/pdf")
+        (wish.page, wish.time) = (3, 1.5)
+        var job = RenderJob(number: 7, wish, seconds: 10)
+        job.outputSize = 4096
         return job
     }
+    static var firstPage: RenderJob {
+        var wish = RenderWish(boxes: [128], mimeType: "")
+        wish.page = 0
+        return RenderJob(number: 8, wish, seconds: 0)
+    }
     static var ranged: RenderJob {
-        var job = RenderJob(number: 9, boxes: [256], mimeType: "video/mp4", seconds: 10, outputSize: 0)
+        var job = RenderJob(number: 9, RenderWish(boxes: [256], mimeType: "video/mp4"), seconds: 10)
         job.isRanged = true
         return job
     }
@@ -45,9 +56,9 @@ import WorkerWire
         return setup
     }
     static var named: RenderJob {
-        var job = RenderJob(number: 9, boxes: [256], mimeType: "video/mp4", seconds: 10, outputSize: 0)
-        job.suffix = "Mp4"
-        return job
+        var wish = RenderWish(boxes: [256], mimeType: "video/mp4")
+        wish.suffix = "Mp4"
+        return RenderJob(number: 9, wish, seconds: 10)
     }
     static var template: WorkerSetup {
         var setup = setup
@@ -61,12 +72,9 @@ import WorkerWire
         unlocking + [
             .fork, .start(template), .finish(finishing), .finish(loop), .finish(mosaic),
             .start(setup), .start(running), .render(named),
-            .render(
-                RenderJob(
-                    number: 7, boxes: [128, 1024], page: 3, time: 1.5, mimeType: "application/pdf", seconds: 10,
-                    outputSize: 4096)),
-            .render(RenderJob(number: .max, boxes: [], mimeType: "", seconds: 0, outputSize: 0)),
-            .render(RenderJob(number: 8, boxes: [128], page: 0, mimeType: "", seconds: 0, outputSize: 0)),
+            .render(momentOfPage),
+            .render(RenderJob(number: .max, RenderWish(boxes: [], mimeType: ""), seconds: 0)),
+            .render(firstPage),
             .render(wantingText), .render(ranged), .provided(number: 9, .success(65_536..<131_072)),
             .provided(number: 9, .failure(PluginError(.overBudget, "no more may be read"))),
             .list(ListJob(number: 10, seconds: 60)),

@@ -23,7 +23,8 @@ import WorkerWire
 
     private func failure(_ command: String, boxes: [Int] = [128], _ pool: WorkerPool) async throws -> PluginError? {
         let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
-        let job = WorkerJob(input: file.fileDescriptor, boxes: boxes, mimeType: "application/x-vitrine-hostile")
+        let job = WorkerJob(
+            input: file.fileDescriptor, RenderWish(boxes: boxes, mimeType: "application/x-vitrine-hostile"))
         do throws(PluginError) {
             _ = try await pool.render(job, by: specification)
             return nil
@@ -191,7 +192,8 @@ import WorkerWire
         // More ranges than looks that such a worker may do nothing between.
         #expect(truncate(url.path, 14 * 64 << 10) == 0)
         let file = try FileHandle(forReadingFrom: url)
-        var job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        var job = WorkerJob(
+            input: file.fileDescriptor, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
         job.ranges = SlowRanges()
         let result = try await pool.render(job, by: with(brief) { $0.ownPatience = 120 })
         #expect(result.readTime > .milliseconds(1400))
@@ -209,7 +211,8 @@ import WorkerWire
         let question = WorkerMessage.needs(number: 1, offset: 0, count: 1).encoded()
         let command = "insist " + question.map { String(format: "%02x", $0) }.joined()
         let file = try FileHandle(forReadingFrom: scratch.hostile("deaf.hostile", command))
-        var job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        var job = WorkerJob(
+            input: file.fileDescriptor, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
         job.ranges = ReadyRanges()
         let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
         let error = await #expect(throws: PluginError.self) { try await pool.render(job, by: specification) }

@@ -2,6 +2,7 @@ import Containment
 import Foundation
 import TestSupport
 import VitrineKit
+import WorkerWire
 
 @testable import Workers
 
@@ -34,7 +35,7 @@ extension HostileJobs {
             let file = try FileHandle(forReadingFrom: scratch.hostile("\(UUID()).hostile", command))
             defer { try? file.close() }
             let job = WorkerJob(
-                input: file.fileDescriptor, boxes: boxes, mimeType: "application/x-vitrine-hostile")
+                input: file.fileDescriptor, RenderWish(boxes: boxes, mimeType: "application/x-vitrine-hostile"))
             do throws(PluginError) { return .success(try await pool.render(job, by: specification)) } catch {
                 return .failure(error)
             }

@@ -76,7 +76,7 @@ import Workers
         defer { close(fd) }
         var specification = Self.specification
         if ["hang", "stubborn", "sleep"].contains(command) { specification.seconds = 1 }
-        let job = WorkerJob(input: fd, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        let job = WorkerJob(input: fd, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
         do throws(PluginError) { return .success(try await pool.render(job, by: specification)) } catch {
             return .failure(error)
         }

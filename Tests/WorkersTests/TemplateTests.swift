@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
+import WorkerWire
 
 @testable import Workers
 
@@ -25,7 +26,8 @@ extension TemplateTests {
     ) async throws -> pid_t {
         let file = try FileHandle(forReadingFrom: scratch.hostile("\(name).hostile", command))
         defer { try? file.close() }
-        let job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        let job = WorkerJob(
+            input: file.fileDescriptor, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
         let pids = Pids()
         _ = try await pool.serve(specification) { process, startTime in
             pids.add(process.pid)

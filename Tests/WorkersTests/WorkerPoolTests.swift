@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import VitrineKit
+import WorkerWire
 
 @testable import Workers
 
@@ -32,7 +33,8 @@ import VitrineKit
         let pool = pool()
         _ = try await render("ok", pool).get()
         let file = try FileHandle(forReadingFrom: scratch.hostile("locked.hostile", "ok"))
-        var job = WorkerJob(input: file.fileDescriptor, boxes: [128], mimeType: "application/x-vitrine-hostile")
+        var job = WorkerJob(
+            input: file.fileDescriptor, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
         job.password = Password(Array("secret".utf8))
         _ = try await pool.render(job, by: specification)
         #expect(await pool.startedCount == 2)

@@ -122,16 +122,11 @@ extension PreviewPipeline {
                 "page \(order.variant.pageNumber) is beyond \(limits.pages), the last one that plugin "
                     + "'\(plugin.manifest.id)' looks for (pages)")
         }
-        var job = WorkerJob(
-            input: try await open.descriptor(limit: inputLimit), boxes: order.sizes.map(\.pixels),
-            page: order.variant.askedPage, time: order.variant.milliseconds.map { Double($0) / 1000 },
-            mimeType: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType)
-        job.wantsText = order.wantsText
-        job.wantsPageText = order.wantsPageText
-        job.wantsPlace = order.wantsPlace
-        job.embedded = order.embedded ?? cache.embeddedUse
+        let wish = order.wish(
+            of: registry.declaredType(for: type.mimeType, by: plugin) ?? type.mimeType,
+            embedded: cache.embeddedUse, suffix: plugin.foreign == nil ? "" : open.suffix)
+        var job = WorkerJob(input: try await open.descriptor(limit: inputLimit), wish)
         job.password = password
-        if plugin.foreign != nil { job.suffix = open.suffix }
         job.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         // What waits for a server leaves its core to others, which pays for further workers at once.
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers, widens: job.ranges == nil)

@@ -1,3 +1,6 @@
+import VitrineKit
+import WorkerWire
+
 /// What is wanted of an item.
 struct RenderOrder: Sendable {
     var sizes: [PreviewSize]
@@ -25,4 +28,21 @@ struct RenderOrder: Sendable {
     var isPart = false
     /// How much may be read of storages that are not on this machine.
     var limits = ReadLimits()
+
+    /// What of it a worker has to know.
+    /// - Parameters:
+    ///   - mimeType: of the item, as the renderer declares it.
+    ///   - usual: when pictures inside of items are taken, where the order leaves it to the settings.
+    ///   - suffix: what the item's name ends in, where the renderer goes by it.
+    func wish(of mimeType: String, embedded usual: EmbeddedUse, suffix: String) -> RenderWish {
+        var wish = RenderWish(boxes: sizes.map(\.pixels), mimeType: mimeType)
+        wish.page = variant.askedPage
+        wish.time = variant.milliseconds.map { Double($0) / 1000 }
+        wish.wantsText = wantsText
+        wish.wantsPageText = wantsPageText
+        wish.wantsPlace = wantsPlace
+        wish.embedded = embedded ?? usual
+        wish.suffix = suffix
+        return wish
+    }
 }
