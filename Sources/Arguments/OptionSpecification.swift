@@ -28,4 +28,12 @@ public struct OptionSpecification: Sendable {
         let names = [short, name].compactMap { $0 }.joined(separator: ", ")
         return value.map { "\(names) \($0)" } ?? names
     }
+
+    /// The same option where it belongs to one of a command's actions, or to another option, which its help says first.
+    /// - Parameter other: that word, such as `add`.
+    public func only(with other: String) -> OptionSpecification {
+        var option = self
+        option.help = "With \(other): \(help.prefix(1).lowercased())\(help.dropFirst())"
+        return option
+    }
 }

@@ -12,10 +12,9 @@ enum FilesFromOption {
     ]
 
     /// What says how folders are walked, or shows what is in them.
-    private static let ofFolders = [
-        "--folders", "--sheet", "--hidden", "--exclude", "--include", "--follow-links", "--cross-file-systems",
-        "--if-busy",
-    ]
+    private static let ofFolders =
+        ["--folders", "--sheet", "--exclude", "--include", BusyOption.specification.name]
+        + WalkOptions.specifications.map(\.name)
 
     /// The list that was named; `nil` when none was.
     /// - Throws: `invalidArgument` for what does not go with a list, and what the system says when it cannot be opened.

@@ -6,10 +6,7 @@ import VitrineKit
 enum PictureOptions {
     static let specifications =
         [
-            OptionSpecification(
-                "--size", value: "SIZE", choices: .words(CommandContext.sizeNames),
-                "normal (128), large (256), x-large (512), xx-large (1024) or 1 to 16384 pixels. Default: large; sheets: "
-                    + "xx-large."),
+            SizeOption.one,
             OptionSpecification(
                 "--scale", value: "N", "N times the size, 1 to 4, for dense screens; -o name@2x.png does so too."),
             OptionSpecification(
@@ -62,10 +59,8 @@ enum PictureOptions {
     /// What was asked for.
     static func order(_ arguments: ParsedArguments) throws(PluginError) -> PictureOrder {
         let finish = try finish(arguments)
-        var text = arguments.text("--size") ?? "large"
-        if case .sheet = finish.arrangement, !arguments.has("--size") { text = "xx-large" }
-        guard !text.contains(",") else { throw PluginError(.invalidArgument, "name one size") }
-        var size = try PreviewSize(text)
+        let isSheet = if case .sheet = finish.arrangement { true } else { false }
+        var size = try SizeOption.size(arguments, isSheet: isSheet)
         if let scale = try arguments.integer("--scale", in: 1...4) ?? scale(ofName: arguments.bytes("--output")) {
             size = try PreviewSize(pixels: size.pixels * scale)
         }
@@ -125,7 +120,7 @@ enum PictureOptions {
 
     /// The sizes of `vitrine prebuild`, each as often as `--scale` says.
     static func sizes(_ arguments: ParsedArguments) throws(PluginError) -> [PreviewSize] {
-        let sizes = try CommandContext.sizes(arguments)
+        let sizes = try SizeOption.sizes(arguments)
         guard let text = arguments.text("--scale") else { return sizes }
         var scaled: [PreviewSize] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -138,7 +133,7 @@ enum PictureOptions {
                 if !scaled.contains(size) { scaled.append(size) }
             }
         }
-        guard scaled.count <= 8 else { throw PluginError(.invalidArgument, "at most 8 sizes can be made at once") }
+        try SizeOption.check(scaled)
         return scaled
     }
 

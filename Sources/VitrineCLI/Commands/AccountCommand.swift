@@ -28,7 +28,7 @@ enum AccountCommand: Command {
             "With add and login: in a browser of this machine (browser), or on any by a code (code). Default: what the "
                 + "service can, a code before a browser."),
         OptionSpecification("--previews", "With remove: delete the previews of what lies there, too."),
-        LibraryContext.jsonOption,
+        JSONOption.lines,
     ]
 
     static func choices(of operand: String, after action: String?) -> ValueChoices {
@@ -42,7 +42,7 @@ enum AccountCommand: Command {
         let operands = arguments.operands.dropFirst()
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: [String: Set<String>] = [
-            "add": ["--user", "--set", "--secret", "--login"], "list": ["--json"], "login": ["--login"],
+            "add": ["--user", "--set", "--secret", "--login"], "list": [JSONOption.name], "login": ["--login"],
             "remove": ["--previews"],
         ]
         try LibraryContext.check(arguments, options, allowed: allowed[word] ?? [], word: word)
@@ -58,7 +58,7 @@ enum AccountCommand: Command {
         _ word: String, _ operands: ArraySlice<[UInt8]>, _ book: AccountBook, _ arguments: ParsedArguments
     ) async throws(PluginError) {
         switch (word, operands.count) {
-        case ("list", 0): try list(book, json: arguments.has("--json"))
+        case ("list", 0): try list(book, json: JSONOption.isGiven(arguments))
         case ("add", 2):
             try await add(try LibraryContext.text(operands[1]), try LibraryContext.text(operands[2]), book, arguments)
         case ("login", 1): try await logIn(try LibraryContext.text(operands[1]), book, arguments)

@@ -17,7 +17,7 @@ enum ChangesCommand: Command {
         """
     static let options = [
         OptionSpecification("--since", value: "VERSION", "The last version that you know; 0 for the whole."),
-        OptionSpecification("--json", "Print one JSON object a line, for programs."),
+        JSONOption.lines,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -26,7 +26,7 @@ enum ChangesCommand: Command {
         }
         let catalog = try CommandContext.catalog()
         try catalog.keepLittle()
-        var output = ChangeOutput(isJSON: arguments.has("--json"))
+        var output = ChangeOutput(isJSON: JSONOption.isGiven(arguments))
         guard let since = try arguments.integer("--since", in: 0...Int.max) else {
             try output.end(at: catalog.version)
             return ExitCode.done

@@ -17,7 +17,7 @@ enum CollectionCommand: Command {
     static let options = [
         OptionSpecification("--copy", "With add: copy local files, too."),
         OptionSpecification("--delete-copies", "With remove and delete: delete the copies that Vitrine made."),
-        LibraryContext.jsonOption,
+        JSONOption.lines,
     ]
 
     static func choices(of operand: String, after action: String?) -> ValueChoices {
@@ -29,14 +29,14 @@ enum CollectionCommand: Command {
         let word = words.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: Set<String> =
             switch word {
-            case "list", "show", "filed": ["--json"]
+            case "list", "show", "filed": [JSONOption.name]
             case "add": ["--copy"]
             case "remove", "delete": ["--delete-copies"]
             default: []
             }
         try LibraryContext.check(arguments, options, allowed: allowed, word: word)
         let called = words.count > 1 ? try LibraryContext.text(words[1]) : ""
-        let json = arguments.has("--json")
+        let json = JSONOption.isGiven(arguments)
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, words.count) {
             case ("list", ...1): try list(context, json: json)

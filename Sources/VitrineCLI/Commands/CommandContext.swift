@@ -1,7 +1,6 @@
 import Catalog
 import Glibc
 import PluginHost
-import PreviewCache
 import Settings
 import Vitrine
 import VitrineKit
@@ -66,32 +65,6 @@ enum CommandContext {
         }
         defer { free(path) }
         return Array(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
-    }
-
-    /// The value of `--size`, sizes separated by commas.
-    static func sizes(_ arguments: ParsedArguments) throws(PluginError) -> [PreviewSize] {
-        var sizes: [PreviewSize] = []
-        for part in (arguments.text("--size") ?? "large").split(separator: ",", omittingEmptySubsequences: false) {
-            let size = try PreviewSize(String(part))
-            if !sizes.contains(size) { sizes.append(size) }
-        }
-        guard sizes.count <= 8 else { throw PluginError(.invalidArgument, "at most 8 sizes can be made at once") }
-        return sizes
-    }
-
-    /// The sizes that have names.
-    static let sizeNames = ["normal", "large", "x-large", "xx-large"]
-
-    static let busyOption = OptionSpecification(
-        "--if-busy", value: "DO", choices: .words(BusyPolicy.allCases.map(\.rawValue)),
-        "When another run is at work there: wait for it, join it, or fail. Default: wait.")
-
-    /// The value of `--if-busy`.
-    static func busyPolicy(_ arguments: ParsedArguments) throws(PluginError) -> BusyPolicy {
-        guard let policy = BusyPolicy(rawValue: arguments.text("--if-busy") ?? "wait") else {
-            throw PluginError(.invalidArgument, "--if-busy is one of wait, join and fail")
-        }
-        return policy
     }
 
     /// The one operand of a command.

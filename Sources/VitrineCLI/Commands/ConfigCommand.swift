@@ -15,14 +15,11 @@ enum ConfigCommand: Command {
         'check' says what is wrong with the file and exits with 1 if anything is. 'path' prints where the file belongs.
         docs/settings.md describes the file.
         """
-    static let options = [
-        OptionSpecification(
-            "--json", "Print JSON, for programs: with show one object a line, with check one object.")
-    ]
+    static let options = [JSONOption.either(linesWith: "show", objectWith: "check")]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
-        let json = arguments.has("--json")
+        let json = JSONOption.isGiven(arguments)
         guard words.count < 2 else { throw wrongUsage(words.first) }
         let environment = PluginSearchPath.environment
         guard let path = Settings.path(environment: environment) else {

@@ -13,15 +13,13 @@ enum CopyCommand: Command {
         when all of it is there. When another file has its name, it gets a number: file(1).doc. A file of the same content
         that is there already is not copied again, so the same command goes on with what was stopped, by whatever.
         """
-    static let options = [
-        OptionSpecification("--replace", "Let copies take the place of files that have their names."),
-        OptionSpecification("--skip", "Leave out files whose names are taken."),
-        OptionSpecification("--verify", "Read each copy back and compare it; never trust size and time."),
-        OptionSpecification("--jobs", short: "-j", value: "N", "How many files at once, 1 to 32. Default: 4."),
-        OptionSpecification("--follow-links", "Copy what symbolic links point to. Default: they are left out."),
-        OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
-        LibraryContext.jsonOption,
-    ]
+    static let options =
+        [
+            OptionSpecification("--replace", "Let copies take the place of files that have their names."),
+            OptionSpecification("--skip", "Leave out files whose names are taken."),
+            OptionSpecification("--verify", "Read each copy back and compare it; never trust size and time."),
+            JobsOption.copying.specification,
+        ] + WalkOptions.ofCopies + [JSONOption.lines]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let wanted = try options(arguments)
@@ -35,7 +33,7 @@ enum CopyCommand: Command {
         for operand in arguments.operands.dropLast() {
             sources.append(try pipeline.source(operand, workingFolder: folder))
         }
-        let summary = try await copy(sources, destination, wanted, pipeline, json: arguments.has("--json"))
+        let summary = try await copy(sources, destination, wanted, pipeline, json: JSONOption.isGiven(arguments))
         await pipeline.end()
         if summary.wasInterrupted { return ExitCode.interrupted }
         return summary.isComplete ? ExitCode.done : ExitCode.failed
@@ -49,9 +47,8 @@ enum CopyCommand: Command {
         if arguments.has("--replace") { options.clash = .replace }
         if arguments.has("--skip") { options.clash = .skip }
         options.verifies = arguments.has("--verify")
-        options.followsLinks = arguments.has("--follow-links")
-        options.crossesFileSystems = arguments.has("--cross-file-systems")
-        if let jobs = try arguments.integer("--jobs", in: 1...32) { options.jobs = jobs }
+        WalkOptions.apply(arguments, to: &options)
+        if let jobs = try JobsOption.copying.count(arguments) { options.jobs = jobs }
         return options
     }
 

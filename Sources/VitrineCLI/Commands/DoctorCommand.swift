@@ -13,13 +13,13 @@ enum DoctorCommand: Command {
         file managers and clock, and at the times of the files in FOLDER. Says what to do where something is amiss.
         Exits with 0 when all is well, and with 1 when there is a problem or a warning; notes (·) are neither.
         """
-    static let options = [OptionSpecification("--json", "Print one JSON object, for programs.")]
+    static let options = [JSONOption.object]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         var folders: [String] = []
         for operand in arguments.operands { folders.append(try absolute(operand)) }
         let findings = await Doctor(folders: folders).examine()
-        return try FindingReport.show(findings, json: arguments.has("--json"))
+        return try FindingReport.show(findings, json: JSONOption.isGiven(arguments))
     }
 
     /// A folder that an operand names, links resolved.

@@ -13,11 +13,8 @@ enum ExplainCommand: Command {
         listed instead, one level of it, to see what that costs.
         """
     static let options = [
-        OptionSpecification(
-            "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
-            "normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
-        EmbeddedOption.specification, ReadLimitOption.specification, PasswordOptions.command,
-        OptionSpecification("--json", "Print one JSON object, for programs."),
+        SizeOption.several, EmbeddedOption.specification, ReadLimitOption.specification, PasswordOptions.command,
+        JSONOption.object,
     ]
 
     /// What there is to say.
@@ -27,7 +24,7 @@ enum ExplainCommand: Command {
     }
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        let sizes = try CommandContext.sizes(arguments)
+        let sizes = try SizeOption.sizes(arguments)
         let embedded = try EmbeddedOption.use(arguments)
         let limits = try ReadLimitOption.limits(arguments)
         let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
@@ -52,7 +49,7 @@ enum ExplainCommand: Command {
         let result = await work.value
         await pipeline.end()
         await WorkerNotice.show(pipeline)
-        switch (try result.get(), arguments.has("--json")) {
+        switch (try result.get(), JSONOption.isGiven(arguments)) {
         case (.item(let explanation), true):
             try JSONText.show(
                 DetailedObject(

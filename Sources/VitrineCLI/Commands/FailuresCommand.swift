@@ -15,16 +15,14 @@ enum FailuresCommand: Command {
         those that cannot be reached now, as on a disk that is not mounted, are kept, and the exit code is 1.
         """
     static let options = [
-        OptionSpecification("--json", "Print one JSON object a line, for programs."),
+        JSONOption.lines,
         OptionSpecification("--retry", "Render these files again, and forget the failures of those that succeed."),
-        OptionSpecification(
-            "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
-            "With --retry: normal, large, x-large, xx-large or pixels, separated by commas. Default: large."),
+        SizeOption.several.only(with: "--retry"),
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        let sizes = try CommandContext.sizes(arguments)
-        guard arguments.has("--retry") || !arguments.has("--size") else {
+        let sizes = try SizeOption.sizes(arguments)
+        guard arguments.has("--retry") || !arguments.has(SizeOption.name) else {
             throw PluginError(.invalidArgument, "--size goes with --retry")
         }
         let pipeline = try CommandContext.pipeline()
@@ -41,7 +39,7 @@ enum FailuresCommand: Command {
             let summary = await work.value
             await pipeline.end()
             await WorkerNotice.show(pipeline)
-            if !arguments.has("--json") {
+            if !JSONOption.isGiven(arguments) {
                 for line in SummaryTable(summary: summary, pipeline: pipeline).lines { Console.print(line) }
             }
             if let stop = SummaryTable(summary: summary, pipeline: pipeline).stop {
@@ -60,8 +58,8 @@ enum FailuresCommand: Command {
             items = pipeline.quarantine(below: places)
             if summary.wasInterrupted { code = ExitCode.interrupted }
         }
-        for item in items { Console.print(arguments.has("--json") ? try json(item) : line(item)) }
-        if !arguments.has("--json"), items.isEmpty { Console.error("no failure is remembered") }
+        for item in items { Console.print(JSONOption.isGiven(arguments) ? try json(item) : line(item)) }
+        if !JSONOption.isGiven(arguments), items.isEmpty { Console.error("no failure is remembered") }
         return code
     }
 

@@ -7,16 +7,17 @@ enum FavoriteCommand: Command {
     static let summary = "Mark the files and collections that you like best."
     static let usage = "[list] | add FILE|URI… | remove FILE|URI… | add|remove --collection NAME"
     static let details = ""
-    static let options = [LibraryContext.collectionOption, LibraryContext.jsonOption]
+    static let options = [CollectionOption.inPlaceOfFile, JSONOption.lines]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let operands = arguments.operands.dropFirst()
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         try LibraryContext.check(
-            arguments, options, allowed: word == "list" ? ["--json"] : ["--collection"], word: word)
+            arguments, options, allowed: [word == "list" ? JSONOption.name : CollectionOption.inPlaceOfFile.name],
+            word: word)
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch word {
-            case "list" where operands.isEmpty: try list(context, json: arguments.has("--json"))
+            case "list" where operands.isEmpty: try list(context, json: JSONOption.isGiven(arguments))
             case "add", "remove":
                 var subjects: [LibrarySubject] = []
                 for operand in operands { subjects.append(.item(try context.uri(operand).text)) }

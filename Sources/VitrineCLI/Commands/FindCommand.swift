@@ -25,7 +25,7 @@ enum FindCommand: Command {
         OptionSpecification(
             "--after", value: "DATE", "Changed on this date (2025-01-31) or later; 7d: in the last week."),
         OptionSpecification("--before", value: "DATE", "Changed before this date."),
-        OptionSpecification("--collection", short: "-c", value: "NAME", choices: .collections, "In this collection."),
+        CollectionOption.narrowing,
         OptionSpecification(
             "--source", short: "-s", value: "NAME|PATH|URI", choices: .sourcesOrFiles,
             "In this source or folder."),
@@ -33,7 +33,7 @@ enum FindCommand: Command {
         OptionSpecification(
             "--pictures", value: "HOW", choices: .words(["auto", "never", "kitty", "iterm", "sixel"]),
             "Show previews: auto, never, kitty, iterm or sixel. Default: auto."),
-        LibraryContext.jsonOption,
+        JSONOption.lines,
         OptionSpecification("--time", "Say on standard error how long the search took."),
     ]
 
@@ -45,7 +45,7 @@ enum FindCommand: Command {
         guard let query = try query(arguments, catalog) else { return ExitCode.done }
         let found = try search(catalog, query, isTimed: arguments.has("--time"))
         let cache = PreviewCache(folders: configuration.cache, version: VitrineVersion.text)
-        if arguments.has("--json") {
+        if JSONOption.isGiven(arguments) {
             for item in found { try JSONText.show(Line(item, preview(of: item, cache))) }
             return ExitCode.done
         }

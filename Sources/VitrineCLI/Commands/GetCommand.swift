@@ -15,7 +15,7 @@ enum GetCommand: Command {
         [
             OptionSpecification(
                 "--output", short: "-o", value: "FILE", "Write the picture to this file; - is standard output."),
-            OptionSpecification("--json", "Print what is known about file and picture as one JSON object."),
+            OptionSpecification(JSONOption.name, "Print what is known about file and picture as one JSON object."),
             OptionSpecification("--place", "With --json, also where a picture was taken. This is kept nowhere."),
         ] + PictureOptions.specifications + [
             OptionSpecification("--force", short: "-f", "Make it anew."), EmbeddedOption.specification,
@@ -27,10 +27,10 @@ enum GetCommand: Command {
         let output = arguments.bytes("--output")
         // Who has the picture needs no entry in the cache.
         order.mayBeUnkept = output != nil
-        if arguments.has("--json"), output?.elementsEqual("-".utf8) == true {
+        if JSONOption.isGiven(arguments), output?.elementsEqual("-".utf8) == true {
             throw PluginError(.invalidArgument, "--json and -o - both write to standard output; give one of them")
         }
-        guard arguments.has("--json") || !arguments.has("--place") else {
+        guard JSONOption.isGiven(arguments) || !arguments.has("--place") else {
             throw PluginError(
                 .invalidArgument, "--place says where a picture was taken, in the object of --json; give both")
         }
@@ -50,7 +50,9 @@ enum GetCommand: Command {
         let work = InterruptibleWork { [order] () -> Result<FinishedPreview, PluginError> in
             do throws(PluginError) {
                 var picture = try await pipeline.picture(of: source, order)
-                if arguments.has("--json") { try await complete(&picture, of: source, order, pipeline, arguments) }
+                if JSONOption.isGiven(arguments) {
+                    try await complete(&picture, of: source, order, pipeline, arguments)
+                }
                 return .success(picture)
             } catch {
                 return .failure(error)
@@ -65,7 +67,7 @@ enum GetCommand: Command {
             return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
         let picture = try result.get()
-        if picture.path == nil, output == nil, !arguments.has("--json") {
+        if picture.path == nil, output == nil, !JSONOption.isGiven(arguments) {
             Console.error(
                 "vitrine get: \(ItemName.long(source.text)): "
                     + "its picture was not kept, since it is encrypted or its storage does not say when it changed; say "
@@ -73,7 +75,7 @@ enum GetCommand: Command {
             return ExitCode.failed
         }
         if let output { try PictureFile.write(picture.bytes, to: output) }
-        if arguments.has("--json") {
+        if JSONOption.isGiven(arguments) {
             try JSONText.show(
                 DetailedObject(PictureLine(picture, output: output), keys: PictureLine.CodingKeys.self, picture.facts))
         } else if output == nil, let path = picture.path {

@@ -12,21 +12,12 @@ enum IndexCommand: Command {
         works on these files only, and 'vitrine changes' and 'vitrine find' know them. A folder that cannot be reached
         keeps what is known of it.
         """
-    static let options = [
-        OptionSpecification("--json", "Print one JSON object, for programs."),
-        OptionSpecification(
-            "--hidden", "Include what is hidden: names with a dot, trash, backups, unfinished downloads."),
-        OptionSpecification("--follow-links", "Follow symbolic links."),
-        OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
-        CommandContext.busyOption,
-    ]
+    static let options = [JSONOption.object] + WalkOptions.specifications + [BusyOption.specification]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         var options = PrebuildOptions()
-        options.includesHidden = arguments.has("--hidden")
-        options.followsLinks = arguments.has("--follow-links")
-        options.crossesFileSystems = arguments.has("--cross-file-systems")
-        options.whenBusy = try CommandContext.busyPolicy(arguments)
+        WalkOptions.apply(arguments, to: &options)
+        options.whenBusy = try BusyOption.policy(arguments)
         let pipeline = try CommandContext.pipeline()
         let (found, wanted) = (try SourceOperands.sources(arguments.operands, pipeline), options)
         // A registered one that is no folder any more is said to be absent, and the others have their turn.
@@ -41,7 +32,7 @@ enum IndexCommand: Command {
             Console.error(ItemName.reason(failure.uri, failure.error))
         }
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
-        if arguments.has("--json") {
+        if JSONOption.isGiven(arguments) {
             Console.print(try json(summary))
         } else if let joined = JoinedLine.of(summary) {
             Console.print(joined)
@@ -49,7 +40,7 @@ enum IndexCommand: Command {
             // Without a catalog nothing is known of changes, which was said.
             Console.print(line(changes, summary.seconds))
         }
-        FilingLines.show(summary, quietly: arguments.has("--json"))
+        FilingLines.show(summary, quietly: JSONOption.isGiven(arguments))
         if summary.wasInterrupted { return ExitCode.interrupted }
         let isKnown = summary.changes != nil || summary.joined != nil
         return summary.failedSources.isEmpty && isKnown ? ExitCode.done : ExitCode.failed

@@ -50,17 +50,15 @@ struct LibraryContext {
 
     /// The item that one operand, or the collection that `--collection`, names; `nil` when there is neither.
     func subject(_ operands: ArraySlice<[UInt8]>, _ arguments: ParsedArguments) throws(PluginError) -> LibrarySubject? {
-        let collection = try arguments.bytes("--collection").map { (bytes) throws(PluginError) in try Self.text(bytes) }
+        let collection = try arguments.bytes(CollectionOption.inPlaceOfFile.name).map { (bytes) throws(PluginError) in
+            try Self.text(bytes)
+        }
         guard operands.count + (collection == nil ? 0 : 1) <= 1 else {
             throw PluginError(.invalidArgument, "name one file, or one collection with --collection")
         }
         if let collection { return .collection(collection) }
         return try operands.first.map { (operand) throws(PluginError) in .item(try uri(operand).text) }
     }
-
-    static let collectionOption = OptionSpecification(
-        "--collection", short: "-c", value: "NAME", choices: .collections, "A collection in place of a file.")
-    static let jsonOption = OptionSpecification("--json", "Print one JSON object a line, for programs.")
 
     /// A name or text, which must be UTF-8.
     static func text(_ bytes: [UInt8]) throws(PluginError) -> String {

@@ -15,10 +15,10 @@ enum NoteCommand: Command {
         script; words need not be whole.
         """
     static let options = [
-        LibraryContext.collectionOption,
+        CollectionOption.inPlaceOfFile,
         OptionSpecification("--title", short: "-t", value: "TITLE", "One line of at most 200 characters."),
         OptionSpecification("--text", value: "TEXT", "At most 1 MiB; - reads standard input."),
-        LibraryContext.jsonOption,
+        JSONOption.lines,
     ]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
@@ -26,14 +26,14 @@ enum NoteCommand: Command {
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: Set<String> =
             switch word {
-            case "list": ["--collection", "--json"]
-            case "add": ["--collection", "--title", "--text"]
+            case "list": [CollectionOption.inPlaceOfFile.name, JSONOption.name]
+            case "add": [CollectionOption.inPlaceOfFile.name, "--title", "--text"]
             case "edit": ["--title", "--text"]
-            case "show", "search": ["--json"]
+            case "show", "search": [JSONOption.name]
             default: []
             }
         try LibraryContext.check(arguments, options, allowed: allowed, word: word)
-        let json = arguments.has("--json")
+        let json = JSONOption.isGiven(arguments)
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, operands.count) {
             case ("list", _): try list(context.library.notes(of: try context.subject(operands, arguments)), json)

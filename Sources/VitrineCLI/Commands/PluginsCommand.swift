@@ -19,10 +19,7 @@ enum PluginsCommand: Command {
         against the SDK that is installed with this program (or the one under $VITRINE_SDK), passes its tests and can be
         loaded: docs/writing-a-plugin.md.
         """
-    static let options = [
-        OptionSpecification(
-            "--json", "Print JSON, for programs: with list one object a line, with check one object.")
-    ]
+    static let options = [JSONOption.either(linesWith: "list", objectWith: "check")]
 
     static func choices(of operand: String, after action: String?) -> ValueChoices {
         operand == "KIND" ? .words(PluginTemplate.Kind.allCases.map(\.rawValue)) : commonChoices(of: operand)
@@ -30,7 +27,7 @@ enum PluginsCommand: Command {
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let words = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
-        let json = arguments.has("--json")
+        let json = JSONOption.isGiven(arguments)
         switch words.first {
         case nil, "list":
             guard words.count < 2 else { throw PluginError(.invalidArgument, "'list' takes no argument") }

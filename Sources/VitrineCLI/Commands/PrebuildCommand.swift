@@ -15,44 +15,34 @@ enum PrebuildCommand: Command {
         """
     static let options =
         FilesFromOption.specifications + [
-            OptionSpecification(
-                "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
-                "normal, large, x-large, xx-large or 1 to 16384 pixels, separated by commas. Default: large."),
-            OptionSpecification(
-                "--jobs", short: "-j", value: "N", "Files rendered at once, 1 to 256. Default: one for each core."),
-            OptionSpecification(
-                "--progress", value: "FORM", choices: .words(["auto", "bar", "json", "none"]),
-                "auto, bar, json or none. Default: auto."),
+            SizeOption.several, JobsOption.rendering.specification, progress.specification,
             OptionSpecification(
                 "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
             OptionSpecification("--force", short: "-f", "Make every preview anew."),
             OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
             OptionSpecification("--folders", "Make pictures of folders, too, of the best files in them."),
             OptionSpecification("--strict", "Exit with 3 when a file failed."),
-            OptionSpecification(
-                "--hidden", "Include what is hidden: names with a dot, trash, backups, unfinished downloads."),
+            WalkOptions.hidden,
             OptionSpecification(
                 "--exclude", value: "PATTERN",
                 "Leave out what matches, in gitignore's syntax; may be given several times."),
             OptionSpecification(
                 "--include", value: "PATTERN", "Take only files that match; may be given several times."),
-            OptionSpecification("--follow-links", "Follow symbolic links."),
-            OptionSpecification("--cross-file-systems", "Enter folders on other file systems."),
-            EmbeddedOption.specification,
+            WalkOptions.followLinks, WalkOptions.crossFileSystems, EmbeddedOption.specification,
             ReadLimitOption.specification, PasswordOptions.command, PasswordOptions.caching,
-            CommandContext.busyOption,
+            BusyOption.specification,
         ] + PictureOptions.ofEach
 
-    private enum Form: String { case auto, bar, json, none }
+    private enum Form: String, CaseIterable { case auto, bar, json, none }
+    private static let progress = ChoiceOption<Form>(
+        "--progress", value: "FORM", "auto, bar, json or none. Default: auto.")
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
-            throw PluginError(.invalidArgument, "--progress is one of auto, bar, json and none")
-        }
+        let form = try progress.choice(arguments) ?? .auto
         let options = try prebuildOptions(arguments)
         let sheet = try SheetFile(arguments.bytes("--sheet"), of: options.finish.format)
         let list = try FilesFromOption.list(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256)) {
+        let pipeline = try CommandContext.pipeline(jobs: try JobsOption.rendering.count(arguments)) {
             settings throws(PluginError) in
             try PasswordOptions.apply(arguments, to: &settings, isBatch: true)
         }
@@ -88,14 +78,12 @@ enum PrebuildCommand: Command {
         options.force = arguments.has("--force")
         options.isDryRun = arguments.has("--dry-run")
         options.makesFolders = arguments.has("--folders")
-        options.includesHidden = arguments.has("--hidden")
+        WalkOptions.apply(arguments, to: &options)
         for text in arguments.all("--exclude") { options.exclude.append(try IgnorePattern(text)) }
         for text in arguments.all("--include") { options.include.append(try IgnorePattern(text)) }
-        options.followsLinks = arguments.has("--follow-links")
-        options.crossesFileSystems = arguments.has("--cross-file-systems")
         options.embedded = try EmbeddedOption.use(arguments)
         options.limits = try ReadLimitOption.limits(arguments)
-        options.whenBusy = try CommandContext.busyPolicy(arguments)
+        options.whenBusy = try BusyOption.policy(arguments)
         return options
     }
 

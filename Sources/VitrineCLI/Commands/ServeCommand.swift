@@ -18,8 +18,7 @@ enum ServeCommand: Command {
         OptionSpecification(
             "--idle", value: "SECONDS",
             "End when nobody asked for anything for so long, 1 to 86400. Default: run until it is stopped."),
-        OptionSpecification(
-            "--jobs", short: "-j", value: "N", "Files rendered at once, 1 to 256. Default: one for each core."),
+        JobsOption.rendering.specification,
         OptionSpecification("--replace", "Take over from a program that answers already, if it lets go."),
     ]
 
@@ -28,7 +27,7 @@ enum ServeCommand: Command {
             throw PluginError(.invalidArgument, "it takes no files: file managers name them on the session bus")
         }
         let idle = try arguments.integer("--idle", in: 1...86_400).map { Duration.seconds($0) }
-        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
+        let pipeline = try CommandContext.pipeline(jobs: try JobsOption.rendering.count(arguments))
         // Whoever finds it on the bus can stop it.
         let work = InterruptibleWork {
             await Self.serve(pipeline, idle: idle, replaces: arguments.has("--replace"))

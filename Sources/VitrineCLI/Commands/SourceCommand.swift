@@ -17,11 +17,10 @@ enum SourceCommand: Command {
         """
     static let options = [
         OptionSpecification("--name", value: "NAME", "With add: what to call it, 1 to 64 characters without a slash."),
-        OptionSpecification("--hidden", "With add: include what is hidden."),
-        OptionSpecification("--follow-links", "With add: follow symbolic links."),
-        OptionSpecification("--cross-file-systems", "With add: enter folders on other file systems."),
+        WalkOptions.hidden.only(with: "add"), WalkOptions.followLinks.only(with: "add"),
+        WalkOptions.crossFileSystems.only(with: "add"),
         OptionSpecification("--keep-previews", "With remove: leave the previews where they are."),
-        LibraryContext.jsonOption,
+        JSONOption.lines,
     ]
 
     static func choices(of operand: String, after action: String?) -> ValueChoices {
@@ -32,14 +31,14 @@ enum SourceCommand: Command {
         let operands = arguments.operands.dropFirst()
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: [String: Set<String>] = [
-            "add": ["--name", "--hidden", "--follow-links", "--cross-file-systems"], "list": ["--json"],
+            "add": Set(["--name"] + WalkOptions.specifications.map(\.name)), "list": [JSONOption.name],
             "remove": ["--keep-previews"],
         ]
         try LibraryContext.check(
             arguments, options, allowed: allowed[word] ?? [], word: word)
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, operands.count) {
-            case ("list", 0): try list(context, json: arguments.has("--json"))
+            case ("list", 0): try list(context, json: JSONOption.isGiven(arguments))
             case ("add", 1): try await add(operands[1], context, arguments)
             case ("remove", 1):
                 try await remove(
@@ -67,7 +66,6 @@ enum SourceCommand: Command {
                     + "'archive:PATH' for what is in an archive")
         }
         try await context.user.check(fileOf: uri)
-        func flag(_ name: String) -> Bool? { arguments.has(name) ? true : nil }
         let name: String
         if let named = arguments.bytes("--name") {
             name = try LibraryContext.text(named)
@@ -78,11 +76,7 @@ enum SourceCommand: Command {
                 throw PluginError(error.code, error.message + "; give it one with --name")
             }
         }
-        let source = try context.library.addSource(
-            name, uri,
-            options: SourceOptions(
-                hidden: flag("--hidden"), followsLinks: flag("--follow-links"),
-                crossesFileSystems: flag("--cross-file-systems")))
+        let source = try context.library.addSource(name, uri, options: WalkOptions.ofSource(arguments))
         Console.print("'\(source.name)' is \(ItemName.long(source.uri))")
         if !LocalPlace.isThere(uri) {
             Console.error("nothing is there now; if the name is mistyped, 'vitrine source remove' takes it back")

@@ -12,7 +12,7 @@ enum TextCommand: Command {
         """
     static let options = [
         OptionSpecification("--pages", value: "N", "So many pages from the first one on, 1 to 1000. Default: 1."),
-        OptionSpecification("--json", "Print one JSON object a line for each file."),
+        JSONOption.lines,
         ReadLimitOption.specification, PasswordOptions.command,
     ]
 
@@ -25,7 +25,7 @@ enum TextCommand: Command {
         }
         var sources: [SourceURI] = []
         for operand in arguments.operands { sources.append(try CommandContext.file(operand, pipeline)) }
-        let asJSON = arguments.has("--json")
+        let asJSON = JSONOption.isGiven(arguments)
         let work = InterruptibleWork { [sources] () -> CInt in
             var code = ExitCode.done
             var isFirst = true

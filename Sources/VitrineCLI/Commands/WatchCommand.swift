@@ -16,28 +16,22 @@ enum WatchCommand: Command {
         vitrine-watch
         """
     static let options = [
-        OptionSpecification(
-            "--size", value: "SIZES", choices: .list(CommandContext.sizeNames),
-            "normal, large, x-large, xx-large or 1 to 16384 pixels, separated by commas. Default: large."),
-        OptionSpecification(
-            "--jobs", short: "-j", value: "N", "Files rendered at once, 1 to 256. Default: one for each core."),
+        SizeOption.several, JobsOption.rendering.specification,
         OptionSpecification(
             "--poll", value: "SECONDS",
             "How often to look at folders whose changes the system does not tell, 1 to 86400. Default: 300."),
-        OptionSpecification(
-            "--progress", value: "FORM", choices: .words(["auto", "json", "none"]), "auto, json or none. Default: auto."
-        ),
+        progress.specification,
     ]
 
-    private enum Form: String { case auto, json, none }
+    private enum Form: String, CaseIterable { case auto, json, none }
+    private static let progress = ChoiceOption<Form>(
+        "--progress", value: "FORM", "auto, json or none. Default: auto.")
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
-        guard let form = Form(rawValue: arguments.text("--progress") ?? "auto") else {
-            throw PluginError(.invalidArgument, "--progress is one of auto, json and none")
-        }
-        var options = WatchOptions(sizes: try CommandContext.sizes(arguments))
+        let form = try progress.choice(arguments) ?? .auto
+        var options = WatchOptions(sizes: try SizeOption.sizes(arguments))
         if let seconds = try arguments.integer("--poll", in: 1...86_400) { options.pollInterval = .seconds(seconds) }
-        let pipeline = try CommandContext.pipeline(jobs: try arguments.integer("--jobs", in: 1...256))
+        let pipeline = try CommandContext.pipeline(jobs: try JobsOption.rendering.count(arguments))
         let sources = try sources(arguments.operands, pipeline)
         let added = arguments.operands.isEmpty ? try registered(besides: sources) : nil
         let (summary, signal) = await run(pipeline, sources, options, form, added)

@@ -43,7 +43,7 @@ extension CacheCommand {
                 if places.isEmpty { try content.forgetAll() } else { try content.forget(below: places) }
             } catch { failure = error }
         }
-        if arguments.has("--json") {
+        if JSONOption.isGiven(arguments) {
             try JSONText.show(Collection(report, isDryRun: isDryRun, content: failure == nil ? bytes : nil))
         } else {
             let total = report.total

@@ -20,7 +20,7 @@ extension CacheCommand {
         let lost = LostPreviews()
         let report = cache.collect(options) { lost.add($0) }
         if !options.isDryRun { tell(lost) }
-        if arguments.has("--json") {
+        if JSONOption.isGiven(arguments) {
             try JSONText.show(Collection(report, isDryRun: options.isDryRun))
         } else {
             let verb = options.isDryRun ? "Would delete" : "Deleted"

@@ -14,7 +14,7 @@ extension CacheCommand {
         // GSettings keeps a file in the cache too, and complains on standard error where it cannot.
         let canAsk = access(cache.folders.thumbnails, W_OK) == 0 && free.map { $0.bytes > 1 << 16 } ?? true
         let purge = canAsk ? PurgePolicy.ofGNOME : nil
-        if arguments.has("--json") {
+        if JSONOption.isGiven(arguments) {
             try JSONText.show(Report(cache, Content(content), statistics, quota, purge, free))
         } else {
             page(cache, Content(content), statistics, quota, purge, free)

@@ -13,7 +13,7 @@ extension CacheCommand {
         let report = cache.verify(isDryRun: isDryRun) { lost.add($0) }
         if !isDryRun { tell(lost) }
         let dropped = report.collection.total.count
-        if arguments.has("--json") {
+        if JSONOption.isGiven(arguments) {
             try JSONText.show(Verification(report, isDryRun: isDryRun))
         } else {
             for entry in report.damaged.prefix(shownEntries) {

@@ -18,7 +18,7 @@ enum CacheCommand: Command {
         of PATH and what is below, in archives as well. Thumbnails of other programs stay. docs/cache.md says more.
         """
     static let options = [
-        OptionSpecification("--json", "Print one JSON object, for programs."),
+        JSONOption.object,
         OptionSpecification(
             "--dry-run", short: "-n", "With gc, verify and clear: say what would go, and delete nothing."),
         OptionSpecification("--all", "With clear: everything that Vitrine made, and what it read from servers."),
