@@ -29,6 +29,8 @@ import Testing
         let refused = try await home.run("prebuild", "--if-busy=fail", home.files)
         #expect(refused.exitCode == 1)
         #expect(refused.errors.contains("another run (process \(first.pid)) is at work"), "\(refused.errors)")
+        let told = try await home.run("prebuild", "--if-busy=fail", "--progress=json", home.files)
+        #expect(told.exitCode == 1 && told.text.contains(#""code":"busy""#), "\(told.text)")
         // A part of the source is the source's, too.
         #expect(try await home.run("index", "--if-busy=fail", home.file("sub")).exitCode == 1)
         // A file is nobody's but its own.

@@ -14,7 +14,7 @@ struct PluginErrorTests {
     @Test(
         arguments: [
             .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .noSpace, .workerLost,
-            .cancelled,
+            .cancelled, .busy,
             .invalidArgument, .pluginUnavailable, .wrongPassword,
         ] as [PluginError.Code])
     func whatLiesAroundItPasses(_ code: PluginError.Code) { #expect(!PluginError(code, "").isPermanent) }

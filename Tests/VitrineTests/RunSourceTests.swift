@@ -234,7 +234,10 @@ import VitrineKit
         let busy = try #require(try catalog.sources().map(\.uri).first { $0.contains("?") })
         var ended = false
         if case .taken(let lock) = try RunLock.take(beside: catalog.path, source: busy) {
-            await #expect(throws: PluginError.self) { try await pipeline.logOut(account) { ended = true } }
+            let refusal = await #expect(throws: PluginError.self) {
+                try await pipeline.logOut(account) { ended = true }
+            }
+            #expect(refusal?.code == .busy)
             withExtendedLifetime(lock) {}
         } else {
             Issue.record("the lock is not free")

@@ -33,7 +33,7 @@ struct RunQueue {
     /// Waits for a turn. A lock that cannot be had for another reason than another run costs its own source only.
     /// - Parameter sources: URIs of the catalog's sources. They are taken in the order of their names, so that two runs
     ///   never wait for each other.
-    /// - Throws: `io` when another run is at work and nobody shall wait; `cancelled`.
+    /// - Throws: `busy` when another run is at work and nobody shall wait; `cancelled`.
     func turn(_ sources: Set<String>) async throws(PluginError) -> Turn {
         var locks: [RunLock] = []
         var failures: [String: PluginError] = [:]
@@ -74,7 +74,7 @@ struct RunQueue {
     private func busy(_ source: String, _ process: Int32) -> PluginError {
         let who = process > 0 ? " (process \(process))" : ""
         return PluginError(
-            .io,
+            .busy,
             "another run\(who) is at work on '\(DisplayText.of(source))'; let it end, or wait for it with --if-busy wait"
         )
     }

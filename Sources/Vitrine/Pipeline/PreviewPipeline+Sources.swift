@@ -31,7 +31,7 @@ extension PreviewPipeline {
     ///   - others: the user's other sources.
     ///   - keepsPreviews: whether previews and failures stay in the cache. Default: no.
     /// - Returns: what went. It takes about a second for 100,000 entries of the cache, and longer for as many items.
-    /// - Throws: `io` when a run is at work on the source; nothing was done then.
+    /// - Throws: `busy` when a run is at work on the source; nothing was done then.
     public func forget(
         source: SourceURI, besides others: [RegisteredSource], keepsPreviews: Bool = false
     ) async throws(PluginError) -> ForgottenSource {
@@ -90,7 +90,7 @@ extension PreviewPipeline {
     ///   - keepsPreviews: whether previews and failures stay in the cache. Default: yes.
     ///   - end: deletes the account's secrets. Called once runs are kept away, before anything is forgotten. Default: nothing.
     /// - Returns: what went.
-    /// - Throws: `io` when a run is at work on something that the account serves, and what `end` throws; nothing was
+    /// - Throws: `busy` when a run is at work on something that the account serves, and what `end` throws; nothing was
     ///   forgotten then.
     public func logOut(
         _ account: Account, keepsPreviews: Bool = true, end: () throws(PluginError) -> Void = {}
@@ -136,7 +136,7 @@ extension PreviewPipeline {
             case .busy(let holder):
                 let who = holder.map { " (process \($0.process))" } ?? ""
                 throw PluginError(
-                    .io, "a run\(who) is at work on '\(DisplayText.of(name))'; let it end, or stop it, and try again")
+                    .busy, "a run\(who) is at work on '\(DisplayText.of(name))'; let it end, or stop it, and try again")
             }
         }
         return locks

@@ -80,6 +80,8 @@ public struct PluginError: Error, Sendable, Hashable {
         public static let io = Code("io")
         /// Something has that name already.
         public static let exists = Code("exists")
+        /// Another process is at work on it. Said by the engine.
+        public static let busy = Code("busy")
         /// No space is left, or a quota is reached.
         public static let noSpace = Code("no-space")
         /// The worker was lost for a reason that does not lie in the item.
@@ -103,7 +105,7 @@ public struct PluginError: Error, Sendable, Hashable {
 
     private static let passing: Set<Code> = [
         .notFound, .forbidden, .unauthorized, .throttled, .offline, .changed, .io, .exists, .noSpace, .workerLost,
-        .overBudget, .cancelled, .invalidArgument, .pluginUnavailable, .wrongPassword,
+        .overBudget, .cancelled, .invalidArgument, .pluginUnavailable, .wrongPassword, .busy,
     ]
 }
 
