@@ -32,9 +32,26 @@ import VitrineTesting
             for text in ["three.pdf", "3 pages", "film.mp4", "Reports", "PDF documents", "broken.pdf", "cut off"] {
                 #expect(page.contains(text), "\(text)")
             }
-            #expect(!page.contains("unknown.bin") && page.contains("Others, which get no preview <b>1</b>"))
+            #expect(page.contains("Others, which get no preview <b>1</b>"))
+            #expect(page.contains("<th scope=\"row\">unknown.bin</th><td>no plugin renders files of type"))
+            #expect(!page.contains("Preview of unknown.bin") && !page.contains("more.</p>"))
             try await pictures(of: page, in: home)
         }
+    }
+
+    @Test func filesOfUnknownTypesAreNamedWithinBounds() async throws {
+        let home = try UserHome()
+        for number in 1...203 { try home.write("\(number).unknown", [0, 1, 2]) }
+        // Who leaves something out does not want it to be named.
+        try home.write(".hidden.unknown", [0, 1, 2])
+        try home.write("secret.unknown", [0, 1, 2])
+        let output = home.path + "/sheet.html"
+        let made = try await home.run("prebuild", home.files, "--exclude", "secret.*", "--sheet", output)
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let page = try String(contentsOf: URL(filePath: output), encoding: .utf8)
+        #expect(page.components(separatedBy: "<th scope=\"row\">").count == 201)
+        #expect(page.contains("Others, which get no preview <small>203 files</small>"))
+        #expect(page.contains("… and 3 more.") && !page.contains("hidden.unknown") && !page.contains("secret"))
     }
 
     @Test func filesStandInTheOrderOfFileManagers() async throws {

@@ -28,7 +28,11 @@ extension PreviewPipeline {
             for await event in events {
                 // Another run of the same pipeline may end meanwhile.
                 if case .finished(let end) = event, Set(end.sources) == names { break }
-                guard case .item(let report) = event, let entry = Self.entry(report, reasons) else { continue }
+                guard case .item(let report) = event else { continue }
+                guard let entry = Self.entry(report, reasons) else {
+                    survey.noteOther(report)
+                    continue
+                }
                 if survey.entries.count < Survey.mostEntries {
                     survey.entries.append(entry)
                 } else {
@@ -54,6 +58,7 @@ extension PreviewPipeline {
             if let kind = titles.first ?? kind(of: uri, details.mimeType) { survey.entries[index].kind = kind }
         }
         survey.entries = Self.sorted(survey.entries)
+        survey.others = Self.sorted(survey.others)
         await addPictures(to: &survey, options, as: format)
         return survey
     }

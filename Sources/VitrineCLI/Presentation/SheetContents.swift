@@ -58,12 +58,15 @@ struct SheetContents {
         return names.isEmpty ? "Files" : names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")
     }
 
+    /// What files are called of which no previews are made.
+    static let others = "Others, which get no preview"
+
     /// How many there are of each kind, the most first; 0 for a sentence without a number.
     var counts: [(number: Int, text: String)] {
         var parts = Dictionary(grouping: survey.entries, by: \.kind).map { (number: $1.count, text: $0) }
         parts.sort { ($1.number, $0.text) < ($0.number, $1.text) }
         if parts.isEmpty { parts = [(0, "No file here gets a preview")] }
-        if summary.skipped > 0 { parts.append((summary.skipped, "Others, which get no preview")) }
+        if summary.skipped > 0 { parts.append((summary.skipped, Self.others)) }
         return parts
     }
 

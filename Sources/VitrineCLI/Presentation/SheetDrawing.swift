@@ -7,6 +7,8 @@ struct SheetDrawing {
 
     /// The most files on it.
     private static let mostFiles = 1000
+    /// The most files that are named below the pictures.
+    private static let mostOthers = 20
 
     /// What the sheet's plugin is to draw.
     var description: SheetDescription {
@@ -28,11 +30,23 @@ struct SheetDrawing {
         for source in contents.summary.failedSources {
             sheet.addEnd(ItemName.reason(source.uri, source.error))
         }
+        addOthers(to: &sheet)
         if contents.survey.entries.count > Self.mostFiles {
             sheet.addEnd("A picture shows \(Self.mostFiles) files at most; a sheet in HTML shows more.")
         }
         if let note = contents.omissions { sheet.addEnd(note) }
         return sheet
+    }
+
+    private func addOthers(to sheet: inout SheetDescription) {
+        let survey = contents.survey
+        guard !survey.others.isEmpty else { return }
+        sheet.addEnd("\(SheetContents.others):")
+        for entry in survey.others.prefix(Self.mostOthers) {
+            sheet.addEnd(ItemName.short(entry.uri) + (entry.failure.map { ": \($0.message)" } ?? ""))
+        }
+        let left = survey.others.count + survey.omittedOthers - Self.mostOthers
+        if left > 0 { sheet.addEnd("… and \(left) more.") }
     }
 
     private func add(_ entry: Survey.Entry, to sheet: inout SheetDescription) {

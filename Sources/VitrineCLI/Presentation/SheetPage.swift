@@ -45,7 +45,7 @@ struct SheetPage {
         out += "</header>\n<main id=\"files\">\n"
         for (index, group) in groups.enumerated() { out += section(group, index) }
         if let note = contents.omissions { out += "<p class=\"note\">\(Self.escaped(note))</p>\n" }
-        return out + failures + "</main>\n</body>\n</html>\n"
+        return out + failures + others + "</main>\n</body>\n</html>\n"
     }
 
     // MARK: Parts
@@ -94,20 +94,33 @@ struct SheetPage {
     private var failures: String {
         let failed = survey.entries.filter { $0.failure != nil }
         guard !failed.isEmpty || !summary.failedSources.isEmpty else { return "" }
-        var out = "<section id=\"failures\" aria-labelledby=\"hf\">\n<h2 id=\"hf\">Without a preview "
-        out += "<small>\(failed.count) \(failed.count == 1 ? "file" : "files")</small></h2>\n<table>\n"
+        let shown = failed.prefix(Self.shownFailures)
+        return reasons(
+            "failures", "Without a preview", count: failed.count,
+            rows: summary.failedSources.map { row(ItemName.long($0.uri), $0.error.message) } + shown.map { row($0) },
+            omitted: failed.count - shown.count)
+    }
+
+    /// What somebody may look for who knows that it is there.
+    private var others: String {
+        guard !survey.others.isEmpty else { return "" }
+        return reasons(
+            "others", SheetContents.others, count: survey.others.count + survey.omittedOthers,
+            rows: survey.others.map { row($0) }, omitted: survey.omittedOthers)
+    }
+
+    /// A table of files with what is to be said of each.
+    private func reasons(_ id: String, _ title: String, count: Int, rows: [String], omitted: Int) -> String {
+        var out = "<section id=\"\(id)\" aria-labelledby=\"h-\(id)\">\n<h2 id=\"h-\(id)\">\(Self.escaped(title)) "
+        out += "<small>\(count) \(count == 1 ? "file" : "files")</small></h2>\n<table>\n"
         out += "<thead><tr><th scope=\"col\">File</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n"
-        for source in summary.failedSources {
-            out += row(ItemName.long(source.uri), source.error.message)
-        }
-        for entry in failed.prefix(Self.shownFailures) {
-            out += row(ItemName.short(entry.uri), entry.failure?.message ?? "")
-        }
-        out += "</tbody>\n</table>\n"
-        if failed.count > Self.shownFailures {
-            out += "<p class=\"note\">… and \(failed.count - Self.shownFailures) more.</p>\n"
-        }
+        out += rows.joined() + "</tbody>\n</table>\n"
+        if omitted > 0 { out += "<p class=\"note\">… and \(omitted) more.</p>\n" }
         return out + "</section>\n"
+    }
+
+    private func row(_ entry: Survey.Entry) -> String {
+        row(ItemName.short(entry.uri), entry.failure?.message ?? "")
     }
 
     private func row(_ name: String, _ reason: String) -> String {
