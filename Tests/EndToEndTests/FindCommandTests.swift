@@ -8,6 +8,7 @@ import Testing
     private struct Line: Decodable {
         var uri: String
         var size: Int?
+        var modified: String?
         var match: String
         var title: String?
         var snippet: String?
@@ -42,6 +43,31 @@ import Testing
         try FileManager.default.removeItem(atPath: home.file("年度報告書.docx"))
         #expect(try await home.run("index", home.files).exitCode == 0)
         #expect(try await find(home, "報").isEmpty)
+    }
+
+    @Test func momentsAreTakenAsTheyArePrinted() async throws {
+        let home = try UserHome()
+        let file = try home.write("a.txt", [1])
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+        #expect(try await home.run("index", home.files).exitCode == 0)
+        let printed = try #require(try await find(home, "a").first?.modified)
+        #expect(printed == "2023-11-14T22:13:20Z")
+        let same = [
+            printed, "2023-11-14t22:13:20.999999999z", "2023-11-14T23:13:20,5+01:00", "2023-11-14 17:13:20-0500",
+            "2023-11-15T03:43:20+05:30", "2023-11-14T22:13:20+00",
+        ]
+        for text in same {
+            #expect(try await find(home, "--after", text).count == 1, "\(text)")
+            #expect(try await find(home, "--before", text).isEmpty, "\(text)")
+        }
+        #expect(try await find(home, "--after", "2023-11-14T22:13:21Z").isEmpty)
+        #expect(try await find(home, "--before", "2023-11-14T22:14Z").count == 1)
+        let wrong = [
+            "2023-11-14Z", "2023-11-14T22:13:20+1", "2023-11-14T22:13:20+24:00", "2023-11-14T22:13.5Z",
+            "2023-11-14T22:13:20.Z", "2023-02-30T22:13:20Z", "2023-11-14T22:13:20ZZ", "2023-11-14T22:13:20 CET",
+        ]
+        for text in wrong { #expect(try await home.run("find", "--after", text).exitCode == 2, "\(text)") }
     }
 
     @Test func whatIsNotIndexedIsNotCalledAbsent() async throws {

@@ -23,7 +23,8 @@ enum FindCommand: Command {
         OptionSpecification("--larger", value: "SIZE", "Of at least this size, such as 10M."),
         OptionSpecification("--smaller", value: "SIZE", "Of at most this size."),
         OptionSpecification(
-            "--after", value: "DATE", "Changed on this date (2025-01-31) or later; 7d: in the last week."),
+            "--after", value: "DATE",
+            "Changed on this date (2025-01-31, or a moment: 2025-01-31T08:05:00Z) or later; 7d: in the last week."),
         OptionSpecification("--before", value: "DATE", "Changed before this date."),
         CollectionOption.narrowing,
         OptionSpecification(
