@@ -56,7 +56,7 @@ extension Library {
     /// The collection of a name.
     /// - Throws: `notFound`.
     public func collection(named name: String) throws(PluginError) -> ItemCollection {
-        guard let collection = try collections().first(where: { $0.name == name }) else {
+        guard let collection = try collections().first(where: { LibraryName.isSame($0.name, name) }) else {
             throw Self.noCollection(name)
         }
         return collection
@@ -153,9 +153,8 @@ extension Library {
     static func collectionKey(
         _ name: String, _ database: Database
     ) throws(PluginError) -> (id: Int64, name: String)? {
-        // As people see names: a letter with an accent can be written in two ways.
         try database.rows("SELECT id, name FROM collection ORDER BY name") { ($0.integer(0), $0.text(1)) }
-            .first { $0.1 == name }
+            .first { LibraryName.isSame($0.1, name) }
     }
 
     static func knownCollection(

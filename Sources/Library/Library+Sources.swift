@@ -43,7 +43,7 @@ extension Library {
 
     /// The source of a name; `nil` when there is none.
     public func source(named name: String) throws(PluginError) -> RegisteredSource? {
-        try sources().first { $0.name == name }
+        try sources().first { LibraryName.isSame($0.name, name) }
     }
 
     /// The source of a URI; `nil` when there is none.
@@ -75,22 +75,24 @@ extension Library {
             let source = try Self.knownSource(name, database)
             guard !source.name.utf8.elementsEqual(new.utf8) else { return }
             // Another spelling of the same letters is no clash with itself.
-            if source.name != new { try Self.refuseSource(new, database, hint: "choose another one") }
+            if !LibraryName.isSame(source.name, new) {
+                try Self.refuseSource(new, database, hint: "choose another one")
+            }
             try database.run("UPDATE source SET name = ? WHERE uri = ?", .text(new), .text(source.uri))
             events.append(.sourceRenamed(from: source.name, to: new, uri: source.uri))
         }
     }
 
-    /// Names are compared as people see them: a letter with an accent can be written in two ways.
+    /// Names are compared as people see them.
     private static func refuseSource(_ name: String, _ database: Database, hint: String) throws(PluginError) {
-        guard let other = try sources(database).first(where: { $0.name == name }) else { return }
+        guard let other = try sources(database).first(where: { LibraryName.isSame($0.name, name) }) else { return }
         throw PluginError(
             .invalidArgument,
             "there is a source called '\(other.name)' already, \(DisplayText.of(other.uri)); \(hint)")
     }
 
     private static func knownSource(_ name: String, _ database: Database) throws(PluginError) -> RegisteredSource {
-        guard let source = try sources(database).first(where: { $0.name == name }) else {
+        guard let source = try sources(database).first(where: { LibraryName.isSame($0.name, name) }) else {
             throw PluginError(
                 .notFound,
                 "there is no source called '\(DisplayText.of(name))'; 'vitrine source list' shows those there are")

@@ -13,7 +13,8 @@ public enum LibraryName {
     ///   - name: from a user.
     ///   - what: what it names, such as `"collection"`.
     /// - Throws: `invalidArgument` when it is empty or too long, is `.` or `..`, begins or ends with a blank, or holds
-    ///   `/`, `\` or a control character (those that turn text around among them).
+    ///   `/`, `\`, a control character (those that turn text around among them), or one that nobody sees or that looks
+    ///   like a blank, unless emoji or a script need it.
     public static func check(_ name: String, of what: String) throws(PluginError) {
         func refuse(_ why: String) -> PluginError {
             PluginError(.invalidArgument, "'\(DisplayText.of(name))' is no name for a \(what): it \(why)")
@@ -30,6 +31,7 @@ public enum LibraryName {
         guard name.first?.isWhitespace == false, name.last?.isWhitespace == false else {
             throw refuse("begins or ends with a blank")
         }
+        if let fault = faultOfUnseen(in: name) { throw refuse(fault) }
     }
 
     /// Checks the name of a source, which also stands in commands beside URIs, and in brackets in the settings file.

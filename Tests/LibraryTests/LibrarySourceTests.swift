@@ -62,6 +62,43 @@ struct LibrarySourceTests {
         #expect(shelf.news().isEmpty)
     }
 
+    @Test(
+        "and collections refuse names that look like others, and say why",
+        arguments: [
+            ("a\u{200B}b", "U+200B (ZERO WIDTH SPACE)"), ("a\u{AD}b", "U+00AD (SOFT HYPHEN)"), ("\u{FEFF}a", "U+FEFF"),
+            ("a\u{2060}", "U+2060"), ("a\u{3164}", "U+3164"), ("a\u{FE00}", "U+FE00"), ("a\u{FFF9}b", "U+FFF9"),
+            ("a\u{200D}b", "U+200D"), ("a\u{200C}b", "U+200C"), ("1\u{FE0F}", "U+FE0F"), ("a\u{FE0F}", "U+FE0F"),
+            ("\u{2764}\u{FE0F}\u{FE0F}", "U+FE0F"), ("\u{1F600}\u{200D}", "U+200D"),
+            ("\u{1F3F4}\u{E0067}\u{E007F}", "U+E0067"), ("\u{627}\u{200C}\u{645}", "U+200C"),
+            ("a\u{A0}b", "U+00A0 (NO-BREAK SPACE), which looks like a blank"), ("a\u{2003}b", "U+2003"),
+            ("a\u{2800}", "U+2800"), ("\u{A0}a", "begins or ends"), ("a\u{3000}", "begins or ends"),
+            ("a\u{2003}", "begins or ends"),
+        ])
+    func unseen(_ name: String, _ why: String) throws {
+        let shelf = try Shelf()
+        let (source, collection) = (
+            sentence { try shelf.library.addSource(name, SourceURI("file:///a")) },
+            sentence { try shelf.library.createCollection(name) }
+        )
+        #expect(source.contains(why) && collection.contains(why), "\(source) \(collection)")
+        #expect(shelf.news().isEmpty)
+    }
+
+    @Test(
+        "and collections take names whose joiners are seen",
+        arguments: [
+            "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308} a",
+            "\u{1F469}\u{1F3FD}\u{200D}\u{2695}\u{FE0F}", "\u{2764}\u{FE0F}", "1\u{FE0F}\u{20E3}", "\u{1F1E9}\u{1F1EA}",
+            "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "\u{645}\u{6CC}\u{200C}\u{62E}",
+            "\u{915}\u{94D}\u{200D}\u{937}", "\u{65E5}\u{3000}\u{672C}", "a b",
+        ])
+    func joined(_ name: String) throws {
+        let shelf = try Shelf()
+        try shelf.library.addSource(name, SourceURI("file:///a"))
+        try shelf.library.createCollection(name)
+        #expect(try shelf.library.collection(named: name).name == name)
+    }
+
     @Test("have names that cannot be taken for a URI and can stand in brackets", arguments: ["a:b", "[a", "a]"])
     func sourceNames(_ name: String) throws {
         let shelf = try Shelf()
@@ -77,5 +114,11 @@ struct LibrarySourceTests {
         try shelf.library.add("file:///a", to: "Cafe\u{301}")
         #expect(try shelf.library.collection(named: "Caf\u{E9}").itemCount == 1)
         try shelf.library.createCollection("caf\u{E9}")
+        // Nor does the mark of an emoji make another one of it.
+        try shelf.library.createCollection("\u{2764}\u{FE0F}")
+        #expect(code { try shelf.library.createCollection("\u{2764}") } == .invalidArgument)
+        #expect(try shelf.library.collection(named: "\u{2764}").name.unicodeScalars.count == 2)
+        try shelf.library.addSource("\u{2764}", SourceURI("file:///a"))
+        #expect(code { try shelf.library.addSource("\u{2764}\u{FE0F}", SourceURI("file:///b")) } == .invalidArgument)
     }
 }

@@ -10,6 +10,7 @@ import VitrineKit
             ("[Taxes] Invoice", "Taxes", "Invoice"), ("[Taxes]", "Taxes", "Taxes"),
             ("[ Summer 2024 ]  x ", "Summer 2024", "x"),
             ("[a][b] c", "a", "[b] c"), ("[日本] 旅", "日本", "旅"), ("[a] b\u{202E}c", "a", "bc"),
+            ("[Summer\u{A0}2024] x", "Summer 2024", "x"),
         ])
     func subjects(text: String, collection: String, title: String) {
         #expect(FiledSubject(text)?.collection == collection && FiledSubject(text)?.title == title)
@@ -19,6 +20,7 @@ import VitrineKit
         "What names none is left alone",
         arguments: [
             "", "Taxes", "[Taxes", "Re: [Taxes] x", " [Taxes] x", "[] x", "[../x] y", "[..] y", "[a/b]", "[\u{202E}a]",
+            "[a\u{200B}] x",
         ])
     func noSubjects(text: String) { #expect(FiledSubject(text) == nil) }
 

@@ -13,7 +13,9 @@ struct FiledSubject: Hashable {
             return nil
         }
         let inside = subject.unicodeScalars[subject.unicodeScalars.index(after: subject.startIndex)..<end]
-        collection = Self.trimmed(String(inside))
+        // Programs that write mails break lines at blanks of several kinds; a name has one.
+        let plain = inside.map { $0.properties.isWhitespace && $0 != "\u{3000}" ? " " : $0 }
+        collection = Self.trimmed(String(String.UnicodeScalarView(plain)))
         do throws(PluginError) { try LibraryName.check(collection, of: "collection") } catch { return nil }
         let rest = String(subject.unicodeScalars[subject.unicodeScalars.index(after: end)...])
         let words = Self.trimmed(Self.shown(Self.trimmed(rest)))
