@@ -148,6 +148,22 @@ import Testing
         #expect(!left.contains { $0.hasPrefix("vitrine-note") })
     }
 
+    @Test func whoLeavesNothingInTheEditorChangesNothing() async throws {
+        let home = try UserHome()
+        let file = try home.write("a", [])
+        _ = try await home.run("note", "add", file, "--title", "Title", "--text", "kept")
+        for empty in [#": > "$1""#, #"printf ' \n\n' > "$1""#] {
+            let edited = try await edit(home, "edit 1", with: empty)
+            #expect(edited.exitCode == 0 && edited.text.contains("stays as it was"), "\(edited.text)")
+            let added = try await edit(home, "add \(file)", with: empty)
+            #expect(added.exitCode == 0 && added.text.contains("no note was added"), "\(added.text)")
+        }
+        let notes = try await home.run("note", "list", "--json").text
+        #expect(notes.contains(#""text":"kept""#) && notes.split(separator: "\n").count == 1, "\(notes)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.temporary)
+        #expect(!left.contains { $0.hasPrefix("vitrine-note") })
+    }
+
     @Test func whatCannotBeKeptStaysInTheEditorsFile() async throws {
         let home = try UserHome()
         let file = try home.write("a", [])

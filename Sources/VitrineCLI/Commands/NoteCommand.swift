@@ -11,8 +11,8 @@ enum NoteCommand: Command {
         """
     static let details = """
         Without --text, 'add' and 'edit' open $VISUAL or $EDITOR when a person sits at the terminal: the first line is
-        the title, what follows the empty line below it the text. 'search' finds notes that hold every word, in any
-        script; words need not be whole.
+        the title, what follows the empty line below it the text. Who leaves nothing there changes nothing. 'search' finds
+        notes that hold every word, in any script; words need not be whole.
         """
     static let options = [
         CollectionOption.inPlaceOfFile,
@@ -82,7 +82,9 @@ enum NoteCommand: Command {
         if title == nil || text == nil, NoteEditor.isPossible {
             // Likewise a collection that is not there.
             if case .collection(let name) = subject { _ = try context.library.collection(named: name) }
-            return try NoteEditor.edit(title: title ?? "", text: text ?? "") { (title, text) throws(PluginError) in
+            return try NoteEditor.edit(
+                title: title ?? "", text: text ?? "", emptied: "nothing was written, and no note was added"
+            ) { (title, text) throws(PluginError) in
                 Console.print("note \(try context.library.addNote(to: subject, title: title, text: text).id)")
             }
         }
@@ -104,7 +106,10 @@ enum NoteCommand: Command {
                 .invalidArgument, "say what to change with --title and --text; without a terminal there is no editor")
         }
         let note = try context.library.note(id)
-        try NoteEditor.edit(title: note.title, text: note.text) { (title, text) throws(PluginError) in
+        try NoteEditor.edit(
+            title: note.title, text: note.text,
+            emptied: "nothing was left of note \(id), which stays as it was; 'vitrine note delete \(id)' deletes it"
+        ) { (title, text) throws(PluginError) in
             try context.library.editNote(id, title: title, text: text)
         }
     }

@@ -11,9 +11,10 @@ enum NoteEditor {
     /// - Parameters:
     ///   - title: to begin with.
     ///   - text: to begin with.
-    ///   - save: keeps what was written; not called when nothing was changed.
+    ///   - emptied: what is said when nothing is left, since nobody throws a note away with an editor.
+    ///   - save: keeps what was written; not called when nothing was changed, or nothing is left.
     static func edit(
-        title: String, text: String, save: (String, String) throws(PluginError) -> Void
+        title: String, text: String, emptied: String, save: (String, String) throws(PluginError) -> Void
     ) throws(PluginError) {
         guard
             let command = [getenv("VISUAL"), getenv("EDITOR")].lazy.compactMap({ $0.map { String(cString: $0) } })
@@ -30,9 +31,11 @@ enum NoteEditor {
         try run(command, path)
         do throws(PluginError) {
             let after = try read(path)
+            let content = try LibraryContext.text(after)
+            guard !content.allSatisfy(\.isWhitespace) else { return Console.error(emptied) }
             guard after != before else { return Console.error("nothing was changed") }
             keeps = true
-            let (title, text) = split(try LibraryContext.text(after))
+            let (title, text) = split(content)
             try save(title, text)
             keeps = false
         } catch {
