@@ -80,7 +80,15 @@ public struct PluginInspection: Sendable {
     private func slips(in listing: PluginListing) -> [Finding] {
         // The decoder passes over what is refused elsewhere; a manifest that it refused was told.
         let form = listing.manifest == nil ? [] : (try? PluginManifest.slips(in: listing.folder)) ?? []
-        return form.map(finding) + unknownKeys(in: listing)
+        return form.map(finding) + unknownKeys(in: listing) + idleKeys(in: listing)
+    }
+
+    /// Fields that mean something for plugins of another kind only.
+    private func idleKeys(in listing: PluginListing) -> [Finding] {
+        let keys = (try? listing.manifest?.idleKeys(in: listing.folder)) ?? []
+        return keys.map { key in
+            Finding(.plugins, "plugin.json", .warning, "'\(key.path)' \(key.clause)", advice: "take it away")
+        }
     }
 
     private func finding(_ slip: ManifestSlip) -> Finding {

@@ -72,6 +72,17 @@ import Vitrine
         #expect(findings.contains { $0.area == .containment && $0.subject == "own" })
     }
 
+    @Test func `fields that mean nothing for the kind are told`() async throws {
+        let findings = try await inspect(
+            manifest: """
+                {"id": "own", "version": "1", "abi": 1, "kind": "renderer", "library": "libTextRenderer.so",
+                 "types": ["text/x-own"], "schemes": ["own"]}
+                """)
+        let idle = findings.filter { $0.subject == "plugin.json" }
+        #expect(idle.map(\.text) == ["'schemes' means nothing for a renderer"], "\(findings)")
+        #expect(idle.first?.state == .warning)
+    }
+
     @Test func `what only a lenient reader of JSON takes is told`() async throws {
         let findings = try await inspect(
             manifest: """

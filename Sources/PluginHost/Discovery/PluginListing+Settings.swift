@@ -1,20 +1,11 @@
-import Containment
 public import Settings
 
 // What the settings file may say of a plugin.
 extension PluginListing {
-    /// The keys of `[plugin ID]` that mean something for it: a backend has no workers, a reader of containers draws nothing,
-    /// thumbnailers of other projects come last whatever they are, and few workers have a folder of their own.
+    /// The keys of `[plugin ID]` that mean something for it. Thumbnailers of other projects come last whatever they are,
+    /// and always have a folder of their own.
     public var settings: [PluginSetting] {
-        var idle: Set<PluginSetting> =
-            switch manifest?.kind {
-            case .backend: Set(PluginSetting.allCases).subtracting([.enabled, .priority, .seconds])
-            case .container: [.megapixels, .pages]
-            case .renderer: isForeign ? [.priority] : []
-            case nil: []
-            }
-        // Programs of others always have one.
-        if let manifest, !isForeign, !manifest.containment.privateFolder { idle.insert(.privateFolder) }
+        let idle: Set<PluginSetting> = isForeign ? [.priority] : manifest?.idleSettings ?? []
         return PluginSetting.allCases.filter { !idle.contains($0) }
     }
 }

@@ -90,7 +90,7 @@ extension PluginLimits: Decodable {
 
 extension PluginLimits {
     /// What a key of the settings file is called in a manifest.
-    private static func field(_ setting: PluginSetting) -> Field? {
+    static func field(_ setting: PluginSetting) -> Field? {
         switch setting {
         case .enabled, .priority: nil
         case .seconds: .seconds

@@ -1,5 +1,6 @@
 import Containment
 import FoundationEssentials
+import Settings
 public import VitrineKit
 
 /// A key of a manifest that says nothing, because no field is called so.
@@ -10,6 +11,14 @@ public struct UnknownManifestKey: Hashable, Sendable {
     public let name: String
     /// What fields are called there.
     public let fields: [String]
+}
+
+/// A field of a manifest that says nothing, because plugins of that kind have no use for it.
+public struct IdleManifestKey: Hashable, Sendable {
+    /// Where it stands: `types`, `limits.pages`.
+    public let path: String
+    /// Why, as the end of a sentence that names it.
+    public let clause: String
 }
 
 extension PluginManifest {
@@ -28,6 +37,36 @@ extension PluginManifest {
     static func unknownKeys(json: [UInt8]) -> [UnknownManifestKey] {
         guard let root = try? JSONDecoder().decode(Tree.self, from: Data(json)) else { return [] }
         return check(root, Schema.manifest, at: "")
+    }
+
+    /// The fields of the manifest in this plugin's folder that have nothing to say about a plugin of its kind, in their
+    /// order.
+    /// - Parameter folder: the plugin's folder, absolute.
+    /// - Throws: as ``unknownKeys(in:)``.
+    public func idleKeys(in folder: String) throws(PluginError) -> [IdleManifestKey] {
+        guard let json = try Self.content(of: folder + "/plugin.json") else {
+            throw PluginError(.notFound, "there is no '\(DisplayText.of(folder))/plugin.json'")
+        }
+        return idleKeys(json: json)
+    }
+
+    /// The same for the content of the manifest; empty for what is no JSON.
+    func idleKeys(json: [UInt8]) -> [IdleManifestKey] {
+        guard let root = try? JSONDecoder().decode(Tree.self, from: Data(json)) else { return [] }
+        let clause = "means nothing for a \(kind.rawValue)"
+        var found = Field.allCases.filter { idleFields.contains($0) && root.children[$0.stringValue] != nil }
+            .map { IdleManifestKey(path: $0.stringValue, clause: clause) }
+        let limits = root.children[Field.limits.stringValue]?.children ?? [:]
+        for setting in PluginSetting.allCases where idleSettings.contains(setting) {
+            guard let name = PluginLimits.field(setting)?.stringValue, limits[name] != nil else { continue }
+            // Any other plugin that has workers may have one.
+            let isUnused = setting == .privateFolder && kind != .backend
+            found.append(
+                IdleManifestKey(
+                    path: "\(Field.limits.stringValue).\(name)",
+                    clause: isUnused ? "means nothing without 'privateFolder' in 'containment'" : clause))
+        }
+        return found
     }
 
     private static func check(_ tree: Tree, _ schema: Schema, at path: String) -> [UnknownManifestKey] {
