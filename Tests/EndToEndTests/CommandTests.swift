@@ -194,6 +194,11 @@ import VitrineTesting
             #expect(try await home.run(name, "--help").text == help.text)
         }
         #expect(try await home.run("--help").text == overview.text)
+        // Who knows nothing learns where to begin, and how to go on.
+        #expect(overview.text.contains("vitrine prebuild FOLDER") && overview.text.contains("vitrine help COMMAND"))
+        // What is said of one action is a paragraph of its own.
+        let plugins = try await home.run("help", "plugins").text
+        for action in ["list", "check", "new"] { #expect(plugins.contains("\n\n'\(action)' "), "\(action)") }
         for code in ["130", "143", "129"] { #expect(overview.text.contains(code), "\(code)") }
     }
 

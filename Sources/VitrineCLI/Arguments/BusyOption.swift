@@ -5,7 +5,8 @@ import VitrineKit
 enum BusyOption {
     private static let option = ChoiceOption<BusyPolicy>(
         "--if-busy", value: "DO",
-        "When another run is at work there: wait for it, join it, or fail. Default: wait.")
+        "When another run is at work there: wait for it, join it (tell how far it is, and end with it) or fail. "
+            + "Default: wait.")
     static let specification = option.specification
 
     /// What was asked for, or the default.

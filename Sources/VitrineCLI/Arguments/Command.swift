@@ -36,12 +36,15 @@ extension Command {
         }
     }
 
+    /// The paragraphs of the details, between which a line is empty.
+    static var paragraphs: [String] { details.split(separator: "\n\n").map(String.init) }
+
     /// The whole help of the command.
     /// - Parameter width: columns of its lines.
     static func help(width: Int) -> String {
         let call = "Usage: vitrine \(name)" + (usage.isEmpty ? "" : " " + usage)
         var parts = [call.wrapped(to: width, indent: 6), summary.wrapped(to: width)]
-        if !details.isEmpty { parts.append(details.wrapped(to: width)) }
+        parts += paragraphs.map { $0.wrapped(to: width) }
         if !options.isEmpty {
             parts.append("Options:\n" + HelpText.table(options.map { ($0.synopsis, $0.help) }, width: width))
         }

@@ -6,7 +6,7 @@ enum FilesFromOption {
     static let specifications = [
         OptionSpecification(
             "--files-from", value: "FILE",
-            "Do the files that this list names, a path or a URI with :// on each line; - is standard input."),
+            "Work on the files that this list names, a path or a URI with :// on each line; - is standard input."),
         OptionSpecification(
             "--null", short: "-0", "With --files-from: a NUL byte ends each name, as of find -print0; all are paths."),
     ]

@@ -6,7 +6,8 @@ import VitrineKit
 enum PasswordOptions {
     static let command = OptionSpecification(
         "--password-command", value: "COMMAND",
-        "Ask this command, run by the shell, for the passwords of encrypted files: it reads the URI and prints a line.")
+        "Ask this command, run by the shell, for the passwords of encrypted files: it reads a file's URI from standard input, "
+            + "and prints the password.")
     static let caching = OptionSpecification(
         "--cache-encrypted", "Keep previews of encrypted files in the cache, where every program finds them.")
 

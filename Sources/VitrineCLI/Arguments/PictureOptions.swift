@@ -22,7 +22,7 @@ enum PictureOptions {
             OptionSpecification(
                 "--sheet", value: "CxR",
                 "Columns and rows for --pages and --frames, at most 16 each. Default: as square as can be."),
-            OptionSpecification("--numbers", "Write page numbers, or moments, below the pictures of a sheet."),
+            OptionSpecification("--numbers", "Write the numbers of pages, or moments, below the pictures of a sheet."),
             OptionSpecification("--animate", "A short silent loop over a video, as WebP only: 12 frames, or --frames."),
         ] + finishing("Default: by the name after -o, else png.")
 
@@ -36,13 +36,18 @@ enum PictureOptions {
             OptionSpecification(
                 "--crop", value: "WHERE", choices: .words(["center", "attention", "entropy"]),
                 "What to keep when it is cut: center, attention or entropy."),
-            OptionSpecification("--focus", value: "X,Y", "Keep what is around this point, 0 to 1 from the top left."),
+            OptionSpecification(
+                "--focus", value: "X,Y",
+                "Keep what is around this point when it is cut: two numbers from 0 to 1, from the top left, such as 0.5,0.3."
+            ),
             OptionSpecification(
                 "--format", value: "FORMAT", choices: .words(PictureFormat.allCases.map(\.rawValue)),
                 "png, jpeg, webp or avif. \(format)"),
             OptionSpecification(
                 "--quality", value: "N", "1 (small) to 100; not for png. Default: jpeg 85, webp 80, avif 65."),
-            OptionSpecification("--background", value: "#RRGGBB", "What shows through; for jpeg, white by default."),
+            OptionSpecification(
+                "--background", value: "#RRGGBB",
+                "The colour behind what is transparent, such as #ffffff. Default: none; for jpeg, white."),
         ]
     }
 

@@ -5,7 +5,8 @@ import VitrineKit
 enum ReadLimitOption {
     static let specification = OptionSpecification(
         "--max-bytes", value: "SIZE",
-        "Read at most so much of files that lie elsewhere: 5M/item, 2G for all, or both with a comma. Default: 64MiB/item."
+        "Read at most so much of files on other machines: 5M/item of each, 2G of all, or both with a comma. Default: "
+            + "64MiB/item."
     )
 
     /// The limits that were asked for.

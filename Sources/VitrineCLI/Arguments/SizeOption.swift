@@ -7,15 +7,16 @@ enum SizeOption {
     /// The sizes that have names.
     private static let names = ["normal", "large", "x-large", "xx-large"]
 
+    /// What may be written, with what the names mean.
+    private static let help = "normal (128), large (256), x-large (512), xx-large (1024) or 1 to 16384 pixels"
+
     /// Of commands that make several previews of a file.
     static let several = OptionSpecification(
         name, value: "SIZES", choices: .list(names),
-        "normal, large, x-large, xx-large or 1 to 16384 pixels, separated by commas. Default: large.")
+        "\(help), separated by commas. Default: large.")
     /// Of a command that makes one picture, which may be a sheet.
     static let one = OptionSpecification(
-        name, value: "SIZE", choices: .words(names),
-        "normal (128), large (256), x-large (512), xx-large (1024) or 1 to 16384 pixels. Default: large; sheets: "
-            + "xx-large.")
+        name, value: "SIZE", choices: .words(names), "\(help). Default: large; sheets: xx-large.")
 
     /// The sizes that were asked for, each once.
     static func sizes(_ arguments: ParsedArguments) throws(PluginError) -> [PreviewSize] {

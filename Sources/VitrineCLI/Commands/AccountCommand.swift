@@ -11,18 +11,19 @@ enum AccountCommand: Command {
     static let details = """
         An account serves every source at its URI and below; the longest URI that fits counts. Secrets are asked for, or
         read from standard input, a line for each, in the order of --secret; they are never taken from the command line.
-        They go into the keyring of your desktop, or, where there is none, into a file that only you can read. A service
-        that logs people in by itself, such as Box, is shown in a browser; 'login' does that again. Removing an account ends
-        such a log-in, and forgets what was listed and read with it.
+        They go into the keyring of your desktop, or, where there is none, into a file that only you can read. Where a
+        service logs people in by itself, as Box does, you are told which page to open; 'login' does that again. Removing
+        an account ends such a log-in, and forgets what was listed and read with it.
         """
     static let options = [
-        OptionSpecification("--user", short: "-u", value: "NAME", "With add: who asks. Wants a password, too."),
+        OptionSpecification(
+            "--user", short: "-u", value: "NAME", "With add: the name of the user there, whose password is asked for."),
         OptionSpecification(
             "--set", value: "KEY=VALUE",
-            "With add: a setting of the backend, such as region=eu-central-1; may come again."),
+            "With add: a setting of the backend, such as region=eu-central-1; may be given several times."),
         OptionSpecification(
             "--secret", value: "KEY",
-            "With add: a secret setting that is asked for: password, token, secret-key …; may come again."),
+            "With add: a secret setting that is asked for: password, token, secret-key …; may be given several times."),
         OptionSpecification(
             "--login", value: "HOW", choices: .words(["browser", "code"]),
             "With add and login: in a browser of this machine (browser), or on any by a code (code). Default: what the "

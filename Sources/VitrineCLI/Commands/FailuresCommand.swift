@@ -9,7 +9,7 @@ enum FailuresCommand: Command {
     static let summary = "List the files that could not be rendered, or try them again."
     static let usage = "[PATH|URI…] [OPTIONS]"
     static let details = """
-        A file that failed is left alone until it, its renderer, a bound of that renderer or Vitrine changes; one that
+        A file that failed is left alone until it, its renderer, a limit of that renderer or Vitrine changes; one that
         ran out of time is tried once more in the next run. PATH shows only what is there or below. With --retry exactly
         these files are rendered again, and the list is what still fails. Files that are no longer there are forgotten;
         those that cannot be reached now, as on a disk that is not mounted, are kept, and the exit code is 1.

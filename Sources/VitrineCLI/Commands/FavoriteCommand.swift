@@ -6,7 +6,10 @@ enum FavoriteCommand: Command {
     static let name = "favorite"
     static let summary = "Mark the files and collections that you like best."
     static let usage = "[list] | add FILE|URI… | remove FILE|URI… | add|remove --collection NAME"
-    static let details = ""
+    static let details = """
+        'list' names them all. Those that are moved stay favorites. A file that never was is refused, so that a mistyped name
+        is noticed.
+        """
     static let options = [CollectionOption.inPlaceOfFile, JSONOption.lines]
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {

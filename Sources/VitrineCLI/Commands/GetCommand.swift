@@ -18,7 +18,8 @@ enum GetCommand: Command {
             OptionSpecification(JSONOption.name, "Print what is known about file and picture as one JSON object."),
             OptionSpecification("--place", "With --json, also where a picture was taken. This is kept nowhere."),
         ] + PictureOptions.specifications + [
-            OptionSpecification("--force", short: "-f", "Make it anew."), EmbeddedOption.specification,
+            OptionSpecification("--force", short: "-f", "Make it anew, though it is in the cache."),
+            EmbeddedOption.specification,
             ReadLimitOption.specification, PasswordOptions.command, PasswordOptions.caching,
         ]
 

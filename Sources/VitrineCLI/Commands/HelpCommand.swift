@@ -50,6 +50,10 @@ enum HelpCommand: Command {
     /// What the program is for, in a sentence.
     static let purpose = "Vitrine makes previews of documents, pictures and videos before you look for them."
 
+    /// Where to begin, and where to read on.
+    private static let hint =
+        "Begin with 'vitrine prebuild FOLDER'. 'vitrine help COMMAND' says more about a command; 'man vitrine' has it all."
+
     /// All commands, and what the program leaves to the shell.
     static var overview: String {
         let width = Console.helpWidth
@@ -61,6 +65,8 @@ enum HelpCommand: Command {
             Usage: vitrine COMMAND [ARGUMENTS]
 
             \(HelpText.table(rows, width: width))
+
+            \(hint.wrapped(to: width))
 
             \("Exit codes: \(codes)".wrapped(to: width))
             """

@@ -7,10 +7,9 @@ enum IndexCommand: Command {
     static let summary = "Find out what is new, changed, moved and gone, and render nothing."
     static let usage = "[SOURCE|PATH|URI…] [OPTIONS]"
     static let details = """
-        Without a name or a path, every registered source is done. Looks at every folder and opens no file. What is found is written down in the catalog, so that the next run of \
-        prebuild
-        works on these files only, and 'vitrine changes' and 'vitrine find' know them. A folder that cannot be reached
-        keeps what is known of it.
+        Without a name or a path, every registered source is done. Looks at every folder and opens no file. What is found is
+        written down in the catalog, so that the next run of 'vitrine prebuild' works on these files only, and 'vitrine
+        changes' and 'vitrine find' know them. A folder that cannot be reached keeps what is known of it.
         """
     static let options = [JSONOption.object] + WalkOptions.specifications + [BusyOption.specification]
 

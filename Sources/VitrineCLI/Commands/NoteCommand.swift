@@ -7,17 +7,18 @@ enum NoteCommand: Command {
     static let name = "note"
     static let summary = "Write notes about files and collections, and find them."
     static let usage = """
-        [list] [FILE|URI] | add FILE|URI --title TITLE | show N | edit N | delete N… | search WORDS… [OPTIONS]
+        [list [FILE|URI]] | add FILE|URI [--title TITLE] | show N | edit N | delete N… | search WORDS… [OPTIONS]
         """
     static let details = """
-        Without --text, 'add' and 'edit' open $VISUAL or $EDITOR when a person sits at the terminal: the first line is
-        the title, what follows the empty line below it the text. Who leaves nothing there changes nothing. 'search' finds
-        notes that hold every word, in any script; words need not be whole.
+        Where --title or --text is missing, 'add' opens $VISUAL or $EDITOR when a person sits at the terminal, and so does
+        'edit' without both: the first line is the title, what follows the empty line below it the text. Who leaves nothing
+        there changes nothing. 'search' finds notes that hold every word, in any script; words need not be whole.
         """
     static let options = [
         CollectionOption.inPlaceOfFile,
-        OptionSpecification("--title", short: "-t", value: "TITLE", "One line of at most 200 characters."),
-        OptionSpecification("--text", value: "TEXT", "At most 1 MiB; - reads standard input."),
+        OptionSpecification(
+            "--title", short: "-t", value: "TITLE", "With add and edit: one line of at most 200 characters."),
+        OptionSpecification("--text", value: "TEXT", "With add and edit: at most 1 MiB; - reads standard input."),
         JSONOption.lines,
     ]
 

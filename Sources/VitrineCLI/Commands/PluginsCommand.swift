@@ -11,13 +11,15 @@ enum PluginsCommand: Command {
     static let summary = "List the plugins, check one, or write the beginning of a new one."
     static let usage = "[list] | check [FOLDER] | new KIND NAME [OPTIONS]"
     static let details = """
-        'check' says whether the plugin in FOLDER, by default this one, is fit for use: it reads its plugin.json, loads its
-        library as Vitrine does, a renderer's in a contained worker, and looks which plugins are asked before it.
+        'list' names what is installed, and what was refused and why.
+
+        'check' says whether the plugin in FOLDER, by default the working folder, is fit for use: it reads its plugin.json,
+        loads its library as Vitrine does, a renderer's in a contained worker, and looks which plugins are asked before it.
         It exits with 0 when all is well, and with 1 when there is a problem or a warning; notes (·) are neither.
 
-        'new' writes a folder NAME into this one, with a plugin of the KIND renderer, backend or container. It builds
-        against the SDK that is installed with this program (or the one under $VITRINE_SDK), passes its tests and can be
-        loaded: docs/writing-a-plugin.md.
+        'new' writes a folder NAME into the working folder, with a plugin of the KIND renderer, backend or container. It
+        builds against the SDK that is installed with this program (or the one under $VITRINE_SDK), passes its tests and can
+        be loaded: docs/writing-a-plugin.md.
         """
     static let options = [JSONOption.either(linesWith: "list", objectWith: "check")]
 

@@ -8,17 +8,17 @@ enum PrebuildCommand: Command {
     static let summary = "Make the previews of everything in sources and folders."
     static let usage = "[SOURCE|PATH|URI…|--files-from FILE] [OPTIONS]"
     static let details = """
-        Without a name or a path, every registered source is done. Folders are walked with all that is below them. Previews that are there and still true are not made again, \
-        and files
-        that could not be rendered are not tried again until they, or the renderer, change. The previews lie where file
-        managers look for them. Ctrl-C stops at once and loses nothing that was made.
+        Without a name or a path, every registered source is done. Folders are walked with all that is below them.
+        Previews that are there and still true are not made again, and files that could not be rendered are not tried
+        again until they, or the renderer, change. The previews lie where file managers look for them. Ctrl-C stops at
+        once and loses nothing that was made.
         """
     static let options =
         FilesFromOption.specifications + [
             SizeOption.several, JobsOption.rendering.specification, progress.specification,
             OptionSpecification(
                 "--sheet", value: "FILE", "Write a contact sheet of everything: FILE.html to look at, or FILE.png."),
-            OptionSpecification("--force", short: "-f", "Make every preview anew."),
+            OptionSpecification("--force", short: "-f", "Make every preview anew, also those that are still true."),
             OptionSpecification("--dry-run", short: "-n", "Say what would be made, and make nothing."),
             OptionSpecification("--folders", "Make pictures of folders, too, of the best files in them."),
             OptionSpecification("--strict", "Exit with 3 when a file failed."),
@@ -35,7 +35,9 @@ enum PrebuildCommand: Command {
 
     private enum Form: String, CaseIterable { case auto, bar, json, none }
     private static let progress = ChoiceOption<Form>(
-        "--progress", value: "FORM", "auto, bar, json or none. Default: auto.")
+        "--progress", value: "FORM",
+        "How to tell how far it is: auto (a bar, on a terminal), bar, json (one object a line, for programs) or none. "
+            + "Default: auto.")
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let form = try progress.choice(arguments) ?? .auto

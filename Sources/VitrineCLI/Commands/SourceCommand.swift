@@ -8,7 +8,7 @@ import VitrineKit
 enum SourceCommand: Command {
     static let name = "source"
     static let summary = "Register the folders and storages that Vitrine looks after."
-    static let usage = "[list] | add PATH|URI [OPTIONS] | remove NAME|PATH|URI | rename NAME NEW"
+    static let usage = "[list] | add PATH|URI [OPTIONS] | remove NAME|PATH|URI | rename NAME|PATH|URI NEW"
     static let details = """
         A source has a name, by default that of its folder, and a URI; no two have the same. It need not be there when it
         is added: it may be a disk that is not plugged in. The list says how the last look at each went, how many files it
@@ -48,7 +48,7 @@ enum SourceCommand: Command {
             default:
                 throw Action.wrongUsage(
                     word, of: Self.name, among: ["list", "add", "remove", "rename"],
-                    "write 'list', 'add PATH|URI', 'remove NAME|PATH|URI' or 'rename NAME NEW'")
+                    "write 'list', 'add PATH|URI', 'remove NAME|PATH|URI' or 'rename NAME|PATH|URI NEW'")
             }
             return ExitCode.done
         }

@@ -10,10 +10,10 @@ enum WatchCommand: Command {
     static let usage = "[SOURCE|PATH|URI…] [OPTIONS]"
     static let details = """
         Makes the previews that are missing, and then those of every file that is new, changes or moves; the previews of
-        files that are deleted go with them. Without operands every registered source is watched, also those that are added
-        later. What was saved a moment ago goes before what was there. A source that goes away, such as a disk that is taken
-        out, is waited for, and keeps its previews. It runs until Ctrl-C, or as a service: systemctl --user enable --now
-        vitrine-watch
+        files that are deleted go with them. Without a name or a path every registered source is watched, also those that
+        are added later. What was saved a moment ago goes before what was there. A source that goes away, such as a disk
+        that is taken out, is waited for, and keeps its previews. It runs until Ctrl-C, or as a service: systemctl --user
+        enable --now vitrine-watch
         """
     static let options = [
         SizeOption.several, JobsOption.rendering.specification,
@@ -25,7 +25,8 @@ enum WatchCommand: Command {
 
     private enum Form: String, CaseIterable { case auto, json, none }
     private static let progress = ChoiceOption<Form>(
-        "--progress", value: "FORM", "auto, json or none. Default: auto.")
+        "--progress", value: "FORM",
+        "What to say: auto (a line for each preview), json (one object a line, for programs) or none. Default: auto.")
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let form = try progress.choice(arguments) ?? .auto

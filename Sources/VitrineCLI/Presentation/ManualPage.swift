@@ -33,7 +33,7 @@ enum ManualPage {
         page.macro("SS", "vitrine \(command.name)")
         page.sentences(command.summary)
         if !command.usage.isEmpty { page.paragraph("Usage: vitrine \(command.name) \(command.usage)") }
-        if !command.details.isEmpty { page.paragraph(command.details) }
+        for paragraph in command.paragraphs { page.paragraph(paragraph) }
         for option in command.options {
             let names = [option.short, option.name].compactMap { $0 }.joined(separator: ", ")
             page.row(names, option.value ?? "", meaning: option.help)

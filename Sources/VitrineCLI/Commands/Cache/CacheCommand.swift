@@ -13,9 +13,10 @@ enum CacheCommand: Command {
     static let details = """
         'stats' counts what is there, by size and by the program that made it, and what is kept of what was read from
         servers. 'gc' deletes previews whose file is gone or has changed or that nobody used for long, and as many as it
-        takes to meet the quota. 'verify' reads every entry to its end and deletes damaged ones; with --dry-run it exits
-        with 1 when there are some. 'clear' deletes what Vitrine made and what it read from servers: --all of it, or that
-        of PATH and what is below, in archives as well. Thumbnails of other programs stay. docs/cache.md says more.
+        takes to stay below the size that the settings allow. 'verify' reads every entry to its end and deletes damaged
+        ones; with --dry-run it exits with 1 when there are some. 'clear' deletes what Vitrine made and what it read from
+        servers: --all of it, or that of PATH and what is below, in archives as well. Thumbnails of other programs stay.
+        docs/cache.md says more.
         """
     static let options = [
         JSONOption.object,
