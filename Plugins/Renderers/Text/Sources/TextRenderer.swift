@@ -79,7 +79,9 @@ public final class TextRenderer: Renderer {
             title = blocks.first { $0.style == .heading(1) }?.text
             page.draw(blocks)
         case .code: page.draw(CodeListing(text, mimeType: mimeType))
-        case .table(let separator): page.draw(DelimitedTable(text, separator: separator))
+        case .table(let separator):
+            let table = DelimitedTable(text, separator: separator)
+            page.drawTable(table.rows, isNumeric: table.isNumeric)
         }
         return Rendering(try page.finish(), facts: Facts(title: title))
     }

@@ -1,5 +1,3 @@
-internal import TextDrawing
-
 extension Page {
     /// The measures of a table's cells, in millimetres.
     private struct Cells {
@@ -16,16 +14,22 @@ extension Page {
     /// How much wider than they need to be columns are made, so that they fill the page.
     private static let stretch = 2.2
 
-    /// Draws a table from its first row and column on; what does not fit is cut off.
-    func draw(_ table: DelimitedTable) {
+    /// Draws a table from its first row and column on, across the width of an A4 page; what does not fit is cut off.
+    /// - Parameters:
+    ///   - rows: the first is the head. Each has a cell for every column.
+    ///   - isNumeric: of each column, whether it is set to the right.
+    ///   - top: where the table begins. Default: that of a page with nothing else on it.
+    ///   - bottom: where it ends at the latest.
+    /// - Returns: where it ends.
+    @discardableResult package func drawTable(
+        _ rows: [[String]], isNumeric: [Bool], top: Double = Page.top * 0.8, bottom: Double = Page.bottom
+    ) -> Double {
         let (left, right) = (Self.margin * 0.7, Self.width - Self.margin * 0.7)
-        let top = Self.top * 0.8
         let usual = Cells(scale: 1)
-        let rows = Array(table.rows.prefix(Int((Self.bottom - top) / usual.height)))
-        guard !rows.isEmpty, !table.isNumeric.isEmpty else { return }
-        var needed = columnWidths(rows, table.isNumeric.count, usual)
-        let fitting = min(
-            (right - left) / needed.reduce(0, +), (Self.bottom - top) / (Double(rows.count) * usual.height))
+        let rows = Array(rows.prefix(max(0, Int((bottom - top) / usual.height))))
+        guard !rows.isEmpty, !isNumeric.isEmpty else { return top }
+        var needed = columnWidths(rows, isNumeric.count, usual)
+        let fitting = min((right - left) / needed.reduce(0, +), (bottom - top) / (Double(rows.count) * usual.height))
         let cells = Cells(scale: max(1, min(Self.mostScale, fitting)))
         needed = needed.map { $0 * cells.scale }
         let factor = max(1, min(Self.stretch, (right - left) / needed.reduce(0, +)))
@@ -43,15 +47,16 @@ extension Page {
             }
             for column in 0..<columns {
                 draw(
-                    row[column], cells, isHead: index == 0, toTheRight: table.isNumeric[column], x: edges[column],
+                    row[column], cells, isHead: index == 0, toTheRight: isNumeric[column], x: edges[column],
                     width: edges[column + 1] - edges[column], baseline: y + cells.height * 0.7)
             }
         }
-        let bottom = top + Double(rows.count) * cells.height
-        for edge in edges[...columns] { fill(x: edge - 0.25, y: top, width: 0.5, height: bottom - top, .line) }
+        let height = Double(rows.count) * cells.height
+        for edge in edges[...columns] { fill(x: edge - 0.25, y: top, width: 0.5, height: height, .line) }
         for index in 0...rows.count {
             fill(x: left, y: top + Double(index) * cells.height - 0.25, width: end - left, height: 0.5, .line)
         }
+        return top + height
     }
 
     private func draw(
