@@ -240,6 +240,10 @@ let plugins: [Plugin] = [
         name: "NotesRenderer", folder: "Renderers/Notes",
         shared: ["ArchiveReading", "MIME", "PictureDecoding", "TextDrawing", "XML"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "DatabaseRenderer", folder: "Renderers/Database",
+        libraries: [SystemLibrary(name: "CDatabase", apt: ["libsqlite3-dev"])],
+        shared: ["PictureDecoding", "PictureTraits", "TextDrawing"], samples: ["RendererFixtures"]),
+    Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], samples: ["TestSupport"], servers: true),
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),

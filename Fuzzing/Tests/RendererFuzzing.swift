@@ -215,6 +215,10 @@ struct RendererFuzzing: Sendable {
             name: "renderer-nifti", plugin: "NIfTI", fixtures: ["image/volume.nii"], mimeType: "application/x-nifti",
             count: 30),
         RendererFuzzing(
+            name: "renderer-database", plugin: "Database", fixtures: ["database"], mimeType: "application/vnd.sqlite3",
+            words: ["CREATE TABLE ", "CREATE VIEW ", "WITHOUT ROWID", " AS (upper(title))", "UNIQUE", "\"", "\u{85}"],
+            count: 60),
+        RendererFuzzing(
             name: "renderer-notes", plugin: "Notes",
             seeds: [
                 """

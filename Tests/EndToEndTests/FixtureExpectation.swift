@@ -23,7 +23,7 @@ enum FixtureExpectation: Equatable {
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
-        case "audio", "archive", "font", "mail", "model", "track": return .picture
+        case "audio", "archive", "database", "font", "mail", "model", "track": return .picture
         // Texts beside the fixtures are none.
         default: return .skipped("unsupported")
         }
@@ -52,7 +52,7 @@ enum FixtureExpectation: Equatable {
         "ebook/no-cover.epub": .picture, "html/story.html": .picture,
         "djvu/black.djvu": .picture,
         "program/tool.exe": .skipped("empty"),
-        "archive/report.pdf.gz": .motif, "archive/picture.ppm.xz": .motif,
+        "archive/report.pdf.gz": .motif, "database/map.mbtiles": .motif, "archive/picture.ppm.xz": .motif,
         "comic/locked.cbz": .failed("locked"), "archive/hidden.7z": .failed("locked"),
     ]
 
