@@ -244,6 +244,9 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CDatabase", apt: ["libsqlite3-dev"])],
         shared: ["PictureDecoding", "PictureTraits", "TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "ICCRenderer", folder: "Renderers/ICC", shared: ["PictureTraits", "TextDrawing"],
+        samples: ["RendererFixtures"]),
+    Plugin(
         name: "SFTPBackend", folder: "Backends/SFTP", libraries: [SystemLibrary(name: "CSSH", apt: ["libssh-dev"])],
         shared: ["Transfer"], samples: ["TestSupport"], servers: true),
     Plugin(name: "FTPBackend", folder: "Backends/FTP", shared: ["Transfer"], servers: true),

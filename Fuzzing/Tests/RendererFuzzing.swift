@@ -219,6 +219,9 @@ struct RendererFuzzing: Sendable {
             words: ["CREATE TABLE ", "CREATE VIEW ", "WITHOUT ROWID", " AS (upper(title))", "UNIQUE", "\"", "\u{85}"],
             count: 60),
         RendererFuzzing(
+            name: "renderer-icc", plugin: "ICC", fixtures: ["icc"], mimeType: "application/vnd.iccprofile",
+            words: ["acsp", "CMYK", "GRAY", "prtr", "chad", "A2B0", "mluc", "para", "curv", "sf32", "XYZ "], count: 40),
+        RendererFuzzing(
             name: "renderer-notes", plugin: "Notes",
             seeds: [
                 """

@@ -23,7 +23,7 @@ enum FixtureExpectation: Equatable {
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")
         case "bad" where name.hasPrefix("bad/truncated."): return .failed("corrupt")
-        case "audio", "archive", "database", "font", "mail", "model", "track": return .picture
+        case "audio", "archive", "database", "font", "icc", "mail", "model", "track": return .picture
         // Texts beside the fixtures are none.
         default: return .skipped("unsupported")
         }

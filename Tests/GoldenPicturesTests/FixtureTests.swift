@@ -28,8 +28,8 @@ enum Fixtures {
         #expect(listed.count > 100)
         var found: [String: Int] = [:]
         for kind in [
-            "archive", "audio", "bad", "comic", "database", "djvu", "ebook", "font", "html", "image", "mail", "model",
-            "notes",
+            "archive", "audio", "bad", "comic", "database", "djvu", "ebook", "font", "html", "icc", "image", "mail",
+            "model", "notes",
             "office",
             "package", "pdf", "postscript", "program", "raw", "track", "video", "xps",
         ] {
