@@ -81,6 +81,13 @@ public struct RendererRegistry: Sendable {
         Self.declaredType(for: mimeType.lowercased(), among: plugin.manifest.types)
     }
 
+    /// Whether two plugins take files of a type for the same: both name it, or both name the same type of which it is a variety.
+    public func take(_ mimeType: String, alike first: InstalledPlugin, _ second: InstalledPlugin) -> Bool {
+        guard let one = declaredType(for: mimeType, by: first), let other = declaredType(for: mimeType, by: second)
+        else { return false }
+        return one == other || ContentType.equal(one, other)
+    }
+
     /// - Parameter type: in lower case.
     private static func declaredType(for type: String, among types: [String]) -> String? {
         // By far the most, and the database is not asked for them.

@@ -107,6 +107,10 @@ struct RendererRegistryTests {
         #expect(registry.declaredType(for: macros, by: words) == docx, "nearer than zip")
         #expect(registry.declaredType(for: "application/epub+zip", by: words) == "application/zip")
         #expect(registry.declaredType(for: "image/png", by: words) == nil)
+        let all = registry.renderers(for: docx)
+        #expect(all.map { registry.take(docx, alike: words, $0) } == [true, true, true, false, false])
+        let zips = try #require(all.first { $0.manifest.id == "zips" })
+        #expect(registry.take("application/epub+zip", alike: words, zips))
         let bitmaps = try #require(registry.renderers(for: "image/bmp").first)
         #expect(registry.declaredType(for: "image/bmp", by: bitmaps) == "image/x-bmp")
     }

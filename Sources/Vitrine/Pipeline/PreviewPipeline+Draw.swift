@@ -6,19 +6,19 @@ import Workers
 // The step of an item in which a worker draws it: which renderers are asked, in which order, and with what.
 extension PreviewPipeline {
     /// Tries the renderers for a type, best first, until one makes a picture that is believed.
-    /// - Throws: the reason of the first renderer that could be asked, when none does: the others are substitutes.
+    /// - Throws: the reason that says most, when none does, as ``Refusals/decisive`` has it.
     func draw(
         _ item: KnownItem, _ order: RenderOrder, _ urgency: Urgency, _ report: inout ItemReport
     ) async throws(PluginError) -> WorkerResult {
         let (type, renderers) = (item.type, item.renderers)
-        var refusal: (reason: PluginError, plugin: InstalledPlugin)?
+        var refusals = Refusals()
         var absence: PluginError?
         var blank: (result: WorkerResult, plugin: InstalledPlugin)?
         for plugin in absent.usable(renderers) {
             // A last resort for what nobody draws, not for what a renderer refused.
-            if plugin.foreign != nil, refusal != nil || blank != nil { break }
+            if plugin.foreign != nil, !refusals.isEmpty || blank != nil { break }
             // What is too large as a drawing is not shown as the one file that it is packed as.
-            if refusal?.reason.code == .limitExceeded,
+            if refusals.answers.first?.reason.code == .limitExceeded,
                 let other = registry.declaredType(for: type.mimeType, by: plugin), other != type.mimeType,
                 Packing.types.contains(other)
             {
@@ -41,29 +41,30 @@ extension PreviewPipeline {
                     continue
                 }
                 if error.code == .workerLost { absent.lost(plugin, error) }
-                refusal = refusal ?? (error, plugin)
-                if Self.noOtherHelps(error.code) { break }
+                let first = refusals.answers.first?.plugin ?? plugin
+                refusals.add(error, plugin, isAlike: registry.take(type.mimeType, alike: first, plugin))
+                if Refusals.noOtherHelps(error.code) { break }
             }
         }
-        if let blank, ![.cancelled, .changed].contains(refusal?.reason.code) {
+        if let blank, !refusals.wasInterrupted {
             report.renderer = RendererName(blank.plugin)
             report.refusals.removeAll { $0.reason == nil && $0.renderer == report.renderer }
             return blank.result
         }
+        var refusal = refusals.decisive.map { ($0.reason, $0.plugin) }
         // As if it had been asked and lost: what others refused is not remembered.
-        if let known = refusal, known.reason.isPermanent, let loss = absent.loss(before: known.plugin, of: renderers) {
+        if let (reason, plugin) = refusal, reason.isPermanent, let loss = absent.loss(before: plugin, of: renderers) {
             refusal = loss
         }
         // Who draws no such files is no substitute for who would: what is missing may be installed one day.
-        if let known = refusal, known.reason.code == .unsupported,
-            let absence = absent.absence(before: known.plugin, of: renderers)
+        if let (reason, plugin) = refusal, reason.code == .unsupported,
+            let absence = absent.absence(before: plugin, of: renderers)
         {
             refusal = absence
         }
-        // The reason is the first one's, and so is the memory of it: when that plugin is replaced, it is tried again.
-        report.renderer = (refusal?.plugin ?? renderers.first).map(RendererName.init)
+        report.renderer = (refusal?.1 ?? renderers.first).map(RendererName.init)
         report.refusals.removeAll { $0.renderer == report.renderer }
-        throw refusal?.reason ?? absence ?? registry.unsupported(type.mimeType)
+        throw refusal?.0 ?? absence ?? registry.unsupported(type.mimeType)
     }
 
     /// Tells once that others stand in for a renderer whose workers cannot be started through its own fault: their pictures
@@ -74,11 +75,6 @@ extension PreviewPipeline {
         let name = "\(plugin.manifest.id) \(plugin.manifest.version)"
         let text = "plugin '\(name)' is not used: its worker cannot be started: \(reason)"
         if absent.notice(plugin, text) { hub.send(.notice(source: source, text)) }
-    }
-
-    /// Whether a reason is neither the renderer's fault nor one that another library sees in another way.
-    private static func noOtherHelps(_ code: PluginError.Code) -> Bool {
-        [.cancelled, .changed, .encrypted, .locked, .wrongPassword, .unauthorized].contains(code)
     }
 
     /// Draws an item, and once more with its password when it is encrypted.
