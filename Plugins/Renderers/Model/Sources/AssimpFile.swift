@@ -56,7 +56,9 @@ struct AssimpFile {
                 try mesh(of: UnsafeRawBufferPointer(bytes), format, pool)
             }
         case .off: try OFFCounts.check(bytes)
-        case .building: try checkSchema(bytes)
+        case .building:
+            try checkSchema(bytes)
+            try STEPReferences.check(bytes)
         default: break
         }
         return try mesh(of: bytes, format, pool)

@@ -1,0 +1,226 @@
+internal import VitrineKit
+
+/// What the entities of a building, in the text form of STEP (ISO 10303-21), say of one another: `#7=IFCAXIS2PLACEMENT3D(#6,$,$);`.
+///
+/// Assimp follows a reference to an entity that is not there through no address at all, and ends the process.
+struct STEPReferences {
+    /// A number in the text.
+    private enum Mention {
+        /// An entity begins.
+        case definition(Int)
+        /// An entity is named in another one.
+        case reference(Int, from: Int)
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var at = 0
+    /// The entity that is read.
+    private var entity: Int?
+    /// Whether it is one of those whose references are followed.
+    private var isFollowed = true
+
+    private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// Refuses a file in which an entity that is drawn, or leads to one, refers to one that is not in the file. Takes one pass, a
+    /// second one to the first such reference, and 32 MiB at most; of a file that is larger than half a GiB nothing is looked
+    /// at, since Assimp does not read it in time anyway.
+    /// - Throws: `corrupt`, with the first.
+    static func check(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        guard bytes.count <= mostBytes else { return }
+        var defined = Bits(), wanted = Bits()
+        var text = Self(bytes)
+        while let mention = text.next() {
+            switch mention {
+            case .definition(let number): defined.insert(number)
+            case .reference(let number, _): wanted.insert(number)
+            }
+        }
+        guard !wanted.isSubset(of: defined) else { return }
+        text = Self(bytes)
+        while let mention = text.next() {
+            guard case .reference(let number, let holder) = mention, wanted.has(number), !defined.has(number) else {
+                continue
+            }
+            throw PluginError(
+                .corrupt,
+                "the model is damaged or cut off: its entity #\(holder) refers to the entity #\(number), which is not in "
+                    + "the file")
+        }
+    }
+
+    private static let mostBytes = 512 << 20
+
+    // MARK: Reading
+
+    private mutating func next() -> Mention? {
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            switch byte {
+            case UInt8(ascii: "'"): skipText()
+            case UInt8(ascii: "/"): skipComment()
+            case UInt8(ascii: ";"): (entity, isFollowed) = (nil, true)
+            case UInt8(ascii: "#"):
+                guard let number = number() else { continue }
+                if begins() {
+                    entity = number
+                    readHead()
+                    return .definition(number)
+                }
+                if let entity, isFollowed { return .reference(number, from: entity) }
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// The number here; `nil` where there is none, or one of more digits than a number has.
+    private mutating func number() -> Int? {
+        let start = at
+        var number = 0
+        while at < bytes.count, case let digit = bytes[at] &- 0x30, digit <= 9 {
+            if at - start < 18 { number = number * 10 + Int(digit) }
+            at += 1
+        }
+        return 1...18 ~= at - start ? number : nil
+    }
+
+    /// Whether an equals sign follows, behind which this then is.
+    private mutating func begins() -> Bool {
+        let place = at
+        skipBlanks()
+        if take(UInt8(ascii: "=")) { return true }
+        at = place
+        return false
+    }
+
+    /// Reads the kind of an entity, and passes over who made it, which is the second argument of all that have an identifier.
+    private mutating func readHead() {
+        skipBlanks()
+        let start = at
+        while at < bytes.count, isOfWord(bytes[at]) { at += 1 }
+        isFollowed = !Self.isAside(UnsafeRawBufferPointer(rebasing: bytes[start..<at]))
+        skipBlanks()
+        guard take(UInt8(ascii: "(")) else { return }
+        skipBlanks()
+        let end = at + 1 + Self.identifierLength
+        guard end < bytes.count, bytes[at] == UInt8(ascii: "'"), bytes[end] == UInt8(ascii: "'"),
+            !bytes[(at + 1)..<end].contains(UInt8(ascii: "'"))
+        else { return }
+        let place = at
+        at = end + 1
+        skipBlanks()
+        if take(UInt8(ascii: ",")) {
+            skipBlanks()
+            if take(UInt8(ascii: "#")), number() != nil { return }
+        }
+        at = place
+    }
+
+    /// Letters of an identifier (IfcGloballyUniqueId).
+    private static let identifierLength = 22
+
+    private func isOfWord(_ byte: UInt8) -> Bool {
+        let letter = byte & 0xDF
+        return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= letter || 0x30...0x39 ~= byte || byte == UInt8(ascii: "_")
+    }
+
+    /// Whether nothing of a kind of entity is drawn, and Assimp does not look at what it names: who made the model, what things
+    /// are made of, and what belongs together but is not part of another.
+    private static func isAside(_ kind: UnsafeRawBufferPointer) -> Bool {
+        func begins(_ name: StaticString) -> Bool {
+            let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            return kind.count >= name.count && zip(kind, name).allSatisfy { $0 & 0xDF == $1 & 0xDF }
+        }
+        if begins("IFCREL") { return !followed.contains(where: begins) }
+        return aside.contains(where: begins)
+    }
+
+    private static let followed: [StaticString] = [
+        "IFCRELAGGREGATES", "IFCRELCONTAINEDINSPATIALSTRUCTURE", "IFCRELDEFINESBYPROPERTIES", "IFCRELFILLS",
+        "IFCRELNESTS",
+        "IFCRELVOIDS",
+    ]
+    private static let aside: [StaticString] = [
+        "IFCACTOR", "IFCAPPLICATION", "IFCCLASSIFICATION", "IFCDOCUMENT", "IFCMATERIAL", "IFCORGANIZATION",
+        "IFCOWNERHISTORY",
+        "IFCPERSON", "IFCPRESENTATIONLAYER",
+    ]
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard at < bytes.count, bytes[at] == byte else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while at < bytes.count {
+            if bytes[at] <= 0x20 {
+                at += 1
+            } else if bytes[at] == UInt8(ascii: "/"), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "*") {
+                at += 1
+                skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Goes behind the end of a comment, if one begins with the stroke that lies behind.
+    private mutating func skipComment() {
+        guard take(UInt8(ascii: "*")) else { return }
+        while at < bytes.count {
+            let isStar = bytes[at] == UInt8(ascii: "*")
+            at += 1
+            if isStar, take(UInt8(ascii: "/")) { return }
+        }
+    }
+
+    /// Goes behind the end of a text whose quotation mark lies behind. Of one that is doubled, the second begins another text.
+    ///
+    /// Some programs write a mark within a text as it is. Where a text would go on over the beginning of an entity in the next
+    /// line, it has ended: else what is text and what is not would be confused to the end of the file.
+    private mutating func skipText() {
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            if byte == UInt8(ascii: "'") { return }
+            guard byte == 0x0A || byte == 0x0D else { continue }
+            let place = at
+            skipBlanks()
+            let isEntity = take(UInt8(ascii: "#")) && number() != nil && begins()
+            at = place
+            if isEntity {
+                (entity, isFollowed) = (nil, true)
+                return
+            }
+        }
+    }
+
+    // MARK: Numbers
+
+    /// Which numbers there are, of those below 2²⁷. Larger ones, which no program writes one after the other, are left out.
+    private struct Bits {
+        private var words: [UInt64] = []
+        private static let limit = 1 << 27
+
+        mutating func insert(_ number: Int) {
+            guard number < Self.limit else { return }
+            let word = number >> 6
+            if word >= words.count {
+                let count = min(Self.limit >> 6, max(word + 1, words.count * 2))
+                words += repeatElement(0, count: count - words.count)
+            }
+            words[word] |= 1 << UInt64(number & 63)
+        }
+
+        func has(_ number: Int) -> Bool {
+            let word = number >> 6
+            return word < words.count && words[word] & 1 << UInt64(number & 63) != 0
+        }
+
+        func isSubset(of other: Bits) -> Bool {
+            words.indices.allSatisfy { words[$0] & ~($0 < other.words.count ? other.words[$0] : 0) == 0 }
+        }
+    }
+}
