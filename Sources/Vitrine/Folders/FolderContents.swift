@@ -1,4 +1,5 @@
 import PluginHost
+import Timing
 import VitrineKit
 
 /// The files of a folder that may stand for it, the best first.
@@ -42,15 +43,17 @@ struct FolderContents {
     /// Lists a folder, and some of its sub-folders when there is too little in it; never deeper.
     /// - Parameters:
     ///   - walked: the files that may be shown; `nil`: all but hidden ones.
+    ///   - patience: after which no further sub-folder is listed.
     ///   - rank: how a file counts by its name; `nil` for one that has no preview.
     static func of(
-        _ folder: ItemPath, in storage: Storage, _ walked: Walked?, _ rank: (Entry) -> Rank?
+        _ folder: ItemPath, in storage: Storage, _ walked: Walked?, patience: Duration, _ rank: (Entry) -> Rank?
     ) async throws(PluginError) -> FolderContents {
+        let began = Moment.now
         var contents = FolderContents()
         try await contents.list(storage.list(folder), folder, storage, walked, most: mostEntries, rank)
         contents.folders.sort { Self.isNewer($0.modified, $1.modified) }
         if contents.candidates.count < mostPictures {
-            for below in contents.folders.prefix(mostFolders) {
+            for below in contents.folders.prefix(mostFolders) where Moment.now - began < patience {
                 // One that cannot be listed leaves the others.
                 try? await contents.list(
                     storage.list(below.path), below.path, storage, walked, most: mostEntriesBelow, rank)

@@ -1,6 +1,7 @@
 import Finishing
 import PluginHost
 import PreviewCache
+import Timing
 import VitrineKit
 import Workers
 
@@ -68,10 +69,14 @@ extension PreviewPipeline {
 
     /// Of each of the folder's best files one PNG for each size: one file, when somebody chose it to stand for the folder,
     /// else up to four.
+    /// - Throws: `empty` when none has a preview, `timeout` when none had one as long as there was time, `cancelled`.
     private func pictures(
         of folder: Item, _ order: RenderOrder, _ walked: FolderContents.Walked?
     ) async throws(PluginError) -> [[[UInt8]]] {
-        let contents = try await FolderContents.of(folder.path, in: folder.storage, walked) { entry in
+        let (began, patience) = (Moment.now, configuration.folderPatience)
+        let contents = try await FolderContents.of(
+            folder.path, in: folder.storage, walked, patience: patience
+        ) { entry in
             let type = sniffer.type(name: entry.name).mimeType
             return registry.renderers(for: type).isEmpty ? nil : FolderContents.rank(entry.name, type)
         }
@@ -84,10 +89,20 @@ extension PreviewPipeline {
         (wanted.sizes, wanted.variant) = (order.drawnSizes, .standard)
         var pictures: [[[UInt8]]] = []
         var poor: [[[UInt8]]] = []
-        for candidate in contents.candidates.prefix(FolderContents.mostAttempts) {
+        var tried = 0
+        var waited = Duration.zero
+        let candidates = contents.candidates.prefix(FolderContents.mostAttempts)
+        for candidate in candidates {
             if Task.isCancelled { throw PluginError(.cancelled, "stopped while the picture of a folder was made") }
+            // Each may take as long as its renderer may, which would be many minutes for all of them.
+            if tried > 0, Moment.now - began - waited >= patience { break }
+            tried += 1
+            let turn = Moment.now
+            let report = await shared(candidate.item, wanted)
+            // Of work that was under way more may have been waited for than was here.
+            waited += min(report.times.wait, Moment.now - turn)
             let previews: [Preview]
-            switch await shared(candidate.item, wanted).outcome {
+            switch report.outcome {
             case .made(let made), .valid(let made): previews = made
             default: continue
             }
@@ -104,6 +119,12 @@ extension PreviewPipeline {
         }
         // Better a dot than nothing.
         if pictures.isEmpty { pictures += poor.prefix(1) }
+        guard !pictures.isEmpty || tried == candidates.count else {
+            throw PluginError(
+                .timeout,
+                "none of the first \(tried) of \(candidates.count) files of the folder has a preview, and there is no time for "
+                    + "the others; try again: what failed is remembered")
+        }
         guard !pictures.isEmpty else {
             throw PluginError(.empty, "nothing in the folder, or right below it, has a preview")
         }

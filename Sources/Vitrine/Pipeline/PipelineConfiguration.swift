@@ -29,6 +29,9 @@ public struct PipelineConfiguration: Sendable {
     public var workerProgram: String
     /// How many items are rendered at once. Default: as many as there are cores.
     public var jobs: Int
+    /// How long the files of a folder are looked for and drawn for its picture, before those that are there must do. Waiting
+    /// for a turn does not count. A file that was begun is finished, within its renderer's own deadline. Default: half a minute.
+    public var folderPatience = Duration.seconds(30)
     /// What the user configured. Default: nothing.
     public var settings = Settings()
     /// Called, on a thread of its own, for each entry that had to make room in the cache. Default: nobody is told.
