@@ -3,8 +3,8 @@ import Glibc
 public import VitrineKit
 
 extension PreviewCache {
-    /// Why no preview can be kept, as far as the rights to the folders tell in which it would lie. A look or two at each
-    /// of them; nothing is made.
+    /// Why no preview can be kept, as far as the rights to the folders tell in which it would lie, and the links in their
+    /// places. A few looks at each of them; nothing is made.
     /// - Parameters:
     ///   - sizes: of the previews.
     ///   - variant: what they show. Default: the first page.
@@ -20,7 +20,19 @@ extension PreviewCache {
                 folders.formUnion([own.root] + own.workFolders)
             }
         }
-        return folders.sorted().lazy.compactMap { Folder.refusal(of: $0) }.first
+        return folders.sorted().lazy.compactMap { linkRefusal(of: $0) ?? Folder.refusal(of: $0) }.first
+    }
+
+    private func linkRefusal(of folder: String) -> PluginError? {
+        do throws(PluginError) {
+            try LinkedFolder.check(folder, in: root(of: folder))
+            return nil
+        } catch { return error }
+    }
+
+    /// The store in which a folder or an entry lies.
+    private func root(of path: String) -> String {
+        path.hasPrefix(standard.root + "/") ? standard.root : own.root
     }
 
     /// Stores a preview, in place of an earlier one.
@@ -151,6 +163,9 @@ extension PreviewCache {
     func write(
         _ parts: [ArraySlice<UInt8>], to path: String, by folder: String, reserved: Int64
     ) throws(PluginError) {
+        let (store, parent) = (root(of: path), Path.parent(path))
+        try LinkedFolder.check(parent, in: store)
+        if folder != parent { try LinkedFolder.check(folder, in: store) }
         var file = try TemporaryFile(in: folder)
         try file.write(parts)
         guard keepsAccount else { return try file.commit(to: path) }
