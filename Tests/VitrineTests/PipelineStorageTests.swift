@@ -98,11 +98,12 @@ import VitrineTesting
         await pipeline.end()
     }
 
-    @Test func `a file that changes while it is read is not kept`() async throws {
+    @Test(arguments: ["ok", "error corrupt it is cut off", "error empty it has no page", "error io it became shorter"])
+    func `a file that changes while it is read is neither kept nor called damaged`(command: String) async throws {
         let source = try SourceURI("test:///top")
         let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
         let path = try ItemPath("a")
-        backend.put(path, content: Array("VITRINE-HOSTILE\nok\n".utf8))
+        backend.put(path, content: Array("VITRINE-HOSTILE\n\(command)\n".utf8))
         let storage = Storage(source: source, backend: ChangingBackend(backend, path), seconds: 3600)
         let item = Item(storage: storage, path: path, entry: try await storage.stat(path))
         let report = await pipeline.process(item, RenderOrder(sizes: [.large]))
@@ -112,6 +113,25 @@ import VitrineTesting
         }
         #expect(error.code == .changed)
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/cache/thumbnails"))
+        await pipeline.end()
+    }
+
+    @Test func `an archive that changes while it is read is not called damaged`() async throws {
+        let source = try SourceURI("test:///top")
+        let backend = try await InMemoryBackend(source: source, settings: BackendSettings())
+        let path = try ItemPath("a.zip")
+        // The beginning of one, as of a file that is still copied.
+        backend.put(path, content: Array("PK\u{3}\u{4}\u{14}\u{0}".utf8))
+        for isChanging in [false, true] {
+            let storage = Storage(
+                source: source, backend: isChanging ? ChangingBackend(backend, path) : backend, seconds: 3600)
+            let item = Item(storage: storage, path: path, entry: try await storage.stat(path))
+            let address = try ArchiveAddress(archive: SourceURI(item.uri), path: [])
+            let archive = OpenArchive(
+                address.source, in: storage, at: path, pipeline.containers, keepsMembers: false, Urgency(.interactive))
+            let error = try await #require(throws: PluginError.self) { try await archive.contents() }
+            #expect(error.code == (isChanging ? .changed : .corrupt), "\(error)")
+        }
         await pipeline.end()
     }
 

@@ -88,9 +88,12 @@ struct ContainerWorkers: Sendable {
         var input = ContainerInput(input: try await open.descriptor(limit: Int64(limits.inputMiB) << 20))
         input.ranges = open.ranges.map { PatientRanges(ranges: $0, scheduler: scheduler) }
         let lane = Scheduler.Lane(name: plugin.manifest.id, limit: limits.workers)
-        let result = try await scheduler.run(urgency, in: lane) { () async throws(PluginError) in
-            try await work(input, WorkerSpecification(plugin))
-        }
+        let result: R
+        do throws(PluginError) {
+            result = try await scheduler.run(urgency, in: lane) { () async throws(PluginError) in
+                try await work(input, WorkerSpecification(plugin))
+            }
+        } catch { throw await open.judged(error).failure }
         try await open.check()
         return result
     }

@@ -143,4 +143,19 @@ final class OpenItem {
             throw PluginError(.changed, "the file changed while it was read; its preview was not kept")
         }
     }
+
+    /// What a failure of work with the item says of it. Half of what is still being written, or is replaced, may be what was
+    /// read: then nothing is known of it.
+    /// - Returns: the failure, or `changed` in its place; and whether the item is certainly what it was when it was opened.
+    func judged(_ failure: PluginError) async -> (failure: PluginError, isSame: Bool) {
+        // What passes by itself is never remembered, and often that the storage does not answer.
+        guard failure.isPermanent || failure.code == .io else { return (failure, false) }
+        do throws(PluginError) {
+            try await check()
+            return (failure, true)
+        } catch {
+            guard error.code == .changed else { return (failure, false) }
+            return (PluginError(.changed, "the file changed while it was read, so that nothing is known of it"), false)
+        }
+    }
 }

@@ -93,14 +93,13 @@ extension PreviewPipeline {
         return registry.renderers(for: type).first.map(RendererName.init)
     }
 
-    /// Remembers a failure that would come again, so that the next run does not spend its deadline on it. Of a file that
-    /// changed meanwhile nothing is known.
+    /// Remembers a failure that would come again, so that the next run does not spend its deadline on it.
+    /// - Parameter subject: an item that is what it was when it was opened, as ``OpenItem/judged(_:)`` has it.
     func remember(
-        _ error: PluginError, of subject: Subject, _ open: OpenItem, _ order: RenderOrder, _ renderer: RendererName?
+        _ error: PluginError, of subject: Subject, _ order: RenderOrder, _ renderer: RendererName?
     ) async {
         guard error.isPermanent, order.stores, !order.isDryRun, order.variant.isFirst, let renderer,
-            !Self.mayLieInTheSize(error.code) || order.isDrawnAsAsked,
-            let now = try? await open.source.current(), !now.differs(from: open.entry)
+            !Self.mayLieInTheSize(error.code) || order.isDrawnAsAsked
         else { return }
         // A cache that cannot be written to has no memory; the failure itself is reported all the same.
         guard let reserved = try? await keeper.reserve(0, waitsForCount: order.priority == .batch) else { return }

@@ -145,11 +145,12 @@ extension PreviewPipeline {
             }
             try await open.check()
         } catch {
-            if let skipped = skipped(item, for: error, named, &report) { return skipped }
+            let (failure, isSame) = await open.judged(error)
+            if let skipped = skipped(item, for: failure, named, &report) { return skipped }
             // Nor does any take over what somebody's password may make of it one day.
-            if error.code == .encrypted { report.fingerprint = nil }
-            await remember(error, of: subject, open, order, report.renderer)
-            throw error
+            if failure.code == .encrypted { report.fingerprint = nil }
+            if isSame { await remember(failure, of: subject, order, report.renderer) }
+            throw failure
         }
         return .made(try await keep(result, subject, order, urgency, &report))
     }
