@@ -20,21 +20,18 @@ struct EPUBBook {
     }
 
     /// Finds title, author and cover.
-    /// - Throws: `corrupt` when it has no description, `locked` when its rights forbid to read it, `unsupported` for
-    ///   what is no EPUB.
+    /// - Throws: `corrupt` when it has no description, `limitExceeded` when that is too long to be read, or not among the files
+    ///   that are listed, `locked` when its rights forbid to read it, `unsupported` for what is no EPUB.
     /// - Parameter wantsText: whether to read how its text begins.
     func book(wantsText: Bool) throws(PluginError) -> Book {
-        guard let container = try contents("META-INF/container.xml", Self.longestText) else {
-            throw PluginError(.corrupt, "the book cannot be read: it has no META-INF/container.xml")
-        }
+        let container = try required("META-INF/container.xml", "it has no META-INF/container.xml")
         let found = Found()
         try XMLEvents.read(container) { event in
             if case .start("rootfile", let attributes) = event { found.path = attributes["full-path"] }
             return found.path == nil
         }
-        guard let path = found.path, let description = try contents(path, Self.longestText) else {
-            throw PluginError(.corrupt, "the book cannot be read: its description is not where it says")
-        }
+        let path = found.path ?? ""
+        let description = try required(path, "its description is not where it says")
         let package = try EPUBPackage(description)
         var book = Book(title: package.title, author: package.author)
         book.created = package.date.flatMap(FactDate.init)
@@ -54,6 +51,22 @@ struct EPUBBook {
 
     private final class Found {
         var path: String?
+    }
+
+    /// A file without which there is no book.
+    /// - Parameter missing: what is wrong when it is not there.
+    private func required(_ name: String, _ missing: String) throws(PluginError) -> [UInt8] {
+        guard let member = byName[name], member.isFile else {
+            // What is not there may be what was not listed.
+            if let cut = archive.failure, cut.code == .limitExceeded { throw cut }
+            throw PluginError(.corrupt, "the book cannot be read: \(missing)")
+        }
+        do throws(PluginError) { return try archive.contents(of: member, limit: Self.longestText) } catch {
+            guard error.code == .corrupt || error.code == .limitExceeded else { throw error }
+            throw PluginError(
+                error.code,
+                "the book cannot be read, for its part '\(DisplayText.of(name))' cannot be: \(error.message)")
+        }
     }
 
     /// A file of the book; `nil` when it is not there or cannot be unpacked.

@@ -14,7 +14,10 @@ enum FictionBook {
         if try input.head(4) == [0x50, 0x4B, 3, 4] {
             let archive = try Archive(input)
             let member = archive.members.first { $0.isFile && $0.name.suffix(4).elementsEqual(".fb2".utf8) }
-            guard let member else { throw PluginError(.corrupt, "there is no book in FB2 format in the archive") }
+            guard let member else {
+                if let cut = archive.failure, cut.code == .limitExceeded { throw cut }
+                throw PluginError(.corrupt, "there is no book in FB2 format in the archive")
+            }
             return try book(BytesInputOfMember(try archive.contents(of: member, limit: longest)), wantsText: wantsText)
         }
         let reader = Reader(wantsText: wantsText)

@@ -114,6 +114,13 @@ import VitrineTesting
         #expect(Self.failure(Array("<a>words</a>".utf8), Self.fb2) == .corrupt)
         #expect(Self.failure(Array("words".utf8), Self.mobi) == .corrupt)
         #expect(Self.failure(zipFile([(name: "a", bytes: [])]), Self.epub) == .corrupt)
+        // A description that is missing, or longer than what is read of one.
+        let nowhere = zipFile([(name: "META-INF/container.xml", bytes: Array("<rootfile full-path='b'/>".utf8))])
+        #expect(Self.failure(nowhere, Self.epub) == .corrupt)
+        let long = String(repeating: " ", count: 4 << 20)
+        #expect(Self.failure(Self.package("<package/>" + long), Self.epub) == .limitExceeded)
+        let container = [(name: "META-INF/container.xml", bytes: Array(long.utf8) + [0x20])]
+        #expect(Self.failure(zipFile(container), Self.epub) == .limitExceeded)
         // Covers that are none, that are named by nobody, and that lie outside.
         let damaged = "<package><item id='a' href='a.png' properties='cover-image'/></package>"
         #expect(Self.failure(Self.package(damaged), Self.epub) == nil)
