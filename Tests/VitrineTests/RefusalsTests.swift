@@ -65,6 +65,22 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `a document that is larger than its renderer takes is not gone through as an archive`() async throws {
+        let pipeline = try PreviewPipeline(PipelineTests.configuration(scratch))
+        // Only holes, behind the beginning of a zip file without a list.
+        let file = try scratch.write("items/a.docx", Data("PK\u{3}\u{4}\u{14}\u{0}".utf8))
+        #expect(truncate(file.path, 1 << 30) == 0)
+        let explanation = try await pipeline.explain(SourceURI(file: Array(file.path.utf8)))
+        #expect(explanation.candidates.map(\.name.id) == ["office", "archive"])
+        guard case .failed(let error, _) = explanation.report.outcome else {
+            Issue.record("it is \(explanation.report.outcome)")
+            return
+        }
+        #expect(error.code == .limitExceeded && error.message.contains("at most 256 MiB (input)"), "\(error.message)")
+        #expect(explanation.report.renderer?.id == "office" && explanation.report.refusals.isEmpty)
+        await pipeline.end()
+    }
+
     /// One renderer, of which nothing is started.
     private func renderers() throws -> [InstalledPlugin] {
         let fields = #""version": "1", "abi": 1, "kind": "renderer", "library": "l.so", "types": ["x/y"]"#

@@ -8,6 +8,9 @@ enum Packing {
         "application/x-lzip", "application/x-lz4", "application/x-lzma", "application/x-compress",
     ]
 
+    /// The type of archive that documents of many parts are.
+    static let documents = "application/zip"
+
     /// The most bytes of a packed file that is unpacked to be drawn. More of a document would be refused when unpacked.
     static let largestFile: Int64 = 256 << 20
 

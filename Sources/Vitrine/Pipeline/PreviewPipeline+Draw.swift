@@ -17,10 +17,12 @@ extension PreviewPipeline {
         for plugin in absent.usable(renderers) {
             // A last resort for what nobody draws, not for what a renderer refused.
             if plugin.foreign != nil, !refusals.isEmpty || blank != nil { break }
-            // What is too large as a drawing is not shown as the one file that it is packed as.
-            if refusals.answers.first?.reason.code == .limitExceeded,
+            if let first = refusals.answers.first, first.reason.code == .limitExceeded,
                 let other = registry.declaredType(for: type.mimeType, by: plugin), other != type.mimeType,
+                // What is too large as a drawing is not shown as the one file that it is packed as, nor a large document as
+                // the archive that it is made of: to find that out would be to go through all of it.
                 Packing.types.contains(other)
+                    || other == Packing.documents && Self.excess(item.open, for: first.plugin) != nil
             {
                 continue
             }
@@ -98,6 +100,15 @@ extension PreviewPipeline {
         }
     }
 
+    /// Why a renderer is not given a file that is larger than what it takes. Of what is read by ranges, the ranges are bounded.
+    private static func excess(_ open: OpenItem, for plugin: InstalledPlugin) -> PluginError? {
+        let limits = plugin.manifest.limits
+        guard let size = open.entry.size, size > Int64(limits.inputMiB) << 20, open.ranges == nil else { return nil }
+        return PluginError(
+            .limitExceeded,
+            "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most \(limits.inputMiB) MiB (input)")
+    }
+
     private func draw(
         _ item: KnownItem, with plugin: InstalledPlugin, _ order: RenderOrder, _ urgency: Urgency,
         _ times: inout StageTimes, _ password: Password? = nil
@@ -105,13 +116,7 @@ extension PreviewPipeline {
         let (open, type) = (item.open, item.type)
         let limits = plugin.manifest.limits
         let inputLimit = Int64(limits.inputMiB) << 20
-        // Of what is read by ranges, the ranges are bounded.
-        if let size = open.entry.size, size > inputLimit, open.ranges == nil {
-            throw PluginError(
-                .limitExceeded,
-                "the file has \(size) bytes; plugin '\(plugin.manifest.id)' takes at most "
-                    + "\(limits.inputMiB) MiB (input)")
-        }
+        if let excess = Self.excess(open, for: plugin) { throw excess }
         guard order.variant.page < limits.pages else {
             throw PluginError(
                 .limitExceeded,
