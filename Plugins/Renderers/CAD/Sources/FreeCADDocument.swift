@@ -28,7 +28,7 @@ struct FreeCADDocument {
         let archive = try Archive(input)
         let members = Dictionary(archive.members.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         guard let list = members[Array("Document.xml".utf8)] else {
-            throw PluginError(.corrupt, "the list of objects is missing in the document of FreeCAD")
+            throw archive.lacks(PluginError(.corrupt, "the list of objects is missing in the document of FreeCAD"))
         }
         let document = FreeCADObjects()
         try Self.read(list, archive, document)

@@ -27,7 +27,7 @@ public final class ComicRenderer: Renderer {
         var pages = archive.members.filter { $0.isPicture || $0.isForeignPicture }
             .sorted { NaturalOrder.precedes($0.name, $1.name) }
         guard !pages.isEmpty else {
-            throw PluginError(.empty, "the comic book has no page: there is no picture in its archive")
+            throw archive.lacks(PluginError(.empty, "the comic book has no page: there is no picture in its archive"))
         }
         try request.checkPage(of: pages.count, in: "the comic book")
         let info = try ComicInfo(in: archive)

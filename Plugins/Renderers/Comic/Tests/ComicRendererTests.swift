@@ -199,6 +199,9 @@ import VitrineTesting
         #expect(Self.failure([]) == .empty)
         #expect(Self.failure(zipFile([])) == .empty)
         #expect(Self.failure(zipFile([(name: "a.txt", bytes: [65])])) == .empty)
+        // In one that is cut off they may have been behind the cut.
+        let cut = zipFile([(name: "a.txt", bytes: [UInt8](repeating: 65, count: 100)), page]).prefix(60)
+        #expect(Self.failure(Array(cut)) == .corrupt)
         #expect(Self.failure(Array("%PDF-1.4 nothing".utf8)) == .corrupt)
         #expect(Self.failure(zipFile([(name: "a.png", bytes: [1, 2, 3])])) == .unsupported)
         #expect(Self.failure(try Fixtures.bytes("archive/hidden.7z")) == .locked)

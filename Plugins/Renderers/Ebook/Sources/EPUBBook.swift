@@ -57,9 +57,7 @@ struct EPUBBook {
     /// - Parameter missing: what is wrong when it is not there.
     private func required(_ name: String, _ missing: String) throws(PluginError) -> [UInt8] {
         guard let member = byName[name], member.isFile else {
-            // What is not there may be what was not listed.
-            if let cut = archive.failure, cut.code == .limitExceeded { throw cut }
-            throw PluginError(.corrupt, "the book cannot be read: \(missing)")
+            throw archive.lacks(PluginError(.corrupt, "the book cannot be read: \(missing)"))
         }
         do throws(PluginError) { return try archive.contents(of: member, limit: Self.longestText) } catch {
             guard error.code == .corrupt || error.code == .limitExceeded else { throw error }

@@ -15,8 +15,7 @@ enum FictionBook {
             let archive = try Archive(input)
             let member = archive.members.first { $0.isFile && $0.name.suffix(4).elementsEqual(".fb2".utf8) }
             guard let member else {
-                if let cut = archive.failure, cut.code == .limitExceeded { throw cut }
-                throw PluginError(.corrupt, "there is no book in FB2 format in the archive")
+                throw archive.lacks(PluginError(.corrupt, "there is no book in FB2 format in the archive"))
             }
             return try book(BytesInputOfMember(try archive.contents(of: member, limit: longest)), wantsText: wantsText)
         }

@@ -21,7 +21,7 @@ enum PackedAMF {
         limits.member = mostBytes
         let archive = try Archive(input, limits: limits)
         guard let member = archive.members.first(where: { $0.isFile && isModel($0.name) }) else {
-            throw PluginError(.unsupported, "there is no model in the packed AMF file")
+            throw archive.lacks(PluginError(.unsupported, "there is no model in the packed AMF file"))
         }
         let content = try archive.contents(of: member)
         guard !content.isEmpty else { throw PluginError(.empty, "the packed model is empty: it has no bytes") }

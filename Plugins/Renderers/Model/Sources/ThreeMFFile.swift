@@ -31,7 +31,7 @@ struct ThreeMFFile {
         // The one that all programs write; else the one that is there.
         let usual = Array("3D/3dmodel.model".utf8)
         guard let root = names.first(where: { $0 == usual }) ?? names.min(by: { $0.count < $1.count }) else {
-            throw PluginError(.unsupported, "there is no model in the 3MF file")
+            throw file.archive.lacks(PluginError(.unsupported, "there is no model in the 3MF file"))
         }
         var mesh = Mesh()
         var uses = 0
@@ -47,7 +47,7 @@ struct ThreeMFFile {
     private mutating func part(_ name: [UInt8]) throws(PluginError) -> ThreeMFPart {
         if let known = parts[name] { return known }
         guard parts.count < Self.mostParts, let member = archive.members.first(where: { $0.name == name }) else {
-            throw PluginError(.corrupt, "a part of the model is missing in the 3MF file")
+            throw archive.lacks(PluginError(.corrupt, "a part of the model is missing in the 3MF file"))
         }
         let content = try archive.contents(of: member)
         bytes += content.count

@@ -25,6 +25,9 @@ import VitrineTesting
         }
         #expect(try failure(picture, as: "a.obj") == .empty)
         #expect(try failure(zipFile([("a.txt", [65])]), as: "a.3mf") == .unsupported)
+        // In one that is cut off it may have been behind the cut.
+        let cut = zipFile([("a.txt", [UInt8](repeating: 65, count: 100)), ("3D/3dmodel.model", [65])]).prefix(60)
+        #expect(try failure(Array(cut), as: "a.3mf") == .corrupt)
     }
 
     @Test("STL in capitals, and with the line ends of old Macintoshes, is the same model")

@@ -25,6 +25,17 @@ import VitrineTesting
 
     private static let code = "text/x.gcode", card = "text/vcard"
 
+    @Test("A document that is cut off before its preview is damaged, and not one without a preview")
+    func cutOff() throws {
+        let picture = try Fixtures.bytes("image/rgb-8.png")
+        let document = zipFile([
+            (name: "a.xml", bytes: [UInt8](repeating: 65, count: 100)), (name: "preview.png", bytes: picture),
+        ])
+        #expect(try Self.draw(document).embedded != nil)
+        #expect(try Self.failure(Array(document.prefix(60))) == .corrupt)
+        #expect(try Self.failure(zipFile([(name: "a.xml", bytes: [65])])) == .unsupported)
+    }
+
     @Test("FreeCAD's sign, which it saves where it has no view, is no preview of the model")
     func sign() throws {
         let type = "application/x-extension-fcstd"

@@ -18,7 +18,7 @@ enum KMZFile {
         }
         let root = documents.min { depth($0) < depth($1) }
         guard let document = documents.first(where: { $0.name.elementsEqual("doc.kml".utf8) }) ?? root else {
-            throw PluginError(.corrupt, "the KMZ file has no KML document in it")
+            throw archive.lacks(PluginError(.corrupt, "the KMZ file has no KML document in it"))
         }
         return try archive.contents(of: document)
     }

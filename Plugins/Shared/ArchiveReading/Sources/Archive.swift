@@ -13,6 +13,10 @@ package struct Archive {
     /// Whether these are all.
     package var isWhole: Bool { failure == nil }
 
+    /// Why a member is not among those that are listed: where the list ended too early, it may be behind its end.
+    /// - Parameter reason: what is said of an archive whose list is complete.
+    package func lacks(_ reason: PluginError) -> PluginError { failure ?? reason }
+
     /// Whether it is a zip file.
     package var isZip: Bool { kind == .zip }
 

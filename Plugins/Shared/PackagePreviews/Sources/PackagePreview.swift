@@ -67,7 +67,8 @@ package struct PackagePreview {
         // Where all that stands before a picture has to be unpacked for it, this is done for one, the largest.
         if !found.allSatisfy(\.isApart) { found = found.suffix(1) }
         var best: (picture: DecodedPicture, isWhole: Bool)?
-        var failure = PluginError(.unsupported, "the file has no preview in it, and nothing else of it can be drawn")
+        var failure = archive.lacks(
+            PluginError(.unsupported, "the file has no preview in it, and nothing else of it can be drawn"))
         for member in found {
             do throws(PluginError) {
                 let picture = try decoder.preview(try archive.contents(of: member), box: request.box)
