@@ -39,6 +39,7 @@ struct ZipDirectory {
 
     private static let maximumEntries = 100_000
     private static let maximumBytes = 32 << 20
+    private static let shortestEntry = 46
 
     /// Reads the list.
     /// - Throws: `corrupt` when there is none or it is cut off, `limitExceeded` when it is too long, or what the
@@ -56,9 +57,13 @@ struct ZipDirectory {
             let large = try Self.large(input, tail, end)
             (count, size, offset) = large
         }
+        // The list lies in the file, and each part has so many bytes in it, and its name.
+        guard Int64(size) <= input.size, count <= size / Self.shortestEntry else { throw Self.broken }
         guard count <= Self.maximumEntries, size <= Self.maximumBytes else {
             throw PluginError(
-                .limitExceeded, "the document has \(count) parts; at most \(Self.maximumEntries) are read")
+                .limitExceeded,
+                "the document has \(count) parts in a list of \(size) bytes; at most \(Self.maximumEntries) in "
+                    + "\(Self.maximumBytes >> 20) MiB are read")
         }
         let list = try input.bytes(at: Int64(offset), count: size)
         var at = 0

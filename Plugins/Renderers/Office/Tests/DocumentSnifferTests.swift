@@ -21,6 +21,23 @@ import VitrineTesting
         } catch { return error.code }
     }
 
+    @Test func aListThatIsTooLongIsToldFromOneThatCannotBe() {
+        /// The end of a zip file, which says how many parts there are, and how long their list is.
+        func end(parts: UInt8, bytes: UInt32) -> [UInt8] {
+            var end: [UInt8] = [0x50, 0x4B, 5, 6, 0, 0, 0, 0, parts, 0, parts, 0]
+            for shift in stride(from: 0, to: 32, by: 8) {
+                end.append(UInt8(truncatingIfNeeded: bytes >> UInt32(shift)))
+            }
+            return end + [4, 0, 0, 0, 0, 0]
+        }
+        let beginning: [UInt8] = [0x50, 0x4B, 3, 4]
+        #expect(code(beginning + end(parts: 1, bytes: 0xF000_0000)) == .corrupt, "it is longer than the file")
+        #expect(code(beginning + [UInt8](repeating: 0, count: 92) + end(parts: 3, bytes: 92)) == .corrupt)
+        let size = 33 << 20
+        let long = beginning + [UInt8](repeating: 0, count: size) + end(parts: 1, bytes: UInt32(size))
+        #expect(code(long) == .limitExceeded)
+    }
+
     @Test func knowsWhatIsNoDocument() {
         #expect(code([]) == .empty)
         #expect(code([0x00, 0x01, 0x02, 0xFF]) == .corrupt)
