@@ -114,6 +114,9 @@ import VitrineTesting
         #expect(Self.failure(Array("<a>words</a>".utf8), Self.fb2) == .corrupt)
         #expect(Self.failure(Array("words".utf8), Self.mobi) == .corrupt)
         #expect(Self.failure(zipFile([(name: "a", bytes: [])]), Self.epub) == .corrupt)
+        // A list that says less of a description than there is.
+        let shorter = zipFile([(name: "META-INF/container.xml", bytes: Array("<container/>".utf8))], claimedSize: 5)
+        #expect(Self.failure(shorter, Self.epub) == .corrupt)
         // A description that is missing, or longer than what is read of one.
         let nowhere = zipFile([(name: "META-INF/container.xml", bytes: Array("<rootfile full-path='b'/>".utf8))])
         #expect(Self.failure(nowhere, Self.epub) == .corrupt)

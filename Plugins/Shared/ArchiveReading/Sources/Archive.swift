@@ -72,8 +72,11 @@ package struct Archive {
     ///   - limit: the most bytes of it; at most the archive's own limit.
     /// - Throws: `locked`, `corrupt`, `limitExceeded`, or what the input throws.
     package func contents(of member: ArchiveMember, limit: Int = .max) throws(PluginError) -> [UInt8] {
+        let limit = min(limit, limits.member)
         // More than the list says is a lie, and not looked at.
-        let limit = min(limit, limits.member, Int(clamping: member.size ?? .max))
+        if let size = member.size, size < Int64(limit) {
+            return try stream(at: member).contents(limit: Int(size), isListed: true)
+        }
         return try stream(at: member).contents(limit: limit)
     }
 

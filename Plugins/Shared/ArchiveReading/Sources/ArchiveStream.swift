@@ -24,6 +24,8 @@ final class ArchiveStream {
     /// Bytes that may still be unpacked.
     private var allowance: Int64
     private var count = 0
+    /// Whether a member's limit is what the archive's list says of it.
+    private var isLimitListed = false
     /// Whether a kind was found. Before, libarchive 3.6 asks a format beyond the end of its table for its abilities.
     private var isOpen = false
     private var entry: OpaquePointer?
@@ -142,9 +144,12 @@ final class ArchiveStream {
     }
 
     /// The content of the member that the walk has come to.
-    /// - Throws: `limitExceeded` when it is larger than `limit`, `locked`, `corrupt`, or what the input throws.
-    func contents(limit: Int) throws(PluginError) -> [UInt8] {
+    /// - Parameter isListed: whether the limit is the size that the archive's list has for it.
+    /// - Throws: `limitExceeded`, or `corrupt` for the size of a list, when it is larger than `limit`; `locked`, `corrupt`, or what
+    ///   the input throws.
+    func contents(limit: Int, isListed: Bool = false) throws(PluginError) -> [UInt8] {
         guard let entry else { return [] }
+        isLimitListed = isListed
         if archive_entry_is_encrypted(entry) != 0 { throw Self.locked }
         let claimed = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : 0
         guard claimed <= Int64(limit) else { throw tooLarge(limit) }
@@ -257,7 +262,11 @@ final class ArchiveStream {
     }
 
     private func tooLarge(_ limit: Int) -> PluginError {
-        PluginError(.limitExceeded, "a file in the archive is larger than the \(limit >> 20) MiB that are unpacked")
+        isLimitListed
+            ? PluginError(
+                .corrupt, "a file in the archive has more than the \(limit) bytes that its list says: it is damaged")
+            : PluginError(
+                .limitExceeded, "a file in the archive is larger than the \(limit >> 20) MiB that are unpacked")
     }
 
     private static let noMemory = PluginError(.limitExceeded, "there is no memory to read the archive")
