@@ -121,10 +121,7 @@ extension Catalog {
 
     /// Writes down which previews an item has, in place of those that it had.
     public func replacePreviews(of item: ItemID, with previews: [PreviewRecord]) throws(PluginError) {
-        try change { ledger throws(PluginError) in
-            try ledger.database.run("DELETE FROM preview WHERE item = ?", .integer(item.rawValue))
-            for preview in previews { try ledger.note(preview, of: item.rawValue) }
-        }
+        try change { ledger throws(PluginError) in try ledger.replacePreviews(of: item.rawValue, with: previews) }
     }
 
     /// A number that is kept for the caller, such as a time of a folder of the cache.
@@ -212,6 +209,12 @@ extension CatalogLedger {
         case .failed, .skipped: try forgetDocument(of: item)
         case .pending: break
         }
+    }
+
+    /// Writes down which previews an item has, in place of those that it had.
+    func replacePreviews(of item: Int64, with previews: [PreviewRecord]) throws(PluginError) {
+        try database.run("DELETE FROM preview WHERE item = ?", .integer(item))
+        for preview in previews { try note(preview, of: item) }
     }
 
     fileprivate func note(_ preview: PreviewRecord, of item: Int64) throws(PluginError) {

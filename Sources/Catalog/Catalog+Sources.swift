@@ -97,18 +97,7 @@ extension Catalog {
             left.removeLast(done)
             if !batch.isEmpty { told(batch) }
         }
-        var last: Int64 = 0
-        while true {
-            let from = last
-            let (vanished, upTo) = try change { ledger throws(PluginError) in
-                let (text, values) = ledger.condition(below: base, besides: others)
-                var upTo = from
-                return (try ledger.takeGone(text, values, of: source.id.rawValue, after: &upTo), upTo)
-            }
-            last = upTo
-            if vanished.isEmpty { break }
-            told(vanished)
-        }
+        try forgetVanished(from: source, below: base, besides: others, told: told)
         try change { ledger throws(PluginError) in
             let database = ledger.database
             ledger.forgetPaths()
@@ -127,6 +116,24 @@ extension Catalog {
         }
     }
 
+    /// Forgets what vanished from a folder of a source, whenever that was.
+    func forgetVanished(
+        from source: SourceRecord, below base: ItemPath, besides others: [ItemPath], told: ([RemovedItem]) -> Void
+    ) throws(PluginError) {
+        var last: Int64 = 0
+        while true {
+            let from = last
+            let (vanished, upTo) = try change { ledger throws(PluginError) in
+                let (text, values) = ledger.condition(below: base, besides: others)
+                var upTo = from
+                return (try ledger.takeGone(text, values, of: source.id.rawValue, after: &upTo), upTo)
+            }
+            last = upTo
+            if vanished.isEmpty { return }
+            told(vanished)
+        }
+    }
+
     /// How many items or folders are forgotten at once: others get a turn in between.
     private static var batch: Int { 500 }
 
@@ -140,7 +147,7 @@ extension Catalog {
 
 extension CatalogLedger {
     /// Remembers the URI of a source that is forgotten: those who follow are still to be told what was removed from it.
-    fileprivate func keepName(of source: SourceRecord) throws(PluginError) {
+    func keepName(of source: SourceRecord) throws(PluginError) {
         try database.run(
             "INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)", .text(Self.nameKey(source.id.rawValue)),
             .text(source.uri))

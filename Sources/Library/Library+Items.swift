@@ -20,19 +20,24 @@ extension Library {
     /// come together.
     public func moved(_ uri: String, to new: String) throws(PluginError) {
         guard uri != new else { return }
-        try change { (database, events) throws(PluginError) in
-            var touched = 0
-            for table in ["member", "favorite"] {
-                try database.run("UPDATE OR IGNORE \(table) SET uri = ?2 WHERE uri = ?1", .text(uri), .text(new))
-                touched += database.changes
-                // What is left was there under the new URI before.
-                try database.run("DELETE FROM \(table) WHERE uri = ?", .text(uri))
-                touched += database.changes
-            }
-            try database.run("UPDATE note SET uri = ?2 WHERE uri = ?1", .text(uri), .text(new))
+        try change { (database, events) throws(PluginError) in try Self.move(uri, to: new, database, &events) }
+    }
+
+    /// Lets everything that is kept about an item follow it.
+    static func move(
+        _ uri: String, to new: String, _ database: Database, _ events: inout [LibraryEvent]
+    ) throws(PluginError) {
+        var touched = 0
+        for table in ["member", "favorite"] {
+            try database.run("UPDATE OR IGNORE \(table) SET uri = ?2 WHERE uri = ?1", .text(uri), .text(new))
             touched += database.changes
-            if touched > 0 { events.append(.itemMoved(from: uri, to: new)) }
+            // What is left was there under the new URI before.
+            try database.run("DELETE FROM \(table) WHERE uri = ?", .text(uri))
+            touched += database.changes
         }
+        try database.run("UPDATE note SET uri = ?2 WHERE uri = ?1", .text(uri), .text(new))
+        touched += database.changes
+        if touched > 0 { events.append(.itemMoved(from: uri, to: new)) }
     }
 
     /// Deletes everything that is kept about an item: its notes, its places in collections, its being a favourite.

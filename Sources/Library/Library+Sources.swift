@@ -83,6 +83,42 @@ extension Library {
         }
     }
 
+    /// Registers a source at another place, and lets everything that is kept about its items follow.
+    /// - Parameters:
+    ///   - name: the source.
+    ///   - new: where it is now.
+    ///   - follow: the URI that an item has from now on; `nil` for one that stays what it is. Called for each of which
+    ///     something is kept.
+    /// - Returns: how many items followed.
+    /// - Throws: `notFound`; `invalidArgument` when there is another source at the new place.
+    @discardableResult
+    public func moveSource(
+        _ name: String, to new: SourceURI, follow: (String) -> String?
+    ) throws(PluginError) -> Int {
+        try change { (database, events) throws(PluginError) in
+            let source = try Self.knownSource(name, database)
+            if let other = try Self.sources(database).first(where: { $0.uri == new.text && $0.uri != source.uri }) {
+                throw PluginError(
+                    .invalidArgument,
+                    "'\(DisplayText.of(new.text))' is registered already, as '\(DisplayText.of(other.name))'")
+            }
+            let items = try database.rows(
+                "SELECT uri FROM member UNION SELECT uri FROM favorite UNION SELECT uri FROM note"
+            ) { $0.optionalText(0) }
+            var count = 0
+            for case let uri? in items {
+                guard let place = follow(uri), place != uri else { continue }
+                try Self.move(uri, to: place, database, &events)
+                count += 1
+            }
+            if source.uri != new.text {
+                try database.run("UPDATE source SET uri = ? WHERE uri = ?", .text(new.text), .text(source.uri))
+                events.append(.sourceMoved(name: source.name, from: source.uri, to: new.text))
+            }
+            return count
+        }
+    }
+
     /// Names are compared as people see them.
     private static func refuseSource(_ name: String, _ database: Database, hint: String) throws(PluginError) {
         guard let other = try sources(database).first(where: { LibraryName.isSame($0.name, name) }) else { return }

@@ -6,6 +6,8 @@ public enum LibraryEvent: Hashable, Sendable {
     case sourceRemoved(name: String, uri: String)
     /// A source has another name.
     case sourceRenamed(from: String, to: String, uri: String)
+    /// A source is at another place: its URI is another one.
+    case sourceMoved(name: String, from: String, to: String)
     /// A collection was made.
     case collectionCreated(String)
     /// A collection was deleted. The last event about it.
@@ -61,7 +63,7 @@ public struct LibraryTopic: Hashable, Sendable {
     public func covers(_ event: LibraryEvent) -> Bool {
         switch scope {
         case .everything: true
-        case .source(let uri): event.source == uri
+        case .source(let uri): event.sources.contains(uri)
         case .collection(let name): event.collection == name
         case .item(let uri): event.items.contains(uri)
         }
@@ -69,10 +71,11 @@ public struct LibraryTopic: Hashable, Sendable {
 }
 
 extension LibraryEvent {
-    fileprivate var source: String? {
+    fileprivate var sources: [String] {
         switch self {
-        case .sourceAdded(_, let uri), .sourceRemoved(_, let uri), .sourceRenamed(_, _, let uri): uri
-        default: nil
+        case .sourceAdded(_, let uri), .sourceRemoved(_, let uri), .sourceRenamed(_, _, let uri): [uri]
+        case .sourceMoved(_, let from, let to): [from, to]
+        default: []
         }
     }
 

@@ -49,6 +49,37 @@ struct LibrarySourceTests {
         #expect(try shelf.library.sources().map(\.name) == ["Eins"])
     }
 
+    @Test("are moved with what is kept about their items")
+    func moved() throws {
+        let shelf = try Shelf()
+        let library = shelf.library
+        try library.addSource("One", SourceURI("file:///one"), options: SourceOptions(hidden: true))
+        try library.addSource("Two", SourceURI("file:///two"))
+        try library.createCollection("Both")
+        for uri in ["file:///one/a", "file:///else/b"] { try library.add(uri, to: "Both") }
+        try library.setFavorite(.item("file:///one/a"), true)
+        try library.addNote(to: .item("file:///one/c"), title: "T", text: "")
+        _ = shelf.news()
+        func follow(_ uri: String) -> String? {
+            uri.hasPrefix("file:///one/") ? uri.replacing("file:///one/", with: "file:///new/") : nil
+        }
+        #expect(
+            code { try library.moveSource("One", to: SourceURI("file:///two"), follow: follow) } == .invalidArgument)
+        #expect(code { try library.moveSource("None", to: SourceURI("file:///new"), follow: follow) } == .notFound)
+        #expect(try library.knows("file:///one/a") && library.knows("file:///one/c"))
+        #expect(try library.moveSource("One", to: SourceURI("file:///new"), follow: follow) == 2)
+        let source = try #require(try shelf.reopened().source(named: "One"))
+        #expect(source.uri == "file:///new" && source.options.hidden == true)
+        #expect(try library.items(of: "Both").map(\.uri).sorted() == ["file:///else/b", "file:///new/a"])
+        #expect(try library.isFavorite(.item("file:///new/a")) && !library.knows("file:///one/a"))
+        #expect(try library.knows("file:///new/c") && !library.knows("file:///one/c"))
+        let news = shelf.news()
+        #expect(news.contains(.itemMoved(from: "file:///one/c", to: "file:///new/c")) && news.count == 3)
+        let event = LibraryEvent.sourceMoved(name: "One", from: "file:///one", to: "file:///new")
+        #expect(news.last == event)
+        for uri in ["file:///one", "file:///new"] { #expect(LibraryTopic.source(uri).covers(event)) }
+    }
+
     @Test(
         "and collections refuse names that are none",
         arguments: [

@@ -27,28 +27,28 @@ extension PreviewPipeline {
         let scheme = item.storage.source.scheme
         // What is packed is drawn as what its name says.
         let isAlike = packedType(old.name, in: old.scheme) == packedType(item.path.name, in: scheme)
-        var isWhole = isAlike
-        var previews: [PreviewRecord] = []
-        for preview in old.previews {
-            guard let size = try? PreviewSize(pixels: preview.size), let variant = Variant(key: preview.variant) else {
-                isWhole = false
-                continue
-            }
-            if !isAlike {
-                cache.remove(from, size: size, variant: variant)
-                continue
-            }
-            guard let path = try? cache.copy(from, to: to, size: size, variant: variant),
-                var record = PreviewRecord(Preview(uri: to.uri, size: size, path: path))
-            else {
-                isWhole = false
-                continue
-            }
-            record.variant = preview.variant
-            previews.append(record)
-            cache.remove(from, size: size, variant: variant)
-        }
+        let previews = isAlike ? copies(of: old.previews, from, to: to) : []
+        // Those that were not copied, as they are none of this file any more, are for others to delete.
+        for preview in isAlike ? previews : old.previews { cache.remove(preview, of: old.uri) }
         if let record = item.record { try? catalog.replacePreviews(of: record, with: previews) }
-        return isWhole
+        return isAlike && previews.count == old.previews.count
+    }
+
+    /// Stores previews of an item as those of its new place.
+    /// - Parameters:
+    ///   - previews: those that are known of it.
+    ///   - from: the item at its old place, where they stay.
+    ///   - to: the item at its new place.
+    /// - Returns: those that are there now: not the ones that were not valid.
+    func copies(of previews: [PreviewRecord], _ from: Subject, to: Subject) -> [PreviewRecord] {
+        guard to.modified != nil else { return [] }
+        return previews.compactMap { preview in
+            guard let size = try? PreviewSize(pixels: preview.size), let variant = Variant(key: preview.variant),
+                let path = try? cache.copy(from, to: to, size: size, variant: variant),
+                var record = PreviewRecord(Preview(uri: to.uri, size: size, path: path))
+            else { return nil }
+            record.variant = preview.variant
+            return record
+        }
     }
 }

@@ -126,7 +126,7 @@ extension PreviewPipeline {
     }
 
     /// Keeps runs away from sources.
-    private func locks(of sources: [SourceURI]) throws(PluginError) -> [RunLock] {
+    func locks(of sources: [SourceURI]) throws(PluginError) -> [RunLock] {
         guard let catalog = try? desk.catalog() else { return [] }
         let names = Set(sources.flatMap { (try? IndexedRun.names(of: $0, in: catalog)) ?? [] })
         var locks: [RunLock] = []

@@ -49,6 +49,7 @@ extension SourceCommand {
             ]
         }
         Table.show([["name", "source", "files", "previews", "last whole", "state", "options"]] + rows)
+        if states.contains(where: { $0?.look?.state == .absent }) { Console.error(moveHint) }
     }
 
     /// What the catalog knows; `nil` for what it cannot tell, which is said.

@@ -8,18 +8,22 @@ import VitrineKit
 enum SourceCommand: Command {
     static let name = "source"
     static let summary = "Register the folders and storages that Vitrine looks after."
-    static let usage = "[list] | add PATH|URI [OPTIONS] | remove NAME|PATH|URI | rename NAME|PATH|URI NEW"
+    static let usage =
+        "[list] | add PATH|URI [OPTIONS] | remove NAME|PATH|URI | rename NAME|PATH|URI NEW "
+        + "| move NAME|PATH|URI PATH|URI [OPTIONS]"
     static let details = """
         A source has a name, by default that of its folder, and a URI; no two have the same. It need not be there when it
         is added: it may be a disk that is not plugged in. The list says how the last look at each went, how many files it
         has, how many of them have previews, and when all of it was last seen. Removing a source deletes none of its files,
-        but their previews, unless another source holds them too.
+        but their previews, unless another source holds them too. Who renames or moves the folder of a source, or mounts
+        its disk elsewhere, says so with move: previews, notes and all that is known go along.
         """
     static let options = [
         OptionSpecification("--name", value: "NAME", "With add: what to call it, 1 to 64 characters without a slash."),
         WalkOptions.hidden.only(with: "add"), WalkOptions.followLinks.only(with: "add"),
         WalkOptions.crossFileSystems.only(with: "add"),
         OptionSpecification("--keep-previews", "With remove: leave the previews where they are."),
+        OptionSpecification("--force", "With move: also to a folder that holds almost nothing of what is known."),
         JSONOption.lines,
     ]
 
@@ -32,7 +36,7 @@ enum SourceCommand: Command {
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: [String: Set<String>] = [
             "add": Set(["--name"] + WalkOptions.specifications.map(\.name)), "list": [JSONOption.name],
-            "remove": ["--keep-previews"],
+            "remove": ["--keep-previews"], "move": ["--force"],
         ]
         try LibraryContext.check(
             arguments, options, allowed: allowed[word] ?? [], word: word)
@@ -45,10 +49,15 @@ enum SourceCommand: Command {
                     try name(operands[1], context), context, keepsPreviews: arguments.has("--keep-previews"))
             case ("rename", 2):
                 try rename(try name(operands[1], context), to: try LibraryContext.text(operands[2]), context)
+            case ("move", 2):
+                try await move(
+                    try name(operands[1], context), to: try context.uri(operands[2]), context,
+                    force: arguments.has("--force"))
             default:
                 throw Action.wrongUsage(
-                    word, of: Self.name, among: ["list", "add", "remove", "rename"],
-                    "write 'list', 'add PATH|URI', 'remove NAME|PATH|URI' or 'rename NAME|PATH|URI NEW'")
+                    word, of: Self.name, among: ["list", "add", "remove", "rename", "move"],
+                    "write 'list', 'add PATH|URI', 'remove NAME|PATH|URI', 'rename NAME|PATH|URI NEW' "
+                        + "or 'move NAME|PATH|URI PATH|URI'")
             }
             return ExitCode.done
         }

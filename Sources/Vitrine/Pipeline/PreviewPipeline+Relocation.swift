@@ -1,0 +1,225 @@
+import Catalog
+import Glibc
+public import Library
+import PreviewCache
+public import VitrineKit
+
+/// What came of moving a source.
+public struct MovedSource: Hashable, Sendable {
+    /// Items that the catalog knew of it, and that it knows at the new place now.
+    public var items = 0
+    /// Previews that went along, of all sizes.
+    public var previews = 0
+    /// Items with previews of which not all could be brought along: the next run makes these.
+    public var incomplete = 0
+}
+
+// A source whose folder is at another place.
+extension PreviewPipeline {
+    /// How many files are looked for at the new place.
+    private static var sampleSize: Int { 64 }
+
+    /// Lets a registered source follow its folder, which somebody renamed, moved, or mounted elsewhere: what the catalog
+    /// knows of its items, and their previews. Listeners are told `moved` for each, as is
+    /// ``PipelineConfiguration/onMoved``. ``UserLibrary/moveSource(_:to:besides:)`` is to be called next, which registers
+    /// the source at its new place, and lets notes follow of what the catalog does not know.
+    ///
+    /// The new place is looked at by the next run, which lists every folder and works on what differs. Who is stopped on
+    /// the way loses nothing: called again, it goes on where it stood. Takes some milliseconds for each item with previews.
+    /// - Parameters:
+    ///   - source: the source, as it is registered.
+    ///   - new: where its folder is now, also on another storage.
+    ///   - others: the user's other sources. Those that lie in the old folder stay what they are.
+    ///   - force: whether a folder is taken that holds almost nothing of what is known. Default: no.
+    /// - Returns: what came along.
+    /// - Throws: `invalidArgument` when the new place is the old one, lies in it or around it, or is another source;
+    ///   `notFound`, `notAFile`, `offline` … when no folder is to be seen there, or none that holds what is known; `io`
+    ///   when a run is at work on either place, `cancelled`, and what is wrong with the catalog.
+    public func move(
+        _ source: RegisteredSource, to new: SourceURI, besides others: [RegisteredSource], force: Bool = false
+    ) async throws(PluginError) -> MovedSource {
+        let old = try SourceURI(source.uri)
+        try Self.check(old, new, besides: others)
+        let storage = try await storages.storage(
+            for: new,
+            BackendSettings(
+                followsLinks: source.options.followsLinks ?? false,
+                crossesFileSystems: source.options.crossesFileSystems ?? false))
+        let root = try await storage.stat(.root)
+        guard root.kind == .folder else {
+            throw PluginError(
+                .notAFile, "'\(DisplayText.of(new.text))' is no folder; name the one where the files are now")
+        }
+        var result = MovedSource()
+        guard let catalog = try desk.catalog() else { return result }
+        let locks = try locks(of: [old, new])
+        defer { withExtendedLifetime(locks) {} }
+        let inner = others.compactMap { try? SourceURI($0.uri) }.filter { $0 != old && $0.path(below: old) != nil }
+        let parts = try await desk.thread.run { () throws(PluginError) -> [Part] in
+            try Part.all(of: old, besides: inner, in: catalog)
+        }
+        if !force { try await look(for: parts, of: source.name, at: new, storage) }
+        var moved: [Relocation] = []
+        for part in parts {
+            let relocation = try await desk.thread.run { () throws(PluginError) -> Relocation? in
+                let place = try SourceURI(new.appending(part.below))
+                let index = IndexedRun(catalog: catalog, thread: self.desk.thread, plan: nil, book: nil)
+                let (target, path) = try index.place(of: place)
+                return try catalog.relocation(
+                    of: part.record, below: part.base, keeping: part.others, to: target, at: path)
+            }
+            guard let relocation else { continue }
+            moved.append(try await move(relocation, in: catalog, to: new, &result))
+        }
+        let ends = moved
+        try await desk.thread.run { () throws(PluginError) -> Void in
+            try catalog.moveLook(from: old.text, to: new.text, now: Int64(time(nil)))
+            for relocation in ends {
+                let root = try SourceURI(relocation.source.uri)
+                try catalog.end(relocation) { items in for item in items { self.cache.remove(item, in: root) } }
+            }
+        }
+        return result
+    }
+
+    /// A part of the catalog's sources that is to be moved: the source itself, a folder of a larger one, or one that lies
+    /// in it and was walked by itself.
+    private struct Part: Sendable {
+        var record: SourceRecord
+        /// The folder of it that is moved.
+        var base: ItemPath
+        /// Where that lies in what is moved as a whole.
+        var below: ItemPath
+        /// Folders of the record that stay.
+        var others: [ItemPath]
+
+        static func all(
+            of old: SourceURI, besides inner: [SourceURI], in catalog: Catalog
+        ) throws(PluginError) -> [Part] {
+            var parts: [Part] = []
+            for record in try catalog.sources() {
+                guard let root = try? SourceURI(record.uri),
+                    !inner.contains(where: { root.path(below: $0) != nil })
+                else { continue }
+                let others = inner.compactMap { $0.path(below: root) }
+                if let base = old.path(below: root) {
+                    parts.append(Part(record: record, base: base, below: .root, others: others))
+                } else if let below = root.path(below: old) {
+                    parts.append(Part(record: record, base: .root, below: below, others: others))
+                }
+            }
+            return parts
+        }
+    }
+
+    private static func check(
+        _ old: SourceURI, _ new: SourceURI, besides others: [RegisteredSource]
+    ) throws(PluginError) {
+        let name = DisplayText.of(new.text)
+        guard new != old else { throw PluginError(.invalidArgument, "'\(name)' is where the source is already") }
+        if let other = others.first(where: { $0.uri == new.text && $0.uri != old.text }) {
+            throw PluginError(
+                .invalidArgument, "'\(name)' is registered already, as '\(DisplayText.of(other.name))'")
+        }
+        guard new.path(below: old) == nil, old.path(below: new) == nil else {
+            throw PluginError(
+                .invalidArgument,
+                "'\(name)' lies in the folder of the source, or around it: 'vitrine source add' makes it a source of its own"
+            )
+        }
+    }
+
+    /// Looks for some of the known files at the new place.
+    /// - Throws: `notFound` when less than a tenth of them is there.
+    private func look(
+        for parts: [Part], of name: String, at new: SourceURI, _ storage: Storage
+    ) async throws(PluginError) {
+        guard let catalog = try desk.catalog() else { return }
+        var (looked, found) = (0, 0)
+        for part in parts {
+            let room = Self.sampleSize - looked
+            let sample = try await desk.thread.run { () throws(PluginError) -> [(path: ItemPath, size: Int64?)] in
+                try catalog.sample(below: part.base, of: part.record, besides: part.others, limit: room)
+            }
+            for (path, size) in sample {
+                guard let path = path.placed(below: part.below) else { continue }
+                looked += 1
+                do throws(PluginError) {
+                    let there = try await storage.stat(path)
+                    let isAlike = size == nil || there.size == nil || there.size == size
+                    found += there.kind == .file && isAlike ? 1 : 0
+                } catch {
+                    if error.code == .offline || error.code == .cancelled { throw error }
+                }
+            }
+        }
+        guard looked > 0, found < max(1, looked / 10) else { return }
+        let files = looked == 1 ? "the known file" : "\(looked) known files"
+        throw PluginError(
+            .notFound,
+            "'\(DisplayText.of(new.text))' holds \(found == 0 ? "none" : "only \(found)") of \(files) of "
+                + "'\(DisplayText.of(name))' that were looked for: name the folder that has what the source had, or say "
+                + "--force")
+    }
+
+    /// Moves what is left, some hundred items at a time.
+    /// - Returns: the move, to be ended.
+    private func move(
+        _ start: Relocation, in catalog: Catalog, to new: SourceURI, _ result: inout MovedSource
+    ) async throws(PluginError) -> Relocation {
+        let (old, target) = (try SourceURI(start.source.uri), try SourceURI(start.target.uri))
+        var relocation = start
+        while true {
+            if Task.isCancelled {
+                throw PluginError(.cancelled, "stopped while items were moved; the same command goes on with it")
+            }
+            let before = relocation
+            let step = try await desk.thread.run { () throws(PluginError) -> RelocationStep? in
+                try self.step(before, from: old, to: target, source: new, in: catalog)
+            }
+            guard let step else { break }
+            relocation = step.relocation
+            result.items += step.items
+            result.previews += step.previews
+            result.incomplete += step.incomplete
+        }
+        return relocation
+    }
+
+    /// What was done with some items.
+    private struct RelocationStep: Sendable {
+        var relocation: Relocation
+        var items = 0
+        var previews = 0
+        var incomplete = 0
+    }
+
+    /// Brings the next items to their new places, in this order: stopped in between, it can be done again.
+    /// - Returns: `nil` when there is none.
+    private func step(
+        _ before: Relocation, from old: SourceURI, to target: SourceURI, source: SourceURI, in catalog: Catalog
+    ) throws(PluginError) -> RelocationStep? {
+        let items = try catalog.nextItems(of: before)
+        if items.isEmpty { return nil }
+        var step = RelocationStep(relocation: before, items: items.count)
+        var arrivals: [ArrivingItem] = []
+        for item in items {
+            let from = Subject(uri: old.appending(item.path), modified: item.modified, size: item.size)
+            let to = Subject(uri: target.appending(item.place), modified: item.modified, size: item.size)
+            let isAlike = packedType(item.path.name, in: old.scheme) == packedType(item.place.name, in: target.scheme)
+            let copied = isAlike ? copies(of: item.previews, from, to: to) : []
+            step.previews += copied.count
+            let isWhole = copied.count == item.previews.count
+            step.incomplete += isWhole ? 0 : 1
+            arrivals.append(ArrivingItem(id: item.id, previews: copied, isWhole: isWhole))
+        }
+        try catalog.move(arrivals, &step.relocation)
+        for item in items {
+            let from = old.appending(item.path)
+            noteMove(from: from, to: target.appending(item.place), source: source.text)
+            cache.forgetFailure(of: from)
+            for preview in item.previews { cache.remove(preview, of: from) }
+        }
+        return step
+    }
+}

@@ -1,0 +1,191 @@
+import Catalog
+import Testing
+import VitrineKit
+
+@Suite("A source that is moved")
+struct RelocationTests {
+    private let fixture: CatalogFixture
+    private let plan: PlanID
+
+    init() throws {
+        fixture = try CatalogFixture()
+        plan = try fixture.catalog.plan(FolderDigest(low: 1, high: 1))
+    }
+
+    /// Moves all that is left, or so many parts of it. Previews get the keys that they had, and a hundred.
+    /// - Returns: how many items were moved.
+    @discardableResult
+    private func move(
+        _ source: SourceRecord, below base: String = "", keeping others: [String] = [], to target: SourceRecord,
+        at place: String = "", parts: Int = .max
+    ) throws -> Int {
+        let started = try fixture.catalog.relocation(
+            of: source, below: ItemPath(base), keeping: try others.map { try ItemPath($0) }, to: target,
+            at: ItemPath(place))
+        var relocation = try #require(started)
+        var count = 0
+        for _ in 0..<parts {
+            let items = try fixture.catalog.nextItems(of: relocation)
+            if items.isEmpty {
+                try fixture.catalog.end(relocation)
+                break
+            }
+            count += items.count
+            try fixture.catalog.move(
+                items.map { item in
+                    let previews = item.previews.map { PreviewRecord(size: $0.size, key: $0.key + 100) }
+                    return ArrivingItem(id: item.id, previews: previews, isWhole: true)
+                }, &relocation)
+        }
+        return count
+    }
+
+    @Test("takes its items along with their numbers, ends and previews, and every move is told")
+    func whole() throws {
+        let entry = CatalogFixture.file("a", inode: 9)
+        let item = try fixture.merge([entry], at: "x/y").items[0]
+        try fixture.merge([CatalogFixture.file("b")], folders: ["x"])
+        try fixture.made(item, entry, plan: plan, key: 42)
+        let version = try fixture.catalog.version
+        let target = try fixture.catalog.source("file:///new")
+        #expect(try move(fixture.source, to: target) == 2)
+        #expect(try fixture.catalog.sources().map(\.uri) == ["file:///new"])
+        let folder = try fixture.catalog.folder(ItemPath("x/y"), in: target)
+        let found = try #require(try fixture.catalog.items(in: folder.id).first)
+        #expect(found.id == item.id && found.state == .made && found.plan == plan && found.entry == entry)
+        #expect(try fixture.catalog.previews(of: item.id) == [PreviewRecord(size: 256, key: 142)])
+        // What is there now is for the next run to find out.
+        #expect(folder.digest == nil && !folder.isPassage)
+        guard case .increment(let changes, _, _) = try fixture.catalog.changes(since: version) else {
+            Issue.record("the changes are not told")
+            return
+        }
+        #expect(changes.map(\.kind) == [.moved, .moved])
+        #expect(changes.allSatisfy { $0.source == "file:///new" && $0.from?.source == "file:///data" })
+        #expect(Set(changes.map(\.path.description)) == ["x/y/a", "b"])
+        #expect(changes.allSatisfy { $0.path == $0.from?.path })
+        #expect(try fixture.catalog.check().isEmpty)
+    }
+
+    @Test("and is stopped on the way is gone on with")
+    func stopped() throws {
+        for number in 0..<3 {
+            try fixture.merge((0..<150).map { CatalogFixture.file("\($0)") }, at: "folder \(number)")
+        }
+        let version = try fixture.catalog.version
+        let target = try fixture.catalog.source("file:///new")
+        let first = try move(fixture.source, to: target, parts: 1)
+        #expect(first > 0 && first < 450)
+        let both = try fixture.catalog.counts(of: fixture.source.id).values.reduce(0, +)
+        #expect(both == 450 - first)
+        #expect(try move(fixture.source, to: target) == 450 - first)
+        #expect(try fixture.catalog.counts(of: target.id).values.reduce(0, +) == 450)
+        #expect(Set(try fixture.changes(since: version)).count == 450)
+        #expect(try fixture.catalog.sources() == [target])
+    }
+
+    @Test("to a place where a run has been has its own items there, and no other one")
+    func known() throws {
+        let entry = CatalogFixture.file("a")
+        let item = try fixture.merge([entry], at: "x").items[0]
+        try fixture.made(item, entry, plan: plan)
+        let target = try fixture.catalog.source("file:///new")
+        let folder = try fixture.catalog.folder(ItemPath("x"), in: target)
+        let listing = FolderListing(files: [entry, CatalogFixture.file("b")])
+        let whole = Catalog.WholeFolder(
+            folder: folder, listing: listing, findings: FolderFindings(digest: FolderDigest(low: 3, high: 3)))
+        _ = try fixture.catalog.merge([whole], of: target.id, now: 2000)
+        try move(fixture.source, to: target)
+        let items = try fixture.catalog.items(in: folder.id)
+        #expect(items.map(\.entry.name) == [Array("a".utf8), Array("b".utf8)])
+        #expect(items[0].id == item.id && items[0].state == .made)
+        #expect(try fixture.catalog.folder(ItemPath("x"), in: target).digest == nil)
+        #expect(try fixture.catalog.check().isEmpty)
+    }
+
+    @Test("within a larger one leaves it, and what is a source of its own, where they are")
+    func part() throws {
+        try fixture.merge([CatalogFixture.file("a")], at: "old")
+        try fixture.merge([CatalogFixture.file("b")], at: "old/inner")
+        try fixture.merge([CatalogFixture.file("c")], folders: ["old"])
+        try fixture.catalog.note(.partial, reason: "why", at: "file:///data/old", now: 7)
+        #expect(
+            try move(fixture.source, below: "old", keeping: ["old/inner"], to: fixture.source, at: "new/place") == 1)
+        let root = try fixture.catalog.folder(.root, in: fixture.source)
+        #expect(root.digest == nil)
+        #expect(try fixture.catalog.items(in: root.id).count == 1)
+        let inner = try fixture.catalog.folder(ItemPath("old/inner"), in: fixture.source)
+        #expect(try fixture.catalog.items(in: inner.id).count == 1)
+        #expect(try fixture.catalog.folder(ItemPath("old"), in: fixture.source).isPassage)
+        let place = try fixture.catalog.folder(ItemPath("new/place"), in: fixture.source)
+        #expect(try fixture.catalog.items(in: place.id).count == 1)
+        try fixture.catalog.moveLook(from: "file:///data/old", to: "file:///data/new/place", now: 9)
+        #expect(try fixture.catalog.look(at: "file:///data/old") == nil)
+        let look = try #require(try fixture.catalog.look(at: "file:///data/new/place"))
+        #expect(look.state == .interrupted && look.checked == 7 && look.reason == nil)
+        #expect(try fixture.catalog.check().isEmpty)
+    }
+
+    @Test("has those worked on whose previews did not follow, and those that had failed")
+    func pending() throws {
+        let entries = ["a", "b"].map { CatalogFixture.file($0) }
+        let items = try fixture.merge(entries).items
+        try fixture.made(items[0], entries[0], plan: plan)
+        var end = Settlement(
+            item: items[1].id, size: entries[1].size, modified: entries[1].modified, state: .failed, plan: plan)
+        end.failure = PluginError(.corrupt, "it is damaged")
+        try fixture.catalog.settle([end])
+        let target = try fixture.catalog.source("file:///new")
+        var relocation = try #require(
+            try fixture.catalog.relocation(of: fixture.source, below: .root, to: target, at: .root))
+        let leaving = try fixture.catalog.nextItems(of: relocation)
+        let arriving = leaving.map { ArrivingItem(id: $0.id, previews: [], isWhole: $0.previews.isEmpty) }
+        try fixture.catalog.move(arriving, &relocation)
+        try fixture.catalog.end(relocation)
+        let folder = try fixture.catalog.folder(.root, in: target)
+        #expect(try fixture.catalog.items(in: folder.id).map(\.state) == [.pending, .pending])
+        #expect(try fixture.catalog.failures(in: folder).isEmpty)
+    }
+
+    @Test("takes what had vanished from it for gone")
+    func vanished() throws {
+        let entry = CatalogFixture.file("a", inode: 9)
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.made(item, entry, plan: plan, key: 42)
+        try fixture.merge([], digest: 2)
+        let target = try fixture.catalog.source("file:///new")
+        let relocation = try #require(
+            try fixture.catalog.relocation(of: fixture.source, below: .root, to: target, at: .root))
+        #expect(try fixture.catalog.nextItems(of: relocation).isEmpty)
+        var told: [RemovedItem] = []
+        try fixture.catalog.end(relocation) { told += $0 }
+        #expect(told.map(\.previews) == [[PreviewRecord(size: 256, key: 42)]])
+        #expect(try fixture.catalog.vanishedCount == 0)
+    }
+
+    @Test("goes neither into itself nor around itself")
+    func itself() throws {
+        try fixture.merge([CatalogFixture.file("a")], at: "x/y")
+        for place in ["x/y/z", "x/y", "x"] {
+            #expect(throws: PluginError.self) {
+                try fixture.catalog.relocation(
+                    of: fixture.source, below: ItemPath("x/y"), to: fixture.source, at: ItemPath(place))
+            }
+        }
+    }
+
+    @Test("is looked for by files from all over it", arguments: [1, 5, 64])
+    func sample(_ limit: Int) throws {
+        for number in 0..<20 {
+            try fixture.merge([], at: "\(number)")
+            try fixture.merge((0..<5).map { CatalogFixture.file("\($0)", size: 7) }, at: "\(number)/sub")
+        }
+        let sample = try fixture.catalog.sample(below: .root, of: fixture.source, limit: limit)
+        #expect(sample.count == min(limit, 20) && Set(sample.map(\.path)).count == sample.count)
+        #expect(sample.allSatisfy { $0.size == 7 })
+        #expect(limit < 64 || Set(sample.compactMap { $0.path.parent?.parent }).count > 10)
+        let part = try fixture.catalog.sample(
+            below: ItemPath("3"), of: fixture.source, besides: [ItemPath("3/sub")], limit: limit)
+        #expect(part.isEmpty)
+    }
+}
