@@ -30,6 +30,20 @@ extension Catalog {
         }
     }
 
+    /// How many items were removed from sources after a version, and have turned up nowhere since.
+    /// - Returns: `nil` when the log does not reach back so far.
+    public func removedCount(since version: Int64, from sources: Set<SourceID>) throws(PluginError) -> Int? {
+        try with { ledger throws(PluginError) in
+            guard try ledger.meta("oldest") <= version else { return nil }
+            let list = sources.map { "\($0.rawValue)" }.sorted().joined(separator: ",")
+            return try ledger.database.first(
+                "SELECT count(DISTINCT c.item) FROM change c WHERE c.version > ? AND c.kind = ? AND c.source IN (\(list)) "
+                    + "AND NOT EXISTS(SELECT 1 FROM item i WHERE i.id = c.item)",
+                .integer(version), .integer(CatalogLedger.ChangeKind.removed.rawValue)
+            ) { Int($0.integer(0)) } ?? 0
+        }
+    }
+
     /// All items that the catalog knows, some thousand at a time.
     /// - Parameter visit: called with items, each with the URI of its source.
     public func eachItem(_ visit: ([PlacedItem]) throws(PluginError) -> Void) throws(PluginError) {

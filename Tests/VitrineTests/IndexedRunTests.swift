@@ -123,6 +123,27 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `what moves to a source that has its turn later, or comes back to another place, is counted once`()
+        async throws
+    {
+        try write("a/1.hostile", "a/d/2.hostile", "b/3.hostile")
+        let sources = try ["a", "b"].map { try SourceURI(tree.uri(Array($0.utf8))) }
+        #expect(await pipeline.index(sources).changes?.added == 3)
+        try rename("a/1.hostile", "b/1.hostile")
+        try rename("a/d", "b/d")
+        let moved = await pipeline.index(sources).changes
+        #expect(moved?.moved == 2 && moved?.added == 0 && moved?.removed == 0, "\(String(describing: moved))")
+        // What was counted by an earlier run is not taken off in a later one.
+        let (here, away) = (scratch.path + "/items/b/1.hostile", scratch.path + "/away")
+        try FileManager.default.moveItem(atPath: here, toPath: away)
+        #expect(await pipeline.index(sources).changes?.removed == 1)
+        try FileManager.default.moveItem(atPath: away, toPath: scratch.path + "/items/b/4.hostile")
+        try tree.remove(Array("b/3.hostile".utf8))
+        let back = await pipeline.index(sources).changes
+        #expect(back?.moved == 1 && back?.added == 0 && back?.removed == 1, "\(String(describing: back))")
+        await pipeline.end()
+    }
+
     @Test func `a file is known again in a folder that is walked by itself, and in one that moved to another source`()
         async throws
     {

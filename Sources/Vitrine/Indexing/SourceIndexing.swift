@@ -40,7 +40,7 @@ struct SourceIndexing {
         }
         var failure: PluginError?
         do throws(PluginError) { try await indexed.run(visit) } catch { failure = error }
-        await ledger.found(indexed.summary)
+        await ledger.found(indexed.summary, in: source.id)
         await index.book?.touch(indexed.touched)
         if let failure, index.catalog.threw(failure) {
             await ledger.refused(failure, isWhole: false)

@@ -60,6 +60,9 @@ struct PrebuildRun {
         guard let (sources, folders) = await turn(index) else {
             return await ledger.finish(interrupted: Task.isCancelled)
         }
+        // Later than what another run did that was waited for.
+        var version: Int64?
+        if let index { version = try? await index.thread.run { () throws(PluginError) in try index.catalog.version } }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = self.pipeline.cache.removeAbandonedFiles() }
             if !options.isDryRun, !onlyLooks { pipeline.keeper.beginRun() }
@@ -69,14 +72,19 @@ struct PrebuildRun {
             if ledger.isStopped { group.cancelAll() }
         }
         if options.makesFolders, !onlyLooks, !Task.isCancelled, !ledger.isStopped { await makeFolders(sources) }
-        await end(index)
+        await end(index, since: version)
         return await ledger.finish(interrupted: Task.isCancelled)
     }
 
     /// Writes down what is left to be written.
-    private func end(_ index: IndexedRun?) async {
+    /// - Parameter version: the catalog's when the run began to look.
+    private func end(_ index: IndexedRun?, since version: Int64?) async {
         guard let index else { return }
         await withTaskExecutorPreference(index.thread) {
+            let looked = await ledger.looked
+            if let version, let removed = try? index.catalog.removedCount(since: version, from: looked) {
+                await ledger.found(removed: removed)
+            }
             if let book = index.book {
                 await book.finish()
                 // If that fails, these previews are missed when they are looked for.

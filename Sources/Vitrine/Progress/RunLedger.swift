@@ -12,6 +12,8 @@ actor RunLedger: TickingLedger {
     private var summary: RunSummary
     private var progress: RunProgress
     private var locks: [RunLock] = []
+    /// The catalog's sources that were walked.
+    private(set) var looked: Set<SourceID> = []
     var ticking = Ticking()
     private var meter: RateMeter
     /// Items that were found and are not counted in the progress yet.
@@ -153,11 +155,17 @@ actor RunLedger: TickingLedger {
     }
 
     /// What a walk found out.
-    func found(_ changes: IndexSummary) {
+    /// - Parameter source: the catalog's source that was walked.
+    func found(_ changes: IndexSummary, in source: SourceID) {
+        looked.insert(source)
         var sum = summary.changes ?? IndexSummary()
         sum.add(changes)
         summary.changes = sum
     }
+
+    /// How many items are gone from all that was walked: what one source lost another one may have, and what comes back may
+    /// have been lost long ago.
+    func found(removed count: Int) { summary.changes?.removed = count }
 
     /// What the catalog refused.
     /// - Parameter isWhole: whether all items are dealt with nevertheless. Default: they are.
@@ -176,6 +184,8 @@ actor RunLedger: TickingLedger {
         takeLatest()
         locks = []
         summary.wasInterrupted = interrupted
+        // One walk alone cannot tell whether what came back was counted.
+        if let removed = summary.changes?.removed { summary.changes?.removed = max(0, removed) }
         summary.stopped = stop.withLock { $0 }
         summary.found = progress.found
         summary.seconds = (clock.now - began).inSeconds

@@ -73,7 +73,7 @@ extension SourceWatch {
         do throws(PluginError) {
             if let folders { try await indexed.look(at: folders, visit) } else { try await indexed.run(visit) }
         } catch { failure = error }
-        await run.ledger.found(indexed.summary)
+        await run.ledger.found(indexed.summary, in: record.id)
         await book.touch(indexed.touched)
         await forget(gone.paths, base: base, record, storage, time)
         if await queue.isIdle { await book.finish() }
