@@ -13,6 +13,11 @@ extension Catalog {
         }
     }
 
+    /// Whether an item is known at a place.
+    public func holds(_ path: ItemPath, in source: SourceRecord) throws(PluginError) -> Bool {
+        try with { ledger throws(PluginError) in try ledger.isThere(path, below: source.root.rawValue) }
+    }
+
     /// Takes items for good that were seen to be deleted, before their grace time is over. Those that were found at
     /// another place meanwhile are there and stay.
     /// - Parameters:

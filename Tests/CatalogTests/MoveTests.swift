@@ -120,6 +120,16 @@ struct MoveTests {
         return try fixture.catalog.merge(whole, of: fixture.source.id, now: 2000)
     }
 
+    @Test("is at its new place, and at no other")
+    func place() throws {
+        try fixture.merge([CatalogFixture.file("old", inode: 9)], folders: ["sub"])
+        try fixture.merge([], folders: ["sub"], digest: 2)
+        try fixture.merge([CatalogFixture.file("new", inode: 9)], at: "sub")
+        for (path, isThere) in [("old", false), ("sub/new", true), ("sub/old", false), ("none/new", false)] {
+            #expect(try fixture.catalog.holds(ItemPath(path), in: fixture.source) == isThere)
+        }
+    }
+
     @Test("to two places, as two names of one file, is at one of them, and the other is new")
     func twoNames() throws {
         try fixture.merge([CatalogFixture.file("old", inode: 9)])

@@ -83,6 +83,31 @@ import Testing
         #expect(try next.summary().valid == 1)
     }
 
+    @Test func whatMovesToAnotherSourceIsNotToldToBeGone() async throws {
+        let home = try UserHome()
+        let picture = try UserHome.fixture("image/rgb-8.png")
+        // A few bytes after the end of a PNG make it another file.
+        for (index, name) in ["a/d/1", "a/d/2", "a/3", "a/last", "b/4", "b/last"].enumerated() {
+            try home.write(name + ".png", picture + Array("\(index)".utf8))
+        }
+        let watched = try await Watched(home, operands: [home.file("a"), home.file("b")])
+        // In both directions, since one of the sources has its turn first.
+        for (old, new) in [("a", "b"), ("b", "a")] {
+            try move("\(old)/d", "\(new)/d", home)
+            for name in ["1", "2"] { try await watched.told("moved", "\(new)/d/\(name).png") }
+            try move("\(old)/3.png", "\(new)/3.png", home)
+            try await watched.told("moved", "\(new)/3.png")
+        }
+        // What is gone is told in its order.
+        for name in ["a/last.png", "b/last.png"] {
+            try FileManager.default.removeItem(atPath: home.file(name))
+            try await watched.told("removed", name)
+        }
+        #expect(try watched.program.progress.count { $0.event == "removed" } == 2)
+        let run = try await watched.stop()
+        #expect(try run.progress().count { $0.outcome == "made" } == 6)
+    }
+
     @Test func whatChangesIsFoundByItsWords() async throws {
         let home = try UserHome()
         try FileManager.default.createDirectory(atPath: home.files, withIntermediateDirectories: true)

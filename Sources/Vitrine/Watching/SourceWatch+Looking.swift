@@ -95,9 +95,13 @@ extension SourceWatch {
     /// - Returns: whether to go on.
     private func take(_ step: WalkStep) async -> Bool {
         switch step {
-        case .item(let item): await consider(item)
+        case .item(let item):
+            tellDeparture(at: item.uri)
+            await consider(item)
         case .moved(let item, let old):
             movedAway.insert(old.uri)
+            if !others.isEmpty { run.departures.arrived(from: old.uri, at: clock.now) }
+            tellDeparture(at: item.uri)
             if await run.pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
                 let report = run.pipeline.reportOfMoved(item, RenderOrder(sizes: run.options.sizes))
@@ -126,6 +130,12 @@ extension SourceWatch {
             await tell(ItemReport(uri: uri, source: source, .failed(error, remembered: false)))
         }
         return true
+    }
+
+    /// Tells that something is gone before what is in its place now.
+    private func tellDeparture(at uri: String) {
+        guard !others.isEmpty, let source = run.departures.appeared(at: uri) else { return }
+        run.pipeline.hub.send(.removed(uri: uri, source: source))
     }
 
     private func know(_ items: KnownItems) async {

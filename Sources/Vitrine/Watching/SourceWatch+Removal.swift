@@ -11,7 +11,13 @@ extension SourceWatch {
             let uri = storage.source.appending(path)
             settling.forget(path)
             await queue.drop(uri)
-            if !movedAway.contains(uri) { run.pipeline.hub.send(.removed(uri: uri, source: self.uri)) }
+            if movedAway.contains(uri) { continue }
+            // Alone, it would have found what moved.
+            switch others.isEmpty ? .tell : run.departures.left(uri, self.uri, at: clock.now) {
+            case .tell: run.pipeline.hub.send(.removed(uri: uri, source: self.uri))
+            case .wait: tellLater()
+            case .pass: break
+            }
         }
         // What nobody saw going may be on a disk that is not there.
         guard phase == .told, !paths.isEmpty else { return }
@@ -24,6 +30,51 @@ extension SourceWatch {
                 if Task.isCancelled { return }
                 await self.removePreviews(base: base, record, storage, after: delay)
             }
+        }
+    }
+
+    /// Tells of items that are gone once no other source has found them.
+    private func tellLater() {
+        guard telling == nil else { return }
+        telling = Task { [weak self] in
+            while let self, let moment = await self.nextTelling() {
+                try? await self.clock.sleep(until: moment)
+                if Task.isCancelled { return }
+                await self.tellDepartures()
+            }
+        }
+    }
+
+    private func nextTelling() -> Instant? {
+        guard let first = run.departures.first(from: uri), !Task.isCancelled else {
+            telling = nil
+            return nil
+        }
+        // Those that are due already wait for other sources to be looked at for the first time.
+        return max(first + Departures.delay, clock.now + Departures.delay / 4)
+    }
+
+    private func tellDepartures() async {
+        guard await state.hasLookedAtAll else { return }
+        tell(run.departures.take(from: uri, until: clock.now - Departures.delay))
+    }
+
+    /// Tells what is not told yet: the watch ends.
+    func tellAllDepartures() {
+        telling?.cancel()
+        tell(run.departures.take(from: uri, until: nil))
+    }
+
+    private func tell(_ departures: [String]) {
+        let place = departures.isEmpty ? nil : try? index.place(of: source.uri)
+        for uri in departures {
+            // It may have come back as it was, which no step of a look tells.
+            if let place, let path = (try? SourceURI(uri))?.path(below: source.uri)?.placed(below: place.base),
+                (try? index.catalog.holds(path, in: place.source)) == true
+            {
+                continue
+            }
+            run.pipeline.hub.send(.removed(uri: uri, source: self.uri))
         }
     }
 

@@ -43,6 +43,8 @@ actor SourceWatch {
     /// Items that were seen to be deleted, and whose previews go in a moment.
     var deleted: [(path: ItemPath, at: Instant, time: Int64)] = []
     var removal: Task<Void, Never>?
+    /// Tells of items that are gone, a little later.
+    var telling: Task<Void, Never>?
 
     /// It runs where the catalog is asked.
     nonisolated var unownedExecutor: UnownedSerialExecutor { index.thread.actors.asUnownedSerialExecutor() }

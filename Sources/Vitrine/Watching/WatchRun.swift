@@ -7,6 +7,8 @@ final class WatchRun: Sendable {
     let pipeline: PreviewPipeline
     let options: WatchOptions
     let ledger: RunLedger
+    /// What is gone from its sources, and may have moved from one to another.
+    let departures = Departures()
     private let sources: [WatchedSource]
     /// Whether it goes on with what another one began, whose catalog was damaged; to those who listen both are one.
     private let isAgain: Bool
@@ -60,7 +62,13 @@ final class WatchRun: Sendable {
             group.addTask { await self.work(queue, watches, book) }
             group.addTask {
                 await withTaskGroup(of: Bool.self) { looks in
-                    for watch in watches { looks.addTask(executorPreference: index.thread) { await watch.run() } }
+                    for watch in watches {
+                        looks.addTask(executorPreference: index.thread) {
+                            let isLost = await watch.run()
+                            await watch.tellAllDepartures()
+                            return isLost
+                        }
+                    }
                     // All of them begin anew with another catalog.
                     for await isLost in looks where isLost { looks.cancelAll() }
                 }
