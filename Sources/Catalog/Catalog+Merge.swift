@@ -217,7 +217,7 @@ extension CatalogLedger {
             isSame
                 ? "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ? WHERE id = ?"
                 : "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ?, state = 0, plan = 0, "
-                    + "head = NULL, content = NULL WHERE id = ?")
+                    + "type = NULL, head = NULL, content = NULL WHERE id = ?")
         try bind(entry, to: statement, from: 1)
         statement.bind(known.id.rawValue, at: 6)
         try statement.run()

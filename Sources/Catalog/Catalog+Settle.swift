@@ -114,6 +114,16 @@ extension Catalog {
         }
     }
 
+    /// Whether nobody has opened an item as it is now, so that nothing is known of its text: its previews were there before.
+    public func isUnread(_ item: ItemID) throws(PluginError) -> Bool {
+        try with { ledger throws(PluginError) in
+            try ledger.database.first(
+                "SELECT type IS NULL AND NOT EXISTS(SELECT 1 FROM document WHERE item = ?1) FROM item WHERE id = ?1",
+                .integer(item.rawValue)
+            ) { $0.integer(0) != 0 } ?? false
+        }
+    }
+
     /// The previews that an item has, or had before it changed.
     public func previews(of item: ItemID) throws(PluginError) -> [PreviewRecord] {
         try with { ledger throws(PluginError) in try ledger.previews(of: item.rawValue) }
@@ -203,7 +213,7 @@ extension CatalogLedger {
         case .made:
             if let twin = end.twin {
                 if let document = try document(of: twin.rawValue) { try keep(document, of: item) }
-            } else if end.isNews, !end.keepsText {
+            } else if end.isNews || end.bringsText, !end.keepsText {
                 try keep(StoredDocument(title: end.facts.title ?? "", text: end.facts.text ?? ""), of: item)
             }
         case .failed, .skipped: try forgetDocument(of: item)

@@ -28,6 +28,8 @@ public struct Settlement: Sendable {
     public var wasMoved = false
     /// Whether the text that is known of the item holds on: nobody read it again. Default: no.
     public var keepsText = false
+    /// Whether the item was read, though its previews were there. Default: no.
+    public var bringsText = false
     /// An item with the same content: what the renderer learned of that one is true of this one.
     public var twin: ItemID?
     /// What tells its content from others.

@@ -43,6 +43,29 @@ struct SettleTests {
         #expect(try root().plan == .none)
     }
 
+    @Test("knows which items nobody has opened, and keeps the text of one that was opened for that alone")
+    func unread() throws {
+        var entry = CatalogFixture.file("a")
+        let item = try fixture.merge([entry]).items[0]
+        #expect(try fixture.catalog.isUnread(item.id))
+        var end = Settlement(item: item.id, size: entry.size, modified: entry.modified, state: .made, plan: .none)
+        end.facts.text = "words"
+        try fixture.catalog.settle([end])
+        // Its preview was found, and it is to be looked at again.
+        #expect(try fixture.catalog.isUnread(item.id) && fixture.texts() == 0)
+        try fixture.catalog.settle(folders: [root().id], plan: plan)
+        #expect(try root().plan == .none)
+        (end.plan, end.type, end.bringsText) = (plan, "text/plain", true)
+        try fixture.catalog.settle([end])
+        #expect(try !fixture.catalog.isUnread(item.id) && fixture.texts() == 1)
+        try fixture.catalog.settle(folders: [root().id], plan: plan)
+        #expect(try root().plan == plan)
+        // It is another one when it changes.
+        entry.size = 11
+        try fixture.merge([entry], digest: 2)
+        #expect(try fixture.catalog.isUnread(item.id) && fixture.texts() == 0)
+    }
+
     @Test("tells of a preview that was there before its item was known, and not of one that moved along")
     func found() throws {
         let entries = ["a", "b"].map { CatalogFixture.file($0) }

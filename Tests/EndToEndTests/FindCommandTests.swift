@@ -97,6 +97,31 @@ import Testing
         #expect(shown.contains("text: Nothing of interest") && !shown.contains("\u{1B}"))
     }
 
+    @Test func textsOfDocumentsThatHadPreviewsBeforeAreFound() async throws {
+        let home = try UserHome()
+        let file = try home.write("notes.md", Array("# Travel plans\n\nWe go to Ljubljana.\n".utf8))
+        func prebuild() async throws {
+            let run = try await home.run("prebuild", "--progress=json", home.files)
+            #expect(try run.exitCode == 0 && run.summary().made == 0 && run.summary().valid == 1, "\(run.text)")
+        }
+        #expect(try await home.run("get", "--size=large", file).exitCode == 0)
+        try await prebuild()
+        #expect(try await find(home, "ljublj").map(\.match) == ["text"])
+        #expect(try await find(home, "travel").map(\.match) == ["title"])
+        // Also when it is changed, and drawn by somebody else again.
+        try home.write("notes.md", Array("# Other plans\n\nWe stay at home.\n".utf8))
+        #expect(try await home.run("get", "--size=large", file).exitCode == 0)
+        try await prebuild()
+        #expect(try await find(home, "ljublj").isEmpty)
+        #expect(try await find(home, "stay").map(\.match) == ["text"])
+        // And when the catalog is lost.
+        for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: home.cache + "/vitrine/catalog.sqlite" + end)
+        }
+        try await prebuild()
+        #expect(try await find(home, "stay").map(\.match) == ["text"])
+    }
+
     /// Words for types, and which of the files they find.
     @Test func typesAreCalledAsPeopleCallThem() async throws {
         let home = try UserHome()

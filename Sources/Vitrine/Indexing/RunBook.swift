@@ -120,6 +120,9 @@ actor RunBook {
         settlement.isNews = isNews
         settlement.wasMoved = item.wasMoved
         settlement.keepsText = report.wasNotRead
+        settlement.bringsText = report.wasRead
+        // Looked at again by the next run.
+        if report.lacksText { settlement.plan = .none }
         settlement.fingerprint = report.fingerprint
         settlement.twin = report.twin
         return settlement

@@ -65,7 +65,8 @@ extension PreviewPipeline {
         let listed = Subject(uri: item.uri, modified: item.entry.modified, size: item.entry.size)
         // As long as it is not opened, its name says what kind of file people would call it.
         let (name, scheme) = (item.path.name, item.storage.source.scheme)
-        let named = likelyRenderer(of: sniffer.type(name: name).mimeType, named: name, in: scheme)
+        let namedType = sniffer.type(name: name).mimeType
+        let named = likelyRenderer(of: namedType, named: name, in: scheme)
         report.renderer = named.map(RendererName.init)
         if !order.force, let known = known(of: listed, order, &report) {
             // The standard: a file that the user cannot read has no preview for this user, even if there is one. Where
@@ -73,6 +74,7 @@ extension PreviewPipeline {
             guard try await item.storage.mayRead(item.path) else {
                 throw PluginError(.forbidden, "this user may not read it")
             }
+            if case .valid = known { await readText(of: item, namedType, named, order, urgency, &report) }
             return known
         }
         report.times.lookup = lap()

@@ -40,6 +40,7 @@ struct PrebuildRun {
         order.limits = options.limits
         order.embedded = options.embedded
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
+        order.texts = TextBudget()
         self.order = order
         ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub, endsWithCache: true)
     }

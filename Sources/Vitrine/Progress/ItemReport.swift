@@ -66,6 +66,10 @@ public struct ItemReport: Sendable {
     var fingerprint: ContentFingerprint?
     /// Whether the picture was made of previews that were there, so that nothing new was learned of the item.
     var wasNotRead = false
+    /// Whether it was opened for its text, though its previews were there.
+    var wasRead = false
+    /// Whether its text is still to be read, by another run.
+    var lacksText = false
     /// The item with the same content whose previews it took over.
     var twin: ItemID?
     /// Whether the cache was found to have a preview of an earlier state of it.
