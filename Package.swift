@@ -141,7 +141,8 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMail", pkgConfig: "glib-2.0", headers: ["/usr/include/gmime-3.0"], apt: ["libgmime-3.0-dev"])
         ],
-        shared: ["CompoundFiles", "MIME", "TextDrawing"], samples: ["RendererFixtures"]),
+        shared: ["CompoundFiles", "MIME", "PictureDecoding", "PictureTraits", "TextDrawing"],
+        samples: ["RendererFixtures"]),
     Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
         name: "ComicRenderer", folder: "Renderers/Comic",

@@ -1,4 +1,5 @@
 /// Makes small compound files ([MS-CFB]) with streams of at least 4,096 bytes, which lie in sectors of 512 bytes.
+/// A stream named `a/b` lies in a storage of its own.
 public func compoundFile(_ streams: [(name: String, bytes: [UInt8])]) -> [UInt8] {
     let end = 0xFFFF_FFFE
     let none = 0xFFFF_FFFF
@@ -16,8 +17,17 @@ public func compoundFile(_ streams: [(name: String, bytes: [UInt8])]) -> [UInt8]
     for (number, stream) in streams.enumerated() {
         let padded = stream.bytes + [UInt8](repeating: 0, count: max(4096 - stream.bytes.count, 0))
         let sectors = (padded.count + 511) / 512
-        let right = number + 1 < streams.count ? number + 2 : none
-        directory.append(entry(stream.name, type: 2, right: right, child: none, start: table.count, size: padded.count))
+        let names = stream.name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let right = number + 1 < streams.count ? directory.count + names.count : none
+        if names.count == 2 {
+            directory.append(
+                entry(names[0], type: 1, right: right, child: directory.count + 1, start: 0, size: 0))
+        }
+        directory.append(
+            entry(
+                names[names.count - 1], type: 2, right: names.count == 2 ? none : right, child: none,
+                start: table.count,
+                size: padded.count))
         table += (1..<sectors).map { table.count + $0 } + [end]
         body += padded + [UInt8](repeating: 0, count: sectors * 512 - padded.count)
     }

@@ -49,6 +49,11 @@ static inline int cmail_is_picture(GMimeObject *part) {
     GMimeContentType *type = part && GMIME_IS_PART(part) ? g_mime_object_get_content_type(part) : NULL;
     return type && g_mime_content_type_is_type(type, "image", "*");
 }
+/* Whether it is not told what a part is. */
+static inline int cmail_is_untold(GMimeObject *part) {
+    GMimeContentType *type = part && GMIME_IS_PART(part) ? g_mime_object_get_content_type(part) : NULL;
+    return type && g_mime_content_type_is_type(type, "application", "octet-stream");
+}
 static inline int cmail_is_attachment(GMimeObject *part) {
     return GMIME_IS_PART(part) && g_mime_part_is_attachment(GMIME_PART(part));
 }

@@ -12,6 +12,8 @@ struct Letter {
     var attachments = 0
     /// Whether there is a picture in it or attached to it.
     var hasPicture = false
+    /// Those of them that are there whole.
+    var pictures = MailPictures()
     /// Whether the text cannot be read without a key.
     var isEncrypted = false
 

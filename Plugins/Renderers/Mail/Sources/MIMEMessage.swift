@@ -5,8 +5,8 @@ internal import VitrineKit
 
 /// A mail as it is sent (RFC 5322, RFC 2045), read with gmime.
 enum MIMEMessage {
-    /// Bytes that are read: what is written lies before what is attached.
-    private static let reach = 2 << 20
+    /// Bytes that are read: what is written lies before what is attached. More of them where they end in a picture.
+    private static let reach = 2 << 20, longReach = 16 << 20
     /// Messages at the beginning of a mailbox that are none, at most.
     private static let mostPassedOver = 16
     /// The subject of the message in which UW IMAP, Pine and Alpine keep what they know of a mailbox.
@@ -26,28 +26,39 @@ enum MIMEMessage {
         for name in encodings { _ = g_mime_iconv_open("UTF-8", name) }
         Charset.warmUp(.all)
         let bytes = Array("Subject: =?utf-8?q?a?=\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\na\n".utf8)
-        _ = mail(bytes)
+        var endsInPicture = false
+        _ = mail(bytes, isCut: false, &endsInPicture)
     }
 
     /// Reads a mail.
     /// - Throws: `corrupt` for what is none, `empty` for a mailbox without one, or what the input throws.
     static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
-        guard let letter = try letter(try input.head(reach)) else {
-            throw PluginError(.corrupt, "the file is no mail: it has neither a sender nor a subject or a date")
+        for reach in [reach, longReach] {
+            var endsInPicture = false
+            let isCut = input.size > reach
+            guard let letter = try letter(try input.head(reach), isCut: isCut, &endsInPicture) else { break }
+            if !endsInPicture || reach == longReach { return letter }
         }
-        return letter
+        throw PluginError(.corrupt, "the file is no mail: it has neither a sender nor a subject or a date")
     }
 
     /// The mail; of a mailbox the first one.
-    private static func letter(_ bytes: [UInt8]) throws(PluginError) -> Letter? {
-        guard bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) else { return mail(bytes) }
+    /// - Parameters:
+    ///   - isCut: whether the file goes on.
+    ///   - endsInPicture: becomes whether the mail goes on with a picture that is not there whole.
+    private static func letter(
+        _ bytes: [UInt8], isCut: Bool, _ endsInPicture: inout Bool
+    ) throws(PluginError) -> Letter? {
+        guard bytes.starts(with: "From ".utf8), let end = bytes.firstIndex(of: 10) else {
+            return mail(bytes, isCut: isCut, &endsInPicture)
+        }
         // With the end of the line before the mail, without which an empty mail would have no empty line.
         var rest = Array(bytes[end...])
         var isMailbox = false
         for _ in 0..<mostPassedOver {
             let next = MailboxLine.first(in: rest, upTo: rest.count)
             let first = Array(rest[1..<(next?.end ?? rest.count)])
-            if let letter = mail(MailboxLine.unquoted(first)) {
+            if let letter = mail(MailboxLine.unquoted(first), isCut: isCut && next == nil, &endsInPicture) {
                 guard letter.subject?.hasPrefix(ofPrograms) == true else { return letter }
                 isMailbox = true
             }
@@ -58,7 +69,7 @@ enum MIMEMessage {
         return nil
     }
 
-    private static func mail(_ bytes: [UInt8]) -> Letter? {
+    private static func mail(_ bytes: [UInt8], isCut: Bool, _ endsInPicture: inout Bool) -> Letter? {
         bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { text -> Letter? in
                 guard let message = cmail_parse(text.baseAddress, text.count) else { return nil }
@@ -71,7 +82,7 @@ enum MIMEMessage {
                 letter.date = date(message, "%Y-%m-%d %H:%M")
                 let zone = cmail_header(message, "Date").map { namesZone(String(cString: $0)) } ?? false
                 letter.moment = date(message, zone ? "%Y-%m-%dT%H:%M:%S%z" : "%Y-%m-%dT%H:%M:%S")
-                MessageParts.read(message, into: &letter)
+                endsInPicture = MessageParts.read(message, isCut: isCut, into: &letter)
                 return letter
             }
         }

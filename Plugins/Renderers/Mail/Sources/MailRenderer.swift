@@ -1,15 +1,19 @@
 internal import CompoundFiles
+internal import PictureDecoding
 internal import TextDrawing
 public import VitrineKit
 
-/// Draws mails as cards: sender, date, subject, and how the text begins; with gmime and pango.
+/// Draws mails as cards: sender, date, subject, how the text begins, and the first good picture in it; with gmime and pango.
 ///
 /// Nothing that a mail refers to is loaded, and no key is asked for.
 public final class MailRenderer: Renderer {
+    private let decoder: PictureDecoder
+
     /// Loads fonts and the tables of encodings.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         try DrawingLibrary.warmUp()
         MIMEMessage.warmUp()
+        decoder = PictureDecoder(maximumPixels: environment.maximumPixels)
     }
 
     /// Draws a mail, which has one page and no moments.
@@ -28,7 +32,7 @@ public final class MailRenderer: Renderer {
             facts.text = words.isEmpty ? nil : Facts.bounded(words.joined(separator: "\n"))
         }
         let page = try Page(box: request.box, width: 170, height: 170)
-        page.draw(letter)
+        page.draw(letter, letter.pictures.first(decoder, isSole: letter.text.isEmpty, box: request.box))
         return Rendering(try page.finish(), facts: facts)
     }
 

@@ -1,7 +1,7 @@
 internal import CMail
 internal import MIME
 
-/// What the parts of a mail have to say: its text, and how many files are attached.
+/// What the parts of a mail have to say: its text, its pictures, and how many files are attached.
 struct MessageParts {
     private static let most = 500
     /// Bytes of a text that are read.
@@ -15,19 +15,29 @@ struct MessageParts {
     private var hasPicture = false
     private var isEncrypted = false
     private var attachments = 0
+    private var pictures = MailPictures()
+    /// Whether the part that was read last is a picture, and whether it was kept.
+    private var endsInPicture = false, keptLast = false
     private var count = 0
     /// Whether the text is found, and what follows belongs to a message that is passed on.
     private var isComplete = false
 
     /// Reads the first text that has words, a plain one before HTML, and of messages that are passed on only where there is none
     /// before them, and else a calendar; and counts the files that are attached.
-    static func read(_ message: UnsafeMutablePointer<GMimeMessage>, into letter: inout Letter) {
+    /// - Parameter isCut: whether the mail goes on, so that its last part is not there whole.
+    /// - Returns: whether that part is a picture.
+    static func read(
+        _ message: UnsafeMutablePointer<GMimeMessage>, isCut: Bool, into letter: inout Letter
+    ) -> Bool {
         var parts = MessageParts()
         parts.read(message, depth: 0)
         letter.text = [parts.plain, parts.html, parts.invitation].first { !$0.isEmpty } ?? ""
         letter.hasPicture = parts.hasPicture
         letter.isEncrypted = parts.isEncrypted
         letter.attachments = parts.attachments
+        if isCut, parts.keptLast { parts.pictures.removeLast() }
+        letter.pictures = parts.pictures
+        return isCut && parts.endsInPicture
     }
 
     private mutating func read(_ message: UnsafeMutablePointer<GMimeMessage>, depth: Int) {
@@ -43,6 +53,7 @@ struct MessageParts {
     }
 
     private mutating func take(_ part: UnsafeMutablePointer<GMimeObject>, depth: Int) {
+        (endsInPicture, keptLast) = (false, false)
         if cmail_is_cryptographic(part) != 0 {
             // Everybody can read what is only signed.
             guard depth < Self.deepest, readSigned(part, depth: depth) else { return isEncrypted = true }
@@ -51,6 +62,7 @@ struct MessageParts {
         isEncrypted = isEncrypted || cmail_is_encrypted(part) != 0
         attachments += Int(cmail_is_attachment(part))
         hasPicture = hasPicture || cmail_is_picture(part) != 0
+        takePicture(part)
         isComplete = isComplete || cmail_is_message(part) != 0 && !(plain.isEmpty && html.isEmpty)
         guard !isComplete else { return }
         if plain.isEmpty { plain = Self.text(part, "plain").map(Letter.body) ?? "" }
@@ -58,6 +70,18 @@ struct MessageParts {
         if invitation.isEmpty, plain.isEmpty, html.isEmpty {
             invitation = Self.text(part, "calendar").map { Letter.body(Invitation.words(Array($0.utf8))) } ?? ""
         }
+    }
+
+    /// Keeps a picture; some programs do not tell of what they attach that it is one.
+    private mutating func takePicture(_ part: UnsafeMutablePointer<GMimeObject>) {
+        endsInPicture = cmail_is_picture(part) != 0 || cmail_is_untold(part) != 0
+        guard endsInPicture, !pictures.isFull, let content = cmail_content(part) else { return }
+        defer { g_byte_array_unref(content) }
+        let bytes = UnsafeBufferPointer(start: content.pointee.data, count: Int(content.pointee.len))
+        guard bytes.count <= MailPictures.longest else { return }
+        let before = pictures.files.count
+        pictures.append(Array(bytes))
+        keptLast = pictures.files.count > before
     }
 
     /// Reads the message that a part holds beside its signature.

@@ -1,4 +1,5 @@
 internal import CompoundFiles
+internal import PictureDecoding
 internal import VitrineKit
 
 /// A mail that Outlook saved: a compound file with a stream for each property ([MS-OXMSG] 2.1, 2.4).
@@ -9,6 +10,9 @@ struct OutlookMessage: OutlookProperties {
 
     private static let longest = 128 << 10
 
+    /// What the storage of each attachment begins with ([MS-OXMSG] 2.2.2), and the stream of its bytes in it.
+    private static let attachment = "__attach_version1.0_#", content = "__substg1.0_37010102"
+
     /// Reads a mail.
     /// - Throws: `unsupported` when the compound file is something else, `corrupt`, or what the input throws.
     static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
@@ -18,9 +22,29 @@ struct OutlookMessage: OutlookProperties {
                 .unsupported, "the compound file holds no mail of Outlook, and nothing else that is known")
         }
         var letter = try Self(file: file, numbers: numbers).letter()
-        // Each attachment is a storage; they are listed among the entries without being followed.
-        letter.attachments = min(99, file.entries.keys.count { $0.hasPrefix("__attach_version1.0_#") })
+        // Each attachment is a storage.
+        let attachments = file.entries.keys.filter { $0.hasPrefix(attachment) }.sorted()
+        letter.attachments = min(99, attachments.count)
+        letter.pictures = try pictures(attachments.prefix(mostLookedAt), file)
+        letter.hasPicture = !letter.pictures.files.isEmpty
         return letter
+    }
+
+    private static let mostLookedAt = 50
+
+    /// The pictures among the attachments.
+    private static func pictures(
+        _ names: ArraySlice<String>, _ file: CompoundFile
+    ) throws(PluginError) -> MailPictures {
+        var pictures = MailPictures()
+        for name in names where !pictures.isFull {
+            guard let stream = file.streams(of: name)[content], stream.size <= MailPictures.longest,
+                let head = try file.head(of: stream, count: 16), PictureDecoder.canDecode(head),
+                let bytes = try file.head(of: stream, count: stream.size)
+            else { continue }
+            pictures.append(bytes)
+        }
+        return pictures
     }
 
     func value(of property: OutlookProperty, _ type: OutlookType) throws(PluginError) -> [UInt8]? {

@@ -1,5 +1,6 @@
 internal import CompoundFiles
 internal import MIME
+internal import PictureDecoding
 internal import VitrineKit
 
 /// A mail of Outlook in the form that others get as the attachment `winmail.dat`: attributes one after the other, one of which
@@ -16,8 +17,8 @@ struct TransportMessage: OutlookProperties {
         case codePage = 0x0006_9007
     }
 
-    /// What begins the attributes of something that is attached, and its name.
-    private static let attachment = 0x0006_9002, attachedName = 0x0001_8010
+    /// What begins the attributes of something that is attached, its name, and its bytes.
+    private static let attachment = 0x0006_9002, attachedName = 0x0001_8010, attachedBytes = 0x0006_800F
     /// Attributes that are gone by, and bytes of one, and of all, that are read: a body of some pages.
     private static let most = 10_000, longest = 1 << 20, longestOfAll = 4 << 20
 
@@ -32,6 +33,7 @@ struct TransportMessage: OutlookProperties {
     /// What the attachments are called.
     private var names: [[UInt8]] = []
     private static let mostNames = 20
+    private var pictures = MailPictures()
 
     /// Reads a mail.
     /// - Throws: `corrupt` for what is none, `empty` for one that says nothing, or what the input throws.
@@ -39,6 +41,7 @@ struct TransportMessage: OutlookProperties {
         let message = try Self(input)
         var letter = try message.letter()
         letter.attachments = min(99, message.attachments)
+        letter.pictures = message.pictures
         // Often nothing but what is attached got lost.
         if letter.text.isEmpty {
             let charset = try message.charset
@@ -67,6 +70,12 @@ struct TransportMessage: OutlookProperties {
             if kind == Self.attachment { attachments += 1 }
             if kind == Self.attachedName, names.count < Self.mostNames {
                 names.append(Array(try input.bytes(at: at + 9, count: min(length, 256)).prefix { $0 != 0 }))
+            }
+            if kind == Self.attachedBytes, length <= MailPictures.longest, !pictures.isFull,
+                PictureDecoder.canDecode(try input.bytes(at: at + 9, count: min(length, 16)))
+            {
+                let bytes = try input.bytes(at: at + 9, count: length)
+                if bytes.count == length { pictures.append(bytes) }
             }
             if head[0] == 1, let attribute = Attribute(rawValue: kind) {
                 let content = try input.bytes(at: at + 9, count: min(length, Self.longest, left))

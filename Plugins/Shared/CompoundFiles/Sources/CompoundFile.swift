@@ -3,20 +3,23 @@ package import VitrineKit
 /// A compound file (OLE2, [MS-CFB]): the little file system that doc, xls and ppt files are, and enciphered
 /// docx, xlsx and pptx files as well, and mails that Outlook saves.
 ///
-/// Reads the streams of the root folder only: documents embedded in others have streams of the same names
-/// deeper down. Chains of sectors are followed for a bounded number of steps, so that loops end. Not for several threads
-/// at once.
+/// Reads the streams of the root folder, and those of the storages in it where they are asked for: documents embedded in others
+/// have streams of the same names deeper down. Chains of sectors are followed for a bounded number of steps, so that loops
+/// end. Not for several threads at once.
 package struct CompoundFile {
-    /// A stream in the root folder.
+    /// A stream, or a storage, which has no bytes.
     package struct Stream {
         var start: Int
         /// Bytes in it, as the directory says.
         package var size: Int
+        /// Where the entries of a storage begin.
+        fileprivate var child: Int
     }
 
     /// The streams and storages of the root folder by name.
     package private(set) var entries: [String: Stream] = [:]
 
+    private var records: [[UInt8]] = []
     let input: any RandomAccessInput
     let sectorSize: Int
     private let sectorTables: [Int]
@@ -34,6 +37,8 @@ package struct CompoundFile {
     private static let maximumEntries = 4096
     /// Bytes of a stream that are read at most.
     static let longestStream = 4 << 20
+    /// The same of what is read from its beginning: pictures in mails may be long.
+    private static let longestHead = 16 << 20
     /// Sectors of the allocation table that are looked at: enough for a file of 2 GiB.
     private static let maximumTables = 1 << 15
     /// Sectors that list those of the allocation table, beyond the first 109.
@@ -60,6 +65,19 @@ package struct CompoundFile {
     /// - Returns: `nil` when there is no such stream, or when its sectors cannot be followed.
     package func head(of name: String, count: Int) throws(PluginError) -> [UInt8]? {
         guard let stream = entries[name] else { return nil }
+        return try head(of: stream, count: count)
+    }
+
+    /// The streams of a storage of the root folder by name; none where there is no such storage.
+    package func streams(of storage: String) -> [String: Stream] {
+        guard let child = entries[storage]?.child else { return [:] }
+        return entries(from: child)
+    }
+
+    /// The first bytes of a stream.
+    /// - Parameter count: how many at most.
+    /// - Returns: `nil` when its sectors cannot be followed.
+    package func head(of stream: Stream, count: Int) throws(PluginError) -> [UInt8]? {
         let wanted = min(count, stream.size)
         if stream.size >= Self.miniCutoff { return try chain(stream.start, count: wanted) }
         guard let miniStream else { return nil }
@@ -134,7 +152,7 @@ package struct CompoundFile {
 
     /// The first bytes of a chain of sectors; `nil` when it ends or breaks before.
     private func chain(_ start: Int, count: Int) throws(PluginError) -> [UInt8]? {
-        guard count <= Self.longestStream else { return nil }
+        guard count <= Self.longestHead else { return nil }
         var bytes: [UInt8] = []
         var next = start
         while bytes.count < count {
@@ -151,7 +169,6 @@ package struct CompoundFile {
     }
 
     private mutating func readDirectory(_ start: Int) throws(PluginError) {
-        var records: [[UInt8]] = []
         var next = start
         while next < Self.lastSector, records.count < Self.maximumEntries {
             let block = try sector(next)
@@ -162,7 +179,13 @@ package struct CompoundFile {
         }
         guard let root = records.first, let child = root.uint32(at: 76) else { throw Self.broken }
         if let stream = Self.stream(root) { (miniStream, miniSize) = (SectorChain(stream.start), stream.size) }
-        var open = [child]
+        entries = entries(from: child)
+    }
+
+    /// A stream or storage, and its siblings, which are a tree.
+    private func entries(from first: Int) -> [String: Stream] {
+        var entries: [String: Stream] = [:]
+        var open = [first]
         var visited: Set<Int> = []
         while let number = open.popLast() {
             guard number < records.count, visited.insert(number).inserted else { continue }
@@ -170,6 +193,7 @@ package struct CompoundFile {
             if let name = Self.name(record), let stream = Self.stream(record) { entries[name] = stream }
             open += [record.uint32(at: 68), record.uint32(at: 72)].compactMap { $0 }
         }
+        return entries
     }
 
     private static func name(_ record: [UInt8]) -> String? {
@@ -179,8 +203,9 @@ package struct CompoundFile {
     }
 
     private static func stream(_ record: [UInt8]) -> Stream? {
-        guard let start = record.uint32(at: 116), let size = record.uint32(at: 120) else { return nil }
-        return Stream(start: start, size: size)
+        guard let child = record.uint32(at: 76), let start = record.uint32(at: 116), let size = record.uint32(at: 120)
+        else { return nil }
+        return Stream(start: start, size: size, child: child)
     }
 }
 
