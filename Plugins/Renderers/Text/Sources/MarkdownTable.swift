@@ -24,21 +24,27 @@ struct MarkdownTable: Equatable {
 
     /// Begins a table.
     /// - Parameters:
-    ///   - head: a line that begins with a bar.
+    ///   - head: a line with a bar.
     ///   - line: the one below it.
     /// - Returns: `nil` when that does not say how columns are aligned: then the line above is none of a table.
-    init?(head: Substring, _ line: Substring) {
-        guard line.contains("-"), line.allSatisfy({ "|-: \t".contains($0) }) else { return nil }
-        rows = [Self.cells(head).map { Inline.plain($0) }]
+    ///   - notes: of the whole text.
+    init?(head: Substring, _ line: Substring, _ notes: MarkdownNotes = MarkdownNotes()) {
+        guard Self.isRuling(line) else { return nil }
+        rows = [Self.cells(head).map { Inline.plain($0, notes) }]
         alignments = Self.cells(line).map { cell in
             guard cell.hasSuffix(":") else { return .left }
             return cell.hasPrefix(":") ? .center : .right
         }
     }
 
-    /// Takes a line that begins with a bar: a row.
-    mutating func take(_ line: Substring) {
-        if !isFull { rows.append(Self.cells(line).map { Inline.plain($0) }) }
+    /// Whether a line says how columns are aligned.
+    static func isRuling(_ line: Substring) -> Bool {
+        line.contains("-") && line.contains("|") && line.allSatisfy { "|-: \t".contains($0) }
+    }
+
+    /// Takes a line with a bar: a row.
+    mutating func take(_ line: Substring, _ notes: MarkdownNotes) {
+        if !isFull { rows.append(Self.cells(line).map { Inline.plain($0, notes) }) }
     }
 
     /// What stands between bars; one behind a backslash belongs to the cell.
@@ -46,7 +52,7 @@ struct MarkdownTable: Equatable {
         var cells: [String] = []
         var cell = ""
         var isEscaped = false
-        for character in line.dropFirst() {
+        for character in line.hasPrefix("|") ? line.dropFirst() : line {
             if character == "|", !isEscaped {
                 if cells.count < columnLimit { cells.append(String(cell.prefix(cellLimit).trimmingBlanks)) }
                 cell = ""

@@ -64,7 +64,8 @@ extension Page {
             let text = String(String.UnicodeScalarView(block.text.unicodeScalars.prefix(Self.longestBlock)))
             let width = Self.width - Self.margin - x
             let layout = TextLayout(
-                text, font, on: self, width: width, keepsLines: block.style == .code, bold: block.bold)
+                text, font, on: self, width: width, keepsLines: block.style == .code, bold: block.bold,
+                struck: block.struck)
             guard let layout else { continue }
             // What runs from right to left is indented at the right.
             if layout.isRightToLeft { x = Self.margin }
@@ -88,7 +89,7 @@ extension Page {
         case .item(let marker, _):
             let font = TextLayout.Font(family: "Sans", size: Self.bodySize * unit / Self.pitch)
             use(.pale)
-            if let mark = TextLayout(marker, font, on: self) {
+            if !marker.isEmpty, let mark = TextLayout(marker, font, on: self) {
                 let place = isMirrored ? x + width + 0.35 * unit : x - 0.35 * unit - mark.width
                 mark.draw(on: self, x: place, baseline: y + pitch * 0.75, pitch: pitch)
             }

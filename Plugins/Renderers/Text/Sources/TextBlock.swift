@@ -22,6 +22,8 @@ struct TextBlock: Equatable {
     var style: Style
     /// What of the text is bold, in bytes of its UTF-8.
     var bold: [Range<Int>]
+    /// What is struck out.
+    var struck: [Range<Int>] = []
 
     init(_ text: String, _ style: Style = .body, bold: [Range<Int>] = []) {
         self.text = text
@@ -29,10 +31,19 @@ struct TextBlock: Equatable {
         self.bold = bold
     }
 
-    /// Adds words behind a blank.
-    mutating func add(_ words: InlineText) {
-        let shift = text.utf8.count + 1
-        text += " " + words.text
-        bold += words.bold.map { $0.lowerBound + shift..<$0.upperBound + shift }
+    init(_ words: InlineText, _ style: Style) {
+        self.init(words.text, style, bold: words.bold)
+        struck = words.struck
     }
+
+    /// Adds words behind a blank, or on a line of their own where the text ends with a line.
+    mutating func add(_ words: InlineText) {
+        var all = InlineText(text: text, bold: bold, struck: struck)
+        if !text.isEmpty, !text.hasSuffix("\n"), !text.hasSuffix(" ") { all.text += " " }
+        all.append(words)
+        (text, bold, struck) = (all.text, all.bold, all.struck)
+    }
+
+    /// Adds a line of code.
+    mutating func addLine(_ line: Substring) { text = text.isEmpty ? String(line) : text + "\n" + line }
 }

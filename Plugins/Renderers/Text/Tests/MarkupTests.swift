@@ -45,7 +45,7 @@ import Testing
                 TextBlock("A heading", .heading(1)), TextBlock("Under lined", .heading(1)),
                 TextBlock("Words that go on here."), TextBlock("one and more", .item(marker: "•", depth: 0)),
                 TextBlock("two", .item(marker: "2.", depth: 0)), TextBlock("deep", .item(marker: "•", depth: 2)),
-                TextBlock("☑ done", .item(marker: "•", depth: 0)), TextBlock("said twice and again", .quote),
+                TextBlock("done", .item(marker: "☑", depth: 0)), TextBlock("said twice and again", .quote),
                 TextBlock("let a = 1\n\n  b", .code), TextBlock("", .rule), TextBlock("indented\n\ncode", .code),
                 TextBlock("a   b", .table(table)),
             ])
@@ -120,7 +120,7 @@ import Testing
         "What is strongly emphasized is bold",
         arguments: [
             ("a **b c** d", "a b c d", [2..<5]), ("__ä__ and **b**", "ä and b", [0..<2, 7..<8]),
-            ("**a", "a", []), ("2 ** 3 ** 4", "2  3  4", []), ("a_b **c**", "a_b c", [4..<5]),
+            ("**a", "a", []), ("2 ** 3 ** 4", "2 ** 3 ** 4", []), ("a_b **c**", "a_b c", [4..<5]),
             ("***a*** b", "a b", [0..<1]),
             ("- **a**", "- a", [2..<3]), ("`**a**`", "**a**", []), ("**** a", "a", []),
         ] as [(String, String, [Range<Int>])])
@@ -135,7 +135,7 @@ import Testing
             block.bold.map { String(decoding: Array(block.text.utf8)[$0], as: UTF8.self) }
         }
         #expect(bold == [["two", "three"], ["four"], ["five"]])
-        #expect(blocks.map(\.text) == ["One two and three", "☑ four", "five six"])
+        #expect(blocks.map(\.text) == ["One two and three", "four", "five six"])
     }
 
     @Test("Hard line ends are joined where the writer's program made them, and kept where a person did")

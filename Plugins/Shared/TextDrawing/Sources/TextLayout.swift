@@ -20,6 +20,8 @@ package struct TextLayout: ~Copyable {
     }
 
     private let layout: OpaquePointer
+    private let struck: [Range<Int>]
+    private let size: Double
 
     /// Lays a text out.
     /// - Parameters:
@@ -31,12 +33,15 @@ package struct TextLayout: ~Copyable {
     ///   - keepsLines: whether each line of the text is one of its own, cut with an ellipsis where it is too wide, rather than
     ///     broken. Then `lines` counts for nothing.
     ///   - bold: what is bold all the same, in bytes of the text's UTF-8, from the first to the last.
+    ///   - struck: what has a line through it.
     package init?(
         _ text: String, _ font: Font, on page: Page, width: Double? = nil, lines: Int? = nil, keepsLines: Bool = false,
-        bold: [Range<Int>] = []
+        bold: [Range<Int>] = [], struck: [Range<Int>] = []
     ) {
         guard let layout = pango_cairo_create_layout(page.context) else { return nil }
         self.layout = layout
+        self.struck = struck
+        size = font.size
         // Positions between pixels, or lines would not be alike at every size.
         pango_context_set_round_glyph_positions(pango_layout_get_context(layout), 0)
         let description = pango_font_description_new()
@@ -111,9 +116,31 @@ package struct TextLayout: ~Copyable {
             var extents = PangoRectangle()
             pango_layout_iter_get_line_extents(iterator, nil, &extents)
             cairo_move_to(page.context, x + Double(extents.x) / Double(PANGO_SCALE), y)
-            pango_cairo_show_layout_line(page.context, pango_layout_iter_get_line_readonly(iterator))
+            let line = pango_layout_iter_get_line_readonly(iterator)
+            pango_cairo_show_layout_line(page.context, line)
+            if !struck.isEmpty, let line { strike(line, on: page, x: x, baseline: y) }
             count += 1
         } while pango_layout_iter_next_line(iterator) != 0
         return count
+    }
+
+    /// Draws lines through words. pango's own have whole units, of which there are few in a letter.
+    private func strike(_ line: UnsafeMutablePointer<PangoLayoutLine>, on page: Page, x: Double, baseline: Double) {
+        let start = Int(line.pointee.start_index)
+        let all = start..<start + max(0, Int(line.pointee.length))
+        for range in struck where range.overlaps(all) {
+            let part = range.clamped(to: all)
+            var (edges, count): (UnsafeMutablePointer<CInt>?, CInt) = (nil, 0)
+            pango_layout_line_get_x_ranges(
+                line, CInt(clamping: part.lowerBound), CInt(clamping: part.upperBound), &edges, &count)
+            defer { g_free(edges) }
+            guard let edges else { continue }
+            for index in 0..<Int(count) {
+                let left = Double(edges[2 * index]) / Double(PANGO_SCALE)
+                let right = Double(edges[2 * index + 1]) / Double(PANGO_SCALE)
+                cairo_rectangle(page.context, x + left, baseline - 0.3 * size, right - left, 0.07 * size)
+            }
+            cairo_fill(page.context)
+        }
     }
 }
