@@ -17,11 +17,15 @@ struct DelimitedTable {
         let stated = Self.statedSeparator(of: text)
         let text = stated?.rest ?? text[...]
         let separator = separator ?? stated?.separator ?? Self.separator(of: text)
-        let rows = Self.rows(text, separator).filter { $0 != [""] }
-        let columns = min(rows.map(\.count).max() ?? 0, Self.columnLimit)
+        let found = Self.rows(text, separator).filter { $0 != [""] }
+        let columns = min(found.map(\.count).max() ?? 0, Self.columnLimit)
+        // What programs remark in front is no head of the columns, unless it has as many.
+        let rows = Array(found.drop { $0.first?.hasPrefix("#") == true && $0.count < columns })
         self.rows = rows.map { $0 + Array(repeating: "", count: max(0, columns - $0.count)) }
         isNumeric = (0..<columns).map { column in
-            let cells = rows.dropFirst().compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+            let cells = rows.dropFirst().compactMap { row in
+                column < row.count && !Self.missing.contains(row[column].lowercased()) ? row[column] : nil
+            }
             return !cells.isEmpty && cells.count(where: Self.isNumber) * 10 >= cells.count * 7
         }
     }
@@ -34,16 +38,52 @@ struct DelimitedTable {
         return (separator, text[line.range.upperBound...])
     }
 
-    /// The one of the usual separators that stands in the first lines most evenly.
+    /// What stands where there is no number.
+    private static let missing: Set = ["", "-", "–", "—", "n/a", "na", "nan", "null", "none", ".", "?"]
+
+    private static let separators: [Character] = [",", ";", "\t", "|"]
+
+    /// The one of the usual separators that stands in the first rows most evenly, outside of quotes.
     private static func separator(of text: Substring) -> Character {
-        let lines = text.split(separator: "\n").prefix(10)
-        func rank(_ candidate: Character) -> Int {
-            let counts = lines.map { line in line.count { $0 == candidate } }
-            guard let first = counts.first, first > 0 else { return 0 }
-            return counts.count { $0 == first } * 100 + min(first, 50)
+        let counts = separatorCounts(text)
+        func rank(_ candidate: Int) -> Int {
+            let own = counts.map { $0[candidate] }
+            guard let first = own.first, first > 0 else { return 0 }
+            return own.count { $0 == first } * 100 + min(first, 50)
         }
-        return ([",", ";", "\t", "|"] as [Character]).max { rank($0) < rank($1) } ?? ","
+        return separators.indices.max { rank($0) < rank($1) }.map { separators[$0] } ?? ","
     }
+
+    /// How often each of the separators stands in each of the first rows, but for remarks in front.
+    private static func separatorCounts(_ text: Substring) -> [[Int]] {
+        var counts: [[Int]] = []
+        var row = [Int](repeating: 0, count: separators.count)
+        var (isQuoted, isRemark) = (false, false)
+        var previous: Character = "\n"
+        func endRow() {
+            if previous != "\n", !isRemark { counts.append(row) }
+            row = [Int](repeating: 0, count: separators.count)
+        }
+        for character in text.prefix(longestStart) {
+            if previous == "\n", !isQuoted { isRemark = character == "#" && counts.isEmpty }
+            if isQuoted {
+                isQuoted = character != "\""
+            } else if character == "\n" {
+                endRow()
+                if counts.count >= 10 { break }
+            } else if character == "\"", previous.isWhitespace || separators.contains(previous) || previous == "\"" {
+                isQuoted = !isRemark
+            } else if let index = separators.firstIndex(of: character) {
+                row[index] += 1
+            }
+            previous = character
+        }
+        if counts.count < 10 { endRow() }
+        return counts
+    }
+
+    /// Letters in which the separator is looked for.
+    private static let longestStart = 16_000
 
     private static func rows(_ text: Substring, _ separator: Character) -> [[String]] {
         var rows: [[String]] = []
@@ -88,6 +128,7 @@ struct DelimitedTable {
             switch scalar {
             case "0"..."9": digits += 1
             case ".", ",", "+", "-", " ", "%", "€", "$", "£", "'", "e", "E", ":", "/", "\u{A0}", "\u{202F}": continue
+            case "(", ")", "\u{2212}", "¥", "₹", "\u{2019}": continue
             default: return false
             }
         }

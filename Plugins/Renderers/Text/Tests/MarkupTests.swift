@@ -154,6 +154,10 @@ import Testing
             ("sep=;\na,b;c\n", nil, [["a,b", "c"]]), ("\"SEP=|\"\na|b\n", nil, [["a", "b"]]),
             ("sep=\t\na,b\tc\n", nil, [["a,b", "c"]]), ("sep=,x\n", nil, [["sep=", "x"]]),
             ("sep=\n,\n", nil, [["sep=", ""], ["", ""]]),
+            ("\"a, b, c\";\"d\"\n\"e, f, g\";1\n", nil, [["a, b, c", "d"], ["e, f, g", "1"]]),
+            ("a,b\n1,\"x;\ny; z;\n;\"\n2,\"p;q;r\"\n", nil, [["a", "b"], ["1", "x; y; z; ;"], ["2", "p;q;r"]]),
+            ("# by, x\n# a\nid;n,m;k\n1;2,5;3\n", nil, [["id", "n,m", "k"], ["1", "2,5", "3"]]),
+            ("#id,n\n1,2\n", nil, [["#id", "n"], ["1", "2"]]), ("# a\n# b\n", nil, [["# a"], ["# b"]]),
         ] as [(String, Character?, [[String]])])
     func tables(text: String, separator: Character?, rows: [[String]]) {
         #expect(DelimitedTable(text, separator: separator).rows == rows)
@@ -162,6 +166,8 @@ import Testing
     @Test func numbersAreKnown() {
         let table = DelimitedTable("name,sum,day\na,\"1,234.50 €\",2024-01-01\nb,-7%,x\n", separator: ",")
         #expect(table.isNumeric == [false, true, false])
+        let gaps = DelimitedTable("sum,all,name\n(5.00),—,-\n−1,n/a,x\n-,NaN,y\n", separator: ",")
+        #expect(gaps.isNumeric == [true, false, false])
     }
 
     @Test("JSON without line ends gets some")
