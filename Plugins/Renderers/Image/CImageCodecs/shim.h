@@ -26,8 +26,10 @@ typedef struct vi_png {
     int width, height;
     /* 1 when pixels have one colour, or an alpha that is not 255 everywhere. */
     int is_gray, has_alpha;
-    /* 1 when rows come one after the other, and nothing is said of their light but what sRGB says, or a profile. */
+    /* 1 when nothing is said of the pixels' light but what sRGB says, or a profile. */
     int is_plain;
+    /* 1 when rows come in seven passes (Adam7), for vi_png_rows. */
+    int is_interlaced;
     /* The ICC profile; valid as long as this. NULL and 0 when there is none. */
     const uint8_t *profile;
     size_t profile_length;
@@ -99,7 +101,9 @@ static inline int vi_png_read_head(vi_png *file, int largest_side, size_t longes
     /* In parts of 100,000. sRGB is written as 45455. */
     png_fixed_point gamma = 45455;
     if (!file->profile && !png_get_valid(reader, info, PNG_INFO_sRGB)) png_get_gAMA_fixed(reader, info, &gamma);
-    file->is_plain = png_get_interlace_type(reader, info) == PNG_INTERLACE_NONE && gamma >= 44000 && gamma <= 47000;
+    file->is_plain = gamma >= 44000 && gamma <= 47000;
+    file->is_interlaced = png_get_interlace_type(reader, info) != PNG_INTERLACE_NONE;
+    if (file->is_interlaced) png_set_interlace_handling(reader);
     if (png_get_bit_depth(reader, info) == 16) png_set_scale_16(reader);
     png_set_expand(reader);
     png_set_gray_to_rgb(reader);
@@ -129,7 +133,16 @@ static inline vi_png *vi_png_open(
     return file;
 }
 
-/* Reads the next row, 4 bytes for each pixel. */
+/* Reads all rows of a picture that comes in passes, `stride` bytes from one to the next, which are 0 before. */
+static inline int vi_png_rows(vi_png *file, uint8_t *rows, size_t stride) {
+    if (setjmp(png_jmpbuf(file->reader))) return 0;
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        for (int y = 0; y < file->height; y++) png_read_row(file->reader, rows + (size_t)y * stride, NULL);
+    }
+    return 1;
+}
+
+/* Reads the next row of one that does not, 4 bytes for each pixel. */
 static inline int vi_png_row(vi_png *file, uint8_t *row) {
     if (setjmp(png_jmpbuf(file->reader))) return 0;
     png_read_row(file->reader, row, NULL);

@@ -28,8 +28,8 @@ final class PNGReader {
     }
 
     /// Draws a picture, or of an animation whose first frame is empty one that shows something.
-    /// - Returns: `nil` for what is left to ImageMagick: pictures in interlaced order, in a light of their own, and
-    ///   damaged ones, of which it may show a part or say what is wrong.
+    /// - Returns: `nil` for what is left to ImageMagick: pictures in a light of their own, and damaged ones, of which it may show a
+    ///   part or say what is wrong.
     ///   Of those ``failure`` tells.
     /// - Throws: `limitExceeded`, and what `check` throws for its size.
     func rendering(
@@ -99,15 +99,43 @@ final class PNGReader {
         let size = PixelSize(width: Int(file.pointee.width), height: Int(file.pointee.height))
         try check(size)
         let profile = UnsafeRawBufferPointer(start: file.pointee.profile, count: file.pointee.profile_length)
-        var rows = try RowReducer(size, box: box, hasAlpha: file.pointee.has_alpha != 0)
-        for _ in 0..<size.height {
-            guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else {
-                failure = damage
-                return nil
-            }
+        guard let bitmap = try bitmap(of: file, size, box: box) else {
+            failure = damage
+            return nil
         }
         return Picture(
-            bitmap: rows.bitmap, size: size, isGray: file.pointee.is_gray != 0, profile: Array(profile))
+            bitmap: bitmap, size: size, isGray: file.pointee.is_gray != 0, profile: Array(profile))
+    }
+
+    /// The pixels; one in interlaced order is in memory as a whole.
+    /// - Returns: `nil` when they are damaged.
+    private func bitmap(
+        of file: UnsafeMutablePointer<vi_png>, _ size: PixelSize, box: Int
+    ) throws(PluginError) -> Bitmap? {
+        let hasAlpha = file.pointee.has_alpha != 0
+        var rows = try RowReducer(size, box: box, hasAlpha: hasAlpha)
+        guard file.pointee.is_interlaced != 0 else {
+            for _ in 0..<size.height {
+                guard rows.next({ vi_png_row(file, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
+            }
+            return rows.bitmap
+        }
+        let whole = try Bitmap(width: size.width, height: size.height, format: hasAlpha ? .rgba : .rgbx)
+        let stride = whole.bytesPerRow
+        return whole.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress,
+                vi_png_rows(file, base.assumingMemoryBound(to: UInt8.self), stride) != 0
+            else { return nil }
+            for y in 0..<size.height {
+                let from = base + y * stride
+                guard
+                    rows.next({
+                        $0.copyMemory(from: from, byteCount: size.width * 4); return true
+                    })
+                else { return nil }
+            }
+            return rows.bitmap
+        }
     }
 
     /// What libpng said last; `nil` when it said nothing.

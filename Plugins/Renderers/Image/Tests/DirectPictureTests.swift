@@ -86,6 +86,9 @@ extension ImageRendererTests {
         let numbers: [UInt8] = [9, 16, 0, 1]
         let rows = PNGKind(depth: 8, colourType: 2), interlaced = PNGKind(depth: 8, colourType: 2, isInterlaced: true)
         #expect(try isAlike(adding("cICP", numbers, to: interlaced.file), adding("cICP", numbers, to: rows.file)))
+        // Left to ImageMagick.
+        let inOtherLight = adding("gAMA", [0, 1, 0x86, 0xA0], to: rows.file)
+        #expect(try isAlike(adding("cICP", numbers, to: inOtherLight), adding("cICP", numbers, to: rows.file)))
         #expect(try !isAlike(adding("cICP", numbers, to: rows.file), rows.file))
         // Beside a profile that exchanges red and green; the first numbers mean nothing, or that nothing is said.
         let tagged = try Fixtures.bytes("image/icc-swapped.png")

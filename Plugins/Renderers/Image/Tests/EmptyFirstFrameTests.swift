@@ -57,11 +57,23 @@ extension ImageRendererTests {
         #expect(QuadrantCheck(RGBAPicture(drawn.bitmap)).arrangement == .upright)
     }
 
-    @Test("Of an animated PNG that begins with an empty frame, one is drawn that shows something")
-    func emptyPNG() throws {
+    @Test(
+        "Of an animated PNG that begins with an empty frame, one is drawn that shows something, whatever the order of its rows",
+        arguments: [false, true])
+    func emptyPNG(isInterlaced: Bool) throws {
         let side = 8
         func rows(width: Int, height: Int, _ grey: (Int) -> UInt8) -> [UInt8] {
-            PNGKind.stored((0..<height).flatMap { _ in [0] + (0..<width).map(grey) })
+            // First column and row, and steps of both (PNG, Third Edition, 8.1).
+            let adam7 = [
+                (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
+            ]
+            var rows: [UInt8] = []
+            for (left, top, across, down) in isInterlaced ? adam7 : [(0, 0, 1, 1)] where left < width {
+                for _ in stride(from: top, to: height, by: down) {
+                    rows += [0] + stride(from: left, to: width, by: across).map(grey)
+                }
+            }
+            return PNGKind.stored(rows)
         }
         /// How a frame lies: a place, then what becomes of it and whether it covers (PNG, Third Edition, 11.3.6.2).
         func control(_ number: Int, x: Int, width: Int) -> [UInt8] {
@@ -69,7 +81,7 @@ extension ImageRendererTests {
             return Fixtures.chunk("fcTL", place + [0, 1, 0, 10, 0, 0])
         }
         func file(_ later: [UInt8]) -> [UInt8] {
-            let header = Self.big(side) + Self.big(side) + [8, 0, 0, 0, 0]
+            let header = Self.big(side) + Self.big(side) + [8, 0, 0, 0, isInterlaced ? 1 : 0]
             var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             file += Fixtures.chunk("IHDR", header)
             file += Fixtures.chunk("acTL", Self.big(2) + Self.big(0)) + control(0, x: 0, width: side)

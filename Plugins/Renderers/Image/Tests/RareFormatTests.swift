@@ -23,9 +23,10 @@ extension ImageRendererTests {
 
     @Test("A PNG in an icon is drawn as one that is a file")
     func iconOfPNG() throws {
-        // Interlaced, so that it is left to ImageMagick, which knows nothing of colours in numbers.
-        var png = PNGKind(depth: 8, colourType: 2, isInterlaced: true).file
+        // In a light of its own, so that it is left to ImageMagick, which knows nothing of colours in numbers.
+        var png = PNGKind(depth: 8, colourType: 2).file
         png.insert(contentsOf: Fixtures.chunk("cICP", [9, 16, 0, 1]), at: 33)
+        png.insert(contentsOf: Fixtures.chunk("gAMA", [0, 1, 0x86, 0xA0]), at: 33)
         func length(_ count: Int) -> [UInt8] { [0, 0, UInt8(count >> 8), UInt8(count & 255)] }
         let file = Array("icns".utf8) + length(png.count + 16) + Array("ic07".utf8) + length(png.count + 8) + png
         let alone = RGBAPicture(try draw(png))
