@@ -30,6 +30,9 @@ enum HiddenSlides {
         }
     }
 
+    /// The same of a presentation as one file of OpenDocument, of which the end may be missing.
+    static func firstVisible(ofFlat bytes: [UInt8]) -> Int { inOpenDocument(size: bytes.count) { bytes[$0] } }
+
     /// ISO/IEC 29500-1, 19.3.1.38 (`sld`).
     private static func inPackage(_ input: any RandomAccessInput) -> Int {
         guard let archive = try? ZipDirectory(input) else { return 0 }

@@ -4,6 +4,8 @@ internal import VitrineKit
 extension OfficeRenderer {
     /// Bytes of a document at most; it is copied before it is opened.
     private static let inputLimit: Int64 = 256 << 20
+    /// Bytes of an encrypted presentation that is written to find its first visible slide.
+    private static let longestWritten: Int64 = 16 << 20
 
     /// What LibreOffice has open.
     struct Opened {
@@ -38,6 +40,10 @@ extension OfficeRenderer {
         } catch {
             if finding.isEncrypted { throw PluginError(.encrypted, "the document is protected by a password") }
             throw try DocumentDamage.found(in: input, finding.format.packing) ?? error
+        }
+        var request = request
+        if finding.isEncrypted, !request.asksPage, request.page == 0, input.size <= Self.longestWritten {
+            request.page = document.firstVisibleSlide(in: folder)
         }
         return Opened(document: document, copy: copy, view: try document.view(request))
     }

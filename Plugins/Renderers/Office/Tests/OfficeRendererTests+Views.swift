@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import VitrineKit
 
@@ -116,6 +117,20 @@ extension OfficeRendererTests {
             let bytes = try bytes(hiding: hidden)
             #expect(try drawn(bytes) == ([color], 3), "\(hidden)")
             #expect(try drawn(bytes, isAsked: true) == ([0xFF0000], 3), "\(hidden)")
+        }
+    }
+
+    /// As of those that are encrypted, into which only LibreOffice looks.
+    @Test func findsTheFirstSlideThatIsShownInWhatIsOpen() throws {
+        for (hidden, first) in [(0, 0), (1, 1), (2, 2), (3, 0)] {
+            let bytes = SlidesPackage(["FF0000", "00FF00", "0000FF"]).hiding(hidden).bytes
+            let found = try Self.office.run { renderer throws(PluginError) in
+                let path = renderer.folder + "/hiding.pptx"
+                defer { unlink(path) }
+                try SmallFile.write(bytes, to: path)
+                return try renderer.kit.open("file://" + path, nil).firstVisibleSlide(in: renderer.folder)
+            }
+            #expect(found == first, "\(hidden)")
         }
     }
 
