@@ -3,7 +3,7 @@ internal import VitrineKit
 /// Leaves out the buttons with which people filter a table. LibreOffice draws them over its heads, and prints them nowhere; rows
 /// that a filter hides say so themselves.
 ///
-/// Known for packages.
+/// For packages; ``FilterRecords`` is for the workbooks of older programs.
 enum FilterButtons {
     /// The most bytes of a part that is changed, and of all that are looked at.
     private static let partLimit = 8 << 20, limit = 16 << 20

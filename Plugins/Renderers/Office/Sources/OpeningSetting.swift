@@ -70,7 +70,18 @@ enum OpeningSetting: CaseIterable {
             guard format.family == .spreadsheet, let archive = try? ZipDirectory(input) else { return nil }
             let changed = FilterButtons.partsWithout(archive, in: input, format)
             return copy(of: input, archive, changed, format, in: folder)
-        case .compound, .richText, .records, .own: return nil
+        case .compound:
+            guard format.family == .spreadsheet else { return nil }
+            let places = (try? FilterRecords.places(in: input)) ?? []
+            guard !places.isEmpty else { return nil }
+            return try? PrivateCopy(in: folder, suffix: format.suffix) { file throws(PluginError) in
+                try PrivateCopy.copy(input, to: file) { block, start in
+                    for place in places where start..<start + Int64(block.count) ~= place {
+                        block[Int(place - start)] = FilterRecords.unknown
+                    }
+                }
+            }
+        case .richText, .records, .own: return nil
         }
     }
 

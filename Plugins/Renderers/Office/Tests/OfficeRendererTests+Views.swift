@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import VitrineKit
+import VitrineTesting
 
 import enum RendererFixtures.Fixtures
 
@@ -57,6 +58,13 @@ extension OfficeRendererTests {
             let plain = try draw(book("", rows: rows), "xlsx").colors
             #expect(try draw(book("<autoFilter ref=\"A1:D10\"/>", rows: rows), "xlsx").colors == plain, "\(rows)")
         }
+        func old(_ behind: String) throws -> [UInt8] {
+            try Self.office.converted(book(behind, rows: 300), from: "xlsx", to: "xls")
+        }
+        let filtered = try old("<autoFilter ref=\"A1:D10\"/>")
+        #expect(try FilterRecords.places(in: BytesInput(filtered)).count == 1)
+        #expect(try FilterRecords.places(in: BytesInput(old(""))).isEmpty)
+        #expect(try draw(filtered, "xls").colors == draw(old(""), "xls").colors)
         func open(_ buttons: Bool) throws -> Set<UInt32> {
             let range = """
                 <table:database-ranges><table:database-range table:name="R" table:target-range-address="S0.A1:S0.B4" \
