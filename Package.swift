@@ -88,6 +88,9 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CJXL", apt: ["libjxl-dev"])],
         shared: ["EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "JPEGXRRenderer", folder: "Renderers/JPEGXR", shims: [Shim(name: "CJPEGXR", links: ["jpegxr"])],
+        shared: ["BinaryNumbers", "EXIF", "PictureTraits"], samples: ["RendererFixtures"], optimized: true),
+    Plugin(
         name: "XCFRenderer", folder: "Renderers/XCF",
         libraries: [SystemLibrary(name: "CXCF", apt: ["zlib1g-dev"])],
         shared: ["BinaryNumbers", "PictureTraits"], samples: ["RendererFixtures"]),

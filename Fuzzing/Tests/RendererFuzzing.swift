@@ -69,6 +69,9 @@ struct RendererFuzzing: Sendable {
             name: "renderer-jxl", plugin: "JXL",
             fixtures: ["image/plain.jxl", "image/exif-6.jxl", "image/icc-swapped.jxl", "image/alpha.jxl"], count: 40),
         RendererFuzzing(
+            name: "renderer-jxr", plugin: "JPEGXR",
+            fixtures: ["image/plain.jxr", "image/alpha.jxr", "image/light.jxr"], mimeType: "image/jxr", count: 40),
+        RendererFuzzing(
             name: "renderer-xcf", plugin: "XCF",
             fixtures: ["image/layers.xcf", "image/words.xcf", "image/indexed.xcf"], words: ["icc-profile"], count: 40),
         RendererFuzzing(

@@ -51,7 +51,7 @@ import VitrineTesting
             "model/cube.ply": "application/x-ply", "track/walk.fit": "application/vnd.ant.fit",
             "track/lake.shp": "application/vnd.shp", "notes/vitrine.xopp": "application/x-xopp",
             "mail/outlook.msg": "application/vnd.ms-outlook", "image/plain.fits": "application/fits",
-            "package/painting.pdn": "image/x-paintnet",
+            "package/painting.pdn": "image/x-paintnet", "image/plain.jxr": "image/jxr",
             "office/vitrine.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         ]
         for (name, type) in fixtures {

@@ -135,6 +135,7 @@ struct TypeSnifferTests {
             ("part.obj", "model/obj"), ("PART.OBJ", "model/obj"), ("scan.ply", "application/x-ply"),
             ("a.fbx", "application/vnd.autodesk.fbx"), ("a.dae", "model/vnd.collada+xml"), ("a.off", "model/x-off"),
             ("a.amf", "application/x-amf"), ("a.x3d", "model/x3d+xml"), ("a.ff", "image/x-farbfeld"),
+            ("a.jxr", "image/jxr"), ("A.WDP", "image/jxr"), ("a.hdp", "image/jxr"),
             ("a.dfont", "application/x-dfont"), ("a.tcx", "application/vnd.garmin.tcx+xml"),
             ("a.step", "model/step"), ("a.igs", "model/iges"), ("a.IFC", "application/x-extension-ifc"),
             ("obj", "application/octet-stream"), ("ply", "application/octet-stream"),

@@ -49,6 +49,7 @@ enum ContentType {
     private static let endings = [
         // Before it, the database names drawings of tgif.
         ("obj", "model/obj"), ("ply", "application/x-ply"), ("ff", "image/x-farbfeld"),
+        ("jxr", "image/jxr"), ("wdp", "image/jxr"), ("hdp", "image/jxr"),
         ("dae", "model/vnd.collada+xml"), ("fbx", "application/vnd.autodesk.fbx"), ("3ds", "image/x-3ds"),
         ("x3d", "model/x3d+xml"), ("amf", "application/x-amf"), ("off", "model/x-off"),
         ("step", "model/step"), ("brep", "application/x-extension-brep"), ("ifc", "application/x-extension-ifc"),
