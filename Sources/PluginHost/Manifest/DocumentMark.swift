@@ -4,13 +4,16 @@ public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
     case element(String, namespace: String? = nil)
     /// JSON whose outermost object has these members, which are texts without escapes.
     case members([String: String])
+    /// JSON whose outermost object has members of these names, whatever they are.
+    case names(Set<String>)
 
     /// Whether a file that begins so is such a document.
     /// - Parameter head: the first bytes of the file.
     func begins(_ head: [UInt8]) -> Bool {
         switch self {
         case .element(let name, let namespace): Self.begins(XMLHead.root(head), name, namespace)
-        case .members(let texts): JSONHead.has(texts, head)
+        case .members(let texts): JSONHead.has(texts: texts, head)
+        case .names(let names): JSONHead.has(names: names, head)
         }
     }
 
@@ -25,6 +28,7 @@ public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .element(let name, let namespace): "<\(name)\(namespace.map { " xmlns=\($0)" } ?? "")>"
         case .members(let texts): "{\(texts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" })}"
+        case .names(let names): "{\(names.sorted())}"
         }
     }
 
@@ -33,6 +37,7 @@ public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .element(let name, let namespace): name.utf8.count + (namespace?.utf8.count ?? 0)
         case .members(let texts): texts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        case .names(let names): names.reduce(0) { $0 + $1.utf8.count }
         }
     }
 }
@@ -47,6 +52,9 @@ extension DocumentMark {
             let namespace = try fields.decodeIfPresent(String.self, forKey: .namespace)
             guard namespace.map(Self.isAddress) ?? true else { throw Self.addressWanted(fields) }
             self = .element(name, namespace: namespace)
+        } else if let names = try? fields.decode([String].self, forKey: .json) {
+            guard 1...8 ~= names.count, names.allSatisfy(Self.isWord) else { throw Self.wordsWanted(.json, fields) }
+            self = .names(Set(names))
         } else if let texts = try fields.decodeIfPresent([String: String].self, forKey: .json) {
             guard 1...8 ~= texts.count, texts.allSatisfy({ Self.isWord($0.key) && Self.isWord($0.value) }) else {
                 throw Self.wordsWanted(.json, fields)

@@ -5,6 +5,7 @@
 /// { "type": "image/webp", "offset": 0, "bytes": "52494646", "and": [{ "offset": 8, "bytes": "57454250" }] }
 /// { "type": "application/gpx+xml", "xml": "gpx", "namespace": "http://www.topografix.com/GPX/1/1" }
 /// { "type": "application/geo+json", "json": { "type": "FeatureCollection" } }
+/// { "type": "video/lottie+json", "json": ["v", "fr", "ip", "op"] }
 /// ```
 public struct MagicPattern: Hashable, Sendable {
     /// Bytes at a place.

@@ -1,19 +1,23 @@
-/// What the beginning of a file says of the JSON in it (RFC 8259): the texts among the members of the outermost object.
+/// What the beginning of a file says of the JSON in it (RFC 8259): the members of the outermost object.
 enum JSONHead {
     /// Whether there are these members, as far as the head reaches.
-    /// - Parameter texts: by name; compared as they are written, escapes and all.
-    static func has(_ texts: [String: String], _ head: [UInt8]) -> Bool {
+    /// - Parameters:
+    ///   - texts: by name; compared as they are written, escapes and all.
+    ///   - names: of further ones, whatever they are. The last value need not end within the head.
+    static func has(texts: [String: String] = [:], names: Set<String> = [], _ head: [UInt8]) -> Bool {
         var rest = head[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
         guard take(UInt8(ascii: "{"), &rest) else { return false }
-        var missing = texts
+        var (missing, unseen) = (texts, names)
         repeat {
-            guard let name = text(&rest), take(UInt8(ascii: ":"), &rest) else { return false }
+            guard let quoted = text(&rest), take(UInt8(ascii: ":"), &rest) else { return false }
+            let name = String(decoding: quoted, as: UTF8.self)
+            unseen.remove(name)
+            if missing.isEmpty, unseen.isEmpty { return true }
             if rest.drop(while: isBlank).first == 0x22 {
                 guard let value = text(&rest) else { return false }
-                let name = String(decoding: name, as: UTF8.self)
                 if missing[name].map({ value.elementsEqual($0.utf8) }) == true { missing[name] = nil }
-                if missing.isEmpty { return true }
+                if missing.isEmpty, unseen.isEmpty { return true }
             } else if !passValue(&rest) {
                 return false
             }
