@@ -110,6 +110,9 @@ let plugins: [Plugin] = [
                 apt: ["librsvg2-dev", "libpango1.0-dev", "zlib1g-dev"])
         ]),
     Plugin(
+        name: "LottieRenderer", folder: "Renderers/Lottie", shims: [Shim(name: "CLottie", links: ["rlottie"])],
+        shared: ["ArchiveReading", "JSON", "PictureTraits"], samples: ["RendererFixtures"]),
+    Plugin(
         name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia", "CodedColors"],
         samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(

@@ -60,6 +60,24 @@ struct RendererFuzzing: Sendable {
             mimeType: "image/svg+xml",
             words: ["1e30", "-1", "0", "1e-30", "url(#f)", "url(#p)", "#g", "NaN", "100%", "use", "99999", "image"],
             keepsMarkup: true, count: 600),
+        RendererFuzzing(
+            name: "renderer-lottie", plugin: "Lottie",
+            seeds: [
+                """
+                {"v":"5.5.7","fr":30,"ip":0,"op":60,"w":80,"h":60,"assets":[{"id":"c","layers":[{"ty":1,"sw":9,"sh":9,"sc":"#ff0000",
+                "ks":{},"ip":0,"op":60}]}],"layers":[{"ty":0,"refId":"c","w":9,"h":9,"ks":{"r":{"a":1,"k":[{"t":0,"s":[0],"e":[90]},
+                {"t":60}]}},"ip":0,"op":60},{"ty":4,"ks":{"o":{"a":0,"k":50}},"ip":0,"op":60,"shapes":[{"ty":"gr","it":[
+                {"ty":"rc","p":{"a":0,"k":[40,30]},"s":{"a":0,"k":[40,30]},"r":{"a":0,"k":3}},{"ty":"el","p":{"a":0,"k":[9,9]},
+                "s":{"a":0,"k":[9,9]}},{"ty":"sr","sy":1,"pt":{"a":0,"k":5},"p":{"a":0,"k":[9,9]},"r":{"a":0,"k":0},
+                "ir":{"a":0,"k":3},"is":{"a":0,"k":0},"or":{"a":0,"k":9},"os":{"a":0,"k":0}},{"ty":"tm","s":{"a":0,"k":0},
+                "e":{"a":0,"k":50},"o":{"a":0,"k":0},"m":1},{"ty":"rp","c":{"a":0,"k":3},"o":{"a":0,"k":0},"m":1,"tr":{}},
+                {"ty":"st","c":{"a":0,"k":[1,0,0,1]},"o":{"a":0,"k":100},"w":{"a":0,"k":2},"lc":2,"lj":2},
+                {"ty":"fl","c":{"a":0,"k":[0,0.5,1,1]},"o":{"a":0,"k":100}},{"ty":"tr"}]}]}]}
+                """
+            ],
+            mimeType: "video/lottie+json",
+            words: ["-1", "99999999", "1e30", "null", "{}", "[]", "\"a\":1", "\"gr\"", "\"refId\":\"c\"", "\"tt\":1,"],
+            keepsMarkup: true, count: 60),
         RendererFuzzing(name: "renderer-video", plugin: "Video", fixtures: ["video"], count: 40),
         RendererFuzzing(name: "renderer-office", plugin: "Office", fixtures: ["office"], count: 12),
         RendererFuzzing(name: "renderer-audio", plugin: "Audio", fixtures: ["audio"], count: 40),

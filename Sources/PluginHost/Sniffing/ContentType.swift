@@ -50,6 +50,7 @@ enum ContentType {
         // Before it, the database names drawings of tgif.
         ("obj", "model/obj"), ("ply", "application/x-ply"), ("ff", "image/x-farbfeld"),
         ("jxr", "image/jxr"), ("wdp", "image/jxr"), ("hdp", "image/jxr"),
+        ("tgs", "application/x-tgsticker"), ("lottie", "application/zip+dotlottie"),
         ("dae", "model/vnd.collada+xml"), ("fbx", "application/vnd.autodesk.fbx"), ("3ds", "image/x-3ds"),
         ("x3d", "model/x3d+xml"), ("amf", "application/x-amf"), ("off", "model/x-off"),
         ("step", "model/step"), ("brep", "application/x-extension-brep"), ("ifc", "application/x-extension-ifc"),

@@ -203,10 +203,12 @@ public struct TypeSniffer: Sendable {
     ]
 
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.
-    private static let zipped: Set = ["application/vnd.corel-draw", "application/x-amf", "application/x-krita"]
+    private static let zipped: Set = [
+        "application/vnd.corel-draw", "application/x-amf", "application/x-krita", "application/zip+dotlottie",
+    ]
 
     /// Types whose documents are packed as single files are without the shared MIME database saying so.
     private static let gzipped: Set = [
-        "application/x-gnumeric", "application/x-xopp", "application/x-xojpp", "model/vrml",
+        "application/x-gnumeric", "application/x-xopp", "application/x-xojpp", "model/vrml", "application/x-tgsticker",
     ]
 }
