@@ -2,10 +2,11 @@
  * are older than the kernels that it meets. Numbers and bits are the kernel's, Documentation/userspace-api/
  * landlock.rst and include/uapi/linux/landlock.h; the comments name the version that brought them. */
 #define _GNU_SOURCE
-#include "vp_containment.h"
+#include "vp_containment_landlock.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>

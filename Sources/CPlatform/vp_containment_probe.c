@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "vp_containment.h"
+#include "vp_containment_probe.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

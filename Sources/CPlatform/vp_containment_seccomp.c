@@ -1,8 +1,9 @@
 #define _GNU_SOURCE
-#include "vp_containment.h"
+#include "vp_containment_seccomp.h"
 
 #include <errno.h>
 #include <seccomp.h>
+#include <stddef.h>
 
 static uint32_t native(int action) {
     if (action == VP_ALLOW) return SCMP_ACT_ALLOW;

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "vp_process.h"
+#include "vp_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* Programs that somebody else wrote: the user's own commands, and thumbnailers of other projects. */
 #define _GNU_SOURCE
-#include "vp_process.h"
+#include "vp_programs.h"
+#include "vp_memory.h"
 
 #include <dirent.h>
 #include <errno.h>
