@@ -135,8 +135,8 @@ static int by_vitrine(const way *way, const pixels *picture, double *figure) {
     (void)way;
     size_t length = 0;
     if (!make_room(((size_t)picture->width * 4 + 1) * (size_t)picture->height)) return 0;
-    int done = vp_png_encode(picture->rgba, picture->width, picture->height, packed, room * 2, &length)
-        == VP_PICTURE_DONE;
+    int done = cpicture_png_encode(picture->rgba, picture->width, picture->height, packed, room * 2, &length)
+        == CPICTURE_DONE;
     *figure = (double)length;
     return done;
 }

@@ -94,9 +94,9 @@ static int by_vitrine(const way *way, const pixels *picture, double *figure) {
     (void)way;
     int width, height;
     if (!fit(picture, &width, &height)) return 0;
-    const vp_picture source = {
-        picture->rgba, (size_t)picture->width * 4, picture->width, picture->height, VP_RGBX};
-    if (vp_picture_scale(&source, width, height, scaled) != VP_PICTURE_DONE) return 0;
+    const cpicture_source source = {
+        picture->rgba, (size_t)picture->width * 4, picture->width, picture->height, CPICTURE_RGBX};
+    if (cpicture_scale(&source, width, height, scaled) != CPICTURE_DONE) return 0;
     if (figure) *figure = likeness(picture, width, height, (size_t)width * 4);
     return 1;
 }

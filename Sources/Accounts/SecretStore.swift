@@ -20,9 +20,9 @@ struct SecretService: SecretStore {
         // Without a bus libraries would start one, which nobody asked for.
         guard environment["DBUS_SESSION_BUS_ADDRESS"] != nil || hasBus(environment) else { return false }
         var message: UnsafeMutablePointer<CChar>?
-        let result = vs_available(&message)
-        vs_free(message)
-        return result == VS_DONE
+        let result = csecret_available(&message)
+        csecret_free(message)
+        return result == CSECRET_DONE
     }
 
     private static func hasBus(_ environment: [String: String]) -> Bool {
@@ -31,33 +31,33 @@ struct SecretService: SecretStore {
 
     func set(_ secret: String, for key: String, of account: String) throws(PluginError) {
         var message: UnsafeMutablePointer<CChar>?
-        let result = vs_store(account, key, "Vitrine: \(key) of \(account)", secret, &message)
+        let result = csecret_store(account, key, "Vitrine: \(key) of \(account)", secret, &message)
         try check(result, message, "does not keep the \(key) of account '\(account)'")
     }
 
     func secret(for key: String, of account: String) throws(PluginError) -> String? {
         var message: UnsafeMutablePointer<CChar>?
         var secret: UnsafeMutablePointer<CChar>?
-        let result = vs_lookup(account, key, &secret, &message)
-        if result == VS_MISSING { return nil }
+        let result = csecret_lookup(account, key, &secret, &message)
+        if result == CSECRET_MISSING { return nil }
         try check(result, message, "does not give the \(key) of account '\(account)'")
         guard let secret else { return nil }
-        defer { vs_free_secret(secret) }
+        defer { csecret_free_secret(secret) }
         return String(cString: secret)
     }
 
     func remove(_ key: String, of account: String) throws(PluginError) {
         var message: UnsafeMutablePointer<CChar>?
-        let result = vs_clear(account, key, &message)
-        if result == VS_MISSING { return }
+        let result = csecret_clear(account, key, &message)
+        if result == CSECRET_MISSING { return }
         try check(result, message, "does not delete the \(key) of account '\(account)'")
     }
 
     private func check(
-        _ result: vs_result, _ message: UnsafeMutablePointer<CChar>?, _ what: String
+        _ result: csecret_result, _ message: UnsafeMutablePointer<CChar>?, _ what: String
     ) throws(PluginError) {
-        defer { vs_free(message) }
-        if result == VS_DONE { return }
+        defer { csecret_free(message) }
+        if result == CSECRET_DONE { return }
         let why = message.map { DisplayText.of(String(cString: $0)) } ?? "it did not say why"
         throw PluginError(.unauthorized, "the keyring \(what): \(why); unlock it and try again")
     }

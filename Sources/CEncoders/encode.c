@@ -6,23 +6,23 @@
 #include <webp/mux.h>
 
 static int copy_out(const uint8_t *bytes, size_t count, uint8_t *memory, size_t capacity, size_t *length) {
-    if (count > capacity) return VT_NO_ROOM;
+    if (count > capacity) return CENCODERS_NO_ROOM;
     memcpy(memory, bytes, count);
     *length = count;
-    return VT_ENCODED;
+    return CENCODERS_ENCODED;
 }
 
 static int encode_jpeg(
     const uint8_t *rgba, int width, int height, int quality, uint8_t *memory, size_t capacity, size_t *length) {
     tjhandle handle = tjInitCompress();
-    if (!handle) return VT_NO_MEMORY;
+    if (!handle) return CENCODERS_NO_MEMORY;
     unsigned char *bytes = NULL;
     unsigned long count = 0;
     /* Letters and lines suffer first from colour at half the size. */
     int sampling = quality >= 90 ? TJSAMP_444 : TJSAMP_420;
     int failed = tjCompress2(
         handle, rgba, width, width * 4, height, TJPF_RGBX, &bytes, &count, sampling, quality, TJFLAG_ACCURATEDCT);
-    int status = failed ? VT_REFUSED : copy_out(bytes, count, memory, capacity, length);
+    int status = failed ? CENCODERS_REFUSED : copy_out(bytes, count, memory, capacity, length);
     tjFree(bytes);
     tjDestroy(handle);
     return status;
@@ -58,21 +58,21 @@ static int encode_webp(
     const uint8_t *rgba, int width, int height, int quality, uint8_t *memory, size_t capacity, size_t *length) {
     WebPConfig config;
     WebPPicture picture;
-    if (!webp_settings(&config, quality) || !WebPPictureInit(&picture)) return VT_REFUSED;
+    if (!webp_settings(&config, quality) || !WebPPictureInit(&picture)) return CENCODERS_REFUSED;
     memory_writer writer = {memory, 0, capacity, 0};
     picture.width = width;
     picture.height = height;
     picture.writer = write_webp;
     picture.custom_ptr = &writer;
-    int status = VT_REFUSED;
+    int status = CENCODERS_REFUSED;
     if (WebPPictureImportRGBA(&picture, rgba, width * 4)) {
         if (WebPEncode(&config, &picture)) {
             *length = writer.used;
-            status = VT_ENCODED;
+            status = CENCODERS_ENCODED;
         } else if (writer.overflow) {
-            status = VT_NO_ROOM;
+            status = CENCODERS_NO_ROOM;
         } else if (picture.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY) {
-            status = VT_NO_MEMORY;
+            status = CENCODERS_NO_MEMORY;
         }
     }
     WebPPictureFree(&picture);
@@ -90,7 +90,7 @@ static int encode_avif(
     avifImage *image = avifImageCreate(
         (uint32_t)width, (uint32_t)height, 8, quality >= 90 ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420);
     avifEncoder *encoder = avifEncoderCreate();
-    int status = VT_NO_MEMORY;
+    int status = CENCODERS_NO_MEMORY;
     if (image && encoder) {
         /* sRGB, as other programs tell it: primaries of BT.709, transfer of sRGB, matrix of BT.601. */
         image->colorPrimaries = AVIF_COLOR_PRIMARIES_BT709;
@@ -120,8 +120,8 @@ static int encode_avif(
         avifResult result = avifImageRGBToYUV(image, &pixels);
         if (result == AVIF_RESULT_OK) result = avifEncoderWrite(encoder, image, &out);
         status = result == AVIF_RESULT_OK ? copy_out(out.data, out.size, memory, capacity, length)
-            : result == AVIF_RESULT_OUT_OF_MEMORY ? VT_NO_MEMORY
-                                                  : VT_REFUSED;
+            : result == AVIF_RESULT_OUT_OF_MEMORY ? CENCODERS_NO_MEMORY
+                                                  : CENCODERS_REFUSED;
         avifRWDataFree(&out);
     }
     if (encoder) avifEncoderDestroy(encoder);
@@ -129,15 +129,15 @@ static int encode_avif(
     return status;
 }
 
-int vt_encode_v1(
+int cencoders_encode_v1(
     int format, const uint8_t *rgba, int width, int height, int quality, uint8_t *memory, size_t capacity,
     size_t *length) {
-    if (width < 1 || height < 1 || width > 16384 || height > 16384 || quality < 1 || quality > 100) return VT_REFUSED;
+    if (width < 1 || height < 1 || width > 16384 || height > 16384 || quality < 1 || quality > 100) return CENCODERS_REFUSED;
     switch (format) {
-    case VT_JPEG: return encode_jpeg(rgba, width, height, quality, memory, capacity, length);
-    case VT_WEBP: return encode_webp(rgba, width, height, quality, memory, capacity, length);
-    case VT_AVIF: return encode_avif(rgba, width, height, quality, memory, capacity, length);
-    default: return VT_REFUSED;
+    case CENCODERS_JPEG: return encode_jpeg(rgba, width, height, quality, memory, capacity, length);
+    case CENCODERS_WEBP: return encode_webp(rgba, width, height, quality, memory, capacity, length);
+    case CENCODERS_AVIF: return encode_avif(rgba, width, height, quality, memory, capacity, length);
+    default: return CENCODERS_REFUSED;
     }
 }
 
@@ -160,18 +160,18 @@ static int add_frames(
     return WebPAnimEncoderAdd(encoder, NULL, count * milliseconds, NULL);
 }
 
-int vt_encode_loop_v1(
+int cencoders_encode_loop_v1(
     const uint8_t *rgba, int count, int width, int height, int quality, int milliseconds, uint8_t *memory,
     size_t capacity, size_t *length) {
-    if (count < 1 || width < 1 || height < 1 || quality < 1 || quality > 100) return VT_REFUSED;
+    if (count < 1 || width < 1 || height < 1 || quality < 1 || quality > 100) return CENCODERS_REFUSED;
     WebPAnimEncoderOptions options;
-    if (!WebPAnimEncoderOptionsInit(&options)) return VT_REFUSED;
+    if (!WebPAnimEncoderOptionsInit(&options)) return CENCODERS_REFUSED;
     options.anim_params.loop_count = 0;
     WebPAnimEncoder *encoder = WebPAnimEncoderNew(width, height, &options);
-    if (!encoder) return VT_NO_MEMORY;
+    if (!encoder) return CENCODERS_NO_MEMORY;
     WebPData data;
     WebPDataInit(&data);
-    int status = VT_REFUSED;
+    int status = CENCODERS_REFUSED;
     if (add_frames(encoder, rgba, count, width, height, quality, milliseconds)
         && WebPAnimEncoderAssemble(encoder, &data))
         status = copy_out(data.bytes, data.size, memory, capacity, length);

@@ -37,16 +37,16 @@ static void load(void) {
 }
 
 struct call {
-    vh_answer *answer;
+    chttp_answer *answer;
     size_t limit, room;
-    vh_stop stop;
+    chttp_stop stop;
     void *user;
 };
 
 /* A body that grows is moved by hand: realloc would leave a copy of a secret behind. */
 static size_t take(char *bytes, size_t size, size_t count, void *user) {
     struct call *call = user;
-    vh_answer *answer = call->answer;
+    chttp_answer *answer = call->answer;
     size_t more = size * count;
     if (more > call->limit - answer->length) {
         answer->is_too_long = 1;
@@ -75,9 +75,9 @@ static int progress(void *user, curl_off_t a, curl_off_t b, curl_off_t c, curl_o
     return 1;
 }
 
-void vh_post(
+void chttp_post(
     const char *url, const char *form, int allows_plain, const char *ca_file, long milliseconds, size_t limit,
-    vh_stop stop, void *user, vh_answer *answer) {
+    chttp_stop stop, void *user, chttp_answer *answer) {
     memset(answer, 0, sizeof *answer);
     answer->body = calloc(1, 1);
     pthread_once(&once, load);
@@ -122,7 +122,7 @@ void vh_post(
     curl.cleanup(handle);
 }
 
-void vh_free(vh_answer *answer) {
+void chttp_free(chttp_answer *answer) {
     if (answer->body) explicit_bzero(answer->body, answer->length);
     free(answer->body);
     answer->body = NULL;

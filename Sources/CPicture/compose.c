@@ -6,7 +6,7 @@ static inline uint8_t blend(unsigned over, unsigned under, unsigned alpha) {
     return (uint8_t)(sum / 255);
 }
 
-void vp_flatten(uint8_t *rgba, size_t pixels, uint8_t red, uint8_t green, uint8_t blue) {
+void cpicture_flatten(uint8_t *rgba, size_t pixels, uint8_t red, uint8_t green, uint8_t blue) {
     for (size_t i = 0; i < pixels; i++, rgba += 4) {
         unsigned alpha = rgba[3];
         if (alpha == 255) continue;
@@ -21,7 +21,7 @@ static inline void lay(uint8_t *to, const uint8_t *colour, unsigned alpha) {
     for (int c = 0; c < 3; c++) to[c] = blend(colour[c], to[c], alpha);
 }
 
-void vp_lay_over(
+void cpicture_lay_over(
     uint8_t *canvas, int canvas_width, int canvas_height, int x, int y, const uint8_t *rgba, int width, int height) {
     for (int row = 0; row < height; row++) {
         if (y + row < 0 || y + row >= canvas_height) continue;
@@ -33,7 +33,7 @@ void vp_lay_over(
     }
 }
 
-void vp_fill(
+void cpicture_fill(
     uint8_t *canvas, int canvas_width, int canvas_height, int x, int y, int width, int height, const uint8_t *rgba) {
     int right = x + width < canvas_width ? x + width : canvas_width;
     int bottom = y + height < canvas_height ? y + height : canvas_height;
@@ -54,7 +54,7 @@ static int place(int at, int count, int size, uint32_t *part) {
     return first;
 }
 
-void vp_enlarge(const uint8_t *rgba, int width, int height, int to_width, int to_height, uint8_t *to) {
+void cpicture_enlarge(const uint8_t *rgba, int width, int height, int to_width, int to_height, uint8_t *to) {
     for (int y = 0; y < to_height; y++) {
         uint32_t down, right;
         int row = place(y, height, to_height, &down);
@@ -127,7 +127,7 @@ static double coverage(const uint8_t *points, double x, double y, double unit) {
     return cover < 0 ? 0 : cover > 1 ? 1 : cover;
 }
 
-void vp_write_label(
+void cpicture_write_label(
     uint8_t *canvas, int canvas_width, int canvas_height, double x, double y, double height, const char *text,
     const uint8_t *rgb) {
     double unit = height / 8, width = 0;

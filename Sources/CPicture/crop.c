@@ -92,7 +92,7 @@ static int by_entropy_part(const uint8_t *rgba, int width, int height, int is_wi
     }
 }
 
-int vp_best_part(const uint8_t *rgba, int width, int height, int is_wide, int length, int by_attention) {
+int cpicture_best_part(const uint8_t *rgba, int width, int height, int is_wide, int length, int by_attention) {
     int lines = is_wide ? width : height;
     if (length >= lines) return 0;
     return by_attention ? by_attention_part(rgba, width, height, is_wide, length)

@@ -55,12 +55,12 @@ static double lanczos(double x, double step, turning turned, int count, double *
     return total;
 }
 
-void vp_free_weights(vp_weights *table) {
+void cpicture_free_weights(cpicture_weights *table) {
     free(table->first);
     free(table->weight);
 }
 
-vp_picture_status vp_make_weights(vp_weights *table, int count, double extent, int size) {
+cpicture_status cpicture_make_weights(cpicture_weights *table, int count, double extent, int size) {
     double scale = extent / size;
     if (scale < 1) scale = 1;
     double step = extent / size, reach = LOBES * scale;
@@ -73,8 +73,8 @@ vp_picture_status vp_make_weights(vp_weights *table, int count, double extent, i
     double *exact = malloc((size_t)taps * sizeof *exact);
     if (!table->first || !table->weight || !exact) {
         free(exact);
-        vp_free_weights(table);
-        return VP_PICTURE_NO_MEMORY;
+        cpicture_free_weights(table);
+        return CPICTURE_NO_MEMORY;
     }
     turning turned = turning_by(M_PI / scale / LOBES);
     for (int i = 0; i < size; i++) {
@@ -95,7 +95,7 @@ vp_picture_status vp_make_weights(vp_weights *table, int count, double extent, i
         table->first[i] = first;
     }
     free(exact);
-    return VP_PICTURE_DONE;
+    return CPICTURE_DONE;
 }
 
 /* MARK: Sums */
@@ -191,7 +191,7 @@ WIDEST static void weigh_widest_block(
 /* Four pixels at a time: their channels come to lie beside each other by twos, and so do their weights. What lies behind the
  * row has no weight. */
 WIDE static void weigh_wide_columns(
-    const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width) {
+    const uint8_t *restrict row, const cpicture_weights *table, uint8_t *restrict to, int width) {
     const __m256i pairs = _mm256_setr_epi8(
         0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1,
         8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1);
@@ -214,7 +214,7 @@ WIDE static void weigh_wide_columns(
     }
 }
 
-void vp_weigh_columns(const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width) {
+void cpicture_weigh_columns(const uint8_t *restrict row, const cpicture_weights *table, uint8_t *restrict to, int width) {
     if (__builtin_cpu_supports("avx2")) {
         weigh_wide_columns(row, table, to, width);
         return;
@@ -257,7 +257,7 @@ static inline void weigh_block(
     for (int j = 0; j < BLOCK; j++) sum[j] = HALF;
     for (int t = 0; t < taps; t++, from += stride)
         for (int j = 0; j < BLOCK; j++) sum[j] += (int16_t)from[j] * weight[t];
-    for (int j = 0; j < BLOCK; j++) to[j] = vp_clamp_byte(sum[j] >> WEIGHT_BITS);
+    for (int j = 0; j < BLOCK; j++) to[j] = cpicture_clamp_byte(sum[j] >> WEIGHT_BITS);
 }
 
 static inline float4 load(const uint8_t *pixel) {
@@ -266,21 +266,21 @@ static inline float4 load(const uint8_t *pixel) {
     return __builtin_convertvector(bytes, float4);
 }
 
-void vp_weigh_columns(const uint8_t *restrict row, const vp_weights *table, uint8_t *restrict to, int width) {
+void cpicture_weigh_columns(const uint8_t *restrict row, const cpicture_weights *table, uint8_t *restrict to, int width) {
     for (int x = 0; x < width; x++, to += 4) {
         const uint8_t *from = row + (size_t)table->first[x] * 4;
         const int16_t *weight = table->weight + (size_t)x * (size_t)table->room;
         float4 sum = {0, 0, 0, 0};
         for (int t = 0; t < table->taps; t++) sum += load(from + 4 * t) * (float)weight[t];
         int4 value = __builtin_convertvector(sum * (1.0f / (1 << WEIGHT_BITS)) + 0.5f, int4);
-        for (int c = 0; c < 4; c++) to[c] = vp_clamp_byte(value[c]);
+        for (int c = 0; c < 4; c++) to[c] = cpicture_clamp_byte(value[c]);
     }
 }
 
 #endif
 
-void vp_weigh_rows(
-    const uint8_t *pixels, size_t stride, const vp_weights *table, int y, uint8_t *restrict to, size_t channels) {
+void cpicture_weigh_rows(
+    const uint8_t *pixels, size_t stride, const cpicture_weights *table, int y, uint8_t *restrict to, size_t channels) {
     const uint8_t *from = pixels + (size_t)table->first[y] * stride;
     const int16_t *weight = table->weight + (size_t)y * (size_t)table->room;
     size_t i = 0;
@@ -298,6 +298,6 @@ void vp_weigh_rows(
     for (; i < channels; i++) {
         int32_t sum = HALF;
         for (int t = 0; t < table->taps; t++) sum += from[(size_t)t * stride + i] * weight[t];
-        to[i] = vp_clamp_byte(sum >> WEIGHT_BITS);
+        to[i] = cpicture_clamp_byte(sum >> WEIGHT_BITS);
     }
 }

@@ -87,24 +87,24 @@ static size_t compress(uint8_t *bytes, size_t count, uint8_t *to, size_t room) {
     return isal_deflate_stateless(stream) == COMP_OK ? stream->total_out : 0;
 }
 
-vp_picture_status vp_png_encode(
+cpicture_status cpicture_png_encode(
     const uint8_t *rgba, int width, int height, uint8_t *memory, size_t capacity, size_t *length) {
-    if (width < 1 || height < 1 || width > VP_PICTURE_MAX_SIDE || height > VP_PICTURE_MAX_SIDE)
-        return VP_PICTURE_BAD_SIZE;
+    if (width < 1 || height < 1 || width > CPICTURE_MAX_SIDE || height > CPICTURE_MAX_SIDE)
+        return CPICTURE_BAD_SIZE;
     /* All but the compressed pixels: the signature, and three chunks of which the first has 13 bytes. */
     size_t frame = sizeof signature + 3 * 12 + 13;
-    if (capacity <= frame) return VP_PICTURE_NO_ROOM;
+    if (capacity <= frame) return CPICTURE_NO_ROOM;
     size_t count = ((size_t)width * 4 + 1) * (size_t)height, most = most_compressed(count);
     /* Compressed apart and then copied, so that what comes out does not depend on how much room there is. Of what is not
      * written no page is taken. */
     uint8_t *filtered = malloc(count + most);
-    if (!filtered) return VP_PICTURE_NO_MEMORY;
+    if (!filtered) return CPICTURE_NO_MEMORY;
     filter_rows(rgba, (size_t)width, (size_t)height, filtered);
     size_t compressed = compress(filtered, count, filtered + count, most);
     /* A chunk has 2^31 - 1 bytes at most. */
     if (compressed == 0 || compressed > capacity - frame || compressed > INT32_MAX) {
         free(filtered);
-        return compressed == 0 ? VP_PICTURE_NO_MEMORY : VP_PICTURE_NO_ROOM;
+        return compressed == 0 ? CPICTURE_NO_MEMORY : CPICTURE_NO_ROOM;
     }
 
     memcpy(memory, signature, sizeof signature);
@@ -118,5 +118,5 @@ vp_picture_status vp_png_encode(
     free(filtered);
     uint8_t *end = finish_chunk(finish_chunk(pixels, "IDAT", compressed), "IEND", 0);
     *length = (size_t)(end - memory);
-    return VP_PICTURE_DONE;
+    return CPICTURE_DONE;
 }

@@ -53,9 +53,9 @@ static void finish_opaque_row(const uint8_t *from, uint8_t *to, int width, int s
 }
 
 /* One row in the source's order, colours multiplied, to R, G, B, A as PNG wants it. In place is allowed. */
-static void finish_row(const uint8_t *from, uint8_t *to, int width, vp_pixel_format format) {
-    int swap = format == VP_BGRA_PREMULTIPLIED || format == VP_BGRX;
-    if (format == VP_BGRX || format == VP_RGBX) {
+static void finish_row(const uint8_t *from, uint8_t *to, int width, cpicture_pixel_format format) {
+    int swap = format == CPICTURE_BGRA_PREMULTIPLIED || format == CPICTURE_BGRX;
+    if (format == CPICTURE_BGRX || format == CPICTURE_RGBX) {
         finish_opaque_row(from, to, width, swap);
         return;
     }
@@ -66,9 +66,9 @@ static void finish_row(const uint8_t *from, uint8_t *to, int width, vp_pixel_for
             if (alpha == 0) {
                 red = green = blue = 0;
             } else {
-                red = vp_clamp_byte((red * 255 + alpha / 2) / alpha);
-                green = vp_clamp_byte((green * 255 + alpha / 2) / alpha);
-                blue = vp_clamp_byte((blue * 255 + alpha / 2) / alpha);
+                red = cpicture_clamp_byte((red * 255 + alpha / 2) / alpha);
+                green = cpicture_clamp_byte((green * 255 + alpha / 2) / alpha);
+                blue = cpicture_clamp_byte((blue * 255 + alpha / 2) / alpha);
             }
         }
         to[0] = red;
@@ -114,16 +114,16 @@ static inline numbers4 total_of(const uint16_t *sums, int columns) {
 
 /* Averages blocks of `across` x `down` pixels; those at the right and the lower edge may be smaller. Colours
  * that are not multiplied by alpha are multiplied on the way. */
-static vp_picture_status average_blocks(
-    const vp_picture *source, int across, int down, uint8_t *out, int out_width, int out_height) {
+static cpicture_status average_blocks(
+    const cpicture_source *source, int across, int down, uint8_t *out, int out_width, int out_height) {
     size_t channels = (size_t)source->width * 4;
     uint16_t *sums = malloc(channels * sizeof *sums);
     /* Room for one row with its colours multiplied. */
-    uint8_t *row = source->format == VP_RGBA ? malloc(channels) : NULL;
-    if (!sums || (source->format == VP_RGBA && !row)) {
+    uint8_t *row = source->format == CPICTURE_RGBA ? malloc(channels) : NULL;
+    if (!sums || (source->format == CPICTURE_RGBA && !row)) {
         free(sums);
         free(row);
-        return VP_PICTURE_NO_MEMORY;
+        return CPICTURE_NO_MEMORY;
     }
     for (int block = 0; block < out_height; block++) {
         int first = block * down;
@@ -150,35 +150,35 @@ static vp_picture_status average_blocks(
     }
     free(sums);
     free(row);
-    return VP_PICTURE_DONE;
+    return CPICTURE_DONE;
 }
 
 /* MARK: The filter */
 
 /* Rows first, then columns: the first pass runs over whole rows at the processor's full width, and what it
  * leaves for the second is small. `pixels` have multiplied colours. */
-static vp_picture_status filter(
-    const vp_picture *source, double extent_x, double extent_y, int width, int height, uint8_t *rgba) {
-    vp_weights across, down;
-    if (vp_make_weights(&across, source->width, extent_x, width)) return VP_PICTURE_NO_MEMORY;
-    if (vp_make_weights(&down, source->height, extent_y, height)) {
-        vp_free_weights(&across);
-        return VP_PICTURE_NO_MEMORY;
+static cpicture_status filter(
+    const cpicture_source *source, double extent_x, double extent_y, int width, int height, uint8_t *rgba) {
+    cpicture_weights across, down;
+    if (cpicture_make_weights(&across, source->width, extent_x, width)) return CPICTURE_NO_MEMORY;
+    if (cpicture_make_weights(&down, source->height, extent_y, height)) {
+        cpicture_free_weights(&across);
+        return CPICTURE_NO_MEMORY;
     }
     size_t channels = (size_t)source->width * 4;
-    uint8_t *row = malloc(channels + VP_ROW_MARGIN);
+    uint8_t *row = malloc(channels + CPICTURE_ROW_MARGIN);
     if (row) {
         for (int y = 0; y < height; y++) {
-            vp_weigh_rows(source->pixels, source->stride, &down, y, row, channels);
+            cpicture_weigh_rows(source->pixels, source->stride, &down, y, row, channels);
             uint8_t *to = rgba + (size_t)y * (size_t)width * 4;
-            vp_weigh_columns(row, &across, to, width);
+            cpicture_weigh_columns(row, &across, to, width);
             finish_row(to, to, width, source->format);
         }
     }
     free(row);
-    vp_free_weights(&across);
-    vp_free_weights(&down);
-    return row ? VP_PICTURE_DONE : VP_PICTURE_NO_MEMORY;
+    cpicture_free_weights(&across);
+    cpicture_free_weights(&down);
+    return row ? CPICTURE_DONE : CPICTURE_NO_MEMORY;
 }
 
 /* MARK: The whole */
@@ -190,45 +190,45 @@ static int block_side(int from, int to) {
 }
 
 /* Whether colours are multiplied by alpha, or are the same when they are. */
-static int is_multiplied(const vp_picture *source) {
-    if (source->format != VP_RGBA) return 1;
+static int is_multiplied(const cpicture_source *source) {
+    if (source->format != CPICTURE_RGBA) return 1;
     for (int y = 0; y < source->height; y++)
         if (!all_opaque(source->pixels + (size_t)y * source->stride, source->width)) return 0;
     return 1;
 }
 
-static void copy(const vp_picture *source, uint8_t *rgba) {
+static void copy(const cpicture_source *source, uint8_t *rgba) {
     size_t row = (size_t)source->width * 4;
     for (int y = 0; y < source->height; y++) {
         const uint8_t *from = source->pixels + (size_t)y * source->stride;
-        if (source->format == VP_RGBA)
+        if (source->format == CPICTURE_RGBA)
             memcpy(rgba + (size_t)y * row, from, row);
         else
             finish_row(from, rgba + (size_t)y * row, source->width, source->format);
     }
 }
 
-vp_picture_status vp_picture_scale(const vp_picture *source, int width, int height, uint8_t *rgba) {
-    if (source->width < 1 || source->height < 1 || source->width > VP_PICTURE_MAX_SIDE
-        || source->height > VP_PICTURE_MAX_SIDE)
-        return VP_PICTURE_BAD_SIZE;
-    if (width < 1 || height < 1 || width > source->width || height > source->height) return VP_PICTURE_BAD_SIZE;
+cpicture_status cpicture_scale(const cpicture_source *source, int width, int height, uint8_t *rgba) {
+    if (source->width < 1 || source->height < 1 || source->width > CPICTURE_MAX_SIDE
+        || source->height > CPICTURE_MAX_SIDE)
+        return CPICTURE_BAD_SIZE;
+    if (width < 1 || height < 1 || width > source->width || height > source->height) return CPICTURE_BAD_SIZE;
     if (width == source->width && height == source->height) {
         copy(source, rgba);
-        return VP_PICTURE_DONE;
+        return CPICTURE_DONE;
     }
     int across = block_side(source->width, width), down = block_side(source->height, height);
     if (across == 1 && down == 1 && is_multiplied(source))
         return filter(source, source->width, source->height, width, height, rgba);
 
-    vp_picture blocks = *source;
+    cpicture_source blocks = *source;
     blocks.width = (source->width + across - 1) / across;
     blocks.height = (source->height + down - 1) / down;
     blocks.stride = (size_t)blocks.width * 4;
     uint8_t *pixels = malloc(blocks.stride * (size_t)blocks.height);
-    if (!pixels) return VP_PICTURE_NO_MEMORY;
+    if (!pixels) return CPICTURE_NO_MEMORY;
     blocks.pixels = pixels;
-    vp_picture_status status = VP_PICTURE_DONE;
+    cpicture_status status = CPICTURE_DONE;
     if (across == 1 && down == 1) {
         for (int y = 0; y < source->height; y++)
             premultiply(
@@ -236,7 +236,7 @@ vp_picture_status vp_picture_scale(const vp_picture *source, int width, int heig
     } else {
         status = average_blocks(source, across, down, pixels, blocks.width, blocks.height);
     }
-    if (status == VP_PICTURE_DONE) {
+    if (status == CPICTURE_DONE) {
         status = filter(
             &blocks, (double)source->width / across, (double)source->height / down, width, height, rgba);
     }
@@ -246,7 +246,7 @@ vp_picture_status vp_picture_scale(const vp_picture *source, int width, int heig
 
 /* MARK: What it shows */
 
-int vp_picture_is_plain(const uint8_t *rgba, size_t pixels, int most) {
+int cpicture_is_plain(const uint8_t *rgba, size_t pixels, int most) {
     uint8_t least[4] = {255, 255, 255, 255}, greatest[4] = {0, 0, 0, 0};
     uint32_t last = 0;
     for (size_t i = 0; i < pixels; i++, rgba += 4) {

@@ -96,7 +96,7 @@ static int split(const uint8_t *rgba, size_t pixels, float *values) {
     return alpha < (double)pixels;
 }
 
-size_t vp_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[VP_THUMBHASH_MAX]) {
+size_t cpicture_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[CPICTURE_THUMBHASH_MAX]) {
     if (width < 1 || height < 1 || width > 100 || height > 100) return 0;
     size_t pixels = (size_t)width * (size_t)height;
     float *values = malloc(pixels * 4 * sizeof *values);
@@ -112,7 +112,7 @@ size_t vp_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[VP_
     if (has_alpha) channels[3] = transform(values + 3 * pixels, width, height, 5, 5, cosines, sums);
     free(values);
 
-    memset(hash, 0, VP_THUMBHASH_MAX);
+    memset(hash, 0, CPICTURE_THUMBHASH_MAX);
     unsigned head = quantized(channels[0].constant, 63) | quantized(0.5 + 0.5 * channels[1].constant, 63) << 6
         | quantized(0.5 + 0.5 * channels[2].constant, 63) << 12 | quantized(channels[0].scale, 31) << 18
         | (unsigned)has_alpha << 23;

@@ -39,10 +39,10 @@ static int is_loaded(char **message) {
     return loaded;
 }
 
-static vs_result failed(GError *error, char **message) {
+static csecret_result failed(GError *error, char **message) {
     *message = strdup(error ? error->message : "it did not say why");
     if (error) g_error_free(error);
-    return VS_FAILED;
+    return CSECRET_FAILED;
 }
 
 static GHashTable *attributes(const char *account, const char *key) {
@@ -52,46 +52,46 @@ static GHashTable *attributes(const char *account, const char *key) {
     return table;
 }
 
-vs_result vs_available(char **message) {
-    if (!is_loaded(message)) return VS_ABSENT;
+csecret_result csecret_available(char **message) {
+    if (!is_loaded(message)) return CSECRET_ABSENT;
     GError *error = NULL;
     SecretService *service = library.get(SECRET_SERVICE_OPEN_SESSION, NULL, &error);
     if (!service) {
         failed(error, message);
-        return VS_ABSENT;
+        return CSECRET_ABSENT;
     }
     g_object_unref(service);
-    return VS_DONE;
+    return CSECRET_DONE;
 }
 
-vs_result vs_store(const char *account, const char *key, const char *label, const char *secret, char **message) {
-    if (!is_loaded(message)) return VS_ABSENT;
+csecret_result csecret_store(const char *account, const char *key, const char *label, const char *secret, char **message) {
+    if (!is_loaded(message)) return CSECRET_ABSENT;
     GError *error = NULL;
     GHashTable *table = attributes(account, key);
     gboolean done = library.store(&schema, table, SECRET_COLLECTION_DEFAULT, label, secret, NULL, &error);
     g_hash_table_unref(table);
-    return done ? VS_DONE : failed(error, message);
+    return done ? CSECRET_DONE : failed(error, message);
 }
 
-vs_result vs_lookup(const char *account, const char *key, char **secret, char **message) {
-    if (!is_loaded(message)) return VS_ABSENT;
+csecret_result csecret_lookup(const char *account, const char *key, char **secret, char **message) {
+    if (!is_loaded(message)) return CSECRET_ABSENT;
     GError *error = NULL;
     GHashTable *table = attributes(account, key);
     *secret = library.lookup(&schema, table, NULL, &error);
     g_hash_table_unref(table);
-    if (*secret) return VS_DONE;
-    return error ? failed(error, message) : VS_MISSING;
+    if (*secret) return CSECRET_DONE;
+    return error ? failed(error, message) : CSECRET_MISSING;
 }
 
-vs_result vs_clear(const char *account, const char *key, char **message) {
-    if (!is_loaded(message)) return VS_ABSENT;
+csecret_result csecret_clear(const char *account, const char *key, char **message) {
+    if (!is_loaded(message)) return CSECRET_ABSENT;
     GError *error = NULL;
     GHashTable *table = attributes(account, key);
     gboolean done = library.clear(&schema, table, NULL, &error);
     g_hash_table_unref(table);
-    if (done) return VS_DONE;
-    return error ? failed(error, message) : VS_MISSING;
+    if (done) return CSECRET_DONE;
+    return error ? failed(error, message) : CSECRET_MISSING;
 }
 
-void vs_free_secret(char *secret) { library.free(secret); }
-void vs_free(char *message) { free(message); }
+void csecret_free_secret(char *secret) { library.free(secret); }
+void csecret_free(char *message) { free(message); }

@@ -130,7 +130,7 @@ final class SessionBus: Sendable {
                 }
                 WeakBus.of(data)?.end("another program answers as '\(DisplayText.of(name))' now")
             }, bus.toOpaque(), { data in if let data { Unmanaged<WeakBus>.fromOpaque(data).release() } })
-        gio_on_closed(
+        cgio_on_closed(
             connection.pointer, { _, _, _, data in if let data { WeakBus.of(data)?.end("the session bus is gone") } },
             Unmanaged.passRetained(WeakBus(self)).toOpaque(),
             { data, _ in if let data { Unmanaged<WeakBus>.fromOpaque(data).release() } })

@@ -37,7 +37,7 @@ extension RGBAPicture {
         guard width <= Bitmap.maximumSide, height <= Bitmap.maximumSide, width * height <= Self.pixelLimit else {
             throw PluginError(.limitExceeded, "\(name) has \(width) × \(height) pixels, more than tests take")
         }
-        image.format = vt_png_format_rgba()
+        image.format = cpng_format_rgba()
         // Without it libpng takes 16-bit pictures that name no colour space for linear light.
         image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
         var pixels = [UInt8](repeating: 0, count: width * height * 4)
@@ -58,7 +58,7 @@ extension RGBAPicture {
         image.version = png_uint_32(PNG_IMAGE_VERSION)
         image.width = png_uint_32(width)
         image.height = png_uint_32(height)
-        image.format = vt_png_format_rgba()
+        image.format = cpng_format_rgba()
         defer { png_image_free(&image) }
         guard png_image_write_to_file(&image, path, 0, pixels, 0, nil) != 0 else {
             throw PluginError(.io, "cannot write '\(path)': \(Self.reason(image))")

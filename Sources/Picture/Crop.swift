@@ -22,7 +22,7 @@ struct Crop {
         case .focus(let x, let y): return longer * (isWide ? x : y) / 1000 - side / 2
         case .attention, .entropy:
             return Int(
-                vp_best_part(
+                cpicture_best_part(
                     picture.start, CInt(picture.width), CInt(picture.height), isWide ? 1 : 0, CInt(side),
                     anchor == .attention ? 1 : 0))
         }

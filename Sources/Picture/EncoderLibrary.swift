@@ -8,7 +8,7 @@ public struct EncoderLibrary: PictureWriter {
     /// - Parameter path: of `libVitrineEncoders.so`, absolute.
     /// - Throws: `pluginUnavailable`, with a sentence.
     public init(path: String) throws(PluginError) {
-        guard let reason = vp_load_encoders(path).map({ DisplayText.of(String(cString: $0)) }) else { return }
+        guard let reason = cpicture_load_encoders(path).map({ DisplayText.of(String(cString: $0)) }) else { return }
         throw PluginError(
             .pluginUnavailable,
             "the library of picture formats '\(DisplayText.of(path))' cannot be loaded: \(reason); install what is "
@@ -25,13 +25,13 @@ public struct EncoderLibrary: PictureWriter {
         var length = 0
         let status =
             if case .loop(let time) = finish.arrangement {
-                vp_encode_loop(
+                cpicture_encode_loop(
                     frames, CInt(count), width, height, quality, CInt(time), room, memory.count, &length)
             } else {
-                vp_encode(
+                cpicture_encode(
                     Self.number(finish.format), frames, width, height, quality, room, memory.count, &length)
             }
-        // The numbers of vt_encoded.
+        // The numbers of cencoders_encoded.
         let name = "the picture of \(size.width) × \(size.height) pixels"
         switch status {
         case 0: return length

@@ -10,13 +10,14 @@ extension PictureEncoder {
         let fitting = PixelSize.fitting(
             width: Double(size.width), height: Double(size.height), in: placeholderBox, enlarging: false)
         guard let fitting, let small = try? Pixels(width: fitting.width, height: fitting.height) else { return [] }
-        var source = vp_picture(
-            pixels: pixels, stride: size.width * 4, width: CInt(size.width), height: CInt(size.height), format: VP_RGBA)
-        guard vp_picture_scale(&source, CInt(small.width), CInt(small.height), small.start) == VP_PICTURE_DONE else {
+        var source = cpicture_source(
+            pixels: pixels, stride: size.width * 4, width: CInt(size.width), height: CInt(size.height),
+            format: CPICTURE_RGBA)
+        guard cpicture_scale(&source, CInt(small.width), CInt(small.height), small.start) == CPICTURE_DONE else {
             return []
         }
-        return [UInt8](unsafeUninitializedCapacity: Int(VP_THUMBHASH_MAX)) { room, count in
-            count = vp_thumbhash(small.start, CInt(small.width), CInt(small.height), room.baseAddress)
+        return [UInt8](unsafeUninitializedCapacity: Int(CPICTURE_THUMBHASH_MAX)) { room, count in
+            count = cpicture_thumbhash(small.start, CInt(small.width), CInt(small.height), room.baseAddress)
         }
     }
 }

@@ -31,21 +31,21 @@ public enum PictureEncoder {
         }
         // Not zeroed: the scaler writes every byte.
         guard let pixels = malloc(size.width * size.height * 4)?.assumingMemoryBound(to: UInt8.self) else {
-            try check(VP_PICTURE_NO_MEMORY, size, memory.count)
+            try check(CPICTURE_NO_MEMORY, size, memory.count)
             return EncodedSize(size: size, length: 0)
         }
         defer { free(pixels) }
         let scaled = bitmap.withUnsafeMutableBytes { rows in
-            var source = vp_picture(
+            var source = cpicture_source(
                 pixels: rows.baseAddress?.assumingMemoryBound(to: UInt8.self), stride: bitmap.bytesPerRow,
                 width: CInt(bitmap.width), height: CInt(bitmap.height),
-                format: vp_pixel_format(rawValue: bitmap.format.rawValue))
-            return vp_picture_scale(&source, CInt(size.width), CInt(size.height), pixels)
+                format: cpicture_pixel_format(rawValue: bitmap.format.rawValue))
+            return cpicture_scale(&source, CInt(size.width), CInt(size.height), pixels)
         }
         try check(scaled, size, memory.count)
         convertColors?(UnsafeMutableRawBufferPointer(start: pixels, count: size.width * size.height * 4))
         var result = EncodedSize(size: size, length: try encode(pixels, size, into: memory))
-        result.isPlain = vp_picture_is_plain(pixels, size.width * size.height, Self.sameColour) != 0
+        result.isPlain = cpicture_is_plain(pixels, size.width * size.height, Self.sameColour) != 0
         if wantsPlaceholder { result.placeholder = placeholder(of: pixels, size) }
         return result
     }
@@ -59,7 +59,7 @@ public enum PictureEncoder {
         _ pixels: UnsafePointer<UInt8>, _ size: PixelSize, into memory: UnsafeMutableRawBufferPointer
     ) throws(PluginError) -> Int {
         var length = 0
-        let encoded = vp_png_encode(
+        let encoded = cpicture_png_encode(
             pixels, CInt(size.width), CInt(size.height),
             memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, &length)
         try check(encoded, size, memory.count)
@@ -67,13 +67,13 @@ public enum PictureEncoder {
     }
 
     /// The one place where the C part's status becomes an error.
-    private static func check(_ status: vp_picture_status, _ size: PixelSize, _ room: Int) throws(PluginError) {
+    private static func check(_ status: cpicture_status, _ size: PixelSize, _ room: Int) throws(PluginError) {
         let picture = "the preview of \(size.width) × \(size.height) pixels"
         switch status {
-        case VP_PICTURE_DONE: return
-        case VP_PICTURE_NO_MEMORY:
+        case CPICTURE_DONE: return
+        case CPICTURE_NO_MEMORY:
             throw PluginError(.limitExceeded, "\(picture) cannot be made: no memory is left in the worker")
-        case VP_PICTURE_NO_ROOM:
+        case CPICTURE_NO_ROOM:
             throw PluginError(.limitExceeded, "\(picture) does not fit into the \(room) bytes set aside for it as PNG")
         default:
             throw PluginError(.limitExceeded, "\(picture) cannot be written as PNG")

@@ -127,7 +127,7 @@ public struct PictureFinisher {
     /// The same pixels, with a colour under those that show what is behind them.
     private func flat(_ pixels: Pixels, _ finish: Finish) -> Pixels {
         guard let colour = finish.background ?? (finish.format.hasAlpha ? nil : .white) else { return pixels }
-        vp_flatten(pixels.start, pixels.count, colour.red, colour.green, colour.blue)
+        cpicture_flatten(pixels.start, pixels.count, colour.red, colour.green, colour.blue)
         return pixels
     }
 

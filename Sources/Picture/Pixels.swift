@@ -23,11 +23,11 @@ final class Pixels {
     init(png: UnsafeRawBufferPointer, most: Int) throws(PluginError) {
         var (width, height): (CInt, CInt) = (0, 0)
         var pixels: UnsafeMutablePointer<UInt8>?
-        let status = vp_png_decode(
+        let status = cpicture_png_decode(
             png.baseAddress?.assumingMemoryBound(to: UInt8.self), png.count, most, &width, &height, &pixels)
         switch status {
-        case VP_PICTURE_DONE: break
-        case VP_PICTURE_NO_MEMORY, VP_PICTURE_BAD_SIZE:
+        case CPICTURE_DONE: break
+        case CPICTURE_NO_MEMORY, CPICTURE_BAD_SIZE:
             throw PluginError(.limitExceeded, "the preview is too large to be finished")
         default: throw PluginError(.corrupt, "the preview that a picture is to be made of is damaged")
         }
@@ -45,9 +45,9 @@ final class Pixels {
     func scaled(to size: PixelSize) throws(PluginError) -> Pixels {
         if size.width == width, size.height == height { return self }
         let result = try Pixels(width: size.width, height: size.height)
-        var source = vp_picture(
-            pixels: start, stride: width * 4, width: CInt(width), height: CInt(height), format: VP_RGBA)
-        guard vp_picture_scale(&source, CInt(size.width), CInt(size.height), result.start) == VP_PICTURE_DONE else {
+        var source = cpicture_source(
+            pixels: start, stride: width * 4, width: CInt(width), height: CInt(height), format: CPICTURE_RGBA)
+        guard cpicture_scale(&source, CInt(size.width), CInt(size.height), result.start) == CPICTURE_DONE else {
             throw Self.noMemory(size.width, size.height)
         }
         return result
@@ -57,7 +57,7 @@ final class Pixels {
     func enlarged(to size: PixelSize) throws(PluginError) -> Pixels {
         if size.width == width, size.height == height { return self }
         let result = try Pixels(width: size.width, height: size.height)
-        vp_enlarge(start, CInt(width), CInt(height), CInt(size.width), CInt(size.height), result.start)
+        cpicture_enlarge(start, CInt(width), CInt(height), CInt(size.width), CInt(size.height), result.start)
         return result
     }
 

@@ -20,7 +20,7 @@ struct Sheet {
         let sheet = try Pixels(
             width: columns * width + (columns + 1) * margin, height: rows * step + (rows + 1) * margin)
         memset(sheet.start, 0, sheet.count * 4)
-        vp_flatten(sheet.start, sheet.count, colour.red, colour.green, colour.blue)
+        cpicture_flatten(sheet.start, sheet.count, colour.red, colour.green, colour.blue)
         let isDark = 299 * Int(colour.red) + 587 * Int(colour.green) + 114 * Int(colour.blue) < 128_000
         let edge: [UInt8] = isDark ? [255, 255, 255, 40] : [0, 0, 0, 46]
         let ink: [UInt8] = isDark ? [0xC8, 0xC8, 0xCE] : [0x44, 0x44, 0x4C]
@@ -32,12 +32,12 @@ struct Sheet {
             // A hair's breadth around each, so that white on light grey has an edge.
             fill(sheet, x - 1, y - 1, tile.width + 2, tile.height + 2, edge)
             fill(sheet, x, y, tile.width, tile.height, [colour.red, colour.green, colour.blue, 255])
-            vp_lay_over(
+            cpicture_lay_over(
                 sheet.start, CInt(sheet.width), CInt(sheet.height), CInt(x), CInt(y), tile.start, CInt(tile.width),
                 CInt(tile.height))
             guard index < labels.count else { continue }
             let letters = Double(geometry.labelHeight) * 0.52
-            vp_write_label(
+            cpicture_write_label(
                 sheet.start, CInt(sheet.width), CInt(sheet.height), Double(cellX) + Double(width) / 2,
                 Double(cellY + height) + Double(geometry.labelHeight) * 0.4, letters, labels[index], ink)
         }
@@ -45,7 +45,8 @@ struct Sheet {
     }
 
     private func fill(_ sheet: Pixels, _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ colour: [UInt8]) {
-        vp_fill(sheet.start, CInt(sheet.width), CInt(sheet.height), CInt(x), CInt(y), CInt(width), CInt(height), colour)
+        cpicture_fill(
+            sheet.start, CInt(sheet.width), CInt(sheet.height), CInt(x), CInt(y), CInt(width), CInt(height), colour)
     }
 }
 
@@ -70,11 +71,11 @@ final class Frames {
     func set(_ index: Int, _ picture: Pixels) {
         guard 0..<count ~= index else { return }
         let to = start + index * size.width * size.height * 4
-        vp_flatten(to, size.width * size.height, 0, 0, 0)
+        cpicture_flatten(to, size.width * size.height, 0, 0, 0)
         if picture.width == size.width, picture.height == size.height {
             memcpy(to, picture.start, picture.count * 4)
         } else {
-            vp_lay_over(
+            cpicture_lay_over(
                 to, CInt(size.width), CInt(size.height), CInt((size.width - picture.width) / 2),
                 CInt((size.height - picture.height) / 2), picture.start, CInt(picture.width), CInt(picture.height))
         }

@@ -54,7 +54,7 @@ public final class Database {
     }
 
     /// Asks SQLite, once in a process, to count nothing that nobody asks for.
-    private static let omitsStatistics = vitrine_sqlite_omit_statistics() == SQLITE_OK
+    private static let omitsStatistics = csqlite_omit_statistics() == SQLITE_OK
 
     deinit {
         prepared = [:]

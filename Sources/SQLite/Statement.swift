@@ -43,10 +43,10 @@ public final class Statement {
     public func bind(_ bytes: some Collection<UInt8>, at index: Int32) throws(PluginError) {
         let status =
             bytes.withContiguousStorageIfAvailable {
-                vitrine_sqlite_bind_blob(handle, index, $0.baseAddress, CInt(clamping: $0.count))
+                csqlite_bind_blob(handle, index, $0.baseAddress, CInt(clamping: $0.count))
             }
             ?? Array(bytes).withUnsafeBufferPointer {
-                vitrine_sqlite_bind_blob(handle, index, $0.baseAddress, CInt(clamping: $0.count))
+                csqlite_bind_blob(handle, index, $0.baseAddress, CInt(clamping: $0.count))
             }
         try check(status)
     }
@@ -54,7 +54,7 @@ public final class Statement {
     /// Sets one parameter; the text is copied.
     public func bind(_ text: String, at index: Int32) throws(PluginError) {
         var text = text
-        try check(text.withUTF8 { vitrine_sqlite_bind_text(handle, index, $0.baseAddress, CInt(clamping: $0.count)) })
+        try check(text.withUTF8 { csqlite_bind_text(handle, index, $0.baseAddress, CInt(clamping: $0.count)) })
     }
 
     /// Sets one parameter.

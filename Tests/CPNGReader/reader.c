@@ -10,7 +10,7 @@ static int begin(png_image *image, const uint8_t *png, size_t length) {
     return 0;
 }
 
-int png_reader_size(const uint8_t *png, size_t length, int *width, int *height) {
+int cpngreader_size(const uint8_t *png, size_t length, int *width, int *height) {
     png_image image;
     if (begin(&image, png, length)) return -1;
     *width = (int)image.width;
@@ -19,7 +19,7 @@ int png_reader_size(const uint8_t *png, size_t length, int *width, int *height) 
     return 0;
 }
 
-int png_reader_pixels(const uint8_t *png, size_t length, uint8_t *rgba, size_t capacity) {
+int cpngreader_pixels(const uint8_t *png, size_t length, uint8_t *rgba, size_t capacity) {
     png_image image;
     if (begin(&image, png, length)) return -1;
     if (PNG_IMAGE_SIZE(image) > capacity) {

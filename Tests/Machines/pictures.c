@@ -48,7 +48,7 @@ static uint8_t *room_for(size_t bytes) {
 /* MARK: Pictures */
 
 /* Noise, slopes, lines, or one colour: opaque, with some alpha, or with alpha everywhere. */
-static void draw(uint8_t *rows, size_t stride, int width, int height, vp_pixel_format format) {
+static void draw(uint8_t *rows, size_t stride, int width, int height, cpicture_pixel_format format) {
     uint32_t kind = chance(4), transparency = chance(3);
     uint8_t colour[4];
     fill_by_chance(colour, sizeof colour);
@@ -62,7 +62,7 @@ static void draw(uint8_t *rows, size_t stride, int width, int height, vp_pixel_f
                                      : colour[c];
             pixel[3] = transparency == 0 ? 255 : transparency == 1 && chance(4) ? 255 : (uint8_t)chance(256);
             /* Colours that were multiplied are none above their alpha. */
-            if (format == VP_BGRA_PREMULTIPLIED)
+            if (format == CPICTURE_BGRA_PREMULTIPLIED)
                 for (int c = 0; c < 3; c++) pixel[c] = (uint8_t)(pixel[c] * pixel[3] / 255);
         }
 }
@@ -70,13 +70,13 @@ static void draw(uint8_t *rows, size_t stride, int width, int height, vp_pixel_f
 static void try_scaling(int number) {
     int width = 1 + (int)chance(LARGEST_SIDE), height = 1 + (int)chance(LARGEST_SIDE);
     size_t stride = (size_t)width * 4 + chance(3) * 4;
-    vp_pixel_format format = (vp_pixel_format)chance(4);
+    cpicture_pixel_format format = (cpicture_pixel_format)chance(4);
     uint8_t *rows = room_for(stride * (size_t)height);
     draw(rows, stride, width, height, format);
     int to_width = 1 + (int)chance((uint32_t)width), to_height = 1 + (int)chance((uint32_t)height);
     uint8_t *rgba = room_for((size_t)to_width * (size_t)to_height * 4);
-    vp_picture source = {rows, stride, width, height, format};
-    if (vp_picture_scale(&source, to_width, to_height, rgba)) stop("a picture cannot be scaled");
+    cpicture_source source = {rows, stride, width, height, format};
+    if (cpicture_scale(&source, to_width, to_height, rgba)) stop("a picture cannot be scaled");
     tell("scaled", number, rgba, (size_t)to_width * (size_t)to_height * 4);
     free(rows);
     free(rgba);
@@ -85,20 +85,20 @@ static void try_scaling(int number) {
 static void try_finishing(int number) {
     int width = 1 + (int)chance(100), height = 1 + (int)chance(100);
     size_t pixels = (size_t)width * (size_t)height;
-    uint8_t *rgba = room_for(pixels * 4), *canvas = room_for(pixels * 4), hash[VP_THUMBHASH_MAX] = {0};
-    draw(rgba, (size_t)width * 4, width, height, VP_RGBA);
-    int32_t found[6] = {vp_picture_is_plain(rgba, pixels, (int)chance(64)), (int32_t)vp_thumbhash(rgba, width, height, hash)};
+    uint8_t *rgba = room_for(pixels * 4), *canvas = room_for(pixels * 4), hash[CPICTURE_THUMBHASH_MAX] = {0};
+    draw(rgba, (size_t)width * 4, width, height, CPICTURE_RGBA);
+    int32_t found[6] = {cpicture_is_plain(rgba, pixels, (int)chance(64)), (int32_t)cpicture_thumbhash(rgba, width, height, hash)};
     for (int i = 0; i < 4; i++) {
         int is_wide = i & 1, lines = is_wide ? width : height;
-        found[2 + i] = vp_best_part(rgba, width, height, is_wide, 1 + (int)chance((uint32_t)lines), i >> 1);
+        found[2 + i] = cpicture_best_part(rgba, width, height, is_wide, 1 + (int)chance((uint32_t)lines), i >> 1);
     }
     tell("found", number, found, sizeof found);
     tell("thumbhash", number, hash, sizeof hash);
-    draw(canvas, (size_t)width * 4, width, height, VP_RGBX);
-    vp_flatten(canvas, pixels, 1, 128, 255);
-    vp_lay_over(canvas, width, height, (int)chance(40) - 20, (int)chance(40) - 20, rgba, width, height);
-    vp_fill(canvas, width, height, (int)chance(40) - 20, (int)chance(40) - 20, 30, 30, rgba);
-    vp_write_label(canvas, width, height, width / 2.0, 3, 5 + chance(30), "0123:4.5-6+789\xC3\xA4", rgba);
+    draw(canvas, (size_t)width * 4, width, height, CPICTURE_RGBX);
+    cpicture_flatten(canvas, pixels, 1, 128, 255);
+    cpicture_lay_over(canvas, width, height, (int)chance(40) - 20, (int)chance(40) - 20, rgba, width, height);
+    cpicture_fill(canvas, width, height, (int)chance(40) - 20, (int)chance(40) - 20, 30, 30, rgba);
+    cpicture_write_label(canvas, width, height, width / 2.0, 3, 5 + chance(30), "0123:4.5-6+789\xC3\xA4", rgba);
     tell("composed", number, canvas, pixels * 4);
     free(rgba);
     free(canvas);
@@ -109,9 +109,9 @@ static void try_png(int number) {
     int width = 1 + (int)chance(300), height = 1 + (int)chance(300), read_width, read_height;
     size_t bytes = (size_t)width * (size_t)height * 4, room = bytes * 2 + 4096, length;
     uint8_t *rgba = room_for(bytes), *png = room_for(room), *read;
-    draw(rgba, (size_t)width * 4, width, height, VP_RGBA);
-    if (vp_png_encode(rgba, width, height, png, room, &length)) stop("a PNG cannot be written");
-    if (vp_png_decode(png, length, bytes, &read_width, &read_height, &read)) stop("a PNG cannot be read");
+    draw(rgba, (size_t)width * 4, width, height, CPICTURE_RGBA);
+    if (cpicture_png_encode(rgba, width, height, png, room, &length)) stop("a PNG cannot be written");
+    if (cpicture_png_decode(png, length, bytes, &read_width, &read_height, &read)) stop("a PNG cannot be read");
     if (read_width != width || read_height != height || memcmp(read, rgba, bytes)) stop("a PNG is read as another picture");
     vi_unpacker *unpacker = vi_make_unpacker();
     vi_png *file = unpacker ? vi_png_open(png, length, 1000, 1 << 20, unpacker, NULL) : NULL;
@@ -130,28 +130,28 @@ static void try_png(int number) {
 /* MARK: What plugins compute */
 
 static void try_blocks(int number) {
-    uint8_t block[16], written[0x3C01], pixels[VB_EAC_TWO_SIGNED + 1][64];
+    uint8_t block[16], written[0x3C01], pixels[VI_EAC_TWO_SIGNED + 1][64];
     for (int half = 0; half <= 0x3C00; half++) written[half] = (uint8_t)(half >> 6);
     fill_by_chance(block, sizeof block);
     /* Each of the eight modes of BC7 as often as the others. */
     if (number % 4) block[0] = (uint8_t)((block[0] | 1) << number % 8);
-    for (int kind = VB_BC1; kind <= VB_EAC_TWO_SIGNED; kind++) {
+    for (int kind = VI_BC1; kind <= VI_EAC_TWO_SIGNED; kind++) {
         memset(pixels[kind], 0, sizeof pixels[kind]);
-        vb_decode((vb_kind)kind, block, written, pixels[kind]);
+        vi_decode((vi_kind)kind, block, written, pixels[kind]);
     }
     tell("block", number, pixels, sizeof pixels);
 }
 
 static void try_averaging(int number) {
     int width = 1 + (int)chance(200), height = 1 + (int)chance(200), side = 1 + (int)chance(9);
-    vh_plane plane = {NULL, 0, (int)chance(2), (int)chance(2)};
+    cheif_plane plane = {NULL, 0, (int)chance(2), (int)chance(2)};
     plane.stride = (size_t)width + chance(16);
     uint8_t *rows = room_for(plane.stride * (size_t)height);
     fill_by_chance(rows, plane.stride * (size_t)height);
     plane.rows = rows;
     size_t columns = (size_t)((width + side - 1) / side), lines = (size_t)((height + side - 1) / side);
     uint8_t *to = room_for(columns * lines);
-    if (!vh_average(&plane, width, height, side, to, columns)) stop("a plane cannot be averaged");
+    if (!cheif_average(&plane, width, height, side, to, columns)) stop("a plane cannot be averaged");
     tell("averaged", number, to, columns * lines);
     free(rows);
     free(to);
@@ -159,17 +159,17 @@ static void try_averaging(int number) {
 
 static void try_samples(int number) {
     static const int widths[] = {16, 32, 64};
-    vt_format format = (vt_format)chance(3);
+    ctiff_format format = (ctiff_format)chance(3);
     int bits = widths[chance(3)];
     uint8_t samples[800], steps[100], alphas[100];
     fill_by_chance(samples, sizeof samples);
-    vt_range range = {.nothing = NAN};
-    for (int i = 0; i < 100; i++) vt_range_add(&range, vt_sample(samples + 8 * i, format, bits), (i % 5) / 4.0);
-    if (!vt_range_close(&range, format, (int)chance(2), 0)) stop("there is no memory");
+    ctiff_range range = {.nothing = NAN};
+    for (int i = 0; i < 100; i++) ctiff_range_add(&range, ctiff_sample(samples + 8 * i, format, bits), (i % 5) / 4.0);
+    if (!ctiff_range_close(&range, format, (int)chance(2), 0)) stop("there is no memory");
     for (int i = 0; i < 100; i++) {
-        double value = vt_sample(samples + 8 * i, format, bits);
-        steps[i] = vt_range_step(&range, vt_rounded(value, format, bits));
-        alphas[i] = (uint8_t)(vt_wide_alpha(value, format, bits) * 255 + 0.5);
+        double value = ctiff_sample(samples + 8 * i, format, bits);
+        steps[i] = ctiff_range_step(&range, ctiff_rounded(value, format, bits));
+        alphas[i] = (uint8_t)(ctiff_wide_alpha(value, format, bits) * 255 + 0.5);
     }
     tell("sampled", number, steps, sizeof steps);
     tell("alpha", number, alphas, sizeof alphas);
@@ -180,11 +180,11 @@ static void try_samples(int number) {
 static void try_encoders(void) {
     static uint8_t rgba[3 * 64 * 48 * 4], memory[1 << 20];
     size_t length;
-    draw(rgba, 64 * 4, 64, 3 * 48, VP_RGBA);
-    for (int format = VT_JPEG; format <= VT_AVIF; format++)
-        if (vt_encode_v1(format, rgba, 64, 48, 80, memory, sizeof memory, &length) || length == 0)
+    draw(rgba, 64 * 4, 64, 3 * 48, CPICTURE_RGBA);
+    for (int format = CENCODERS_JPEG; format <= CENCODERS_AVIF; format++)
+        if (cencoders_encode_v1(format, rgba, 64, 48, 80, memory, sizeof memory, &length) || length == 0)
             stop("a picture cannot be encoded");
-    if (vt_encode_loop_v1(rgba, 3, 64, 48, 80, 100, memory, sizeof memory, &length) || memcmp(memory + 8, "WEBP", 4))
+    if (cencoders_encode_loop_v1(rgba, 3, 64, 48, 80, 100, memory, sizeof memory, &length) || memcmp(memory + 8, "WEBP", 4))
         stop("a loop cannot be encoded");
 }
 

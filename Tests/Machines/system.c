@@ -147,34 +147,34 @@ static void try_folders(void) {
     CHECK(mkdirat(root, "folder", 0700) == 0 && symlinkat("file", root, "link") == 0);
     int file = openat(root, "file", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     CHECK(write(file, "content", 7) == 7);
-    folder_write_back(file, 0, 7);
-    CHECK(folder_file_system(file) != 0);
+    cfolderscan_write_back(file, 0, 7);
+    CHECK(cfolderscan_file_system(file) != 0);
     close(file);
 
-    static struct folder_scan scan;
-    struct folder_name found;
+    static struct cfolderscan scan;
+    struct cfolderscan_name found;
     uint64_t digest[2] = {0, 0}, device, inode;
     int files = 0, folders = 0, links = 0, answer;
-    folder_scan_start(&scan, root, 0);
-    while ((answer = folder_scan_next(&scan, &found)) == 1) {
+    cfolderscan_start(&scan, root, 0);
+    while ((answer = cfolderscan_next(&scan, &found)) == 1) {
         struct stat status;
         CHECK(found.is_known && fstatat(root, found.name, &status, AT_SYMLINK_NOFOLLOW) == 0);
         CHECK(found.mode == status.st_mode && found.inode == status.st_ino && found.device == status.st_dev);
         CHECK(found.size == status.st_size && found.seconds == status.st_mtim.tv_sec);
         files += S_ISREG(found.mode), folders += S_ISDIR(found.mode), links += S_ISLNK(found.mode);
-        folder_digest_add(digest, &found);
+        cfolderscan_digest_add(digest, &found);
     }
     CHECK(answer == 0 && files == 1 && folders == 1 && links == 1 && (digest[0] | digest[1]) != 0);
-    CHECK(folder_identity(root, "", &device, &inode) == 0 && inode != 0);
-    int below = folder_open_below(root, "file", O_RDONLY, 0);
+    CHECK(cfolderscan_identity(root, "", &device, &inode) == 0 && inode != 0);
+    int below = cfolderscan_open_below(root, "file", O_RDONLY, 0);
     CHECK(below >= 0 && fcntl(below, F_GETFD) == FD_CLOEXEC);
     close(below);
-    CHECK(folder_open_below(root, "folder", O_RDONLY | O_DIRECTORY, 0) >= 0);
-    CHECK(folder_open_below(root, "file", O_RDONLY | O_DIRECTORY, 0) < 0 && errno == ENOTDIR);
-    CHECK(folder_open_below(root, "link", O_RDONLY, 0) < 0 && errno == ELOOP);
-    CHECK(folder_open_below(root, "../etc", O_RDONLY, 0) < 0 && errno == EXDEV);
-    CHECK(folder_rename_if_absent(root, "file", "link") < 0 && errno == EEXIST);
-    CHECK(folder_rename_if_absent(root, "file", "new") == 0);
+    CHECK(cfolderscan_open_below(root, "folder", O_RDONLY | O_DIRECTORY, 0) >= 0);
+    CHECK(cfolderscan_open_below(root, "file", O_RDONLY | O_DIRECTORY, 0) < 0 && errno == ENOTDIR);
+    CHECK(cfolderscan_open_below(root, "link", O_RDONLY, 0) < 0 && errno == ELOOP);
+    CHECK(cfolderscan_open_below(root, "../etc", O_RDONLY, 0) < 0 && errno == EXDEV);
+    CHECK(cfolderscan_rename_if_absent(root, "file", "link") < 0 && errno == EEXIST);
+    CHECK(cfolderscan_rename_if_absent(root, "file", "new") == 0);
 
     snprintf(path, sizeof path, "%s/new", top);
     snprintf(other, sizeof other, "%s/folder/newer", top);

@@ -23,10 +23,10 @@ struct EncodedPicture {
         #expect(memory[encoded.length...].allSatisfy { $0 == 0xEE }, "bytes after the picture stay untouched")
         var width: CInt = 0
         var height: CInt = 0
-        #expect(png_reader_size(png, png.count, &width, &height) == 0)
+        #expect(cpngreader_size(png, png.count, &width, &height) == 0)
         #expect(PixelSize(width: Int(width), height: Int(height)) == size)
         pixels = [UInt8](repeating: 0, count: size.width * size.height * 4)
-        #expect(png_reader_pixels(png, png.count, &pixels, pixels.count) == 0)
+        #expect(cpngreader_pixels(png, png.count, &pixels, pixels.count) == 0)
     }
 
     subscript(x: Int, y: Int) -> [UInt8] {

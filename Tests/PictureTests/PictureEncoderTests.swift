@@ -75,10 +75,10 @@ import VitrineKit
         func scaled(_ pixels: [UInt8], _ width: Int, _ height: Int, to size: PixelSize) -> [UInt8] {
             var made = [UInt8](repeating: 0, count: size.width * size.height * 4)
             pixels.withUnsafeBufferPointer { pixels in
-                var source = vp_picture(
+                var source = cpicture_source(
                     pixels: pixels.baseAddress, stride: width * 4, width: CInt(width), height: CInt(height),
-                    format: VP_RGBX)
-                #expect(vp_picture_scale(&source, CInt(size.width), CInt(size.height), &made) == VP_PICTURE_DONE)
+                    format: CPICTURE_RGBX)
+                #expect(cpicture_scale(&source, CInt(size.width), CInt(size.height), &made) == CPICTURE_DONE)
             }
             return made
         }

@@ -73,15 +73,15 @@ struct StoreTests {
     @Test func aStoredPictureIsReadByLibpng() throws {
         let bytes = try contents(try cache.store(try Sample.picture(colour: 0x60)))
         var pixels = [UInt8](repeating: 0, count: 20 * 10 * 4)
-        #expect(png_reader_pixels(bytes, bytes.count, &pixels, pixels.count) == 0)
+        #expect(cpngreader_pixels(bytes, bytes.count, &pixels, pixels.count) == 0)
         #expect(pixels.allSatisfy { $0 == 0x60 })
         try cache.rememberFailure(PluginError(.corrupt, "broken"), of: Sample.subject, renderer: "png 1")
         let failure = try contents(cache.standard.failPath(Sample.subject.uri))
         var width: CInt = 0
         var height: CInt = 0
-        #expect(png_reader_size(failure, failure.count, &width, &height) == 0)
+        #expect(cpngreader_size(failure, failure.count, &width, &height) == 0)
         #expect((width, height) == (1, 1))
-        #expect(png_reader_pixels(failure, failure.count, &pixels, 4) == 0)
+        #expect(cpngreader_pixels(failure, failure.count, &pixels, 4) == 0)
     }
 
     @Test func longNamesAreStoredAndFound() throws {

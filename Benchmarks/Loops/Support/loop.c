@@ -19,24 +19,24 @@ int loop_fit(double width, double height, int box, int enlarging, int *fitted_wi
     return 1;
 }
 
-static vp_pixel_format vitrine_format(loop_format format) {
+static cpicture_pixel_format vitrine_format(loop_format format) {
     switch (format) {
-    case LOOP_RGBA: return VP_RGBA;
-    case LOOP_BGRX: return VP_BGRX;
-    case LOOP_RGBX: return VP_RGBX;
-    default: return VP_BGRA_PREMULTIPLIED;
+    case LOOP_RGBA: return CPICTURE_RGBA;
+    case LOOP_BGRX: return CPICTURE_BGRX;
+    case LOOP_RGBX: return CPICTURE_RGBX;
+    default: return CPICTURE_BGRA_PREMULTIPLIED;
     }
 }
 
 int loop_scale(const loop_picture *source, int box, loop_picture *picture) {
     if (!loop_fit(source->width, source->height, box, 0, &picture->width, &picture->height)) return 0;
-    const vp_picture from = {
+    const cpicture_source from = {
         source->pixels, source->stride, source->width, source->height, vitrine_format(source->format)};
     picture->stride = (size_t)picture->width * 4;
     picture->format = LOOP_RGBA;
     picture->pixels = malloc(picture->stride * (size_t)picture->height);
     return picture->pixels
-        && vp_picture_scale(&from, picture->width, picture->height, picture->pixels) == VP_PICTURE_DONE;
+        && cpicture_scale(&from, picture->width, picture->height, picture->pixels) == CPICTURE_DONE;
 }
 
 int loop_halve(loop_picture *picture) {
@@ -95,11 +95,11 @@ static int encode(loop_picture *picture) {
         png = malloc(pixels + pixels / 64 + 65536);
         room = rgba && png ? pixels : 0;
     }
-    const vp_picture from = {
+    const cpicture_source from = {
         picture->pixels, picture->stride, picture->width, picture->height, vitrine_format(picture->format)};
-    return room >= pixels && vp_picture_scale(&from, picture->width, picture->height, rgba) == VP_PICTURE_DONE
-        && vp_png_encode(rgba, picture->width, picture->height, png, pixels + pixels / 64 + 65536, &length)
-               == VP_PICTURE_DONE;
+    return room >= pixels && cpicture_scale(&from, picture->width, picture->height, rgba) == CPICTURE_DONE
+        && cpicture_png_encode(rgba, picture->width, picture->height, png, pixels + pixels / 64 + 65536, &length)
+               == CPICTURE_DONE;
 }
 
 int loop_main(int argc, char **argv, const loop *library) {

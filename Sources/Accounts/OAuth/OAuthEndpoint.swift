@@ -55,10 +55,10 @@ struct OAuthEndpoint: Sendable {
     private static func send(
         _ form: String, _ address: String, _ isPlain: Bool, _ caFile: String?, _ stop: Flag, _ doing: String
     ) -> Result<Answer, PluginError> {
-        var answer = vh_answer()
-        defer { vh_free(&answer) }
+        var answer = chttp_answer()
+        defer { chttp_free(&answer) }
         withExtendedLifetime(stop) {
-            vh_post(
+            chttp_post(
                 address, form, isPlain ? 1 : 0, caFile, milliseconds, limit,
                 { user in user.map { Unmanaged<Flag>.fromOpaque($0).takeUnretainedValue().isSet ? 1 : 0 } ?? 0 },
                 Unmanaged.passUnretained(stop).toOpaque(), &answer)

@@ -4,92 +4,92 @@
 #include <stdint.h>
 
 /* How a pixel lies in memory; the numbers are those of VitrineKit's Bitmap.PixelFormat. */
-typedef enum vp_pixel_format {
-    VP_BGRA_PREMULTIPLIED = 0,
-    VP_BGRX = 1,
-    VP_RGBA = 2,
-    VP_RGBX = 3,
-} vp_pixel_format;
+typedef enum cpicture_pixel_format {
+    CPICTURE_BGRA_PREMULTIPLIED = 0,
+    CPICTURE_BGRX = 1,
+    CPICTURE_RGBA = 2,
+    CPICTURE_RGBX = 3,
+} cpicture_pixel_format;
 
 /* What the functions return. */
-typedef enum vp_picture_status {
-    VP_PICTURE_DONE = 0,
-    VP_PICTURE_NO_MEMORY = 1,  /* the heap is exhausted */
-    VP_PICTURE_NO_ROOM = 2,    /* the encoded picture does not fit into the memory given */
-    VP_PICTURE_BAD_SIZE = 3,   /* a side is below 1, above VP_PICTURE_MAX_SIDE, or larger than the source's */
-    VP_PICTURE_LIBRARY = 4,    /* libpng refused */
-} vp_picture_status;
+typedef enum cpicture_status {
+    CPICTURE_DONE = 0,
+    CPICTURE_NO_MEMORY = 1,  /* the heap is exhausted */
+    CPICTURE_NO_ROOM = 2,    /* the encoded picture does not fit into the memory given */
+    CPICTURE_BAD_SIZE = 3,   /* a side is below 1, above CPICTURE_MAX_SIDE, or larger than the source's */
+    CPICTURE_LIBRARY = 4,    /* libpng refused */
+} cpicture_status;
 
 /* The largest side, in pixels; the same as Bitmap.maximumSide. */
-#define VP_PICTURE_MAX_SIDE 32767
+#define CPICTURE_MAX_SIDE 32767
 
 /* Pixels to read; owned by the caller. */
-typedef struct vp_picture {
+typedef struct cpicture_source {
     const uint8_t *pixels;
     size_t stride;  /* bytes from row to row */
     int width, height;
-    vp_pixel_format format;
-} vp_picture;
+    cpicture_pixel_format format;
+} cpicture_source;
 
 /* Scales `source` to width x height, neither side larger than the source's, as R, G, B, A with colours not
  * multiplied by alpha, rows packed: `rgba` has room for width * height * 4 bytes. */
-vp_picture_status vp_picture_scale(const vp_picture *source, int width, int height, uint8_t *rgba);
+cpicture_status cpicture_scale(const cpicture_source *source, int width, int height, uint8_t *rgba);
 
 /* Whether packed R, G, B, A are of one colour: no channel, alpha included, differs by more than `most`, of 255, between
  * any two pixels. Colours that cannot be seen count. */
-int vp_picture_is_plain(const uint8_t *rgba, size_t pixels, int most);
+int cpicture_is_plain(const uint8_t *rgba, size_t pixels, int most);
 
 /* Writes packed R, G, B, A rows as a PNG: 8 bits a channel, not interlaced, no ancillary chunk.
  * On success *length is the number of bytes; otherwise the memory's content is undefined. */
-vp_picture_status vp_png_encode(
+cpicture_status cpicture_png_encode(
     const uint8_t *rgba, int width, int height, uint8_t *memory, size_t capacity, size_t *length);
 
 /* MARK: Finishing. Pictures are packed rows of R, G, B, A, colours not multiplied by alpha. */
 
 /* Reads a PNG of any kind as packed R, G, B, A into memory that the caller frees. `most` bounds width * height. */
-vp_picture_status vp_png_decode(
+cpicture_status cpicture_png_decode(
     const uint8_t *png, size_t length, size_t most, int *width, int *height, uint8_t **rgba);
 
 /* Lays a picture on a colour, so that it is opaque. */
-void vp_flatten(uint8_t *rgba, size_t pixels, uint8_t red, uint8_t green, uint8_t blue);
+void cpicture_flatten(uint8_t *rgba, size_t pixels, uint8_t red, uint8_t green, uint8_t blue);
 
 /* Lays a picture over an opaque canvas at x, y; what lies outside is left out. */
-void vp_lay_over(
+void cpicture_lay_over(
     uint8_t *canvas, int canvas_width, int canvas_height, int x, int y, const uint8_t *rgba, int width, int height);
 
 /* Fills a rectangle of a canvas with a colour of which `alpha` / 255 is laid over; what lies outside is left out. */
-void vp_fill(
+void cpicture_fill(
     uint8_t *canvas, int canvas_width, int canvas_height, int x, int y, int width, int height, const uint8_t *rgba);
 
 /* Scales a picture up, with slopes between its pixels: `to` has room for to_width * to_height pixels. All sides are at least
  * 1, those of the result at least as large. */
-void vp_enlarge(const uint8_t *rgba, int width, int height, int to_width, int to_height, uint8_t *to);
+void cpicture_enlarge(const uint8_t *rgba, int width, int height, int to_width, int to_height, uint8_t *to);
 
 /* Writes digits, ':', '.', '-' and '+' into a canvas, `height` pixels high, with the middle of the text at x and its top at y.
  * Anything else takes the room of a digit and stays empty. */
-void vp_write_label(
+void cpicture_write_label(
     uint8_t *canvas, int canvas_width, int canvas_height, double x, double y, double height, const char *text,
     const uint8_t *rgb);
 
 /* Where the best part of a picture begins when `length` lines of it are kept: columns when `is_wide`, else rows.
  * By attention: edges, colour, and skin before other colours; else by the entropy of brightness. */
-int vp_best_part(const uint8_t *rgba, int width, int height, int is_wide, int length, int by_attention);
+int cpicture_best_part(const uint8_t *rgba, int width, int height, int is_wide, int length, int by_attention);
 
-#define VP_THUMBHASH_MAX 32
+#define CPICTURE_THUMBHASH_MAX 32
 
 /* Writes the ThumbHash of a picture of at most 100 pixels a side: some 25 bytes that a program can draw a blurred
  * placeholder from. Returns their number, 0 when there is no memory. */
-size_t vp_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[VP_THUMBHASH_MAX]);
+size_t cpicture_thumbhash(const uint8_t *rgba, int width, int height, uint8_t hash[CPICTURE_THUMBHASH_MAX]);
 
 /* MARK: The encoders of Sources/CEncoders, mapped when they are needed. */
 
 /* Maps the library, once a process. Returns NULL, or why it cannot be, valid until the next call. */
-const char *vp_load_encoders(const char *path);
+const char *cpicture_load_encoders(const char *path);
 
-/* As vt_encode_v1 and vt_encode_loop_v1 of CEncoders.h, whose statuses they return; the library must be loaded. */
-int vp_encode(
+/* As cencoders_encode_v1 and cencoders_encode_loop_v1 of CEncoders.h, whose statuses they return; the library must be loaded. */
+int cpicture_encode(
     int format, const uint8_t *rgba, int width, int height, int quality, uint8_t *memory, size_t capacity,
     size_t *length);
-int vp_encode_loop(
+int cpicture_encode_loop(
     const uint8_t *rgba, int count, int width, int height, int quality, int milliseconds, uint8_t *memory,
     size_t capacity, size_t *length);

@@ -4,28 +4,28 @@
 #pragma once
 
 typedef enum {
-    VS_DONE = 0,
+    CSECRET_DONE = 0,
     /* There is no library or no service. */
-    VS_ABSENT = 1,
+    CSECRET_ABSENT = 1,
     /* The service has no such secret. */
-    VS_MISSING = 2,
+    CSECRET_MISSING = 2,
     /* The service refused; *message says why. */
-    VS_FAILED = 3
-} vs_result;
+    CSECRET_FAILED = 3
+} csecret_result;
 
 /* Whether the library is there and a service answers. *message as below when it does not. */
-vs_result vs_available(char **message);
+csecret_result csecret_available(char **message);
 
 /* Keeps a secret under an account and a key; `label` is what people see in their keyring.
- * *message is set when the result is VS_FAILED or VS_ABSENT; free it with vs_free. */
-vs_result vs_store(const char *account, const char *key, const char *label, const char *secret, char **message);
+ * *message is set when the result is CSECRET_FAILED or CSECRET_ABSENT; free it with csecret_free. */
+csecret_result csecret_store(const char *account, const char *key, const char *label, const char *secret, char **message);
 
-/* Finds a secret; free *secret with vs_free_secret. */
-vs_result vs_lookup(const char *account, const char *key, char **secret, char **message);
+/* Finds a secret; free *secret with csecret_free_secret. */
+csecret_result csecret_lookup(const char *account, const char *key, char **secret, char **message);
 
 /* Deletes a secret. */
-vs_result vs_clear(const char *account, const char *key, char **message);
+csecret_result csecret_clear(const char *account, const char *key, char **message);
 
 /* Overwrites and frees a secret. */
-void vs_free_secret(char *secret);
-void vs_free(char *message);
+void csecret_free_secret(char *secret);
+void csecret_free(char *message);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /* Width and height of a PNG that libpng reads without a complaint; 0 on success. */
-int png_reader_size(const uint8_t *png, size_t length, int *width, int *height);
+int cpngreader_size(const uint8_t *png, size_t length, int *width, int *height);
 
 /* Reads all pixels as packed R, G, B, A into width * height * 4 bytes; 0 on success. */
-int png_reader_pixels(const uint8_t *png, size_t length, uint8_t *rgba, size_t capacity);
+int cpngreader_pixels(const uint8_t *png, size_t length, uint8_t *rgba, size_t capacity);

@@ -4,7 +4,7 @@ import VitrineKit
 
 /// The names in a folder and what they are, as the system tells them. One thread at a time.
 final class FolderScan {
-    typealias Found = folder_name
+    typealias Found = cfolderscan_name
 
     /// The listing ended too early.
     struct Broken: Error {
@@ -13,7 +13,7 @@ final class FolderScan {
     }
 
     private let folder: Descriptor
-    private let state: UnsafeMutablePointer<folder_scan>
+    private let state: UnsafeMutablePointer<cfolderscan>
 
     /// Opens the folder that a descriptor stands for.
     /// - Parameters:
@@ -24,7 +24,7 @@ final class FolderScan {
         guard let folder = Descriptor([UInt8(ascii: ".")], in: place, flags: O_RDONLY | O_DIRECTORY) else { return nil }
         self.folder = folder
         state = .allocate(capacity: 1)
-        folder_scan_start(state, self.folder.number, followsLinks ? 1 : 0)
+        cfolderscan_start(state, self.folder.number, followsLinks ? 1 : 0)
     }
 
     deinit { state.deallocate() }
@@ -32,7 +32,7 @@ final class FolderScan {
     /// The next name, valid until the next call; `nil` at the end. What was deleted meanwhile is left out.
     func next() throws(Broken) -> Found? {
         var found = Found()
-        switch folder_scan_next(state, &found) {
+        switch cfolderscan_next(state, &found) {
         case 1: return found
         case 0: return nil
         default: throw Broken(reason: errno)
@@ -41,7 +41,7 @@ final class FolderScan {
 
     /// Begins again at the first name.
     /// - Returns: `false` with `errno` set when that fails.
-    func rewind() -> Bool { folder_scan_rewind(state) == 0 }
+    func rewind() -> Bool { cfolderscan_rewind(state) == 0 }
 
     /// A digest of names, in whatever order they come.
     struct Digest {
@@ -50,7 +50,7 @@ final class FolderScan {
         mutating func add(_ found: Found) {
             withUnsafePointer(to: found) { found in
                 withUnsafeMutableBytes(of: &sum) { sum in
-                    folder_digest_add(sum.assumingMemoryBound(to: UInt64.self).baseAddress, found)
+                    cfolderscan_digest_add(sum.assumingMemoryBound(to: UInt64.self).baseAddress, found)
                 }
             }
         }

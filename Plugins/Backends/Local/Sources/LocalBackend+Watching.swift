@@ -23,6 +23,6 @@ enum ForeignFileSystem {
 
     /// What people call the file system that a descriptor lies on; `nil` when it is an ordinary one.
     static func name(at descriptor: CInt) -> String? {
-        names[folder_file_system(descriptor)]
+        names[cfolderscan_file_system(descriptor)]
     }
 }

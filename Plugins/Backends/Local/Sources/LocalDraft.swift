@@ -127,7 +127,7 @@ final class LocalDraft: WriteTransaction {
         }
         state.length += Int64(bytes.count)
         if state.length - state.flushed >= Self.window {
-            folder_write_back(file.number, state.flushed, state.length - state.flushed)
+            cfolderscan_write_back(file.number, state.flushed, state.length - state.flushed)
             state.flushed = state.length
         }
     }
@@ -181,7 +181,7 @@ final class LocalDraft: WriteTransaction {
             return link(to: own) && kept(own) { renameat(folder.number, own, folder.number, name) == 0 }
         case (_, nil): return link(to: name)
         case (_, let hidden?):
-            if folder_rename_if_absent(folder.number, hidden, name) == 0 { return true }
+            if cfolderscan_rename_if_absent(folder.number, hidden, name) == 0 { return true }
             guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { return false }
             // A file system of a network or of a program: links do the same.
             if linkat(folder.number, hidden, folder.number, name, 0) == 0 {

@@ -27,7 +27,7 @@ struct RootFolder: Sendable {
 
         private init?(_ path: [CChar], in folder: CInt) {
             (volume, number) = (0, 0)
-            guard folder_identity(folder, path, &volume, &number) == 0 else { return nil }
+            guard cfolderscan_identity(folder, path, &volume, &number) == 0 else { return nil }
         }
 
         /// - Returns: `nil` when it is not known.
@@ -104,13 +104,13 @@ struct RootFolder: Sendable {
     /// - Returns: `nil` when that is not so, or the system cannot.
     private func below(_ root: borrowing Descriptor, _ path: [CChar], _ flags: CInt) -> Descriptor? {
         guard Self.canOpenBelow else { return nil }
-        let opened = folder_open_below(root.number, path, flags, crossesFileSystems ? 1 : 0)
+        let opened = cfolderscan_open_below(root.number, path, flags, crossesFileSystems ? 1 : 0)
         return opened >= 0 ? Descriptor(taking: opened) : nil
     }
 
     /// Whether the system has openat2(2) and lets this process use it, which some containers do not. Asked once, of what is
     /// refused before anything is looked at: the way from a folder to `/` does not lead below it.
-    private static let canOpenBelow = folder_open_below(-1, "/", Descriptor.place, 0) < 0 && errno == EXDEV
+    private static let canOpenBelow = cfolderscan_open_below(-1, "/", Descriptor.place, 0) < 0 && errno == EXDEV
 
     /// Opens a regular file for reading, without going folder by folder.
     ///

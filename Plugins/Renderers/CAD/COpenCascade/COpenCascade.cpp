@@ -102,14 +102,14 @@ private:
     size_t shapes = 0, group = 0;
 };
 
-struct model final : occt_model {
+struct model final : copencascade_model {
     std::vector<double> all_points;
     std::vector<float> all_normals;
     std::vector<uint32_t> all_corners;
-    std::vector<occt_part> all_parts;
+    std::vector<copencascade_part> all_parts;
     const size_t most;
 
-    explicit model(size_t most) : occt_model(), most(std::min<size_t>(most, UINT32_MAX)) {}
+    explicit model(size_t most) : copencascade_model(), most(std::min<size_t>(most, UINT32_MAX)) {}
 
     // Tells where the lists are, which do not change any more.
     void finish() {
@@ -154,10 +154,10 @@ struct model final : occt_model {
 
 private:
     void begin(const colour *shown) {
-        occt_part part = {all_corners.size() / 3, {0, 0, 0, 1}, shown != nullptr};
+        copencascade_part part = {all_corners.size() / 3, {0, 0, 0, 1}, shown != nullptr};
         if (shown) std::copy(std::begin(shown->parts), std::end(shown->parts), part.colour);
         if (!all_parts.empty()) {
-            const occt_part &last = all_parts.back();
+            const copencascade_part &last = all_parts.back();
             if (last.has_colour == part.has_colour && std::equal(last.colour, last.colour + 4, part.colour)) return;
         }
         all_parts.push_back(part);
@@ -178,14 +178,14 @@ bool read_step(const char *path, TopoDS_Shape &shape, colours &known) {
 }
 
 // Whether a file in STEP or IGES has its end. The library reads what there is of others, be it nothing.
-bool has_end(const char *path, occt_format format) {
+bool has_end(const char *path, copencascade_format format) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = file.tellg(), some = std::min<std::streamoff>(size, 1024);
     if (some <= 0) return false;
     std::string last(static_cast<size_t>(some), ' ');
     file.seekg(size - some);
     file.read(&last[0], some);
-    if (format == occt_step) return last.find("END-ISO-10303-21") != std::string::npos;
+    if (format == copencascade_step) return last.find("END-ISO-10303-21") != std::string::npos;
     // The section of one line, whose letter is the 73rd.
     for (size_t start = 0; start + 72 < last.size();) {
         const size_t end = std::min(last.find_first_of("\r\n", start), last.size());
@@ -197,7 +197,7 @@ bool has_end(const char *path, occt_format format) {
 
 bool read_iges(const char *path, TopoDS_Shape &shape, colours &known) {
     IGESControl_Reader reader;
-    if (!has_end(path, occt_iges) || reader.ReadFile(path) != IFSelect_RetDone) return false;
+    if (!has_end(path, copencascade_iges) || reader.ReadFile(path) != IFSelect_RetDone) return false;
     reader.SetReadVisible(true);
     reader.TransferRoots();
     known.add_iges(reader);
@@ -245,12 +245,12 @@ size_t divide(const faces &drawn, size_t from, size_t to, const IMeshTools_Param
     return triangles;
 }
 
-std::unique_ptr<model> read(const char *path, occt_format format, size_t most, double size, occt_outcome &outcome) {
+std::unique_ptr<model> read(const char *path, copencascade_format format, size_t most, double size, copencascade_outcome &outcome) {
     colours known;
     TopoDS_Shape shape;
-    const bool is_read = format == occt_step ? read_step(path, shape, known)
-                       : format == occt_iges ? read_iges(path, shape, known) : read_brep(path, shape);
-    outcome = is_read && (format != occt_step || has_end(path, format)) ? occt_empty : occt_damaged;
+    const bool is_read = format == copencascade_step ? read_step(path, shape, known)
+                       : format == copencascade_iges ? read_iges(path, shape, known) : read_brep(path, shape);
+    outcome = is_read && (format != copencascade_step || has_end(path, format)) ? copencascade_empty : copencascade_damaged;
     if (shape.IsNull()) return nullptr;
     faces drawn(known);
     drawn.add(shape, TopLoc_Location(), nullptr, false, 0);
@@ -273,33 +273,33 @@ std::unique_ptr<model> read(const char *path, occt_format format, size_t most, d
     if (made->all_corners.empty()) return nullptr;
     made->finish();
     made->diagonal = diagonal;
-    outcome = occt_done;
+    outcome = copencascade_done;
     return made;
 }
 
 }  // namespace
 
-const occt_model *occt_open(const char *path, occt_format format, size_t most, double size, occt_outcome *outcome) {
-    *outcome = occt_damaged;
+const copencascade_model *copencascade_open(const char *path, copencascade_format format, size_t most, double size, copencascade_outcome *outcome) {
+    *outcome = copencascade_damaged;
     try {
         return read(path, format, most, size, *outcome).release();
     } catch (const too_large &) {
-        *outcome = occt_too_large;
+        *outcome = copencascade_too_large;
     } catch (const std::bad_alloc &) {
-        *outcome = occt_no_memory;
+        *outcome = copencascade_no_memory;
     } catch (const Standard_OutOfMemory &) {
-        *outcome = occt_no_memory;
+        *outcome = copencascade_no_memory;
     } catch (const Standard_Failure &) {
-        *outcome = occt_damaged;
+        *outcome = copencascade_damaged;
     } catch (const std::exception &) {
-        *outcome = occt_damaged;
+        *outcome = copencascade_damaged;
     }
     return nullptr;
 }
 
-void occt_close(const occt_model *made) { delete static_cast<const model *>(made); }
+void copencascade_close(const copencascade_model *made) { delete static_cast<const model *>(made); }
 
-bool occt_warm_up(void) {
+bool copencascade_warm_up(void) {
     try {
         // What it would say goes to the output otherwise, of some errors past its own messenger.
         Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));

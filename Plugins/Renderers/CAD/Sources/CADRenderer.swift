@@ -26,7 +26,7 @@ public final class CADRenderer: Renderer {
         privateFolder = folder
         maximumPixels = environment.maximumPixels
         copyLimit = environment.addressSpace / 4
-        guard occt_warm_up() else {
+        guard copencascade_warm_up() else {
             throw PluginError(.pluginUnavailable, "Open CASCADE cannot make the tables that it reads by")
         }
     }

@@ -18,11 +18,11 @@ enum Shapes {
                 }
         }
 
-        fileprivate var code: occt_format {
+        fileprivate var code: copencascade_format {
             switch self {
-            case .step: occt_step
-            case .iges: occt_iges
-            case .brep: occt_brep
+            case .step: copencascade_step
+            case .iges: copencascade_iges
+            case .brep: copencascade_brep
             }
         }
 
@@ -55,21 +55,21 @@ enum Shapes {
     @discardableResult static func add(
         path: String, _ format: Format, _ use: Use = Use(), to mesh: inout Mesh
     ) throws(PluginError) -> Double {
-        var outcome = occt_done
-        guard let model = occt_open(path, format.code, use.most, use.size, &outcome) else {
+        var outcome = copencascade_done
+        guard let model = copencascade_open(path, format.code, use.most, use.size, &outcome) else {
             throw failure(outcome, format)
         }
-        defer { occt_close(model) }
+        defer { copencascade_close(model) }
         try add(model.pointee, use, to: &mesh)
         return model.pointee.diagonal
     }
 
-    private static func failure(_ outcome: occt_outcome, _ format: Format) -> PluginError {
+    private static func failure(_ outcome: copencascade_outcome, _ format: Format) -> PluginError {
         switch outcome {
-        case occt_no_memory: PluginError(.limitExceeded, "the model needs more memory than a model may use")
-        case occt_too_large:
+        case copencascade_no_memory: PluginError(.limitExceeded, "the model needs more memory than a model may use")
+        case copencascade_too_large:
             PluginError(.limitExceeded, "the model has more shapes, points or triangles than are drawn")
-        case occt_empty: PluginError(.empty, "the model has no surface that could be drawn")
+        case copencascade_empty: PluginError(.empty, "the model has no surface that could be drawn")
         default:
             PluginError(
                 .corrupt,
@@ -77,7 +77,7 @@ enum Shapes {
         }
     }
 
-    private static func add(_ model: occt_model, _ use: Use, to mesh: inout Mesh) throws(PluginError) {
+    private static func add(_ model: copencascade_model, _ use: Use, to mesh: inout Mesh) throws(PluginError) {
         let first = mesh.points.count
         for point in 0..<model.point_count {
             let at = 3 * point

@@ -184,6 +184,6 @@ final class DjVuDocument {
     func text(of number: Int) -> String? {
         let page = ddjvu_document_get_pagetext(document, CInt(number), "page")
         defer { ddjvu_miniexp_release(document, page) }
-        return vd_text(page).map { String(cString: $0) }
+        return cdjvu_text(page).map { String(cString: $0) }
     }
 }

@@ -9,10 +9,10 @@ enum { most_files = 1 << 18 };
 /* Bytes of the pieces, with the paths. */
 enum { most_bytes = 32 << 20 };
 
-struct chelp_file {
+struct chelpfiles_file {
     /* Comes first: what is called while the list is read finds the rest by it. */
     struct mspack_system system;
-    chelp_input input;
+    chelpfiles_input input;
     struct mschm_decompressor *decompressor;
     struct mschmd_header *header;
     struct mschmd_file **files;
@@ -27,7 +27,7 @@ struct chelp_file {
 
 /* What libmspack calls a file: a place in the input, or the end of the output. */
 struct place {
-    chelp_file *help;
+    chelpfiles_file *help;
     int64_t offset;
     int writes;
 };
@@ -38,7 +38,7 @@ static struct mspack_file *open_place(struct mspack_system *self, const char *na
     if (mode != MSPACK_SYS_OPEN_READ && mode != MSPACK_SYS_OPEN_WRITE) return NULL;
     struct place *place = calloc(1, sizeof *place);
     if (!place) return NULL;
-    place->help = (chelp_file *)(uintptr_t)name;
+    place->help = (chelpfiles_file *)(uintptr_t)name;
     place->writes = mode == MSPACK_SYS_OPEN_WRITE;
     return (struct mspack_file *)place;
 }
@@ -71,7 +71,7 @@ static int read_bytes(struct mspack_file *file, void *buffer, int count) {
 
 static int write_bytes(struct mspack_file *file, void *buffer, int count) {
     struct place *place = (struct place *)file;
-    chelp_file *help = place->help;
+    chelpfiles_file *help = place->help;
     if (!place->writes || count < 0) return -1;
     size_t left = help->room - help->written;
     size_t taken = (size_t)count < left ? (size_t)count : left;
@@ -109,7 +109,7 @@ static void *allocate(struct mspack_system *self, size_t size) {
 /* Stands in while the list is read. Each file of it is one piece, and there is hardly any other. Later on libmspack hands over
  * copies of the system, which nothing stands behind. */
 static void *allocate_in_list(struct mspack_system *self, size_t size) {
-    chelp_file *help = (chelp_file *)self;
+    chelpfiles_file *help = (chelpfiles_file *)self;
     help->bytes += size;
     help->is_full |= ++help->pieces > most_files || help->bytes > most_bytes;
     return help->is_full ? NULL : malloc(size);
@@ -117,9 +117,9 @@ static void *allocate_in_list(struct mspack_system *self, size_t size) {
 
 static void copy_bytes(void *from, void *to, size_t count) { memcpy(to, from, count); }
 
-chelp_file *chelp_open(chelp_input input, chelp_failure *failure) {
-    *failure = chelp_damaged;
-    chelp_file *help = calloc(1, sizeof *help);
+chelpfiles_file *chelpfiles_open(chelpfiles_input input, chelpfiles_failure *failure) {
+    *failure = chelpfiles_damaged;
+    chelpfiles_file *help = calloc(1, sizeof *help);
     if (!help) return NULL;
     help->input = input;
     help->system = (struct mspack_system){
@@ -131,8 +131,8 @@ chelp_file *chelp_open(chelp_input input, chelp_failure *failure) {
     if (help->decompressor) help->header = help->decompressor->open(help->decompressor, (const char *)help);
     help->system.alloc = allocate;
     if (!help->header) {
-        if (help->is_full) *failure = chelp_too_many;
-        chelp_close(help);
+        if (help->is_full) *failure = chelpfiles_too_many;
+        chelpfiles_close(help);
         return NULL;
     }
     struct mschmd_file *lists[] = {help->header->files, help->header->sysfiles};
@@ -140,7 +140,7 @@ chelp_file *chelp_open(chelp_input input, chelp_failure *failure) {
         for (struct mschmd_file *file = lists[list]; file; file = file->next) help->count++;
     help->files = calloc(help->count ? help->count : 1, sizeof *help->files);
     if (!help->files) {
-        chelp_close(help);
+        chelpfiles_close(help);
         return NULL;
     }
     size_t index = 0;
@@ -149,20 +149,20 @@ chelp_file *chelp_open(chelp_input input, chelp_failure *failure) {
     return help;
 }
 
-void chelp_close(chelp_file *help) {
+void chelpfiles_close(chelpfiles_file *help) {
     if (help->header) help->decompressor->close(help->decompressor, help->header);
     if (help->decompressor) mspack_destroy_chm_decompressor(help->decompressor);
     free(help->files);
     free(help);
 }
 
-size_t chelp_count(const chelp_file *help) { return help->count; }
+size_t chelpfiles_count(const chelpfiles_file *help) { return help->count; }
 
-const char *chelp_path(const chelp_file *help, size_t index) { return help->files[index]->filename; }
+const char *chelpfiles_path(const chelpfiles_file *help, size_t index) { return help->files[index]->filename; }
 
-int64_t chelp_length(const chelp_file *help, size_t index) { return help->files[index]->length; }
+int64_t chelpfiles_length(const chelpfiles_file *help, size_t index) { return help->files[index]->length; }
 
-int64_t chelp_unpack(chelp_file *help, size_t index, void *buffer, size_t room) {
+int64_t chelpfiles_unpack(chelpfiles_file *help, size_t index, void *buffer, size_t room) {
     help->out = buffer;
     help->room = room;
     help->written = 0;

@@ -47,8 +47,8 @@ final class HelpFile {
         let archive = try Self.opened(source, size: input.size)
         self.archive = archive
         var (places, pages) = ([String: Int](), [Entry]())
-        for index in 0..<chelp_count(archive.pointer) {
-            guard let path = chelp_path(archive.pointer, index).map(String.init(cString:)) else { continue }
+        for index in 0..<chelpfiles_count(archive.pointer) {
+            guard let path = chelpfiles_path(archive.pointer, index).map(String.init(cString:)) else { continue }
             let lowercase = path.lowercased()
             places[lowercase] = index
             if path.hasPrefix("/"), Self.isPage(lowercase) { pages.append(Entry(path: path, place: index)) }
@@ -75,20 +75,20 @@ final class HelpFile {
 
         init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-        deinit { chelp_close(pointer) }
+        deinit { chelpfiles_close(pointer) }
     }
 
     private static func opened(_ source: Source, size: Int64) throws(PluginError) -> Archive {
         let context = Unmanaged.passUnretained(source).toOpaque()
-        let reading = chelp_input(context: context, size: size) { context, offset, buffer, count in
+        let reading = chelpfiles_input(context: context, size: size) { context, offset, buffer, count in
             guard let context, let buffer else { return -1 }
             let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
             return source.read(at: offset, UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
         }
-        var failure = chelp_damaged
-        if let pointer = chelp_open(reading, &failure) { return Archive(pointer) }
+        var failure = chelpfiles_damaged
+        if let pointer = chelpfiles_open(reading, &failure) { return Archive(pointer) }
         if let failure = source.failure { throw failure }
-        guard failure != chelp_too_many else {
+        guard failure != chelpfiles_too_many else {
             throw PluginError(.limitExceeded, "the help file lists more files than the renderer looks through")
         }
         throw PluginError(.corrupt, "the help file is damaged or cut off, or it is none")
@@ -127,12 +127,12 @@ final class HelpFile {
 
     /// - Parameter limit: bytes of the beginning that are enough.
     private static func content(_ archive: Archive, _ place: Int?, atMost limit: Int = reach) -> [UInt8]? {
-        guard let place, case let length = chelp_length(archive.pointer, place), 0...Int64(reach) ~= length else {
+        guard let place, case let length = chelpfiles_length(archive.pointer, place), 0...Int64(reach) ~= length else {
             return nil
         }
         var done: Int64 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: min(Int(length), limit)) { buffer, count in
-            done = chelp_unpack(archive.pointer, place, buffer.baseAddress, buffer.count)
+            done = chelpfiles_unpack(archive.pointer, place, buffer.baseAddress, buffer.count)
             count = Int(max(0, done))
         }
         return done < 0 ? nil : bytes

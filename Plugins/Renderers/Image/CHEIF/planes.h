@@ -5,16 +5,16 @@
 #include <string.h>
 
 /* A plane of a decoded picture, 8 bits a sample. Planes of colour may have half the picture's width and height. */
-typedef struct vh_plane {
+typedef struct cheif_plane {
     const uint8_t *rows;
     size_t stride;
     int shift_x, shift_y; /* 1 where it has half the width, half the height */
-} vh_plane;
+} cheif_plane;
 
 /* Averages the samples that lie on each block of `side` x `side` of the picture's pixels; those at the right and the lower
  * edge may be smaller. A sample that pixels of two blocks share counts in each as often as it has pixels there. Answers 0
  * when there is no memory. */
-static inline int vh_average(const vh_plane *from, int width, int height, int side, uint8_t *to, size_t stride) {
+static inline int cheif_average(const cheif_plane *from, int width, int height, int side, uint8_t *to, size_t stride) {
     int samples = (width + from->shift_x) >> from->shift_x;
     uint32_t *sums = malloc((size_t)samples * sizeof *sums);
     if (!sums) return 0;

@@ -7,12 +7,12 @@
 #include <wand/MagickWand.h>
 
 /* Memory with a descriptor; Swift's Glibc module lacks it. -1 and errno when it cannot be had. */
-int memfd_create(const char *name, unsigned int flags);
+int cmagick_memory(const char *name, unsigned int flags) __asm__("memfd_create");
 
 /* Reads a picture both as memory and under a name, for the one coder that takes the bytes' existence from the former
  * and opens the latter; MagickWand offers only one of the two. Returns a wand of the caller's, or NULL and why in
  * `exception`. */
-static inline MagickWand *vm_read_named(
+static inline MagickWand *cmagick_read_named(
     const char *name, const void *bytes, size_t count, int sizes_only, ExceptionInfo *exception) {
     ImageInfo *info = AcquireImageInfo();
     CopyMagickString(info->filename, name, MaxTextExtent);

@@ -4,9 +4,9 @@
 /* What the tags of a page say: what its samples are, and what they mean. */
 
 /* The tag in which GDAL writes the value that stands for nothing, as text. */
-enum { VT_GDAL_NODATA = 42113 };
+enum { CTIFF_GDAL_NODATA = 42113 };
 
-static inline int vt_read_palette(vt_tiff *t) {
+static inline int ctiff_read_palette(ctiff_tiff *t) {
     uint16_t *channels[3];
     if (!TIFFGetField(t->file, TIFFTAG_COLORMAP, &channels[0], &channels[1], &channels[2])) return 0;
     /* Some programs write 8 bits where the specification has 16. */
@@ -20,90 +20,90 @@ static inline int vt_read_palette(vt_tiff *t) {
 }
 
 /* What numbers the samples are; 0 for what nothing is known of. */
-static inline int vt_read_format(vt_tiff *t, uint16_t format) {
+static inline int ctiff_read_format(ctiff_tiff *t, uint16_t format) {
     switch (format) {
     case SAMPLEFORMAT_UINT:
-    case SAMPLEFORMAT_VOID: t->format = VT_WHOLE; break;
-    case SAMPLEFORMAT_INT: t->format = VT_SIGNED; break;
-    case SAMPLEFORMAT_IEEEFP: t->format = VT_FRACTION; break;
+    case SAMPLEFORMAT_VOID: t->format = CTIFF_WHOLE; break;
+    case SAMPLEFORMAT_INT: t->format = CTIFF_SIGNED; break;
+    case SAMPLEFORMAT_IEEEFP: t->format = CTIFF_FRACTION; break;
     default: return 0;
     }
-    t->is_wide = t->format != VT_WHOLE || t->bits > 16;
-    return !t->is_wide || t->bits >= (t->format == VT_FRACTION ? 16 : 8);
+    t->is_wide = t->format != CTIFF_WHOLE || t->bits > 16;
+    return !t->is_wide || t->bits >= (t->format == CTIFF_FRACTION ? 16 : 8);
 }
 
 /* Whether colours are brightness and two differences, in pieces that each have a part of the picture's, or in a JPEG whose
  * header lies elsewhere, as early programs of scanners wrote it; or inks in tiles of JPEG. libtiff's way to RGBA knows them. */
-static inline int vt_is_mixed(uint16_t photometric, uint16_t compression, const vt_tiff *t) {
+static inline int ctiff_is_mixed(uint16_t photometric, uint16_t compression, const ctiff_tiff *t) {
     if (t->is_wide || t->bits != 8) return 0;
     if (compression == COMPRESSION_OJPEG) return 1;
     if (photometric == PHOTOMETRIC_YCBCR) return compression != COMPRESSION_JPEG && t->samples == 3;
     return photometric == PHOTOMETRIC_SEPARATED && compression == COMPRESSION_JPEG && t->samples == 4;
 }
 
-static inline int vt_read_kind(vt_tiff *t) {
+static inline int ctiff_read_kind(ctiff_tiff *t) {
     uint16_t photometric, compression, planes, format, inks;
     if (!TIFFGetField(t->file, TIFFTAG_PHOTOMETRIC, &photometric)) return 0;
     TIFFGetFieldDefaulted(t->file, TIFFTAG_COMPRESSION, &compression);
     TIFFGetFieldDefaulted(t->file, TIFFTAG_PLANARCONFIG, &planes);
     TIFFGetFieldDefaulted(t->file, TIFFTAG_SAMPLEFORMAT, &format);
-    if (!vt_read_format(t, format)) return 0;
+    if (!ctiff_read_format(t, format)) return 0;
     t->is_separate = planes == PLANARCONFIG_SEPARATE && t->samples > 1;
-    if (vt_is_mixed(photometric, compression, t)) {
-        t->kind = VT_MIXED;
+    if (ctiff_is_mixed(photometric, compression, t)) {
+        t->kind = CTIFF_MIXED;
         return 1;
     }
     int colours = 1;
     switch (photometric) {
     case PHOTOMETRIC_MINISWHITE:
     case PHOTOMETRIC_MINISBLACK:
-        t->kind = VT_GREY;
+        t->kind = CTIFF_GREY;
         t->is_inverted = photometric == PHOTOMETRIC_MINISWHITE;
         break;
     case PHOTOMETRIC_PALETTE:
-        t->kind = VT_PALETTE;
-        if (t->bits > 8 || !vt_read_palette(t)) return 0;
+        t->kind = CTIFF_PALETTE;
+        if (t->bits > 8 || !ctiff_read_palette(t)) return 0;
         break;
     case PHOTOMETRIC_YCBCR:
         /* JPEG's decoder gives colours. */
         if (t->is_separate || t->samples != 3) return 0;
         if (!TIFFSetField(t->file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB)) return 0;
-        t->kind = VT_COLOUR;
+        t->kind = CTIFF_COLOUR;
         colours = 3;
         break;
     case PHOTOMETRIC_RGB:
-        t->kind = VT_COLOUR;
+        t->kind = CTIFF_COLOUR;
         colours = 3;
         break;
     case PHOTOMETRIC_SEPARATED:
         TIFFGetFieldDefaulted(t->file, TIFFTAG_INKSET, &inks);
         if (inks != INKSET_CMYK || compression == COMPRESSION_JPEG) return 0;
-        t->kind = VT_INK;
+        t->kind = CTIFF_INK;
         colours = 4;
         break;
     default: return 0;
     }
-    if (t->samples < colours || (t->is_wide && t->kind != VT_GREY && t->kind != VT_COLOUR)) return 0;
+    if (t->samples < colours || (t->is_wide && t->kind != CTIFF_GREY && t->kind != CTIFF_COLOUR)) return 0;
     uint16_t extras, *meanings;
     TIFFGetFieldDefaulted(t->file, TIFFTAG_EXTRASAMPLES, &extras, &meanings);
-    for (int i = 0; i < extras && colours + i < t->samples && t->kind != VT_INK; i++) {
+    for (int i = 0; i < extras && colours + i < t->samples && t->kind != CTIFF_INK; i++) {
         if (meanings[i] != EXTRASAMPLE_ASSOCALPHA && meanings[i] != EXTRASAMPLE_UNASSALPHA) continue;
-        t->alpha = meanings[i] == EXTRASAMPLE_ASSOCALPHA ? VT_MULTIPLIED : VT_STRAIGHT;
+        t->alpha = meanings[i] == EXTRASAMPLE_ASSOCALPHA ? CTIFF_MULTIPLIED : CTIFF_STRAIGHT;
         t->alpha_sample = colours + i;
         return 1;
     }
     /* One sample too many of which nothing is said is what other readers take it for; libtiff mostly calls it unspecified,
      * too, where the tag is missing. */
     if ((extras == 0 || (extras == 1 && meanings[0] == EXTRASAMPLE_UNSPECIFIED)) && t->samples == colours + 1
-        && t->kind != VT_INK) {
-        t->alpha = VT_STRAIGHT;
+        && t->kind != CTIFF_INK) {
+        t->alpha = CTIFF_STRAIGHT;
         t->alpha_sample = colours;
     }
     return 1;
 }
 
-/* What is to be known of the page; called by vt_open. Answers 0 for what ImageMagick is left with. */
-static inline int vt_read_head(vt_tiff *t, uint64_t longest_profile) {
+/* What is to be known of the page; called by ctiff_open. Answers 0 for what ImageMagick is left with. */
+static inline int ctiff_read_head(ctiff_tiff *t, uint64_t longest_profile) {
     uint16_t bits, samples, orientation;
     if (!TIFFGetField(t->file, TIFFTAG_IMAGEWIDTH, &t->width) || t->width < 1
         || !TIFFGetField(t->file, TIFFTAG_IMAGELENGTH, &t->height) || t->height < 1)
@@ -115,11 +115,11 @@ static inline int vt_read_head(vt_tiff *t, uint64_t longest_profile) {
     t->bits = bits;
     t->samples = samples;
     t->orientation = orientation;
-    if (!vt_read_kind(t)) return 0;
+    if (!ctiff_read_kind(t)) return 0;
     void *profile;
     uint32_t length;
     /* libtiff mixes inks by rule, and the profile's are gone. ImageMagick keeps them, but reads no tiles of JPEG. */
-    if (t->kind == VT_MIXED && t->samples == 4)
+    if (t->kind == CTIFF_MIXED && t->samples == 4)
         return TIFFIsTiled(t->file) || !TIFFGetField(t->file, TIFFTAG_ICCPROFILE, &length, &profile);
     if (TIFFGetField(t->file, TIFFTAG_ICCPROFILE, &length, &profile) && length <= longest_profile) {
         t->profile = profile;

@@ -13,24 +13,24 @@
  * temperatures and doses are kept in them, as well as light without a limit: which of their values are black and white
  * is found out of all of them. */
 
-typedef enum vt_format { VT_WHOLE, VT_SIGNED, VT_FRACTION } vt_format;
+typedef enum ctiff_format { CTIFF_WHOLE, CTIFF_SIGNED, CTIFF_FRACTION } ctiff_format;
 
 /* What the samples of colours hold. */
-typedef struct vt_range {
+typedef struct ctiff_range {
     double lowest, highest, sum;
     uint64_t count;
     /* The value that stands for nothing (GDAL's tag 42113); NAN when there is none. */
     double nothing;
     /* What becomes black and white. */
     double black, white;
-    /* Steps of 255 for each of VT_LIGHT_STEPS parts of linear light; NULL where values are steps of brightness. */
+    /* Steps of 255 for each of CTIFF_LIGHT_STEPS parts of linear light; NULL where values are steps of brightness. */
     uint8_t *light;
-} vt_range;
+} ctiff_range;
 
-enum { VT_LIGHT_STEPS = 65536 };
+enum { CTIFF_LIGHT_STEPS = 65536 };
 
 /* IEEE 754, binary16. */
-static inline double vt_half(uint16_t bits) {
+static inline double ctiff_half(uint16_t bits) {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
     double value = exponent == 0 ? ldexp(fraction, -24)
         : exponent == 31 ? (fraction ? NAN : INFINITY)
@@ -39,26 +39,26 @@ static inline double vt_half(uint16_t bits) {
 }
 
 /* A sample in the machine's order. */
-static inline double vt_sample(const uint8_t *at, vt_format format, int bits) {
+static inline double ctiff_sample(const uint8_t *at, ctiff_format format, int bits) {
     uint64_t whole = 0;
     /* Little-endian machines are all that there are. */
     memcpy(&whole, at, (size_t)bits / 8);
-    if (format == VT_FRACTION) {
+    if (format == CTIFF_FRACTION) {
         float narrow;
         double wide;
         switch (bits) {
-        case 16: return vt_half((uint16_t)whole);
+        case 16: return ctiff_half((uint16_t)whole);
         case 32: memcpy(&narrow, at, 4); return narrow;
         default: memcpy(&wide, at, 8); return wide;
         }
     }
-    if (format == VT_SIGNED) return (double)((int64_t)(whole << (64 - bits)) >> (64 - bits));
+    if (format == CTIFF_SIGNED) return (double)((int64_t)(whole << (64 - bits)) >> (64 - bits));
     return (double)whole;
 }
 
 /* A number as a sample of so many bits holds it. */
-static inline double vt_rounded(double value, vt_format format, int bits) {
-    if (format != VT_FRACTION || !isfinite(value)) return value;
+static inline double ctiff_rounded(double value, ctiff_format format, int bits) {
+    if (format != CTIFF_FRACTION || !isfinite(value)) return value;
     if (bits == 32) return fabs(value) <= FLT_MAX ? (float)value : value;
     if (bits != 16) return value;
     int exponent;
@@ -70,7 +70,7 @@ static inline double vt_rounded(double value, vt_format format, int bits) {
 
 /* Takes samples of colours into account.
  *   share: what they were multiplied by; 0 for what nobody sees. */
-static inline void vt_range_add(vt_range *range, double value, double share) {
+static inline void ctiff_range_add(ctiff_range *range, double value, double share) {
     if (value == range->nothing || share == 0) return;
     value /= share;
     /* Some programs write the largest numbers there are for nothing. */
@@ -82,11 +82,11 @@ static inline void vt_range_add(vt_range *range, double value, double share) {
 }
 
 /* The largest sample of light in sRGB's own steps (IEC 61966-2-1). */
-static inline int vt_range_make_light(vt_range *range) {
-    range->light = malloc(VT_LIGHT_STEPS);
+static inline int ctiff_range_make_light(ctiff_range *range) {
+    range->light = malloc(CTIFF_LIGHT_STEPS);
     if (!range->light) return 0;
-    for (int i = 0; i < VT_LIGHT_STEPS; i++) {
-        double light = i / (VT_LIGHT_STEPS - 1.0);
+    for (int i = 0; i < CTIFF_LIGHT_STEPS; i++) {
+        double light = i / (CTIFF_LIGHT_STEPS - 1.0);
         double step = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
         range->light[i] = (uint8_t)(step * 255 + 0.5);
     }
@@ -96,18 +96,18 @@ static inline int vt_range_make_light(vt_range *range) {
 /* Decides what is black and white, once all samples are known.
  *   is_colour: whether they are red, green and blue rather than greys; is_profiled: whether a profile says what they mean.
  * Answers 0 when there is no memory. */
-static inline int vt_range_close(vt_range *range, vt_format format, int is_colour, int is_profiled) {
+static inline int ctiff_range_close(ctiff_range *range, ctiff_format format, int is_colour, int is_profiled) {
     static const double usual[] = {1, 255, 65535, 4294967295.0};
     range->black = 0;
     range->white = 1;
     if (range->count == 0) return 1;
     double mean = range->sum / (double)range->count;
     /* Light, in which a lamp may be much brighter than white. */
-    if (format == VT_FRACTION && is_colour && range->lowest >= -4 && mean <= 4)
-        return is_profiled ? 1 : vt_range_make_light(range);
+    if (format == CTIFF_FRACTION && is_colour && range->lowest >= -4 && mean <= 4)
+        return is_profiled ? 1 : ctiff_range_make_light(range);
     /* A range that programs use, unless the picture would be dark in it. */
     for (int i = 0; i < 4 && range->lowest >= 0; i++) {
-        if (range->highest > usual[i] || (range->highest <= usual[i] / 2 && (i > 0 || format != VT_FRACTION))) continue;
+        if (range->highest > usual[i] || (range->highest <= usual[i] / 2 && (i > 0 || format != CTIFF_FRACTION))) continue;
         range->white = usual[i];
         return 1;
     }
@@ -117,16 +117,16 @@ static inline int vt_range_close(vt_range *range, vt_format format, int is_colou
 }
 
 /* A sample in 255 steps. */
-static inline uint8_t vt_range_step(const vt_range *range, double value) {
+static inline uint8_t ctiff_range_step(const ctiff_range *range, double value) {
     double part = (value - range->black) / (range->white - range->black);
     /* Also for what is no number. */
     if (!(part > 0)) return 0;
     if (part > 1) part = 1;
-    return range->light ? range->light[(int)(part * (VT_LIGHT_STEPS - 1) + 0.5)] : (uint8_t)(part * 255 + 0.5);
+    return range->light ? range->light[(int)(part * (CTIFF_LIGHT_STEPS - 1) + 0.5)] : (uint8_t)(part * 255 + 0.5);
 }
 
 /* Alpha from 0 to 1: a share of one, or of the largest number. */
-static inline double vt_wide_alpha(double value, vt_format format, int bits) {
-    double part = format == VT_FRACTION ? value : value / (ldexp(1, format == VT_SIGNED ? bits - 1 : bits) - 1);
+static inline double ctiff_wide_alpha(double value, ctiff_format format, int bits) {
+    double part = format == CTIFF_FRACTION ? value : value / (ldexp(1, format == CTIFF_SIGNED ? bits - 1 : bits) - 1);
     return !(part > 0) ? 0 : part > 1 ? 1 : part;
 }

@@ -38,10 +38,10 @@ enum DDSPicture {
         case "DX10":
             guard bytes.count >= longHeadLength else { return nil }
             return numbered[bytes.number(128)].map { ($0, longHeadLength) }
-        case "ATI1", "BC4U": return (.blocks(VB_BC4), headLength)
-        case "BC4S": return (.blocks(VB_BC4_SIGNED), headLength)
-        case "ATI2", "BC5U": return (.blocks(VB_BC5), headLength)
-        case "BC5S": return (.blocks(VB_BC5_SIGNED), headLength)
+        case "ATI1", "BC4U": return (.blocks(VI_BC4), headLength)
+        case "BC4S": return (.blocks(VI_BC4_SIGNED), headLength)
+        case "ATI2", "BC5U": return (.blocks(VI_BC5), headLength)
+        case "BC5S": return (.blocks(VI_BC5_SIGNED), headLength)
         default: break
         }
         // Numbers of `D3DFORMAT` in the place of letters.
@@ -81,11 +81,11 @@ enum DDSPicture {
             61: .texels(.numbers(.byte, "l")), 85: .texels(.bits(2, [0xF800, 0x7E0, 0x1F, 0])),
             86: .texels(.bits(2, [0x7C00, 0x3E0, 0x1F, 0x8000])),
             115: .texels(.bits(2, [0xF00, 0xF0, 0xF, 0xF000])),
-            81: .blocks(VB_BC4_SIGNED), 84: .blocks(VB_BC5_SIGNED), 96: .blocks(VB_BC6_SIGNED),
+            81: .blocks(VI_BC4_SIGNED), 84: .blocks(VI_BC5_SIGNED), 96: .blocks(VI_BC6_SIGNED),
         ]
         let kinds = [
-            (70...72, VB_BC1), (73...75, VB_BC2), (76...78, VB_BC3), (79...80, VB_BC4), (82...83, VB_BC5),
-            (94...95, VB_BC6), (97...99, VB_BC7),
+            (70...72, VI_BC1), (73...75, VI_BC2), (76...78, VI_BC3), (79...80, VI_BC4), (82...83, VI_BC5),
+            (94...95, VI_BC6), (97...99, VI_BC7),
         ]
         for (numbers, kind) in kinds { for each in numbers { table[each] = .blocks(kind) } }
         for each in 27...29 { table[each] = .texels(.numbers(.byte, "rgba")) }

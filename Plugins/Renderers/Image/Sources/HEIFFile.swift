@@ -27,7 +27,7 @@ final class HEIFFile {
     /// How much smaller a picture must become for the edges of its blocks not to be seen.
     private static let coarseFactor = 3
     /// Whether libheif has the decoder for those; made known once in a process.
-    private static let hasCoarseDecoder = vh_add_coarse_decoder() != 0
+    private static let hasCoarseDecoder = cheif_add_coarse_decoder() != 0
 
     /// Makes ready what all files need.
     static func start() { _ = hasCoarseDecoder }
@@ -38,9 +38,9 @@ final class HEIFFile {
     static func drawWithoutTraces<Result>(
         of bytes: UnsafeRawBufferPointer, _ draw: () throws(PluginError) -> Result
     ) throws(PluginError) -> Result {
-        guard vh_holds(bytes.baseAddress, bytes.count, "grid") != 0 else { return try draw() }
-        vh_clear_memory(1)
-        defer { vh_clear_memory(0) }
+        guard cheif_holds(bytes.baseAddress, bytes.count, "grid") != 0 else { return try draw() }
+        cheif_clear_memory(1)
+        defer { cheif_clear_memory(0) }
         return try draw()
     }
 
@@ -146,10 +146,10 @@ final class HEIFFile {
 
     /// Whether a picture of this file may be cropped (ISO/IEC 14496-12, 12.1.4: `clap`). libheif does not tell; the name of
     /// the box may be found where it means nothing, too.
-    private var mayCrop: Bool { vh_holds(bytes.baseAddress, bytes.count, "clap") != 0 }
+    private var mayCrop: Bool { cheif_holds(bytes.baseAddress, bytes.count, "clap") != 0 }
 
     /// Whether a picture of this file is laid together of others, at any place.
-    private lazy var hasOverlay = vh_has_overlay(bytes.baseAddress, bytes.count) != 0
+    private lazy var hasOverlay = cheif_has_overlay(bytes.baseAddress, bytes.count) != 0
 
     /// - Parameter check: is asked twice: what is decoded may be larger than the file says.
     private func decode(
@@ -165,13 +165,13 @@ final class HEIFFile {
         try check(stored)
         var image: OpaquePointer?
         let isCoarse = max(stored.width, stored.height) >= Self.coarseFactor * box && Self.hasCoarseDecoder
-        let options = isCoarse ? vh_coarse_options() : nil
+        let options = isCoarse ? cheif_coarse_options() : nil
         defer { heif_decoding_options_free(options) }
         let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
         // What shows through must count as much as it shows.
         let side = hasAlpha ? 1 : RowReducer.side(stored, box: box)
         var isReduced: CInt = 0
-        let made = vh_decode_reduced(handle, &image, side > 1 && mayCrop ? 1 : CInt(side), options, &isReduced)
+        let made = cheif_decode_reduced(handle, &image, side > 1 && mayCrop ? 1 : CInt(side), options, &isReduced)
         guard made.isDone, let image else {
             failure = PluginError(heif: made)
             return nil

@@ -39,15 +39,15 @@ enum KTXLayouts {
         0x8363: [0xF800, 0x7E0, 0x1F, 0], 0x8033: [0xF000, 0xF00, 0xF0, 0xF], 0x8034: [0xF800, 0x7C0, 0x3E, 1],
     ]
 
-    private static let blocks: [Int: vb_kind] = [
+    private static let blocks: [Int: vi_kind] = [
         // S3TC, and in sRGB; RGTC; BPTC.
-        0x83F0: VB_BC1, 0x83F1: VB_BC1, 0x83F2: VB_BC2, 0x83F3: VB_BC3, 0x8C4C: VB_BC1, 0x8C4D: VB_BC1,
-        0x8C4E: VB_BC2, 0x8C4F: VB_BC3, 0x8DBB: VB_BC4, 0x8DBC: VB_BC4_SIGNED, 0x8DBD: VB_BC5,
-        0x8DBE: VB_BC5_SIGNED, 0x8E8C: VB_BC7, 0x8E8D: VB_BC7, 0x8E8E: VB_BC6_SIGNED, 0x8E8F: VB_BC6,
+        0x83F0: VI_BC1, 0x83F1: VI_BC1, 0x83F2: VI_BC2, 0x83F3: VI_BC3, 0x8C4C: VI_BC1, 0x8C4D: VI_BC1,
+        0x8C4E: VI_BC2, 0x8C4F: VI_BC3, 0x8DBB: VI_BC4, 0x8DBC: VI_BC4_SIGNED, 0x8DBD: VI_BC5,
+        0x8DBE: VI_BC5_SIGNED, 0x8E8C: VI_BC7, 0x8E8D: VI_BC7, 0x8E8E: VI_BC6_SIGNED, 0x8E8F: VI_BC6,
         // ETC1, EAC, ETC2.
-        0x8D64: VB_ETC, 0x9270: VB_EAC, 0x9271: VB_EAC_SIGNED, 0x9272: VB_EAC_TWO, 0x9273: VB_EAC_TWO_SIGNED,
-        0x9274: VB_ETC, 0x9275: VB_ETC, 0x9276: VB_ETC_CUT, 0x9277: VB_ETC_CUT, 0x9278: VB_ETC_ALPHA,
-        0x9279: VB_ETC_ALPHA,
+        0x8D64: VI_ETC, 0x9270: VI_EAC, 0x9271: VI_EAC_SIGNED, 0x9272: VI_EAC_TWO, 0x9273: VI_EAC_TWO_SIGNED,
+        0x9274: VI_ETC, 0x9275: VI_ETC, 0x9276: VI_ETC_CUT, 0x9277: VI_ETC_CUT, 0x9278: VI_ETC_ALPHA,
+        0x9279: VI_ETC_ALPHA,
     ]
 
     /// Formats of OpenGL whose blocks have an alpha that is not meant: GL_COMPRESSED_RGB_S3TC_DXT1 and the same in sRGB.
@@ -80,11 +80,11 @@ enum KTXLayouts {
         ]
         for (each, number, order) in wide { table[each] = .texels(.numbers(number, order)) }
         let kinds = [
-            (131...134, VB_BC1), (135...136, VB_BC2), (137...138, VB_BC3), (139...139, VB_BC4),
-            (140...140, VB_BC4_SIGNED),
-            (141...141, VB_BC5), (142...142, VB_BC5_SIGNED), (143...143, VB_BC6), (144...144, VB_BC6_SIGNED),
-            (145...146, VB_BC7), (147...148, VB_ETC), (149...150, VB_ETC_CUT), (151...152, VB_ETC_ALPHA),
-            (153...153, VB_EAC), (154...154, VB_EAC_SIGNED), (155...155, VB_EAC_TWO), (156...156, VB_EAC_TWO_SIGNED),
+            (131...134, VI_BC1), (135...136, VI_BC2), (137...138, VI_BC3), (139...139, VI_BC4),
+            (140...140, VI_BC4_SIGNED),
+            (141...141, VI_BC5), (142...142, VI_BC5_SIGNED), (143...143, VI_BC6), (144...144, VI_BC6_SIGNED),
+            (145...146, VI_BC7), (147...148, VI_ETC), (149...150, VI_ETC_CUT), (151...152, VI_ETC_ALPHA),
+            (153...153, VI_EAC), (154...154, VI_EAC_SIGNED), (155...155, VI_EAC_TWO), (156...156, VI_EAC_TWO_SIGNED),
         ]
         for (numbers, kind) in kinds { for each in numbers { table[each] = .blocks(kind) } }
         return table

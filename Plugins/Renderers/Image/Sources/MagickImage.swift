@@ -67,7 +67,7 @@ struct MagickImage: ~Copyable {
             throw PluginError(.limitExceeded, "no memory is left to read the picture")
         }
         defer { DestroyExceptionInfo(exception) }
-        let read = vm_read_named(name(path), bytes.baseAddress, bytes.count, sizesOnly ? 1 : 0, exception)
+        let read = cmagick_read_named(name(path), bytes.baseAddress, bytes.count, sizesOnly ? 1 : 0, exception)
         guard let read else {
             let reason = exception.pointee.reason.map { String(cString: $0) } ?? ""
             throw PluginError(magick: exception.pointee.severity, reason, coder: coder)

@@ -14,7 +14,7 @@ final class PathMemory {
     private let memory: UnsafeMutableRawPointer
 
     init() throws(PluginError) {
-        descriptor = memfd_create("vitrine-picture", 1 /* MFD_CLOEXEC */)
+        descriptor = cmagick_memory("vitrine-picture", 1 /* MFD_CLOEXEC */)
         guard descriptor >= 0, ftruncate(descriptor, off_t(Self.capacity)) == 0,
             let memory = mmap(nil, Self.capacity, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
             memory != MAP_FAILED

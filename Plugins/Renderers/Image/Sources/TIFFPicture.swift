@@ -24,24 +24,24 @@ enum TIFFPicture {
         memory: Int64, check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
         guard
-            let page = vt_open(
+            let page = ctiff_open(
                 bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count), UInt32(request.page),
                 UInt64(memory), UInt64(ColorProfile.longest))
         else { return nil }
-        defer { vt_close(page) }
+        defer { ctiff_close(page) }
         let size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
         try check(size)
-        let drawn = vt_open_smaller(page, UInt32(clamping: 2 * request.box), UInt64(memory)) ?? page
-        defer { if drawn != page { vt_close(drawn) } }
-        guard vt_begin(drawn, UInt64(memory)) != 0 else { return nil }
+        let drawn = ctiff_open_smaller(page, UInt32(clamping: 2 * request.box), UInt64(memory)) ?? page
+        defer { if drawn != page { ctiff_close(drawn) } }
+        guard ctiff_begin(drawn, UInt64(memory)) != 0 else { return nil }
         let profile = profile(page.pointee, profiles)
-        guard vt_measure(drawn, profile == nil ? 0 : 1) != 0 else { return nil }
+        guard ctiff_measure(drawn, profile == nil ? 0 : 1) != 0 else { return nil }
         let there = PixelSize(width: Int(drawn.pointee.width), height: Int(drawn.pointee.height))
-        var rows = try RowReducer(there, box: request.box, hasAlpha: page.pointee.alpha != VT_OPAQUE)
+        var rows = try RowReducer(there, box: request.box, hasAlpha: page.pointee.alpha != CTIFF_OPAQUE)
         for y in 0..<drawn.pointee.height {
-            guard rows.next({ vt_row(drawn, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
+            guard rows.next({ ctiff_row(drawn, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
         }
-        let isInk = page.pointee.kind == VT_INK
+        let isInk = page.pointee.kind == CTIFF_INK
         if isInk { if let profile { profile.convert(rows.bitmap) } else { mixInks(rows.bitmap) } }
         let orientation = Orientation(exif: Int(page.pointee.orientation))
         var facts = Facts(pages: pages, size: orientation.applied(to: size))
@@ -56,10 +56,10 @@ enum TIFFPicture {
 
     /// The page's own profile.
     /// - Returns: `nil` when there is none that can be used.
-    private static func profile(_ page: vt_tiff, _ profiles: ColorProfileCache) -> ColorProfile? {
+    private static func profile(_ page: ctiff_tiff, _ profiles: ColorProfileCache) -> ColorProfile? {
         let bytes = UnsafeRawBufferPointer(start: page.profile, count: Int(page.profile_length))
         guard !bytes.isEmpty else { return nil }
-        return profiles.profile(bytes, for: page.kind == VT_INK ? .ink : page.kind == VT_GREY ? .gray : .rgb)
+        return profiles.profile(bytes, for: page.kind == CTIFF_INK ? .ink : page.kind == CTIFF_GREY ? .gray : .rgb)
     }
 
     /// Turns amounts of cyan, magenta, yellow and black to what is left of white light.

@@ -6,14 +6,14 @@ internal import VitrineKit
 struct Texture {
     /// How pixels are written.
     enum Layout {
-        case blocks(vb_kind)
+        case blocks(vi_kind)
         /// Each by itself.
         case texels(Texel)
 
         /// Bytes of a row of pixels, or of blocks.
         func rowLength(_ width: Int) -> Int {
             switch self {
-            case .blocks(let kind): (width + 3) / 4 * Int(vb_block_bytes(kind))
+            case .blocks(let kind): (width + 3) / 4 * Int(vi_block_bytes(kind))
             case .texels(let texel): width * texel.length
             }
         }
@@ -23,7 +23,7 @@ struct Texture {
 
         fileprivate var hasAlpha: Bool {
             switch self {
-            case .blocks(let kind): vb_has_alpha(kind) != 0
+            case .blocks(let kind): vi_has_alpha(kind) != 0
             case .texels(let texel): texel.hasAlpha
             }
         }
@@ -86,8 +86,8 @@ struct Texture {
         return rows.bitmap
     }
 
-    private func unpack(_ kind: vb_kind, _ bytes: UnsafeRawBufferPointer, _ rows: inout RowReducer) {
-        let length = Int(vb_block_bytes(kind)), across = (size.width + 3) / 4
+    private func unpack(_ kind: vi_kind, _ bytes: UnsafeRawBufferPointer, _ rows: inout RowReducer) {
+        let length = Int(vi_block_bytes(kind)), across = (size.width + 3) / 4
         // Four rows of pixels, those of a block after those of the one before.
         var pixels = [UInt8](repeating: 0, count: across * 64)
         for y in 0..<size.height {
@@ -96,7 +96,7 @@ struct Texture {
                 if y % 4 == 0 {
                     let line = base + y / 4 * rowStep
                     for block in 0..<across {
-                        vb_decode(
+                        vi_decode(
                             kind, (line + block * length).assumingMemoryBound(to: UInt8.self), Texel.ofHalves,
                             target + block * 64)
                     }

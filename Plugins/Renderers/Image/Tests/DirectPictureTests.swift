@@ -234,9 +234,9 @@ extension ImageRendererTests {
             // One more than is written.
             var made = [UInt8](repeating: 0xEE, count: columns * rows + 1)
             let isDone = samples.withUnsafeBufferPointer { samples in
-                var plane = vh_plane(
+                var plane = cheif_plane(
                     rows: samples.baseAddress, stride: stride, shift_x: CInt(shift.x), shift_y: CInt(shift.y))
-                return vh_average(&plane, CInt(width), CInt(height), CInt(side), &made, columns)
+                return cheif_average(&plane, CInt(width), CInt(height), CInt(side), &made, columns)
             }
             #expect(isDone != 0 && made.last == 0xEE)
             for at in 0..<columns * rows {

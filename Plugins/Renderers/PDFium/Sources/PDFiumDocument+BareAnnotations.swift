@@ -13,11 +13,11 @@ extension PDFiumDocument {
         for index in 0..<min(Self.annotationLimit, functions.annotation_count(page)) {
             guard let annotation = functions.open_annotation(page, index) else { continue }
             defer { functions.close_annotation(annotation) }
-            let hidden = CInt(VP_PDF_ANNOTATION_HIDDEN | VP_PDF_ANNOTATION_NO_VIEW)
+            let hidden = CInt(CPDFIUM_ANNOTATION_HIDDEN | CPDFIUM_ANNOTATION_NO_VIEW)
             // Of layers it is not known here which are shown.
             guard functions.annotation_flags(annotation) & hidden == 0, !has(annotation, "OC") else { continue }
             let type = functions.annotation_type(annotation)
-            guard !has(annotation, "AP") || type == CInt(VP_PDF_LINK) && isAppearanceEmpty(of: annotation) else {
+            guard !has(annotation, "AP") || type == CInt(CPDFIUM_LINK) && isAppearanceEmpty(of: annotation) else {
                 continue
             }
             add(annotation, type, to: page, &corners)
@@ -32,23 +32,23 @@ extension PDFiumDocument {
     private func add(
         _ annotation: OpaquePointer, _ type: CInt, to page: OpaquePointer, _ corners: inout CUnsignedLong
     ) {
-        guard let width = borderWidth(of: annotation, isLink: type == CInt(VP_PDF_LINK)),
+        guard let width = borderWidth(of: annotation, isLink: type == CInt(CPDFIUM_LINK)),
             let path = outline(of: annotation, type, width, &corners)
         else { return }
         if has(annotation, "AP") { _ = functions.set_appearance(annotation, 0, nil) }
         var isFilled = false
         // Black may mean that there is no colour, which is what most polygons mean that could be filled with black.
-        if type == CInt(VP_PDF_POLYGON), has(annotation, "IC"),
-            let colour = colour(of: annotation, VP_PDF_INTERIOR_COLOUR),
+        if type == CInt(CPDFIUM_POLYGON), has(annotation, "IC"),
+            let colour = colour(of: annotation, CPDFIUM_INTERIOR_COLOUR),
             colour.red | colour.green | colour.blue != 0
         {
             isFilled = functions.set_fill_colour(path, colour.red, colour.green, colour.blue, colour.alpha) != 0
         }
-        if let colour = colour(of: annotation, VP_PDF_COLOUR) {
+        if let colour = colour(of: annotation, CPDFIUM_COLOUR) {
             _ = functions.set_stroke_colour(path, colour.red, colour.green, colour.blue, colour.alpha)
         }
         _ = functions.set_stroke_width(path, width)
-        let fill = isFilled ? VP_PDF_FILL_ALTERNATE : VP_PDF_NO_FILL
+        let fill = isFilled ? CPDFIUM_FILL_ALTERNATE : CPDFIUM_NO_FILL
         _ = functions.set_drawing(path, CInt(fill), 1)
         functions.add(page, path)
     }
@@ -73,30 +73,30 @@ extension PDFiumDocument {
         of annotation: OpaquePointer, _ type: CInt, _ width: Float, _ corners: inout CUnsignedLong
     ) -> OpaquePointer? {
         switch type {
-        case CInt(VP_PDF_LINK):
-            var box = vp_pdf_rectangle()
+        case CInt(CPDFIUM_LINK):
+            var box = cpdfium_rectangle()
             guard functions.annotation_rectangle(annotation, &box) != 0 else { return nil }
             // Inside of the rectangle, whichever corners the file names.
             let (left, bottom) = (min(box.left, box.right) + width / 2, min(box.bottom, box.top) + width / 2)
             let (wide, high) = (abs(box.right - box.left) - width, abs(box.top - box.bottom) - width)
             guard [left, bottom, wide, high].allSatisfy(\.isFinite), wide > 0, high > 0 else { return nil }
             return functions.new_rectangle(left, bottom, wide, high)
-        case CInt(VP_PDF_LINE):
-            var (start, end) = (vp_pdf_point(), vp_pdf_point())
+        case CInt(CPDFIUM_LINE):
+            var (start, end) = (cpdfium_point(), cpdfium_point())
             guard functions.annotation_line(annotation, &start, &end) != 0 else { return nil }
             return path(along: [start, end], isClosed: false)
-        case CInt(VP_PDF_POLYGON), CInt(VP_PDF_POLYLINE):
+        case CInt(CPDFIUM_POLYGON), CInt(CPDFIUM_POLYLINE):
             let count = functions.annotation_vertices(annotation, nil, 0)
             guard count >= 2, count <= corners else { return nil }
             corners -= count
-            var points = [vp_pdf_point](repeating: vp_pdf_point(), count: Int(count))
+            var points = [cpdfium_point](repeating: cpdfium_point(), count: Int(count))
             guard functions.annotation_vertices(annotation, &points, count) == count else { return nil }
-            return path(along: points, isClosed: type == CInt(VP_PDF_POLYGON))
+            return path(along: points, isClosed: type == CInt(CPDFIUM_POLYGON))
         default: return nil
         }
     }
 
-    private func path(along points: [vp_pdf_point], isClosed: Bool) -> OpaquePointer? {
+    private func path(along points: [cpdfium_point], isClosed: Bool) -> OpaquePointer? {
         guard let first = points.first, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }),
             let path = functions.new_path(first.x, first.y)
         else { return nil }

@@ -16,7 +16,7 @@ extension PDFiumDocument {
     func isKnownBlank(_ page: OpaquePointer, drawn bitmap: Bitmap) throws(PluginError) -> Bool {
         guard functions.object_count(page) == 1, functions.annotation_count(page) == 0,
             functions.form_type(handle) == 0, let object = functions.object(page, 0),
-            functions.object_type(object) == CInt(VP_PDF_OBJECT_IMAGE), bitmap.isFilled(with: 0xFF)
+            functions.object_type(object) == CInt(CPDFIUM_OBJECT_IMAGE), bitmap.isFilled(with: 0xFF)
         else { return false }
         // Others draw it as large as it says, white.
         if isJPEG(object), functions.image_data(object, nil, 0) < Self.lostJPEG { return true }

@@ -3,7 +3,7 @@ internal import VitrineKit
 
 /// An open document; the one owner of PDFium's object.
 struct PDFiumDocument: ~Copyable {
-    let functions: vp_pdfium
+    let functions: cpdfium_functions
     let handle: OpaquePointer
 
     /// Opens a document that lies in memory, which must stay there for as long as this lives.
@@ -20,7 +20,7 @@ struct PDFiumDocument: ~Copyable {
 
     /// Opens a document that is read piece by piece; the file must live as long as this.
     init(
-        _ file: UnsafeMutablePointer<vp_pdf_file>, _ library: PDFiumLibrary, _ password: Password?
+        _ file: UnsafeMutablePointer<cpdfium_file>, _ library: PDFiumLibrary, _ password: Password?
     ) throws(PluginError) {
         let handle = Password.withCString(password) { library.functions.open_file(file, $0) }
         guard let handle else { throw library.openingError }
@@ -89,12 +89,12 @@ struct PDFiumDocument: ~Copyable {
         let isDrawn = bitmap.withUnsafeMutableBytes { rows in
             let (width, height) = (CInt(size.width), CInt(size.height))
             let target = functions.open_bitmap(
-                width, height, CInt(VP_PDF_BGRX), rows.baseAddress, CInt(bitmap.bytesPerRow))
+                width, height, CInt(CPDFIUM_BGRX), rows.baseAddress, CInt(bitmap.bytesPerRow))
             guard let target else { return false }
             defer { functions.close_bitmap(target) }
-            functions.draw(target, page, 0, 0, width, height, 0, CInt(VP_PDF_DRAW_ANNOTATIONS))
+            functions.draw(target, page, 0, 0, width, height, 0, CInt(CPDFIUM_DRAW_ANNOTATIONS))
             withForm(on: page) { form in
-                functions.draw_form(form, target, page, 0, 0, width, height, 0, CInt(VP_PDF_DRAW_ANNOTATIONS))
+                functions.draw_form(form, target, page, 0, 0, width, height, 0, CInt(CPDFIUM_DRAW_ANNOTATIONS))
             }
             return true
         }
@@ -107,7 +107,7 @@ struct PDFiumDocument: ~Copyable {
     /// Calls `body` with the document's form, if it has one: fields are drawn apart from the page.
     private func withForm(on page: OpaquePointer, _ body: (OpaquePointer) -> Void) {
         guard functions.form_type(handle) != 0 else { return }
-        var viewer = vp_still_viewer()
+        var viewer = cpdfium_still_viewer()
         withUnsafeMutablePointer(to: &viewer) { viewer in
             guard let form = functions.open_form(handle, viewer) else { return }
             defer { functions.close_form(form) }

@@ -7,7 +7,7 @@ internal import VitrineKit
 /// It is looked for beside the plugin's own library, two folders above it, where an installed tree has its libraries,
 /// and where the system has its own.
 public struct PDFiumLibrary {
-    let functions: vp_pdfium
+    let functions: cpdfium_functions
 
     private static let fileName = "libpdfium.so"
 
@@ -24,12 +24,12 @@ public struct PDFiumLibrary {
                 "PDFium is not installed; 'scripts/install-pdfium' in Vitrine's sources fetches it (\(reason))")
         }
         var missing: UnsafePointer<CChar>?
-        functions = vp_pdfium_found(handle, &missing)
+        functions = cpdfium_found(handle, &missing)
         if let missing {
             throw PluginError(
                 .pluginUnavailable, "the PDFium that is installed has no function '\(String(cString: missing))'")
         }
-        var configuration = vp_pdfium_config()
+        var configuration = cpdfium_config()
         configuration.version = 2
         functions.start(&configuration)
     }
@@ -37,12 +37,12 @@ public struct PDFiumLibrary {
     /// Why a document could not be opened; to be asked right after that.
     var openingError: PluginError {
         switch Int(functions.last_error()) {
-        case VP_PDF_ERROR_PASSWORD:
+        case CPDFIUM_ERROR_PASSWORD:
             PluginError(.encrypted, "the PDF document needs a password")
-        case VP_PDF_ERROR_SECURITY:
+        case CPDFIUM_ERROR_SECURITY:
             PluginError(.locked, "the PDF document is locked in a way that PDFium does not know")
-        case VP_PDF_ERROR_FILE: PluginError(.io, "the PDF document cannot be read")
-        case VP_PDF_ERROR_PAGE:
+        case CPDFIUM_ERROR_FILE: PluginError(.io, "the PDF document cannot be read")
+        case CPDFIUM_ERROR_PAGE:
             PluginError(.corrupt, "the PDF document's list of pages is damaged")
         default: PluginError(.corrupt, "the file is not a PDF document, or it is damaged beyond repair")
         }

@@ -12,9 +12,9 @@ final class PieceReader {
     /// Calls `body` with a file as PDFium takes it.
     /// - Throws: what reading threw, else what `body` throws.
     func withFile<R>(
-        _ body: (UnsafeMutablePointer<vp_pdf_file>) throws(PluginError) -> R
+        _ body: (UnsafeMutablePointer<cpdfium_file>) throws(PluginError) -> R
     ) throws(PluginError) -> R {
-        var file = vp_pdf_file()
+        var file = cpdfium_file()
         file.size = UInt(clamping: input.size)
         file.context = Unmanaged.passUnretained(self).toOpaque()
         file.read = { context, offset, buffer, count in

@@ -6,6 +6,6 @@
 #include <ghostscript/gserrors.h>
 
 /* Pixels of four bytes, blue first, rows from the top. */
-static inline unsigned int vg_format(void) {
+static inline unsigned int cghostscript_format(void) {
     return DISPLAY_COLORS_RGB | DISPLAY_UNUSED_LAST | DISPLAY_DEPTH_8 | DISPLAY_LITTLEENDIAN | DISPLAY_TOPFIRST;
 }

@@ -54,7 +54,7 @@ final class Interpreter {
         let address = UInt(bitPattern: Unmanaged.passUnretained(sink).toOpaque())
         let words = [
             "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dNOPROMPT", "-dNOPLATFONTS", "-sDEVICE=display",
-            "-dDisplayFormat=\(vg_format())", "-sDisplayHandle=16#\(String(address, radix: 16))",
+            "-dDisplayFormat=\(cghostscript_format())", "-sDisplayHandle=16#\(String(address, radix: 16))",
             "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4",
         ]
         var arguments = words.map { word in word.withCString { strdup($0) } }

@@ -6,4 +6,4 @@
 #include <zlib.h>
 
 /* Starts to inflate a gzip stream (RFC 1952); a macro of zlib, which Swift cannot import. */
-static inline int vs_inflate_gzip(z_stream *stream) { return inflateInit2(stream, MAX_WBITS + 16); }
+static inline int crsvg_inflate_gzip(z_stream *stream) { return inflateInit2(stream, MAX_WBITS + 16); }

@@ -21,7 +21,7 @@ enum GzipStream {
         // zlib does not write there; its header lacks the const.
         stream.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.avail_in = input
-        if let error = PluginError(zlib: vs_inflate_gzip(&stream)) { throw error }
+        if let error = PluginError(zlib: crsvg_inflate_gzip(&stream)) { throw error }
         defer { inflateEnd(&stream) }
 
         var content: [UInt8] = []

@@ -55,7 +55,7 @@ final class TextEncodings {
     init() {
         for (name, table) in Self.known {
             let converter = iconv_open("UTF-8", table)
-            if vt_is_converter(converter) != 0 { converters[name] = converter }
+            if cletters_is_converter(converter) != 0 { converters[name] = converter }
         }
     }
 

@@ -8,4 +8,4 @@
 #include <zlib.h>
 
 /* PNG_FORMAT_BGRA, which Swift does not import. */
-static const png_uint_32 cpicture_png_bgra = PNG_FORMAT_BGRA;
+static const png_uint_32 cpicturecodecs_png_bgra = PNG_FORMAT_BGRA;

@@ -16,7 +16,7 @@ enum PNGDecoder {
             throw PictureDecoder.broken("PNG")
         }
         try limits.check(Int(image.width), Int(image.height), "PNG")
-        image.format = cpicture_png_bgra
+        image.format = cpicturecodecs_png_bgra
         // libpng takes 16 bits for linear light where nothing is said of it.
         image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
         let bitmap = try Bitmap(width: Int(image.width), height: Int(image.height), format: .bgraPremultiplied)

@@ -46,12 +46,12 @@ public final class ColorProfile {
         else { return nil }
         defer { cmsCloseProfile(profile) }
         guard !Self.hasFlatMatrix(profile) else { return nil }
-        let pixels = order == .redFirst ? vm_format_rgb() : vm_format_bgr()
+        let pixels = order == .redFirst ? clcms_format_rgb() : clcms_format_bgr()
         let format: cmsUInt32Number
         switch (cmsGetColorSpace(profile), kind) {
         case (cmsSigRgbData, .rgb), (cmsSigRgbData, .gray): format = pixels
-        case (cmsSigGrayData, .gray), (cmsSigGrayData, .rgb): format = vm_format_gray()
-        case (cmsSigCmykData, .ink): format = vm_format_cmyk()
+        case (cmsSigGrayData, .gray), (cmsSigGrayData, .rgb): format = clcms_format_gray()
+        case (cmsSigCmykData, .ink): format = clcms_format_cmyk()
         default: return nil
         }
         if kind != .ink, let shaper = MatrixShaper(profile, order) {

@@ -75,7 +75,7 @@ import VitrineKit
             #expect(MatrixShaper(opened, order) != nil)
             let target = try #require(cmsCreate_sRGBProfile())
             defer { cmsCloseProfile(target) }
-            let format = order == .redFirst ? vm_format_rgb() : vm_format_bgr()
+            let format = order == .redFirst ? clcms_format_rgb() : clcms_format_bgr()
             let transform = try #require(cmsCreateTransform(opened, format, target, format, 0, 0))
             defer { cmsDeleteTransform(transform) }
             var wanted = Self.colours
