@@ -1,5 +1,4 @@
 public import VitrineKit
-import VitrineTesting
 
 /// An input without a descriptor whose reads are counted.
 public final class CountingInput: RandomAccessInput {

@@ -17,7 +17,7 @@ enum FictionBook {
             guard let member else {
                 throw archive.lacks(PluginError(.corrupt, "there is no book in FB2 format in the archive"))
             }
-            return try book(BytesInputOfMember(try archive.contents(of: member, limit: longest)), wantsText: wantsText)
+            return try book(BytesInput(try archive.contents(of: member, limit: longest)), wantsText: wantsText)
         }
         let reader = Reader(wantsText: wantsText)
         var offset: Int64 = 0
@@ -132,22 +132,5 @@ private struct Base64 {
             bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(bits)))
             value &= (1 << UInt32(bits)) - 1
         }
-    }
-}
-
-/// A member of an archive as an input.
-private final class BytesInputOfMember: RandomAccessInput {
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    var size: Int64 { Int64(bytes.count) }
-    var fileDescriptor: CInt? { nil }
-
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
-        guard offset >= 0, offset < size else { return 0 }
-        let part = bytes[Int(offset)...].prefix(buffer.count)
-        buffer.copyBytes(from: part)
-        return part.count
     }
 }

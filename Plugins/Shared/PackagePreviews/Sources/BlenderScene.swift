@@ -58,28 +58,11 @@ package enum BlenderScene {
         guard !archive.isZip, archive.members.count == 1, let member = archive.members.first, !member.isApart,
             begins(try archive.beginning(of: member, count: headLength))
         else { return nil }
-        return try preview(Beginning(try archive.beginning(of: member, count: packedRange)))
+        return try preview(BytesInput(try archive.beginning(of: member, count: packedRange)))
     }
 
     /// Bytes of a packed scene in which the picture is looked for: it has 64 KiB, or 256, behind little else.
     private static let packedRange = 2 << 20
-
-    /// The bytes that a packed scene begins with.
-    private final class Beginning: RandomAccessInput {
-        private let bytes: [UInt8]
-
-        init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-        var size: Int64 { Int64(bytes.count) }
-        var fileDescriptor: CInt? { nil }
-
-        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
-            guard 0..<size ~= offset else { return 0 }
-            let part = bytes[Int(offset)...].prefix(buffer.count)
-            buffer.copyBytes(from: part)
-            return part.count
-        }
-    }
 
     /// Rows come from the bottom up.
     private static func upright(_ pixels: [UInt8], _ size: PixelSize) throws(PluginError) -> Bitmap {

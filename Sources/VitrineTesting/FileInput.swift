@@ -37,38 +37,3 @@ public final class FileInput: RandomAccessInput {
         }
     }
 }
-
-/// An item's bytes without a descriptor, as a worker passes a remote file.
-public final class BytesInput: RandomAccessInput {
-    private let bytes: [UInt8]
-
-    /// Wraps bytes.
-    public init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// Bytes in all.
-    public var size: Int64 { Int64(bytes.count) }
-
-    /// There is none.
-    public var fileDescriptor: CInt? { nil }
-
-    /// Copies a range.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
-        guard offset >= 0, offset < size else { return 0 }
-        let count = min(buffer.count, bytes.count - Int(offset))
-        bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[Int(offset)..<Int(offset) + count])) }
-        return count
-    }
-}
-
-/// An input whose every read fails, as when the network goes away.
-final class UnreachableInput: RandomAccessInput {
-    static let failure = PluginError(.offline, "the source cannot be reached")
-    let size: Int64
-    var fileDescriptor: CInt? { nil }
-
-    init(size: Int64) { self.size = size }
-
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
-        throw Self.failure
-    }
-}
