@@ -52,7 +52,7 @@ struct PluginTemplateTests {
         let pixels = rendering.bitmap.withUnsafeMutableBytes { rows in [0, 4, 8].map { rows[$0] } }
         #expect(pixels == [0, 128, 255])
         // A typed error of this process's own kind comes across the library's border.
-        #expect(throws: PluginError(.empty, "the file is empty")) {
+        #expect(throws: PluginError(.empty, "the file is empty: it has no bytes")) {
             try renderer.render(MemoryInput([]), RenderRequest(box: 128, mimeType: type.mimeType))
         }
     }

@@ -16,9 +16,8 @@ extension PluginTemplate {
 
             /// Draws the picture as it is; the worker scales it down.
             public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-                guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
-                try request.checkPage(of: 1, in: "the picture")
-                try request.refuseMoment(in: "a picture")
+                try input.checkNotEmpty("the file")
+                try request.checkSinglePicture(in: "the picture")
                 let header = try Header(try input.head(Header.maximumLength))
                 // The sides are at most 32,767 each, so the product cannot overflow.
                 guard header.width * header.height <= maximumPixels else {

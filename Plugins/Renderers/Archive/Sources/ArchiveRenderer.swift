@@ -27,8 +27,7 @@ public final class ArchiveRenderer: Renderer {
     ///   `limitExceeded`, `invalidArgument` for another page or a moment, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         if request.mimeType == TorrentFile.type { return try torrent(input, request) }
-        try request.checkPage(of: 1, in: "the archive")
-        try request.refuseMoment(in: "an archive")
+        try request.checkSinglePicture(in: "the archive")
         let archive = try Archive(input)
         guard !archive.members.contains(where: \.isEncrypted) else {
             throw PluginError(.locked, "the archive needs a password")
@@ -71,9 +70,8 @@ public final class ArchiveRenderer: Renderer {
 
     /// A torrent, by the files that it is about.
     private func torrent(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        try request.checkPage(of: 1, in: "the torrent")
-        try request.refuseMoment(in: "a torrent")
-        guard input.size > 0 else { throw PluginError(.empty, "the torrent is empty: it has no bytes") }
+        try request.checkSinglePicture(in: "the torrent")
+        try input.checkNotEmpty("the torrent")
         return try input.withContents(limit: Self.longestTorrent) { bytes throws(PluginError) in
             let torrent = try TorrentFile(bytes)
             let contents = ArchiveContents(torrent.members, isWhole: torrent.isWhole)

@@ -24,7 +24,7 @@ public final class AudioRenderer: Renderer {
     /// - Throws: `empty` for files without sound, `corrupt`, `locked`, `unsupported`, `limitExceeded`, or what the
     ///   input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
+        try input.checkNotEmpty("the file")
         try request.checkPage(of: 1, in: "the sound")
         try request.refuseMoment(in: "the picture of a sound")
         if MIDISong.begins(try input.head(12)) {

@@ -35,9 +35,8 @@ public final class CADRenderer: Renderer {
     /// - Throws: `empty` when it has no surface, `corrupt`, `limitExceeded`, `invalidArgument` for a page or a moment; and what
     ///   reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the model is empty: the file has no bytes") }
-        try request.checkPage(of: 1, in: "the model")
-        try request.refuseMoment(in: "a model")
+        try input.checkNotEmpty("the model")
+        try request.checkSinglePicture(in: "the model")
         var mesh = Mesh()
         if request.mimeType == Self.document {
             try add(FreeCADDocument(input), to: &mesh)

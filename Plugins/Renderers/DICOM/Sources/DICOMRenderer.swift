@@ -24,7 +24,7 @@ public final class DICOMRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the DICOM file is empty: it has no bytes") }
+        try input.checkNotEmpty("the DICOM file")
         try request.refuseMoment(in: "a DICOM file")
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
             let file = try DICOMFile(bytes)

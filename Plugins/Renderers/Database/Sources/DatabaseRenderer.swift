@@ -19,9 +19,8 @@ public final class DatabaseRenderer: Renderer {
     /// - Throws: `empty` for no bytes or no tables, `corrupt`, `limitExceeded`, `invalidArgument` for another page or a moment, or what
     ///   the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the database is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the database")
-        try request.refuseMoment(in: "a database")
+        try input.checkNotEmpty("the database")
+        try request.checkSinglePicture(in: "the database")
         let file = try DatabaseFile(input)
         let contents = try DatabaseContents(input, file)
         var facts = Facts()

@@ -22,7 +22,7 @@ public final class DjVuRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the DjVu document is empty: the file has no bytes") }
+        try input.checkNotEmpty("the DjVu document")
         try request.refuseMoment(in: "a document")
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
             guard bytes.starts(with: "AT&TFORM".utf8) else {

@@ -24,9 +24,8 @@ public final class EbookRenderer: Renderer {
     /// - Throws: `empty` for no bytes, `corrupt`, `locked`, `limitExceeded`, `invalidArgument` for another page or a moment, or
     ///   what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the book is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the cover of a book")
-        try request.refuseMoment(in: "a book")
+        try input.checkNotEmpty("the book")
+        try request.checkSinglePicture(in: "the book")
         let book = try Self.read(input, request)
         var facts = Facts(title: book.title)
         facts.set(.author, book.author)

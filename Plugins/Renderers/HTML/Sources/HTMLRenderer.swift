@@ -27,9 +27,8 @@ public final class HTMLRenderer: Renderer {
     /// - Throws: `empty` for no bytes and help files without pages, `corrupt` for damaged ones, `unsupported` for a page that shows nothing without its scripts, style sheets and pictures,
     ///   `limitExceeded` for one that is nested too deeply, and for help files of too many files; and what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the page is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the page")
-        try request.refuseMoment(in: "a page")
+        try input.checkNotEmpty("the page")
+        try request.checkSinglePicture(in: "the page")
         let saved = try SavedPage(input, type: request.mimeType)
         let found = try shown(saved, request)
         if let failure = saved.help?.failure { throw failure }

@@ -14,9 +14,8 @@ public final class ICCRenderer: Renderer {
     /// - Throws: `empty` for no bytes, `corrupt`, `unsupported` for profiles that are about no device, `limitExceeded`,
     ///   `invalidArgument` for another page or a moment, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the colour profile is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the colour profile")
-        try request.refuseMoment(in: "a colour profile")
+        try input.checkNotEmpty("the colour profile")
+        try request.checkSinglePicture(in: "the colour profile")
         return try input.withContents(limit: Self.longest) { bytes throws(PluginError) in
             let gamut = try ProfileGamut(bytes)
             var facts = Facts(title: gamut.name)

@@ -44,7 +44,7 @@ public final class ImageRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the picture is empty: the file has no bytes") }
+        try input.checkNotEmpty("the picture")
         let head = try input.head(ImageFormat.headLength)
         guard let format = ImageFormat(head: head, mimeType: request.mimeType) else {
             throw PluginError(.corrupt, "the file does not begin like a picture in any format that is supported")

@@ -28,11 +28,10 @@ public final class JPEGRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the picture is empty: the file has no bytes") }
+        try input.checkNotEmpty("the picture")
         return try input.withContents(limit: addressSpace / 4) { bytes throws(PluginError) in
             let header = try JPEGHeader(bytes)
-            try request.checkPage(of: 1, in: "the picture")
-            try request.refuseMoment(in: "a picture")
+            try request.checkSinglePicture(in: "the picture")
             let divisor = Self.divisor(for: header.size, box: request.box)
             try check(header, divisor: divisor, fileSize: bytes.count)
             return try rendering(bytes, header, divisor: divisor, request)

@@ -20,9 +20,8 @@ public final class MailRenderer: Renderer {
     /// - Throws: `empty` for no bytes, `corrupt` or `unsupported` for what is no mail, `invalidArgument` for another page or a
     ///   moment, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the mail is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the mail")
-        try request.refuseMoment(in: "a mail")
+        try input.checkNotEmpty("the mail")
+        try request.checkSinglePicture(in: "the mail")
         let letter = try Self.letter(input)
         var facts = Facts(title: letter.subject)
         facts.set(.author, letter.sender)

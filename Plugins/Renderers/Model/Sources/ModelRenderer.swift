@@ -24,9 +24,8 @@ public final class ModelRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the model is empty: the file has no bytes") }
-        try request.checkPage(of: 1, in: "the model")
-        try request.refuseMoment(in: "a model")
+        try input.checkNotEmpty("the model")
+        try request.checkSinglePicture(in: "the model")
         let picture = ModelPicture(box: request.box, maximumPixels: maximumPixels)
         let textures = TexturePool(maximumPixels: maximumPixels, side: picture.side)
         return try picture.rendering(of: mesh(input, request.mimeType, textures))

@@ -14,9 +14,8 @@ public final class NIfTIRenderer: Renderer {
     /// - Throws: `empty` for no bytes, `corrupt`, `unsupported` for numbers that are no shades, `limitExceeded`, or what the input
     ///   throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the NIfTI file is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the NIfTI file")
-        try request.refuseMoment(in: "a NIfTI file")
+        try input.checkNotEmpty("the NIfTI file")
+        try request.checkSinglePicture(in: "the NIfTI file")
         let head = try input.head(NIfTIHeader.length)
         let header = try head.withUnsafeBufferPointer { bytes throws(PluginError) in
             try NIfTIHeader(UnsafeRawBufferPointer(bytes))

@@ -26,7 +26,7 @@ public final class NotesRenderer: Renderer {
     /// - Throws: `empty` for no bytes or no pages, `corrupt`, `limitExceeded`, `invalidArgument` for a page that is not there, or
     ///   what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the notebook is empty: it has no bytes") }
+        try input.checkNotEmpty("the notebook")
         try request.refuseMoment(in: "a notebook")
         let notebook = try NotebookReader.read(input, page: request.page)
         guard notebook.pages > 0 else { throw PluginError(.empty, "the notebook has no pages") }

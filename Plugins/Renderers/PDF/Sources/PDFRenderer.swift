@@ -37,7 +37,7 @@ public final class PDFRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the PDF document is empty: it has no bytes") }
+        try input.checkNotEmpty("the PDF document")
         if let password = request.password { return try unlocked(input, password).rendering(request) }
         // Poppler reads a descriptor in bits of 256 bytes, a call for each; memory costs none.
         if input.size > contentLimit, let descriptor = input.fileDescriptor {

@@ -38,7 +38,7 @@ public final class PDFiumRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the PDF document is empty: it has no bytes") }
+        try input.checkNotEmpty("the PDF document")
         // Of a large document that lies elsewhere only the pieces are read that a page needs.
         if input.size > contentLimit || (input.fileDescriptor == nil && input.size > Self.smallSize) {
             return try PieceReader(input).withFile { file throws(PluginError) in

@@ -25,9 +25,8 @@ public final class PackageRenderer: Renderer {
     /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `empty`, `locked`,
     ///   `corrupt`, `limitExceeded`, `invalidArgument` for a page that is not there, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        try request.checkPage(of: 1, in: "the file")
-        try request.refuseMoment(in: "a document")
-        guard input.size > 0 else { throw PluginError(.empty, "the file is empty: it has no bytes") }
+        try request.checkSinglePicture(in: "the file")
+        try input.checkNotEmpty("the file")
         let place = PreviewPlace(try input.head(PreviewPlace.headLength), type: request.mimeType)
         let isCard = place == nil && request.mimeType == ContactCard.type
         guard place != nil || isCard else {

@@ -32,7 +32,7 @@ public final class PostScriptRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the PostScript document is empty: it has no bytes") }
+        try input.checkNotEmpty("the PostScript document")
         try request.refuseMoment(in: "a document")
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
             let file = try PostScriptFile(bytes, mimeType: request.mimeType)

@@ -26,9 +26,8 @@ public final class ProgramRenderer: Renderer {
     /// - Throws: `empty` where there is none, `unsupported` where it is of a kind that is not decoded, `corrupt`,
     ///   `limitExceeded`, `invalidArgument` for a page or a moment, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        try request.checkPage(of: 1, in: "the program")
-        try request.refuseMoment(in: "a program")
-        guard input.size > 0 else { throw PluginError(.empty, "the file is empty: it has no bytes") }
+        try request.checkSinglePicture(in: "the program")
+        try input.checkNotEmpty("the file")
         let head = try input.head(Self.headLength)
         guard let format = Self.formats.first(where: { $0.begins(head) }) else {
             throw PluginError(

@@ -22,9 +22,8 @@ public final class RAWRenderer: Renderer {
     /// - Throws: `empty` for no bytes, `corrupt`, `unsupported`, `limitExceeded`, `invalidArgument` for another page or a moment,
     ///   or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the photograph is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the photograph")
-        try request.refuseMoment(in: "a photograph")
+        try input.checkNotEmpty("the photograph")
+        try request.checkSinglePicture(in: "the photograph")
         let container = try RawContainer(input)
         var facts = Facts()
         if let block = container.exif { facts.add(block, wantsPlace: request.wantsPlace) }

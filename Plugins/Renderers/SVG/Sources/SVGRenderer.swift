@@ -30,8 +30,7 @@ public final class SVGRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        try request.checkPage(of: 1, in: "the drawing")
-        try request.refuseMoment(in: "a drawing")
+        try request.checkSinglePicture(in: "the drawing")
         return try input.withContents(limit: Int64(Self.contentLimit)) { bytes throws(PluginError) in
             guard GzipStream.begins(bytes) else {
                 var rendering = try SVGDocument(bytes).rendering(box: request.box)

@@ -21,8 +21,7 @@ public final class SheetRenderer: Renderer {
     /// number of files that are on it.
     /// - Throws: `corrupt` for what is no sheet, `empty` for no bytes, `limitExceeded`, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        try request.checkPage(of: 1, in: "the sheet")
-        try request.refuseMoment(in: "a sheet")
+        try request.checkSinglePicture(in: "the sheet")
         return try input.withContents(limit: Self.inputLimit) { (bytes) throws(PluginError) in
             let plan = SheetPlan(try SheetDescription(bytes))
             var facts = Facts()

@@ -29,9 +29,8 @@ public final class TextRenderer: Renderer {
     ///   for drawings and documents that are written in letters, `invalidArgument` for another page or a moment; and what
     ///   reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the text is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the text")
-        try request.refuseMoment(in: "a text")
+        try input.checkNotEmpty("the text")
+        try request.checkSinglePicture(in: "the text")
         if request.mimeType == RecordTable.type { return try rendering(RecordTable(input), request) }
         let bytes = try input.head(Self.reach)
         let text = PlainText.cleaned(try encodings.decode(bytes, isWhole: Int64(bytes.count) == input.size))

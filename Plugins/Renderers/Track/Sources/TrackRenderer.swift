@@ -26,9 +26,8 @@ public final class TrackRenderer: Renderer {
     /// - Throws: `empty` for no bytes or no coordinates, `corrupt`, `encrypted`, `unsupported` for coordinates that cannot be
     ///   anywhere, `limitExceeded`, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the file is empty: it has no bytes") }
-        try request.checkPage(of: 1, in: "the map")
-        try request.refuseMoment(in: "a map")
+        try input.checkNotEmpty("the file")
+        try request.checkSinglePicture(in: "the map")
         let features = try features(of: input, request)
         let words = features.words
         var facts = Facts(duration: features.duration, title: words.title ?? words.onlyName)

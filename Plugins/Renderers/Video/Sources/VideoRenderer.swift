@@ -21,7 +21,7 @@ public final class VideoRenderer: Renderer {
     /// - Throws: `empty` for files without a picture, `corrupt`, `locked`, `unsupported`, `limitExceeded`, or
     ///   what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the file is empty") }
+        try input.checkNotEmpty("the file")
         try request.checkPage(of: 1, in: "the video")
         do throws(PluginError) {
             return try frame(input, request)

@@ -23,10 +23,9 @@ public final class XCFRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the picture is empty: the file has no bytes") }
+        try input.checkNotEmpty("the picture")
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            try request.checkPage(of: 1, in: "the picture")
-            try request.refuseMoment(in: "a picture")
+            try request.checkSinglePicture(in: "the picture")
             let picture = try XCFPicture(bytes, maximumPixels: maximumPixels)
             var painter = LayerPainter(picture, box: request.box)
             let plane = painter.paint()

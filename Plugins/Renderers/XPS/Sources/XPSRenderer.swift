@@ -26,7 +26,7 @@ public final class XPSRenderer: Renderer {
     public func render(
         _ input: any RandomAccessInput, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the XPS document is empty: it has no bytes") }
+        try input.checkNotEmpty("the XPS document")
         try request.refuseMoment(in: "a document")
         let copy = try PrivateCopy(of: input, in: folder, suffix: "xps", limit: contentLimit, for: "libgxps")
         // It is there as long as pages are read of it.

@@ -28,7 +28,7 @@ package struct Archive {
     /// - Throws: `empty` for no bytes, `corrupt` when it is no archive or nothing of it can be listed, `locked` when
     ///   even its names are, `limitExceeded`, or what the input throws.
     package init(_ input: any RandomAccessInput, limits: ArchiveLimits = ArchiveLimits()) throws(PluginError) {
-        guard input.size > 0 else { throw PluginError(.empty, "the archive is empty: it has no bytes") }
+        try input.checkNotEmpty("the archive")
         self.input = input
         self.limits = limits
         if let zip = try ZipDirectory(input, limits: limits) {

@@ -31,6 +31,13 @@ extension RandomAccessInput {
     /// Nothing: all bytes are near.
     public func gather() throws(PluginError) {}
 
+    /// Refuses an input without a byte.
+    /// - Parameter item: what it is, such as `the PDF document`.
+    /// - Throws: `empty`.
+    public func checkNotEmpty(_ item: String) throws(PluginError) {
+        guard size > 0 else { throw PluginError(.empty, "\(item) is empty: it has no bytes") }
+    }
+
     /// The first bytes, for a look at the format.
     /// - Parameter count: how many at most.
     /// - Throws: as ``read(at:into:)``.
@@ -70,7 +77,7 @@ extension RandomAccessInput {
     public func withContents<R>(
         limit: Int64, _ body: (UnsafeRawBufferPointer) throws(PluginError) -> R
     ) throws(PluginError) -> R {
-        guard size > 0 else { throw PluginError(.empty, "the file is empty") }
+        try checkNotEmpty("the file")
         guard size <= limit else {
             throw PluginError(.limitExceeded, "the file has \(size) bytes; at most \(limit) are read at once")
         }

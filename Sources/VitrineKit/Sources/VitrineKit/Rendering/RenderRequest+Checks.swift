@@ -17,11 +17,19 @@ extension RenderRequest {
     }
 
     /// Refuses to choose a moment of an item that stands still.
-    /// - Parameter item: what it is, such as `the PDF document`.
+    /// - Parameter item: what it is, such as `a PDF document`.
     /// - Throws: `invalidArgument` when a moment is asked for.
     public func refuseMoment(in item: String) throws(PluginError) {
         guard time == nil else {
             throw PluginError(.invalidArgument, "\(item) has no moments to choose from; ask for it without a time")
         }
+    }
+
+    /// Refuses another page than the first, and every moment: for items that are one picture.
+    /// - Parameter item: what it is, such as `the drawing`.
+    /// - Throws: `invalidArgument`, as ``checkPage(of:in:unit:)`` and ``refuseMoment(in:)``.
+    public func checkSinglePicture(in item: String) throws(PluginError) {
+        try checkPage(of: 1, in: item)
+        try refuseMoment(in: item)
     }
 }

@@ -31,8 +31,8 @@ public protocol Renderer: SendableMetatype {
     ///   larger one: the worker scales it down), upright, in sRGB unless ``Rendering/convertColors`` brings it there, and
     ///   what is known about the item.
     /// - Throws: `corrupt`, `encrypted`, `locked`, `empty`, `unsupported` or `limitExceeded`, with a sentence; `invalidArgument` for
-    ///   a page or moment that the item does not have, see ``RenderRequest/checkPage(of:in:unit:)`` and
-    ///   ``RenderRequest/refuseMoment(in:)``.
+    ///   a page or moment that the item does not have, see ``RenderRequest/checkSinglePicture(in:)``,
+    ///   ``RenderRequest/checkPage(of:in:unit:)`` and ``RenderRequest/refuseMoment(in:)``.
     func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering
 }
 
