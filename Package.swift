@@ -177,7 +177,7 @@ let plugins: [Plugin] = [
     // XML for its module of expat: pages of books declare the document types that servers may not.
     Plugin(
         name: "EbookRenderer", folder: "Renderers/Ebook",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "TextDrawing", "XML"],
+        shared: ["ArchiveReading", "MIME", "PictureDecoding", "PictureTraits", "TextDrawing", "XML"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "FontRenderer", folder: "Renderers/Font",

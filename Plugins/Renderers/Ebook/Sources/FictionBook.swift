@@ -1,4 +1,5 @@
 internal import ArchiveReading
+internal import MIME
 internal import PictureDecoding
 internal import VitrineKit
 
@@ -42,7 +43,9 @@ enum FictionBook {
         private var path: [String] = []
         private var coverID: String?
         private var names: [String] = []
-        private var base64: Base64?
+        /// Of the cover, while it is read.
+        private var coded: TransferDecoder?
+        private var cover: [UInt8] = []
         /// Gathers the text, where that is wanted.
         let text: BookText?
 
@@ -65,7 +68,7 @@ enum FictionBook {
                 _ = path.popLast()
                 return end(name)
             case .text(let text):
-                base64?.add(text, limit: Self.longestCover)
+                if cover.count < Self.longestCover, let bytes = coded?.decode(text.utf8) { cover += bytes }
                 if path.suffix(2) == ["title-info", "book-title"], (book.title ?? "").utf8.count < 4096 {
                     book.title = (book.title ?? "") + text
                 }
@@ -82,7 +85,9 @@ enum FictionBook {
             if name == "image", path.contains("coverpage"), coverID == nil {
                 coverID = attributes["href"].map { String($0.drop { $0 == "#" }) }
             }
-            if name == "binary", let id = attributes["id"], id == coverID { base64 = Base64() }
+            if name == "binary", let id = attributes["id"], id == coverID {
+                (coded, cover) = (TransferDecoder(.base64), [])
+            }
         }
 
         /// - Returns: whether there is more to be learned.
@@ -97,40 +102,13 @@ enum FictionBook {
                 text?.endPart()
                 return coverID != nil
             case "binary":
-                guard let bytes = base64?.bytes, PictureDecoder.canDecode(bytes) else { break }
-                book.cover = bytes
+                guard let rest = coded?.finish(), PictureDecoder.canDecode(cover + rest) else { break }
+                book.cover = cover + rest
                 return false
             default: break
             }
-            base64 = nil
+            coded = nil
             return true
-        }
-    }
-}
-
-/// Base64 (RFC 4648) in parts; what is none of its letters is passed over.
-private struct Base64 {
-    private(set) var bytes: [UInt8] = []
-    private var value: UInt32 = 0
-    private var bits = 0
-
-    mutating func add(_ text: String, limit: Int) {
-        for letter in text.utf8 {
-            let digit: UInt8
-            switch letter {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = letter - 65
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = letter - 71
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = letter + 4
-            case UInt8(ascii: "+"): digit = 62
-            case UInt8(ascii: "/"): digit = 63
-            default: continue
-            }
-            value = value << 6 | UInt32(digit)
-            bits += 6
-            guard bits >= 8, bytes.count < limit else { continue }
-            bits -= 8
-            bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(bits)))
-            value &= (1 << UInt32(bits)) - 1
         }
     }
 }

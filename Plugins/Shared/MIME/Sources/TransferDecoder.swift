@@ -19,7 +19,9 @@ public struct TransferDecoder: Sendable {
         case .base64:
             var out: [UInt8] = []
             out.reserveCapacity(bytes.count / 4 * 3 + 3)
-            for byte in bytes { take(base64: byte, &out) }
+            // All at once, where they lie together: the loop is not compiled anew for each kind of collection.
+            let done: Void? = bytes.withContiguousStorageIfAvailable { for byte in $0 { take(base64: byte, &out) } }
+            if done == nil { for byte in bytes { take(base64: byte, &out) } }
             return out
         case .quotedPrintable:
             var out: [UInt8] = []
