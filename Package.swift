@@ -399,7 +399,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
     target("GoldenPictures", [kit, "VitrineTesting", "CPNG"]),
     target("Arguments", [kit]),
-    target("TerminalPictures", ["CZlib"]),
+    target("TerminalPictures", [kit, "CZlib"]),
     program(
         "VitrineCLI",
         [

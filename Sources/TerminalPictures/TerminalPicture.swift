@@ -1,3 +1,5 @@
+import VitrineKit
+
 /// A picture as text for a terminal.
 public struct TerminalPicture: Sendable {
     /// The room that a picture may take.
@@ -38,7 +40,7 @@ public struct TerminalPicture: Sendable {
         case .iterm:
             text =
                 "\u{1B}]1337;File=inline=1;size=\(png.count);width=\(room.columns);height=\(room.rows);"
-                + "preserveAspectRatio=1:" + Base64.encode(png[...]) + "\u{07}"
+                + "preserveAspectRatio=1:" + Base64.text(png) + "\u{07}"
         case .sixel:
             guard let pixels = PNGPixels(png) else { return nil }
             let width = room.columns * room.cell.width
@@ -56,30 +58,9 @@ public struct TerminalPicture: Sendable {
             let piece = rest.prefix(3072)
             rest = rest.dropFirst(piece.count)
             let keys = isFirst ? "a=T,f=100,q=2,C=1,\(size)," : ""
-            text += "\u{1B}_G\(keys)m=\(rest.isEmpty ? 0 : 1);\(Base64.encode(piece))\u{1B}\\"
+            text += "\u{1B}_G\(keys)m=\(rest.isEmpty ? 0 : 1);\(Base64.text(Array(piece)))\u{1B}\\"
             isFirst = false
         } while !rest.isEmpty
         return text
-    }
-}
-
-/// RFC 4648, section 4.
-enum Base64 {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encode(_ bytes: ArraySlice<UInt8>) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count / 3 * 4 + 4)
-        var rest = bytes
-        while let first = rest.popFirst() {
-            let second = rest.popFirst()
-            let third = rest.popFirst()
-            let bits = UInt32(first) << 16 | UInt32(second ?? 0) << 8 | UInt32(third ?? 0)
-            out.append(digits[Int(bits >> 18)])
-            out.append(digits[Int(bits >> 12 & 63)])
-            out.append(second == nil ? UInt8(ascii: "=") : digits[Int(bits >> 6 & 63)])
-            out.append(third == nil ? UInt8(ascii: "=") : digits[Int(bits & 63)])
-        }
-        return String(decoding: out, as: UTF8.self)
     }
 }

@@ -104,11 +104,4 @@ import VitrineKit
             #expect(EntryTail.withoutKeys(content) == content)
         }
     }
-
-    @Test func base64IsThatOfTheStandard() {
-        for count in 0..<40 {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
-            #expect(Base64.text(bytes) == Data(bytes).base64EncodedString())
-        }
-    }
 }

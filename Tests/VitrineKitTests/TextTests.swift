@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VitrineKit
 
@@ -33,6 +34,13 @@ struct TextTests {
         #expect(
             UInt64(hexadecimal: "FFFFFFFFFFFFFFFF".utf8) == .max && UInt64(hexadecimal: "10000000000000000".utf8) == nil
         )
+    }
+
+    @Test func base64IsThatOfTheStandard() {
+        for count in 0..<40 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
+            #expect(Base64.text(bytes) == Data(bytes).base64EncodedString())
+        }
     }
 
     @Test func bothCasesOfDigitsAreRead() { #expect(PercentEncoding.decode("%c3%A4") == [0xC3, 0xA4]) }

@@ -169,19 +169,8 @@ public struct OAuthLogin: Sendable {
         return base64URL(digest)
     }
 
+    /// With the letters of addresses, and without padding (RFC 4648, section 5).
     private static func base64URL(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var out: [UInt8] = []
-        var (held, bits): (UInt32, UInt32) = (0, 0)
-        for byte in bytes {
-            held = held << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                out.append(alphabet[Int(held >> bits & 63)])
-            }
-        }
-        if bits > 0 { out.append(alphabet[Int(held << (6 - bits) & 63)]) }
-        return String(decoding: out, as: UTF8.self)
+        String(Base64.text(bytes).prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     }
 }

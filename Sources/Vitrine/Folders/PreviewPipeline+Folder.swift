@@ -144,7 +144,7 @@ extension PreviewPipeline {
     ) async throws(PluginError) -> Preview {
         func unkept() throws(PluginError) -> Preview {
             let details = EntryDetails(
-                mimeType: subject.mimeType, placeholder: placeholder.isEmpty ? nil : Placeholder.text(placeholder))
+                mimeType: subject.mimeType, placeholder: placeholder.isEmpty ? nil : Base64.text(placeholder))
             return try self.unkept(picture, subject, size, details)
         }
         guard order.stores, subject.modified != nil else { return try unkept() }

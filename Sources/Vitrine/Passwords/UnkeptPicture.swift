@@ -31,7 +31,7 @@ extension PreviewPipeline {
     ) throws(PluginError) -> [Preview] {
         let details = EntryDetails(
             facts: result.facts, isDurationExact: true, itemSize: subject.size, mimeType: subject.mimeType,
-            placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
+            placeholder: result.placeholder.isEmpty ? nil : Base64.text(result.placeholder))
         var previews: [Preview] = []
         for (size, picture) in zip(order.sizes, result.pictures) {
             previews.append(try unkept(picture, subject, size, details))

@@ -50,7 +50,7 @@ extension PreviewPipeline {
             bytes: picture.png, format: order.variant.finish.format, pixels: picture.size,
             facts: details?.facts ?? Facts(), areFactsComplete: details?.areFactsComplete ?? false,
             mimeType: details?.mimeType,
-            placeholder: result.placeholder.isEmpty ? nil : Placeholder.text(result.placeholder))
+            placeholder: result.placeholder.isEmpty ? nil : Base64.text(result.placeholder))
     }
 
     private func render(_ order: PictureOrder, _ size: PreviewSize, _ variant: Variant) -> RenderOrder {

@@ -51,7 +51,7 @@ public struct ItemReport: Sendable {
     /// What the picture is when it lay ready inside the item, such as "EXIF thumbnail"; of what was made just now.
     public var embedded: String?
     /// A ThumbHash of the picture in Base64, when it was made just now.
-    public var placeholder: String? { placeholderHash.isEmpty ? nil : Placeholder.text(placeholderHash) }
+    public var placeholder: String? { placeholderHash.isEmpty ? nil : Base64.text(placeholderHash) }
     /// The same as bytes.
     var placeholderHash: [UInt8] = []
     /// Where time went.

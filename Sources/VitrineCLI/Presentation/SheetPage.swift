@@ -81,7 +81,7 @@ struct SheetPage {
         var out = "<li><figure\(entry.failure == nil ? "" : " class=\"failed\"")><div class=\"frame\">"
         if let picture = entry.picture, let size = entry.pixels {
             out += "<img alt=\"Preview of \(name)\" width=\"\(size.width)\" height=\"\(size.height)\" loading=\"lazy\" "
-            out += "src=\"data:image/\(entry.format.rawValue);base64,\(Placeholder.text(picture))\">"
+            out += "src=\"data:image/\(entry.format.rawValue);base64,\(Base64.text(picture))\">"
         } else if let failure = entry.failure {
             out += "<p>\(Self.escaped(failure.message))</p>"
         } else {

@@ -1,8 +1,9 @@
-/// Base64 as RFC 4648 describes it, with padding.
-enum Base64 {
+/// Base64 (RFC 4648, section 4).
+public enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func text(_ bytes: [UInt8]) -> String {
+    /// Bytes in letters, with padding.
+    public static func text(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { out in
             var end = 0
             for start in stride(from: 0, to: bytes.count, by: 3) {
