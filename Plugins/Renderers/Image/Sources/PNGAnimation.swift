@@ -1,4 +1,5 @@
 internal import CImageCodecs
+internal import PictureTraits
 internal import VitrineKit
 
 /// The frames of an animated PNG (PNG, Third Edition, 11.3.6), each as a picture of its own.
@@ -14,19 +15,6 @@ struct PNGAnimation {
     /// Where the packed pixels of each frame lie.
     private var pixels: [[Range<Int>]] = []
 
-    /// Whether a file says that it is an animation, which it does before its pixels.
-    /// - Parameter bytes: a file that begins with PNG's signature.
-    static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var at = 8
-        while at + 12 <= bytes.count {
-            let name = bytes[at + 4..<at + 8]
-            if name.elementsEqual("acTL".utf8) { return true }
-            if name.elementsEqual("IDAT".utf8) { return false }
-            at += 12 + bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-        }
-        return false
-    }
-
     /// Lists frames.
     /// - Parameters:
     ///   - bytes: a file that begins with PNG's signature; valid as long as this.
@@ -36,32 +24,27 @@ struct PNGAnimation {
         self.bytes = bytes
         head = 16..<16 + Self.headLength
         var isAnimation = false
-        var at = 8
-        while at + 12 <= bytes.count {
-            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-            let (content, end) = (at + 8, at + 12 + length)
-            guard end <= bytes.count else { break }
-            switch String(decoding: bytes[at + 4..<at + 8], as: UTF8.self) {
-            case "IHDR" where length != Self.headLength || at != 8: return nil
+        chunks: for chunk in PNGChunks(bytes) {
+            guard chunk.isWhole else { break }
+            switch chunk.name {
+            case "IHDR" where chunk.length != Self.headLength || chunk.range.lowerBound != 8: return nil
             case "acTL": isAnimation = true
-            case "PLTE", "tRNS": if frames.isEmpty, length <= 1024 { colors.append(at..<end) }
+            case "PLTE", "tRNS": if frames.isEmpty, chunk.length <= 1024 { colors.append(chunk.range) }
             case "fcTL":
-                guard frames.count < count, length == 26, let frame = Self.frame(bytes, at: content) else {
-                    at = bytes.count
-                    continue
-                }
+                guard frames.count < count, chunk.length == 26,
+                    let frame = Self.frame(bytes, at: chunk.content.lowerBound)
+                else { break chunks }
                 frames.append(frame)
                 pixels.append([])
             // What says that it is one comes before.
             case "IDAT" where !isAnimation: return nil
-            case "IDAT": if !frames.isEmpty { pixels[frames.count - 1].append(content..<content + length) }
+            case "IDAT": if !frames.isEmpty { pixels[frames.count - 1].append(chunk.content) }
             case "fdAT":
                 // A number comes first.
-                if !frames.isEmpty, length >= 4 { pixels[frames.count - 1].append(content + 4..<content + length) }
-            case "IEND": at = bytes.count
+                if !frames.isEmpty, chunk.length >= 4 { pixels[frames.count - 1].append(chunk.content.dropFirst(4)) }
+            case "IEND": break chunks
             default: break
             }
-            at = max(at, end)
             guard isAnimation || frames.isEmpty else { return nil }
         }
         guard isAnimation, !frames.isEmpty else { return nil }

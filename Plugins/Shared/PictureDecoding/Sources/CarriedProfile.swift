@@ -17,13 +17,13 @@ enum CarriedProfile {
 
     /// Of a PNG picture: packed, behind a name (PNG, Third Edition, 11.3.2.3).
     static func inPNG(_ bytes: [UInt8]) -> [UInt8] {
-        for chunk in PNGChunks(bytes) where chunk.name.elementsEqual("iCCP".utf8) {
-            let content = chunk.content
+        bytes.withUnsafeBytes { file in
+            guard let chunk = PNGChunks(file).beforePixels.first(where: { $0.name == "iCCP" }) else { return [] }
+            let content = file[chunk.content]
             guard let end = content.prefix(80).firstIndex(of: 0), end + 2 < content.endIndex, content[end + 1] == 0
             else { return [] }
             return unpacked(Array(content[(end + 2)...]))
         }
-        return []
     }
 
     /// Of a WebP picture.

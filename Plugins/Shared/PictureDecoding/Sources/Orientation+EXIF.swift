@@ -15,7 +15,7 @@ extension Orientation {
 
     /// Looks for it in what a camera wrote, as PNG and WebP keep it: a TIFF structure, with or without JPEG's mark before it.
     /// - Returns: `nil` when it does not say.
-    init?(block: ArraySlice<UInt8>) {
+    init?(block: some Collection<UInt8>) {
         let mark = Array("Exif\0\0".utf8)
         // The first directory stands at the beginning as a rule, and offsets in it have 32 bits.
         self.init(

@@ -27,16 +27,21 @@ enum PNGDecoder {
         profile?.convert(bitmap)
         if limits.ignoresAlpha { bitmap.makeOpaque() } else { bitmap.premultiply() }
         let size = PixelSize(width: bitmap.width, height: bitmap.height)
-        return try limits.upright(bitmap, size, PNGChunks.camera(bytes).flatMap(Orientation.init(block:)))
+        return try limits.upright(bitmap, size, orientation(bytes))
+    }
+
+    private static func orientation(_ bytes: [UInt8]) -> Orientation? {
+        bytes.withUnsafeBytes { file in PNGChunks.camera(file).flatMap { Orientation(block: $0) } }
     }
 
     private static func withoutGamma(_ bytes: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         var copied = 0
-        for chunk in PNGChunks(bytes)
-        where chunk.name.elementsEqual("gAMA".utf8) || chunk.name.elementsEqual("cHRM".utf8) {
-            kept += bytes[copied..<chunk.range.lowerBound]
-            copied = chunk.range.upperBound
+        bytes.withUnsafeBytes { file in
+            for chunk in PNGChunks(file).beforePixels where chunk.name == "gAMA" || chunk.name == "cHRM" {
+                kept += file[copied..<chunk.range.lowerBound]
+                copied = chunk.range.upperBound
+            }
         }
         return copied == 0 ? bytes : kept + bytes[copied...]
     }
