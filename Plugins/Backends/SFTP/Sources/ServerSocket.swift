@@ -149,11 +149,3 @@ final class ServerSocket: Sendable {
         set(CInt(IPPROTO_TCP), TCP_KEEPCNT, 3)
     }
 }
-
-extension Duration {
-    /// Rounded down.
-    var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(clamping: min(seconds, 1 << 31) * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
-}

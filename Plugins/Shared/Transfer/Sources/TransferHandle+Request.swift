@@ -110,14 +110,6 @@ extension TransferHandle {
     }
 }
 
-extension Duration {
-    /// Rounded down, within what libcurl takes.
-    var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(clamping: min(seconds, 1 << 31) * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
-}
-
 /// Called by libcurl with a part of the body.
 private let receiveBody: ccurl_sink = { bytes, size, count, user in
     guard let user, let bytes else { return 0 }
