@@ -405,7 +405,7 @@ var targets: [Target] = [
         [
             kit, "Arguments", "CPlatform", "Vitrine", "DesktopService", "Doctor", "PluginHost", "PreviewCache",
             "Settings", "Containment",
-            "CGIO", "IgnoreRules", "Catalog", "Library", "TerminalPictures", "Finishing",
+            "CGIO", "IgnoreRules", "Catalog", "Library", "TerminalPictures", "Finishing", "Timing",
         ]),
     target("Picture", [kit, "CPicture", "Finishing"]),
     program(
@@ -653,7 +653,7 @@ targets += [
         name: "EmbeddingExample", dependencies: [kit, "Vitrine"], path: "Examples/Embedding", swiftSettings: swift,
         linkerSettings: installed),
     .executableTarget(
-        name: "VitrineBench", dependencies: [kit, "Vitrine", "PluginHost", "PreviewCache", "CPlatform"],
+        name: "VitrineBench", dependencies: [kit, "Vitrine", "PluginHost", "PreviewCache", "CPlatform", "Timing"],
         path: "Benchmarks/VitrineBench", swiftSettings: swift, linkerSettings: installed),
 ]
 targets += loops.map { loop in

@@ -1,4 +1,5 @@
 import Glibc
+import Timing
 import Vitrine
 
 /// Numbers as people read them.
@@ -60,6 +61,6 @@ enum Figures {
         let stages: [KeyPath<StageTimes, Duration>] = [
             \.lookup, \.sniff, \.wait, \.start, \.render, \.encode, \.store, \.total,
         ]
-        return stages.map { stage in fixed(mean(times.map { $0[keyPath: stage].seconds * 1000 }), 2) }
+        return stages.map { stage in fixed(mean(times.map { $0[keyPath: stage].inSeconds * 1000 }), 2) }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Timing
 import VitrineKit
 
 /// A program that runs to its end, and what it used.
@@ -47,7 +48,7 @@ struct MeasuredProcess {
         guard status == 0 || mayFail else {
             throw PluginError(.crashed, "'\(program)' ended with wait status \(status)")
         }
-        usage.wall = (ContinuousClock.now - began).seconds
+        usage.wall = (ContinuousClock.now - began).inSeconds
         usage.cpu = resources.ru_utime.seconds + resources.ru_stime.seconds
         return usage
     }
@@ -102,9 +103,4 @@ struct MeasuredProcess {
 
 extension timeval {
     fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) * 1e-6 }
-}
-
-extension Duration {
-    /// As a number.
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

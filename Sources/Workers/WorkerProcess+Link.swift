@@ -231,10 +231,7 @@ extension WorkerProcess {
             await withCheckedContinuation { continuation in
                 wake.set(continuation)
                 queue.async { wake.wake() }
-                let (seconds, attoseconds) = patience.components
-                DispatchQueue.global().asyncAfter(
-                    deadline: .now() + Double(seconds) + Double(attoseconds) * 1e-18
-                ) { wake.wake() }
+                DispatchQueue.global().asyncAfter(deadline: .now() + patience.inSeconds) { wake.wake() }
             }
         }
 

@@ -1,3 +1,4 @@
+import Timing
 import VitrineKit
 
 /// Keeps the counts of one copying, tells each file's end, and all progress not more often than eyes can follow.

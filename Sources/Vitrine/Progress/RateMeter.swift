@@ -1,3 +1,5 @@
+import Timing
+
 /// How fast something grows, as seen over the last seconds.
 struct RateMeter {
     /// What it grew by in a second, on average; 0 until some time has passed.
@@ -20,9 +22,4 @@ struct RateMeter {
         guard let first = samples.first, now > first.time else { return }
         rate = max(0, Double(count - first.count) / (now - first.time).inSeconds)
     }
-}
-
-extension Duration {
-    /// Seconds, with their fractions.
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -1,6 +1,7 @@
 import Catalog
 import Glibc
 import Synchronization
+import Timing
 import VitrineKit
 
 /// Keeps the counts of one run and sends its progress, not more often than eyes can follow.

@@ -1,5 +1,6 @@
 import PluginHost
 import PreviewCache
+import Timing
 import Vitrine
 import VitrineKit
 

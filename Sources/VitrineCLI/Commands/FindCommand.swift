@@ -2,6 +2,7 @@ import Catalog
 import Glibc
 import PluginHost
 import PreviewCache
+import Timing
 import Vitrine
 import VitrineKit
 

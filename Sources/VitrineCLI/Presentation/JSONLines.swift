@@ -1,6 +1,7 @@
 import Glibc
 import PluginHost
 import PreviewCache
+import Timing
 import Vitrine
 import VitrineKit
 

@@ -1,3 +1,5 @@
+import Timing
+
 /// Quantities as people read them.
 enum Quantity {
     /// Bytes, in powers of 1,000 as file managers show them.

@@ -32,8 +32,3 @@ extension String {
         return head + "…" + tail
     }
 }
-
-extension Duration {
-    /// As a number.
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
-}

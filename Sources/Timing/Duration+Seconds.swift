@@ -1,0 +1,4 @@
+extension Duration {
+    /// Seconds, with their fractions.
+    public var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}
