@@ -119,7 +119,7 @@ struct FeedGuard: Sendable {
 
     /// Asks the system, on a thread of its own.
     private static func resolve(_ host: String) async -> [[UInt8]]? {
-        await AsideThread.run {
+        await Blocking.run {
             var hints = addrinfo()
             hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
             var found: UnsafeMutablePointer<addrinfo>?

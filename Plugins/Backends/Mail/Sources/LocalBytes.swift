@@ -1,5 +1,6 @@
 import Glibc
 import MIME
+import Transfer
 import VitrineKit
 
 /// A range of something that is read on a thread that may wait.
@@ -19,17 +20,10 @@ struct LocalBytes: RawBytes {
     }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-        let bytes = try await Self.aside { () throws(PluginError) in try source(start + offset, count) }
+        let bytes = try await Blocking.run { () throws(PluginError) in try source(start + offset, count) }
         guard bytes.count == count else {
             throw PluginError(.changed, "the message became shorter since it was opened")
         }
         return bytes
-    }
-
-    /// Runs what waits for the disk.
-    static func aside<T: Sendable>(
-        _ work: @escaping @Sendable () throws(PluginError) -> T
-    ) async throws(PluginError) -> T {
-        try await AsideWork.run(work).get()
     }
 }

@@ -29,7 +29,7 @@ final class MaildirStore: MailStore {
     /// What is in it is looked for when it is listed: it may be the folder above of what was named, or the whole disk.
     func check() async throws(PluginError) -> [Mailbox]? {
         let root = root
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             guard try !LocalPlace.folders(in: root).isEmpty else { throw Self.none(at: root) }
             return nil
         }
@@ -37,7 +37,7 @@ final class MaildirStore: MailStore {
 
     func mailboxes() async throws(PluginError) -> [Mailbox] {
         let root = root
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             self.searches.add(1, ordering: .relaxed)
             var found: [Mailbox] = []
             try Self.find(root, [], 0, &found)
@@ -77,7 +77,7 @@ final class MaildirStore: MailStore {
     func mailbox(on path: ItemPath) async throws(PluginError) -> Mailbox? {
         let root = root
         let names = path.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) }
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try Self.mailbox(on: names[...], root, [], 0)
         }
     }
@@ -101,7 +101,7 @@ final class MaildirStore: MailStore {
     }
 
     func listing(of mailbox: Mailbox) async throws(PluginError) -> any MessageListing {
-        let files = try await LocalBytes.aside { () throws(PluginError) in try Self.files(in: mailbox.key) }
+        let files = try await Blocking.run { () throws(PluginError) in try Self.files(in: mailbox.key) }
         known.withLock { known in
             if known.count > 64 { known = [:] }
             known[mailbox.key] = files
@@ -153,7 +153,7 @@ final class MaildirStore: MailStore {
                 }
                 guard begin < files.count else { return nil }
                 let page = files[begin..<min(files.count, begin + Self.page)]
-                let messages = try await LocalBytes.aside { () throws(PluginError) in
+                let messages = try await Blocking.run { () throws(PluginError) in
                     var messages: [MailMessage] = []
                     for (mark, path) in page {
                         // One that is gone by now, or is no file, is none.
@@ -178,7 +178,7 @@ final class MaildirStore: MailStore {
     /// The file of a message, wherever its flags moved it.
     private func file(_ mark: String, in mailbox: Mailbox) async throws(PluginError) -> LocalFile {
         let usual = known.withLock { $0[mailbox.key]?[mark] }
-        return try await LocalBytes.aside { [self] () throws(PluginError) in
+        return try await Blocking.run { [self] () throws(PluginError) in
             if let usual, let file = try? LocalFile(usual) { return file }
             let files = try Self.files(in: mailbox.key)
             known.withLock { $0[mailbox.key] = files }
@@ -191,19 +191,19 @@ final class MaildirStore: MailStore {
 
     func message(_ mark: String, in mailbox: Mailbox) async throws(PluginError) -> MailMessage {
         let file = try await file(mark, in: mailbox)
-        return try await LocalBytes.aside { () throws(PluginError) in try Self.describe(mark, file) }
+        return try await Blocking.run { () throws(PluginError) in try Self.describe(mark, file) }
     }
 
     func head(of message: MailMessage, in mailbox: Mailbox) async throws(PluginError) -> HeaderFields {
         let file = try await file(message.mark, in: mailbox)
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try LocalMessage.head { (at, count) throws(PluginError) in try file.read(at: at, count: count) }
         }
     }
 
     func parts(of message: MailMessage, in mailbox: Mailbox) async throws(PluginError) -> [MIMEPart] {
         let file = try await file(message.mark, in: mailbox)
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try LocalMessage.parts(try file.state.size) { (at, count) throws(PluginError) in
                 try file.read(at: at, count: count)
             }
@@ -214,7 +214,7 @@ final class MaildirStore: MailStore {
         of message: MailMessage, _ part: MIMEPart?, in mailbox: Mailbox
     ) async throws(PluginError) -> any RawBytes {
         let file = try await file(message.mark, in: mailbox)
-        let size = try await LocalBytes.aside { () throws(PluginError) in try file.state.size }
+        let size = try await Blocking.run { () throws(PluginError) in try file.state.size }
         // A message is written once.
         return LocalBytes(size: size, isPinned: true) { (at, count) throws(PluginError) in
             try file.read(at: at, count: count)

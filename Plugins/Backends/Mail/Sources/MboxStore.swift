@@ -19,7 +19,7 @@ final class MboxStore: MailStore {
     /// A folder is only looked at: it may be the user's whole home, of which one file was named.
     func check() async throws(PluginError) -> [Mailbox]? {
         let root = root
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try Self.isFile(root) ? [Self.mailbox([], at: root, followsLinks: true)] : nil
         }
     }
@@ -29,7 +29,7 @@ final class MboxStore: MailStore {
     func mailbox(on path: ItemPath) async throws(PluginError) -> Mailbox? {
         let root = root
         let names = path.bytes.split(separator: UInt8(ascii: "/")).map { Array($0) }
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             guard try !Self.isFile(root) else { return nil }
             var place = root
             for (depth, name) in names.prefix(Self.deepest).enumerated() {
@@ -80,7 +80,7 @@ final class MboxStore: MailStore {
 
     func mailboxes() async throws(PluginError) -> [Mailbox] {
         let root = root
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             if try Self.isFile(root) { return [try Self.mailbox([], at: root, followsLinks: true)] }
             self.searches.add(1, ordering: .relaxed)
             var found: [Mailbox] = []
@@ -112,7 +112,7 @@ final class MboxStore: MailStore {
 
     func listing(of mailbox: Mailbox) async throws(PluginError) -> any MessageListing {
         let root = root
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try Listing(LocalFile(mailbox.key, followsLinks: mailbox.key == root))
         }
     }
@@ -128,7 +128,7 @@ final class MboxStore: MailStore {
         }
 
         func next() async throws(PluginError) -> [MailMessage]? {
-            try await LocalBytes.aside { [self] () throws(PluginError) in
+            try await Blocking.run { [self] () throws(PluginError) in
                 var messages: [MailMessage] = []
                 while messages.count < Self.page {
                     let place = try scan.withLock { (scan) throws(PluginError) in try scan.next() }
@@ -158,7 +158,7 @@ final class MboxStore: MailStore {
         _ mark: String, in mailbox: Mailbox
     ) async throws(PluginError) -> (LocalFile, MboxScan.Place, MailMessage) {
         let root = root
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             let missing = PluginError(.notFound, "\(mailbox.shown) has no message at \(mark) any more")
             guard let offset = Int64(mark), offset >= 0, String(offset) == mark else { throw missing }
             let file = try LocalFile(mailbox.key, followsLinks: mailbox.key == root)
@@ -180,19 +180,19 @@ final class MboxStore: MailStore {
         guard now.etag == message.etag else {
             throw PluginError(.changed, "\(mailbox.shown) was changed: another message is at \(message.mark) by now")
         }
-        return try await LocalBytes.aside { () throws(PluginError) in try MboxMessage(file, place) }
+        return try await Blocking.run { () throws(PluginError) in try MboxMessage(file, place) }
     }
 
     func head(of message: MailMessage, in mailbox: Mailbox) async throws(PluginError) -> HeaderFields {
         let same = try await same(message, in: mailbox)
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try LocalMessage.head { (at, count) throws(PluginError) in try same.read(at: at, count: count) }
         }
     }
 
     func parts(of message: MailMessage, in mailbox: Mailbox) async throws(PluginError) -> [MIMEPart] {
         let same = try await same(message, in: mailbox)
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try LocalMessage.parts(same.size) { (at, count) throws(PluginError) in try same.read(at: at, count: count) }
         }
     }
@@ -202,7 +202,7 @@ final class MboxStore: MailStore {
     ) async throws(PluginError) -> any RawBytes {
         let same = try await same(message, in: mailbox)
         let file = same.file
-        let before = try await LocalBytes.aside { () throws(PluginError) in try file.state }
+        let before = try await Blocking.run { () throws(PluginError) in try file.state }
         // Programs write such a file anew in its place: then nothing is where it was.
         return LocalBytes(size: same.size, isPinned: false) { (at, count) throws(PluginError) in
             let bytes = try same.read(at: at, count: count)

@@ -116,7 +116,7 @@ final class POP3Store: MailStore {
 
     func parts(of message: MailMessage, in mailbox: Mailbox) async throws(PluginError) -> [MIMEPart] {
         let kept = try await whole(message)
-        return try await LocalBytes.aside { () throws(PluginError) in
+        return try await Blocking.run { () throws(PluginError) in
             try LocalMessage.parts(kept.size) { (at, count) throws(PluginError) in try kept.read(at: at, count: count) }
         }
     }
