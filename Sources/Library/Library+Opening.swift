@@ -8,6 +8,7 @@ extension Library {
 
     /// Makes folder and file for the user alone. An existing file is not opened here: closing it would give up the
     /// locks that another connection of this process has on it.
+    /// - Throws: `corrupt` for a library that is gone while its backup is there, and what to do about it; `forbidden` …
     static func prepare(_ place: LibraryPlace) throws(PluginError) {
         try LibraryPlace.make(place.folder)
         var status = stat()
@@ -116,7 +117,7 @@ extension Library {
 
     /// Says what to do about a damaged file.
     static func explained(_ error: PluginError, _ place: LibraryPlace) -> PluginError {
-        guard error.code == .corrupt, !error.message.contains("'vitrine library restore'") else { return error }
+        guard error.code == .corrupt else { return error }
         let backup = access(place.backup, F_OK) == 0
         return PluginError(
             .corrupt,

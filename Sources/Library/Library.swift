@@ -34,10 +34,8 @@ public final class Library: Sendable {
         self.place = place
         self.announce = announce
         (refusal, frozen) = (nil, nil)
-        do throws(PluginError) {
-            try Self.prepare(place)
-            database = Mutex(try Self.connect(place))
-        } catch {
+        try Self.prepare(place)
+        do throws(PluginError) { database = Mutex(try Self.connect(place)) } catch {
             throw Self.explained(error, place)
         }
         backUpIfDue()

@@ -60,13 +60,13 @@ struct SVGDocument: ~Copyable {
         guard let failure = failure(drawing: original, on: bitmap) else { return }
         // A font that failed once, at a size that a drawing asked for, fails from then on, in all drawings of this thread.
         pango_cairo_font_map_set_default(nil)
-        guard failure.message.contains("FreetypeError") else { throw failure }
+        guard failure.isOfFont else { throw failure.error }
         bitmap.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
-        if let failure = self.failure(drawing: original, on: bitmap) { throw failure }
+        if let failure = self.failure(drawing: original, on: bitmap) { throw failure.error }
     }
 
-    private func failure(drawing original: SVGSize, on bitmap: Bitmap) -> PluginError? {
-        bitmap.withUnsafeMutableBytes { rows -> PluginError? in
+    private func failure(drawing original: SVGSize, on bitmap: Bitmap) -> DrawingFailure? {
+        bitmap.withUnsafeMutableBytes { rows -> DrawingFailure? in
             let surface = cairo_image_surface_create_for_data(
                 rows.baseAddress?.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, CInt(bitmap.width),
                 CInt(bitmap.height), CInt(bitmap.bytesPerRow))
@@ -79,10 +79,10 @@ struct SVGDocument: ~Copyable {
             var viewport = RsvgRectangle(x: 0, y: 0, width: original.width, height: original.height)
             var failure: UnsafeMutablePointer<GError>?
             guard rsvg_handle_render_document(handle, context, &viewport, &failure) != 0 else {
-                return PluginError(drawing: failure)
+                return DrawingFailure(librsvg: failure)
             }
             cairo_surface_finish(surface)
-            return PluginError(cairo: cairo_status(context))
+            return DrawingFailure(cairo: cairo_status(context))
         }
     }
 }
