@@ -12,7 +12,8 @@ struct Plugin {
     var libraries: [SystemLibrary] = []
     /// Shims around libraries whose interface Swift cannot use: each a folder of C or C++ beside its sources.
     var shims: [Shim] = []
-    /// Modules below `Plugins/Shared` that it has in common with others, each with a copy of its own.
+    /// Modules below `Plugins/Shared` that it has in common with others, each with a copy of its own. What these need comes
+    /// with them.
     var shared: [String] = []
     /// Modules below `Tests` that its tests have in common with those of others.
     var samples: [String] = []
@@ -26,7 +27,7 @@ struct Plugin {
 struct SharedModule {
     /// Name of the module and of its folder below `Plugins/Shared`.
     var name: String
-    /// Other shared modules that it needs; plugins name these, too.
+    /// Other shared modules that it needs.
     var needs: [String] = []
     var libraries: [SystemLibrary] = []
     var tests = false
@@ -113,12 +114,12 @@ let plugins: [Plugin] = [
         name: "LottieRenderer", folder: "Renderers/Lottie", shims: [Shim(name: "CLottie", links: ["rlottie"])],
         shared: ["ArchiveReading", "JSON", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
-        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia", "CodedColors"],
+        name: "VideoRenderer", folder: "Renderers/Video", shared: ["AVMedia"],
         samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "AudioRenderer", folder: "Renderers/Audio",
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
-        shared: ["AVMedia", "CodedColors", "MIME"], samples: ["MediaSamples", "RendererFixtures"]),
+        shared: ["AVMedia", "MIME"], samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
@@ -152,17 +153,17 @@ let plugins: [Plugin] = [
     Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
         name: "ComicRenderer", folder: "Renderers/Comic",
-        shared: ["ArchiveReading", "PictureDecoding", "PictureTraits", "XML"],
+        shared: ["ArchiveReading", "PictureDecoding", "XML"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "PackageRenderer", folder: "Renderers/Package",
         libraries: [SystemLibrary(name: "CPackage", apt: ["libsqlite3-dev"])],
-        shared: ["ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits"],
+        shared: ["ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ProgramRenderer", folder: "Renderers/Program",
         libraries: [SystemLibrary(name: "CProgram", apt: ["libsquashfs-dev"])],
-        shared: ["ArchiveReading", "CompoundFiles", "PictureDecoding", "PictureTraits"],
+        shared: ["ArchiveReading", "CompoundFiles", "PictureDecoding"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
@@ -177,7 +178,7 @@ let plugins: [Plugin] = [
     // XML for its module of expat: pages of books declare the document types that servers may not.
     Plugin(
         name: "EbookRenderer", folder: "Renderers/Ebook",
-        shared: ["ArchiveReading", "MIME", "PictureDecoding", "PictureTraits", "TextDrawing", "XML"],
+        shared: ["ArchiveReading", "MIME", "PictureDecoding", "TextDrawing", "XML"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "FontRenderer", folder: "Renderers/Font",
@@ -191,7 +192,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "RAWRenderer", folder: "Renderers/RAW",
         libraries: [SystemLibrary(name: "CRAW", apt: ["libraw-dev"])],
-        shared: ["EXIF", "PictureDecoding", "PictureTraits"],
+        shared: ["EXIF", "PictureDecoding"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "DjVuRenderer", folder: "Renderers/DjVu",
@@ -302,8 +303,7 @@ let sharedModules: [SharedModule] = [
                 apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "zlib1g-dev"])
         ]),
     // Pictures that programs leave in their zip files.
-    SharedModule(
-        name: "PackagePreviews", needs: ["ArchiveReading", "CompoundFiles", "PictureDecoding", "PictureTraits"]),
+    SharedModule(name: "PackagePreviews", needs: ["ArchiveReading", "CompoundFiles", "PictureDecoding"]),
     SharedModule(
         name: "TextDrawing",
         libraries: [
@@ -329,6 +329,10 @@ let installed: [LinkerSetting] = [
 /// The same for installed plugins, which lie two folders below the libraries.
 let installedPlugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../.."])]
 
+/// Products are rounded before they are added, also where a processor could leave that out: every machine makes the same
+/// of a picture.
+let pixelLoops: [CSetting] = [.unsafeFlags(["-O3", "-ffp-contract=off"])]
+func linking(_ libraries: [String]) -> [LinkerSetting] { libraries.map { .linkedLibrary($0) } }
 func target(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: swift)
 }
@@ -345,18 +349,11 @@ var targets: [Target] = [
     .systemLibrary(name: "CISAL", path: "Sources/CISAL", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(
         name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(
-        name: "CPlatform",
-        linkerSettings: [.linkedLibrary("seccomp")]),
-    // Products are rounded before they are added, also where a processor could leave that out: every machine makes the same
-    // of a picture.
-    .target(
-        name: "CPicture", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])],
-        linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("png16")]),
+    .target(name: "CPlatform", linkerSettings: linking(["seccomp"])),
+    .target(name: "CPicture", cSettings: pixelLoops, linkerSettings: linking(["isal", "png16"])),
     // What only the worker maps that finishes pictures; see its header.
     .target(
-        name: "CEncoders", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])],
-        linkerSettings: ["turbojpeg", "webp", "webpmux", "avif"].map { .linkedLibrary($0) }),
+        name: "CEncoders", cSettings: pixelLoops, linkerSettings: linking(["turbojpeg", "webp", "webpmux", "avif"])),
     target("Finishing", [kit]),
     target("Timing", []),
     target("BaseFolders", []),
@@ -404,8 +401,8 @@ var targets: [Target] = [
         "VitrineCLI",
         [
             kit, "Arguments", "CPlatform", "Vitrine", "DesktopService", "Doctor", "PluginHost", "PreviewCache",
-            "Settings", "Containment",
-            "CGIO", "IgnoreRules", "Catalog", "Library", "TerminalPictures", "Finishing", "Timing",
+            "Settings", "Containment", "CGIO", "IgnoreRules", "Catalog", "Library", "TerminalPictures", "Finishing",
+            "Timing",
         ]),
     target("Picture", [kit, "CPicture", "Finishing"]),
     program(
@@ -434,15 +431,23 @@ func systemTargets(_ libraries: [SystemLibrary], in folder: String) -> [Target] 
 }
 func dependencies(_ libraries: [SystemLibrary]) -> [Target.Dependency] { libraries.map { .target(name: $0.name) } }
 
+/// Shared modules of these names, and all that they need.
+func withNeeds(_ names: [String]) -> [SharedModule] {
+    let found = sharedModules.filter { names.contains($0.name) }
+    let missing = found.flatMap(\.needs).filter { !names.contains($0) }
+    return missing.isEmpty ? found : withNeeds(names + missing)
+}
+func dependencies(_ modules: [SharedModule]) -> [Target.Dependency] { modules.map { .target(name: $0.name) } }
+
 for module in sharedModules {
     let folder = "Plugins/Shared/" + module.name
-    let libraries =
-        module.libraries + sharedModules.filter { module.needs.contains($0.name) }.flatMap(\.libraries)
+    let needed = withNeeds(module.needs)
+    let libraries = module.libraries + needed.flatMap(\.libraries)
     targets += systemTargets(module.libraries, in: folder)
     targets.append(
         .target(
             name: module.name,
-            dependencies: [kit] + dependencies(libraries) + module.needs.map { .target(name: $0) },
+            dependencies: [kit] + dependencies(libraries) + dependencies(needed),
             path: folder + "/Sources",
             swiftSettings: compiling(libraries) + (module.optimized ? optimizing : [])))
     if module.tests {
@@ -457,23 +462,22 @@ for module in sharedModules {
 
 for plugin in plugins {
     let folder = "Plugins/" + plugin.folder
-    let shared = sharedModules.filter { plugin.shared.contains($0.name) }
+    let shared = withNeeds(plugin.shared)
     let libraries = plugin.libraries + shared.flatMap(\.libraries)
     let settings = compiling(libraries)
-    let modules: [Target.Dependency] = shared.map { .target(name: $0.name) }
     targets += systemTargets(plugin.libraries, in: folder)
     let shims: [Target.Dependency] = plugin.shims.map { .target(name: $0.name) }
     targets += plugin.shims.map {
         .target(
             name: $0.name, path: "\(folder)/\($0.name)",
             cxxSettings: $0.headers.map { [.unsafeFlags(["-isystem", $0])] },
-            linkerSettings: $0.links.map { .linkedLibrary($0) })
+            linkerSettings: linking($0.links))
     }
     // The exported symbols are a target of their own: every plugin has the same, and all tests are one program.
     let entry = plugin.name + "Entry"
     targets += [
         .target(
-            name: plugin.name, dependencies: [kit] + dependencies(libraries) + modules + shims,
+            name: plugin.name, dependencies: [kit] + dependencies(libraries) + dependencies(shared) + shims,
             path: folder + "/Sources",
             swiftSettings: settings + (plugin.optimized ? optimizing : [])),
         .target(
@@ -485,7 +489,7 @@ for plugin in plugins {
         targets.append(
             .testTarget(
                 name: plugin.name + "Tests",
-                dependencies: [kit, "VitrineTesting", .target(name: plugin.name)] + modules
+                dependencies: [kit, "VitrineTesting", .target(name: plugin.name)] + dependencies(shared)
                     + (plugin.servers ? ["TestServers"] : []) + plugin.samples.map { .target(name: $0) },
                 path: folder + "/Tests", swiftSettings: settings))
     }
@@ -495,7 +499,7 @@ targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
     tests("BaseFoldersTests", ["BaseFolders"]),
     tests("PreviewCacheTests", ["PreviewCache", "Finishing", "Picture", "CPNGReader", "CGIO", "TestSupport", kit]),
-    .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: [.linkedLibrary("png16")]),
+    .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: linking(["png16"])),
     tests("SQLiteTests", ["SQLite", "TestSupport", kit]),
     tests("CatalogTests", ["Catalog", "SQLite", "TestSupport", kit]),
     tests("TerminalPicturesTests", ["TerminalPictures"]),
@@ -535,8 +539,7 @@ targets += [
         "VitrineTests",
         [
             "Vitrine", "VitrineTesting", "PluginHost", "Workers", "WorkerWire", "PreviewCache", "Settings",
-            "IgnoreRules",
-            "Library", "Timing", "TestSupport", "PDFSamples", kit,
+            "IgnoreRules", "Library", "Timing", "TestSupport", "PDFSamples", kit,
         ]),
     tests(
         "EndToEndTests",
@@ -560,26 +563,23 @@ let fuzzed: [Target.Dependency] = [
     kit, "Arguments", "WorkerWire", "Settings", "IgnoreRules", "Containment", "PluginHost", "PreviewCache", "Vitrine",
     "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "PackageRenderer", "CompoundFiles",
     "ArchiveReading", "EXIF", "PictureDecoding", "PictureTraits", "MIME", "JSON", "XML", "Transfer", "MailBackend",
-    "FeedBackend", "WebDAVBackend", "S3Backend",
-    "FTPBackend",
-    "RcloneBackend", "CGIO",
+    "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend", "RcloneBackend", "CGIO",
 ]
-let fuzzedHeaders = (plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries)).flatMap(\.headers)
-    .flatMap { ["-Xcc", "-I" + $0] }
+let fuzzedSettings = compiling(plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries))
 if Context.environment["VITRINE_FUZZING"] == nil {
     targets.append(
         .testTarget(
             name: "FuzzingTests",
             dependencies: fuzzed + ["Workers", "VitrineWorker", "GoldenPictures", "VitrineTesting", "TestSupport"],
             path: "Fuzzing", exclude: ["Corpus", "Driver"], sources: ["Targets", "Tests"],
-            swiftSettings: swift + [.unsafeFlags(fuzzedHeaders)]))
+            swiftSettings: fuzzedSettings))
 } else {
     targets.append(
         .executableTarget(
             name: "VitrineFuzz", dependencies: fuzzed, path: "Fuzzing", exclude: ["Corpus", "Tests"],
             sources: ["Targets", "Driver"],
-            swiftSettings: swift + [
-                .unsafeFlags(fuzzedHeaders + ["-parse-as-library"]), .enableExperimentalFeature("Extern"),
+            swiftSettings: fuzzedSettings + [
+                .unsafeFlags(["-parse-as-library"]), .enableExperimentalFeature("Extern"),
             ]))
     products.append(.executable(name: "vitrine-fuzz", targets: ["VitrineFuzz"]))
 }
@@ -636,19 +636,18 @@ let loops: [Loop] = [
 targets += [
     .target(
         name: "LoopSupport", dependencies: ["CPicture"], path: "Benchmarks/Loops/Support",
-        linkerSettings: [.linkedLibrary("m")]),
+        linkerSettings: linking(["m"])),
     .target(
         name: "LoopPictures", dependencies: ["LoopSupport"], path: "Benchmarks/Loops/Pictures",
-        linkerSettings: ["turbojpeg", "png16"].map { .linkedLibrary($0) }),
+        linkerSettings: linking(["turbojpeg", "png16"])),
     .target(
         name: "LoopPages", dependencies: ["LoopSupport"], path: "Benchmarks/Loops/Pages",
         cSettings: [.unsafeFlags(pango.flatMap { ["-isystem", $0] })],
-        linkerSettings: pages.map { .linkedLibrary($0) }),
-    .target(
-        name: "LoopMembers", path: "Benchmarks/Loops/Members", linkerSettings: [.linkedLibrary("archive")]),
+        linkerSettings: linking(pages)),
+    .target(name: "LoopMembers", path: "Benchmarks/Loops/Members", linkerSettings: linking(["archive"])),
     .executableTarget(
         name: "PackingBench", dependencies: ["CPicture"], path: "Benchmarks/Packing",
-        linkerSettings: ["png16", "z", "isal", "swscale", "avutil", "dl", "m"].map { .linkedLibrary($0) }),
+        linkerSettings: linking(["png16", "z", "isal", "swscale", "avutil", "dl", "m"])),
     .executableTarget(
         name: "EmbeddingExample", dependencies: [kit, "Vitrine"], path: "Examples/Embedding", swiftSettings: swift,
         linkerSettings: installed),
@@ -661,7 +660,7 @@ targets += loops.map { loop in
         name: "Loop" + loop.folder, dependencies: ["LoopSupport"] + loop.shared.map { .target(name: $0) },
         path: "Benchmarks/Loops/" + loop.folder,
         cSettings: [.unsafeFlags(loop.headers.flatMap { ["-isystem", $0] } + loop.definitions.map { "-D" + $0 })],
-        linkerSettings: loop.linked.map { .linkedLibrary($0) })
+        linkerSettings: linking(loop.linked))
 }
 products.append(.executable(name: "vitrine-example", targets: ["EmbeddingExample"]))
 products.append(.executable(name: "vitrine-bench", targets: ["VitrineBench"]))
