@@ -12,7 +12,7 @@ enum FictionBook {
     /// - Throws: `corrupt` for what is no such book, or what the input throws.
     /// - Parameter wantsText: whether to read how its text begins.
     static func book(_ input: any RandomAccessInput, wantsText: Bool) throws(PluginError) -> Book {
-        if try input.head(4) == [0x50, 0x4B, 3, 4] {
+        if try Archive.beginsAsZip(input.head(4)) {
             let archive = try Archive(input)
             let member = archive.members.first { $0.isFile && $0.name.suffix(4).elementsEqual(".fb2".utf8) }
             guard let member else {

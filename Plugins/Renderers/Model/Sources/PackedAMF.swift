@@ -10,7 +10,7 @@ enum PackedAMF {
 
     /// Whether it is packed.
     static func isPacked(_ input: any RandomAccessInput) throws(PluginError) -> Bool {
-        try input.head(4) == [0x50, 0x4B, 3, 4]
+        try Archive.beginsAsZip(input.head(4))
     }
 
     /// - Throws: `unsupported` when there is no model in it; `corrupt`, `locked`, `limitExceeded`; what reading throws.

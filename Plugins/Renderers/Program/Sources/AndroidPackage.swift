@@ -6,7 +6,7 @@ internal import VitrineKit
 ///
 /// Icons that are drawn in layers (adaptive ones, in XML) are passed over for the pictures that older versions show instead.
 enum AndroidPackage: ProgramFormat {
-    static func begins(_ head: [UInt8]) -> Bool { head.starts(with: [0x50, 0x4B, 3, 4]) }
+    static func begins(_ head: [UInt8]) -> Bool { Archive.beginsAsZip(head) }
 
     /// Bytes of the manifest and of the table of resources, at most; pictures that are tried.
     private static let longestManifest = 8 << 20, longestTable = 64 << 20, mostTried = 8

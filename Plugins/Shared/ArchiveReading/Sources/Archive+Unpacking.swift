@@ -76,7 +76,7 @@ package struct ArchiveUnpacking {
         }
         guard let last = numbers.max() else { return }
         // A zip file without a list, as it was walked through when it was listed.
-        let kind: ArchiveStream.Kind = try input.head(4) == [0x50, 0x4B, 3, 4] ? .zip : .any
+        let kind: ArchiveStream.Kind = try Archive.beginsAsZip(input.head(4)) ? .zip : .any
         let stream = try ArchiveStream(input, kind, limits: limits)
         for number in 0...last {
             guard try stream.next() != nil else { return }

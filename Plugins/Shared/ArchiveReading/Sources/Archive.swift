@@ -17,6 +17,9 @@ package struct Archive {
     /// - Parameter reason: what is said of an archive whose list is complete.
     package func lacks(_ reason: PluginError) -> PluginError { failure ?? reason }
 
+    /// Whether a file's first bytes are those of a zip file with something in it.
+    package static func beginsAsZip(_ head: [UInt8]) -> Bool { head.starts(with: [0x50, 0x4B, 3, 4]) }
+
     /// Whether it is a zip file.
     package var isZip: Bool { kind == .zip }
 
@@ -38,7 +41,7 @@ package struct Archive {
             return
         }
         // A zip file whose list is damaged still has its members one after the other.
-        kind = try input.head(4) == [0x50, 0x4B, 3, 4] ? .zip : .any
+        kind = try Self.beginsAsZip(input.head(4)) ? .zip : .any
         (members, failure) = try Self.walked(input, kind, limits)
     }
 

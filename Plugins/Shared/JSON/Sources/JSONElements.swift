@@ -10,7 +10,7 @@ public struct JSONElements {
 
     /// Whether all that was opened is closed again.
     public private(set) var isComplete = false
-    /// Far more than what is told of a file.
+    /// The most bytes of an object: far more than what is told of a file.
     public static let longest = 256 << 10
 
     /// Takes a part of the answer.

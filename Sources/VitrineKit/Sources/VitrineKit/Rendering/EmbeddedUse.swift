@@ -34,14 +34,3 @@ extension EmbeddedUse {
         }
     }
 }
-
-extension PixelSize {
-    /// Whether both have the same ratio of sides, up to two in a hundred, or up to the pixel by which a small picture was
-    /// rounded.
-    public func isShaped(like other: PixelSize) -> Bool {
-        guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
-        let (wide, high) = (Double(width), Double(height))
-        let ratio = Double(other.width) / Double(other.height)
-        return abs(wide - high * ratio) <= max(1, wide * 0.02) || abs(high - wide / ratio) <= max(1, high * 0.02)
-    }
-}

@@ -38,13 +38,13 @@ public struct Checksum: Hashable, Sendable {
     }
 
     /// Reads a checksum that is written in hexadecimal digits, of either case.
-    /// - Returns: `nil` when it has not the length of its algorithm.
+    /// - Returns: `nil` when it has not the length of its algorithm, or anything but digits.
     public init?(_ algorithm: Algorithm, hexadecimal text: some StringProtocol) {
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.flatMap { UInt8(exactly: $0) } }
-        guard let length = algorithm.length, text.utf8.count == 2 * length, digits.count == 2 * length else {
-            return nil
-        }
-        self.init(algorithm, (0..<length).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] })
+        let digits = Array(text.utf8)
+        guard let length = algorithm.length, digits.count == 2 * length else { return nil }
+        let bytes = (0..<length).compactMap { UInt8(hexadecimal: digits[2 * $0...2 * $0 + 1]) }
+        guard bytes.count == length else { return nil }
+        self.init(algorithm, bytes)
     }
 }
 

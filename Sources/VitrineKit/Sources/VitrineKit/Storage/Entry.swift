@@ -39,8 +39,8 @@ public struct Entry: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Whether content that was read under `other` may differ from content read under this: size, time or
-    /// etag are not the same.
+    /// Whether content that was read under `other` may differ from content read under this: size, time, etag or identifier
+    /// are not the same.
     public func differs(from other: Entry) -> Bool {
         size != other.size || modified != other.modified || etag != other.etag || identifier != other.identifier
     }
