@@ -11,9 +11,8 @@ enum MessageName {
     /// The name of the folder of its attachments.
     static func stem(_ message: MailMessage) -> String {
         var words: [String] = []
-        // Four digits of the year.
-        if let seconds = message.date?.seconds, 0..<253_402_300_800 ~= seconds {
-            words.append(String(CivilDate.text(secondsSince1970: seconds).prefix(10)))
+        if let seconds = message.date?.seconds, seconds >= 0, let date = FactDate(secondsSince1970: seconds) {
+            words.append(String(date.text.prefix(10)))
         }
         let subject = AttachmentNames.safe(message.subject, longest: longestSubject)
         words.append(subject.isEmpty ? "No subject" : subject)

@@ -97,8 +97,8 @@ extension OutlookProperties {
     private func date(_ property: OutlookProperty) throws(PluginError) -> String? {
         guard let time = try value(of: property, .time)?.uint64(at: 0) else { return nil }
         let seconds = Int64(time / 10_000_000) - 11_644_473_600
-        // Years of four digits.
-        guard 0..<253_402_300_800 ~= seconds else { return nil }
-        return CivilDate.text(secondsSince1970: seconds)
+        guard seconds >= 0, let text = FactDate(secondsSince1970: seconds)?.text else { return nil }
+        // Day and time, up to the minute.
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
     }
 }

@@ -276,14 +276,6 @@ import VitrineTesting
         #expect(Letter.body("\n\na\n\n\n> quoted\nb\n-- \nme\n") == "a\n\nb")
     }
 
-    @Test("Days are counted right")
-    func days() {
-        #expect(CivilDate.text(secondsSince1970: 0) == "1970-01-01 00:00")
-        #expect(CivilDate.text(secondsSince1970: 951_782_399) == "2000-02-28 23:59")
-        #expect(CivilDate.text(secondsSince1970: 951_782_400) == "2000-02-29 00:00")
-        #expect(CivilDate.text(secondsSince1970: 253_402_300_799) == "9999-12-31 23:59")
-    }
-
     @Test("What is no mail says so, and mails that are made to be hard end in no time")
     func bad() throws {
         #expect(Self.failure([]) == .empty && Self.failure(Array("words and words\n".utf8)) == .corrupt)

@@ -30,12 +30,15 @@ extension RandomAccessCollection<UInt8> where SubSequence: RandomAccessCollectio
 
 extension ArraySlice<UInt8> {
     /// With the bytes for which `%XX` stands (RFC 3986, 2.1); a `%` without two digits behind it is itself.
-    package var withoutPercents: [UInt8] {
+    package var withoutPercents: [UInt8] { unescaped(UInt8(ascii: "%")) }
+
+    /// With the bytes for which two hexadecimal digits behind a mark stand; a mark without them is itself.
+    func unescaped(_ mark: UInt8) -> [UInt8] {
         var out: [UInt8] = []
         var rest = self
         while let byte = rest.popFirst() {
             let digits = rest.prefix(2).compactMap(\.hexadecimal)
-            if byte == UInt8(ascii: "%"), digits.count == 2 {
+            if byte == mark, digits.count == 2 {
                 out.append(digits[0] << 4 | digits[1])
                 rest = rest.dropFirst(2)
             } else {

@@ -59,23 +59,11 @@ public enum EncodedWords {
         let charset = String(decoding: parts[0].prefix { $0 != 0x2A }, as: UTF8.self)
         switch kind.lowered {
         case UInt8(ascii: "b"): return (charset, TransferCoding.base64.decode(parts[2]), from + 1)
-        case UInt8(ascii: "q"): return (charset, underscored(parts[2]), from + 1)
+        case UInt8(ascii: "q"):
+            // A blank is written as an underscore (section 4.2).
+            let text = parts[2].map { $0 == 0x5F ? 0x20 : $0 }
+            return (charset, text[...].unescaped(0x3D), from + 1)
         default: return nil
         }
-    }
-
-    private static func underscored(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var out: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap(\.hexadecimal)
-            if byte == 0x3D, digits.count == 2 {
-                out.append(digits[0] << 4 | digits[1])
-                rest = rest.dropFirst(2)
-            } else {
-                out.append(byte == 0x5F ? 0x20 : byte)
-            }
-        }
-        return out
     }
 }

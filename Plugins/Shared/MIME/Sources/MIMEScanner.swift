@@ -40,10 +40,9 @@ public struct MIMEScanner: Sendable {
     public mutating func take(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { buffer in
             var rest = buffer[...]
-            while let first = rest.first {
+            while !rest.isEmpty {
                 let end = Self.lineEnd(rest)
                 let piece = rest[..<(end.map { $0 + 1 } ?? rest.endIndex)]
-                _ = first
                 // Most lines are neither a field nor a boundary, and need no copy.
                 let room = Self.longestLine - line.count
                 if fields != nil || lineLength > 0 || piece.first == 0x2D || end == nil {

@@ -37,7 +37,7 @@ public struct TransferRequest: Sendable {
         isIdempotent = method.map { ["GET", "HEAD", "OPTIONS", "PROPFIND"].contains($0) } ?? true
     }
 
-    /// The first value of a field of the head.
+    /// Sets a field of the head, in place of all of that name in either case.
     public mutating func set(_ name: String, _ value: String) {
         headers.removeAll { $0.name.lowercased() == name.lowercased() }
         headers.append((name, value))
