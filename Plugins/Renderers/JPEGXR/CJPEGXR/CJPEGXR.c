@@ -66,15 +66,15 @@ static bool read_info(struct WMPStream *stream, CWMImageInfo *info, CWMIStrCodec
     return ImageStrDecGetInfo(info, codec) == ICERR_OK;
 }
 
-static bool describe(const CWMImageInfo *info, const CWMIStrCodecParam *codec, cjxr_head *head) {
+static bool describe(const CWMImageInfo *info, const CWMIStrCodecParam *codec, cjpegxr_head *head) {
     static const struct {
-        cjxr_numbers numbers;
+        cjpegxr_numbers numbers;
         uint8_t size;
     } kinds[] = {
-        [BD_8] = {cjxr_byte, 1}, [BD_16] = {cjxr_word, 2}, [BD_16S] = {cjxr_fixed16, 2}, [BD_16F] = {cjxr_half, 2},
-        [BD_32S] = {cjxr_fixed32, 4}, [BD_32F] = {cjxr_float, 4},
+        [BD_8] = {cjpegxr_byte, 1}, [BD_16] = {cjpegxr_word, 2}, [BD_16S] = {cjpegxr_fixed16, 2}, [BD_16F] = {cjpegxr_half, 2},
+        [BD_32S] = {cjpegxr_fixed32, 4}, [BD_32F] = {cjpegxr_float, 4},
     };
-    *head = (cjxr_head){.width = info->cWidth, .height = info->cHeight, .numbers = cjxr_other, .size = 1};
+    *head = (cjpegxr_head){.width = info->cWidth, .height = info->cHeight, .numbers = cjpegxr_other, .size = 1};
     head->has_alpha = codec->uAlphaMode != 0;
     /* Colours may be stored without any. */
     head->is_gray = info->cfColorFormat == Y_ONLY || codec->cfColorFormat == Y_ONLY;
@@ -86,13 +86,13 @@ static bool describe(const CWMImageInfo *info, const CWMIStrCodecParam *codec, c
                 head->size = kinds[info->bdBitDepth].size;
             }
             break;
-        case CF_RGBE: head->numbers = head->is_gray ? cjxr_other : cjxr_rgbe; break;
+        case CF_RGBE: head->numbers = head->is_gray ? cjpegxr_other : cjpegxr_rgbe; break;
         default: break;
     }
     return info->cWidth > 0 && info->cHeight > 0;
 }
 
-bool cjxr_read(const uint8_t *bytes, size_t count, size_t offset, cjxr_head *head) {
+bool cjpegxr_read(const uint8_t *bytes, size_t count, size_t offset, cjpegxr_head *head) {
     struct source source = {bytes, count, offset};
     struct WMPStream stream = stream_of(&source);
     CWMImageInfo info;
@@ -100,18 +100,18 @@ bool cjxr_read(const uint8_t *bytes, size_t count, size_t offset, cjxr_head *hea
     return offset < count && read_info(&stream, &info, &codec) && describe(&info, &codec, head);
 }
 
-bool cjxr_decode(
+bool cjpegxr_decode(
     const uint8_t *bytes, size_t count, size_t offset, int step, bool alpha, uint8_t *pixels, size_t stride) {
     struct source source = {bytes, count, offset};
     struct WMPStream stream = stream_of(&source);
     CWMImageInfo info;
     CWMIStrCodecParam codec;
-    cjxr_head head;
-    if (offset >= count || step < 0 || step > cjxr_steps) return false;
-    if (!read_info(&stream, &info, &codec) || !describe(&info, &codec, &head) || head.numbers == cjxr_other) return false;
+    cjpegxr_head head;
+    if (offset >= count || step < 0 || step > cjpegxr_steps) return false;
+    if (!read_info(&stream, &info, &codec) || !describe(&info, &codec, &head) || head.numbers == cjpegxr_other) return false;
     if (alpha || head.is_gray) info.cfColorFormat = Y_ONLY;
     info.bRGB = TRUE;
-    info.cBitsPerUnit = head.numbers == cjxr_rgbe ? 32 : 32 * (size_t)head.size;
+    info.cBitsPerUnit = head.numbers == cjpegxr_rgbe ? 32 : 32 * (size_t)head.size;
     info.cLeadingPadding = alpha ? 3 : 0;
     info.oOrientation = O_NONE;
     info.cThumbnailWidth = (info.cWidth + ((size_t)1 << step) - 1) >> step;

@@ -11,7 +11,7 @@ final class JPEGXRPicture {
     let hasAlpha: Bool
     /// Whether the numbers are light, and no values of sRGB.
     let isLight: Bool
-    private let numbers: cjxr_numbers
+    private let numbers: cjpegxr_numbers
     private let isGray: Bool
     private let pixel: Int, row: Int
     private let memory: UnsafeMutableRawPointer
@@ -25,21 +25,21 @@ final class JPEGXRPicture {
         _ bytes: UnsafeRawBufferPointer, _ container: JPEGXRContainer, box: Int, maximumPixels: Int
     ) throws(PluginError) {
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { throw Self.damaged }
-        var head = cjxr_head()
-        guard cjxr_read(start, bytes.count, container.picture, &head) else { throw Self.damaged }
+        var head = cjpegxr_head()
+        guard cjpegxr_read(start, bytes.count, container.picture, &head) else { throw Self.damaged }
         let (pixels, overflow) = head.width.multipliedReportingOverflow(by: head.height)
         guard !overflow, pixels <= maximumPixels else {
             throw PluginError(
                 .limitExceeded,
                 "the picture has \(head.width) × \(head.height) pixels; at most \(maximumPixels) are decoded")
         }
-        guard head.numbers != cjxr_other else {
+        guard head.numbers != cjpegxr_other else {
             throw PluginError(
                 .unsupported, "the JPEG XR picture is made of inks, planes or packed colours, which are not supported")
         }
         let size = PixelSize(width: Int(head.width), height: Int(head.height))
         let longest = max(size.width, size.height)
-        let pixel = 4 * Int(head.numbers == cjxr_rgbe ? 1 : head.size)
+        let pixel = 4 * Int(head.numbers == cjpegxr_rgbe ? 1 : head.size)
         // As many bytes as the largest picture of bytes has; what has more in a pixel is decoded smaller.
         let room = maximumPixels.multipliedReportingOverflow(by: 4)
         func fits(_ step: Int) -> Bool {
@@ -48,7 +48,7 @@ final class JPEGXRPicture {
                 && (room.overflow || width * height <= room.partialValue / pixel)
         }
         var step = 0
-        while step < cjxr_steps, !fits(step) || 2 * Self.side(longest, step + 1) >= 3 * box { step += 1 }
+        while step < cjpegxr_steps, !fits(step) || 2 * Self.side(longest, step + 1) >= 3 * box { step += 1 }
         guard fits(step) else {
             throw PluginError(
                 .limitExceeded,
@@ -57,14 +57,14 @@ final class JPEGXRPicture {
         }
         (width, height) = (Self.side(size.width, step), Self.side(size.height, step))
         self.size = size
-        var alpha = cjxr_head()
+        var alpha = cjpegxr_head()
         let hasPlane =
             container.alpha.map { at in
-                cjxr_read(start, bytes.count, at, &alpha) && alpha.width == head.width && alpha.height == head.height
+                cjpegxr_read(start, bytes.count, at, &alpha) && alpha.width == head.width && alpha.height == head.height
                     && alpha.numbers == head.numbers && alpha.is_gray
             } ?? false
         (numbers, isGray, hasAlpha) = (head.numbers, head.is_gray, head.has_alpha || hasPlane)
-        isLight = head.numbers != cjxr_byte && head.numbers != cjxr_word
+        isLight = head.numbers != cjpegxr_byte && head.numbers != cjpegxr_word
         self.pixel = pixel
         row = (width + Self.margin) * pixel
         guard let memory = calloc(height + Self.margin, row) else {
@@ -72,9 +72,9 @@ final class JPEGXRPicture {
         }
         self.memory = memory
         let target = memory.assumingMemoryBound(to: UInt8.self)
-        var isWhole = cjxr_decode(start, bytes.count, container.picture, CInt(step), false, target, row)
+        var isWhole = cjpegxr_decode(start, bytes.count, container.picture, CInt(step), false, target, row)
         if isWhole, hasPlane, let at = container.alpha {
-            isWhole = cjxr_decode(start, bytes.count, at, CInt(step), true, target, row)
+            isWhole = cjpegxr_decode(start, bytes.count, at, CInt(step), true, target, row)
         }
         guard isWhole else { throw Self.damaged }
     }
@@ -88,12 +88,12 @@ final class JPEGXRPicture {
         let at = memory + y * row + x * pixel
         var values: SIMD4<Float>
         switch numbers {
-        case cjxr_byte: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<UInt8>.self)) / 255
-        case cjxr_word: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<UInt16>.self)) / 65_535
-        case cjxr_fixed16: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<Int16>.self)) / 8_192
-        case cjxr_half: values = Self.halves(at.loadUnaligned(as: SIMD4<UInt16>.self))
-        case cjxr_fixed32: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<Int32>.self)) / 16_777_216
-        case cjxr_rgbe:
+        case cjpegxr_byte: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<UInt8>.self)) / 255
+        case cjpegxr_word: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<UInt16>.self)) / 65_535
+        case cjpegxr_fixed16: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<Int16>.self)) / 8_192
+        case cjpegxr_half: values = Self.halves(at.loadUnaligned(as: SIMD4<UInt16>.self))
+        case cjpegxr_fixed32: values = SIMD4<Float>(at.loadUnaligned(as: SIMD4<Int32>.self)) / 16_777_216
+        case cjpegxr_rgbe:
             let bytes = at.loadUnaligned(as: SIMD4<UInt8>.self)
             values = SIMD4<Float>(bytes) * Float(sign: .plus, exponent: Int(bytes.w) - 136, significand: 1)
         default: values = at.loadUnaligned(as: SIMD4<Float>.self)

@@ -7,41 +7,41 @@
 
 /* What the numbers of a picture are. */
 typedef enum {
-    cjxr_byte,
+    cjpegxr_byte,
     /* 16 bits as sRGB writes them. */
-    cjxr_word,
+    cjpegxr_word,
     /* Light: 16 bits of which 8192 are white, 16 bits of IEEE 754, 32 bits of which 1 << 24 are white, and 32 bits of IEEE 754. */
-    cjxr_fixed16,
-    cjxr_half,
-    cjxr_fixed32,
-    cjxr_float,
+    cjpegxr_fixed16,
+    cjpegxr_half,
+    cjpegxr_fixed32,
+    cjpegxr_float,
     /* Light: red, green, blue as bytes, and the power of two of all three as a fourth. */
-    cjxr_rgbe,
-    cjxr_other
-} cjxr_numbers;
+    cjpegxr_rgbe,
+    cjpegxr_other
+} cjpegxr_numbers;
 
 /* What a picture says of itself. */
 typedef struct {
     uint64_t width, height;
-    cjxr_numbers numbers;
+    cjpegxr_numbers numbers;
     /* Bytes of a number. */
     uint8_t size;
     /* There is one number for each pixel, and not three. */
     bool is_gray;
     /* Alpha lies among the colours; it may also be a picture of its own. */
     bool has_alpha;
-} cjxr_head;
+} cjpegxr_head;
 
 /* Reads the head of the picture that begins at an offset. Returns false for what is none. */
-bool cjxr_read(const uint8_t *_Nonnull bytes, size_t count, size_t offset, cjxr_head *_Nonnull head);
+bool cjpegxr_read(const uint8_t *_Nonnull bytes, size_t count, size_t offset, cjpegxr_head *_Nonnull head);
 
 /* How much smaller pictures can be decoded: half as wide and high each time. */
-enum { cjxr_steps = 4 };
+enum { cjpegxr_steps = 4 };
 
 /* Decodes the picture of an offset, 1 << step times smaller, sides rounded up. Each pixel has four numbers of `size` bytes: red,
  * green, blue and alpha; of grey ones only the first is written, and alpha only where the picture has it.
  * alpha: the picture is the alpha of another one, and goes to the fourth number.
  * pixels: of at least 16 rows and 16 pixels more than are filled. Returns false for damage. */
-bool cjxr_decode(
+bool cjpegxr_decode(
     const uint8_t *_Nonnull bytes, size_t count, size_t offset, int step, bool alpha, uint8_t *_Nonnull pixels,
     size_t stride);
