@@ -183,14 +183,9 @@ extension CatalogLedger {
         items.reserveCapacity(files.count)
         // Those between the last one that was known in some way and the present one are new: they are added together.
         var start = files.startIndex
-        var waiting: [ItemID: RemovedItem] = [:]
         for index in files.indices {
             let entry = files[index]
-            var other: MergedItem?
-            if !merge.isNew, let record = try record(of: entry.name, in: folder) {
-                other = try exchanged(entry, record, among: files, merge, &waiting)
-                if other == nil { other = try compare(entry, record) }
-            }
+            var other = merge.isNew ? nil : try known(entry, in: folder)
             if other == nil { other = try revived(entry, merge) }
             let origin = other == nil ? try origin(of: entry, merge) : nil
             guard other != nil || origin != nil else { continue }
@@ -281,7 +276,7 @@ extension CatalogLedger {
 
     /// Sets what a file keeps when it is moved.
     /// - Returns: whether all of that is known.
-    func bindIdentity(_ entry: Entry, _ statement: Statement) throws(PluginError) -> Bool {
+    private func bindIdentity(_ entry: Entry, _ statement: Statement) throws(PluginError) -> Bool {
         guard let inode = entry.identifier, let modified = entry.modified, let size = entry.size else { return false }
         statement.bind(Int64(bitPattern: inode), at: 1)
         statement.bind(size, at: 2)

@@ -39,15 +39,11 @@ extension CatalogLedger {
 
     /// What is known of a name in a folder, brought to what was found there; `nil` when nothing is.
     func known(_ entry: Entry, in folder: Int64) throws(PluginError) -> MergedItem? {
-        try record(of: entry.name, in: folder).map { record throws(PluginError) in try compare(entry, record) }
-    }
-
-    /// What is known of a name in a folder; `nil` when nothing is.
-    func record(of name: [UInt8], in folder: Int64) throws(PluginError) -> ItemRecord? {
         findItem.bind(folder, at: 1)
-        try findItem.bind(name, at: 2)
+        try findItem.bind(entry.name, at: 2)
         defer { findItem.reset() }
-        return try findItem.step() ? Self.item(findItem) : nil
+        guard try findItem.step() else { return nil }
+        return try compare(entry, Self.item(findItem))
     }
 
     private static func added(_ id: Int64) -> MergedItem {

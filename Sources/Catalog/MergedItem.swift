@@ -10,9 +10,6 @@ public struct MergedItem: Hashable, Sendable {
         case added
         /// Its content changed.
         case changed
-        /// It and another one of its folder have taken each other's names: it had that of this item. Previews belong to the
-        /// places, so that both are to be worked on.
-        case exchanged(from: RemovedItem)
         /// It vanished from another place before, with these previews.
         case moved(from: RemovedItem, source: SourceID)
         /// It is new, and may be the item that was known at another place: whoever can look there decides, and calls

@@ -23,20 +23,6 @@ extension Library {
         try change { (database, events) throws(PluginError) in try Self.move(uri, to: new, database, &events) }
     }
 
-    /// Exchanges all that is kept about two items, which have taken each other's names.
-    public func exchanged(_ uri: String, _ other: String) throws(PluginError) {
-        guard uri != other else { return }
-        try change { (database, events) throws(PluginError) in
-            // What is no URI is nobody's.
-            var aside: [LibraryEvent] = []
-            try Self.move(uri, to: "", database, &aside)
-            try Self.move(other, to: uri, database, &events)
-            guard !aside.isEmpty else { return }
-            try Self.move("", to: other, database, &aside)
-            events.append(.itemMoved(from: uri, to: other))
-        }
-    }
-
     /// Lets everything that is kept about an item follow it.
     static func move(
         _ uri: String, to new: String, _ database: Database, _ events: inout [LibraryEvent]

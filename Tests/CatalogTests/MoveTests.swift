@@ -130,37 +130,6 @@ struct MoveTests {
         }
     }
 
-    @Test("to the name of another one, which has its own, is known by its inode, as is the other one")
-    func exchanged() throws {
-        let entries = [CatalogFixture.file("a", size: 10, inode: 8), CatalogFixture.file("b", size: 20, inode: 9)]
-        let items = try fixture.merge(entries).items
-        for (index, key) in [(0, 41), (1, 42)] as [(Int, UInt64)] {
-            try fixture.made(items[index], entries[index], plan: plan, key: key)
-        }
-        try fixture.catalog.note(.complete, of: fixture.source.id, now: 2000)
-        let version = try fixture.catalog.version
-        let swapped = [CatalogFixture.file("a", size: 20, inode: 9), CatalogFixture.file("b", size: 10, inode: 8)]
-        let merged = try fixture.merge(swapped, digest: 2)
-        #expect(merged.items.map(\.id) == [items[1].id, items[0].id] && merged.vanished == 0)
-        for (item, name) in zip(merged.items, ["b", "a"]) {
-            guard case .exchanged(let was) = item.status else {
-                Issue.record("it is \(item.status)")
-                return
-            }
-            #expect(was.id == item.id && was.path.description == name && item.state == .pending)
-        }
-        // Previews belong to places.
-        #expect(try fixture.catalog.previews(of: items[1].id).map(\.key) == [41])
-        #expect(try fixture.catalog.previews(of: items[0].id).map(\.key) == [42])
-        #expect(try fixture.changes(since: version) == ["moved a from b", "moved b from a", "changed a"])
-        let folder = try fixture.catalog.folder(.root, in: fixture.source)
-        #expect(try fixture.catalog.items(in: folder.id).map(\.entry) == swapped)
-        // One that only takes the place of another one is none of these.
-        let replaced = try fixture.merge([CatalogFixture.file("a", size: 10, inode: 8)], digest: 3)
-        #expect(replaced.items.map(\.status) == [.changed] && replaced.vanished == 1)
-        #expect(try fixture.catalog.check().isEmpty)
-    }
-
     @Test("to two places, as two names of one file, is at one of them, and the other is new")
     func twoNames() throws {
         try fixture.merge([CatalogFixture.file("old", inode: 9)])

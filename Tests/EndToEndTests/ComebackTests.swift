@@ -21,24 +21,6 @@ import VitrineTesting
         #expect(home.previews.count == 2)
     }
 
-    @Test func filesThatTakeEachOthersNamesTakeTheirNotesAlong() async throws {
-        let home = try UserHome()
-        let (one, other) = (try home.write("1.txt", [65]), try home.write("2.txt", [65, 66]))
-        #expect(try await home.run("index", home.files).exitCode == 0)
-        #expect(try await home.run("note", "add", one, "--title", "of the first").exitCode == 0)
-        #expect(try await home.run("note", "add", other, "--title", "of the second").exitCode == 0)
-        for (old, new) in [("1.txt", "3.txt"), ("2.txt", "1.txt"), ("3.txt", "2.txt")] {
-            try FileManager.default.moveItem(atPath: home.file(old), toPath: home.file(new))
-        }
-        let index = try await home.run("index", home.files)
-        #expect(index.text.hasPrefix("2 moved in 1 folder"), "\(index.text)")
-        for (name, title) in [(one, "of the second"), (other, "of the first")] {
-            let notes = try await home.run("note", "list", name).text
-            #expect(
-                notes.contains(title) && notes.split(separator: "\n").count { $0.contains("of the ") } == 1, "\(notes)")
-        }
-    }
-
     @Test func filesThatDifferOnlyBetweenSamplesHaveTheirOwnPreviews() async throws {
         let home = try UserHome()
         // A bitmap of 512 × 512 pixels, 24 bits each: 786,486 bytes, of which 131,072 are looked at.

@@ -107,32 +107,6 @@ struct LibraryCollectionTests {
         #expect(shelf.news().isEmpty)
     }
 
-    @Test("follow two items that take each other's names")
-    func exchanged() throws {
-        let shelf = try Shelf()
-        let library = shelf.library
-        for name in ["One", "Both"] { try library.createCollection(name) }
-        try library.add("file:///a", to: "One")
-        for uri in ["file:///a", "file:///b"] { try library.add(uri, to: "Both") }
-        try library.setFavorite(.item("file:///a"), true)
-        let notes = try ["file:///a", "file:///b"].map { try library.addNote(to: .item($0), title: $0) }
-        _ = shelf.news()
-        try library.exchanged("file:///a", "file:///b")
-        #expect(
-            Set(shelf.news()) == [
-                .itemMoved(from: "file:///a", to: "file:///b"), .itemMoved(from: "file:///b", to: "file:///a"),
-            ])
-        #expect(try library.items(of: "One").map(\.uri) == ["file:///b"])
-        #expect(try Set(library.items(of: "Both").map(\.uri)) == ["file:///a", "file:///b"])
-        #expect(try library.isFavorite(.item("file:///b")) && !library.isFavorite(.item("file:///a")))
-        #expect(try library.note(notes[0].id).subject == .item("file:///b"))
-        #expect(try library.note(notes[1].id).subject == .item("file:///a"))
-        for (one, other) in [("file:///a", "file:///c"), ("file:///x", "file:///c"), ("file:///x", "file:///x")] {
-            try library.exchanged(one, other)
-        }
-        #expect(try library.knows("file:///x") && !library.knows("file:///c") && !library.knows("file:///a"))
-    }
-
     @Test("forget an item altogether when the user deletes it")
     func forgotten() throws {
         let shelf = try Shelf()

@@ -172,9 +172,6 @@ import VitrineKit
         try tree.swap(Array("1.hostile".utf8), Array("2.hostile".utf8))
         let swapped = try await run()
         #expect(swapped.total.made == 2 && swapped.total.valid == 0)
-        #expect(swapped.changes?.moved == 2 && swapped.changes?.changed == 0 && swapped.changes?.removed == 0)
-        #expect(try hasPreview("1.hostile") && hasPreview("2.hostile"))
-        #expect(try await run().total.valid == 2)
         await pipeline.end()
     }
 

@@ -19,13 +19,6 @@ extension PreviewPipeline {
     /// - Returns: whether it has all that it had; else they have to be made again.
     func move(_ old: MovedItem, to item: Item, _ catalog: Catalog) -> Bool {
         if old.uri == item.uri { return true }
-        if old.isExchanged {
-            hub.send(.moved(from: old.uri, uri: item.uri, source: item.storage.source.text))
-            cache.forgetFailure(of: old.uri)
-            // Once for both.
-            if old.uri < item.uri { configuration.onExchanged?(old.uri, item.uri) }
-            return true
-        }
         noteMove(from: old.uri, to: item.uri, source: item.storage.source.text)
         cache.forgetFailure(of: old.uri)
         guard item.entry.modified != nil else { return false }

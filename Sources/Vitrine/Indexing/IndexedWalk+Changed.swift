@@ -176,12 +176,6 @@ extension IndexedWalk {
             case .same: break
             case .added: summary.added += 1
             case .changed: summary.changed += 1
-            case .exchanged(let was):
-                summary.moved += 1
-                item = Item(
-                    storage: storage, path: path, entry: entry, record: merged.id, mayHaveChanged: true, wasMoved: true)
-                origin = try moved(was, source.id)
-                origin?.isExchanged = true
             case .moved(let was, let home):
                 summary.moved += 1
                 summary.removed -= home == source.id ? 1 : 0

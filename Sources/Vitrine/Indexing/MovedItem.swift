@@ -12,8 +12,6 @@ struct MovedItem: Sendable {
     var previews: [PreviewRecord]
     /// Whether the work on it had come to an end that still counts.
     var isSettled: Bool
-    /// Whether it and another one have taken each other's names: previews stay where they are then. Default: no.
-    var isExchanged = false
     /// What people call such items, if that is known.
     var title: String?
 }

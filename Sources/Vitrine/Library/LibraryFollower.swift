@@ -13,20 +13,8 @@ final class LibraryFollower: Sendable {
     /// Takes note of a move. Nobody who has no library gets one by it; what fails is no reason to stop a run.
     func moved(_ old: String, _ new: String) {
         library.withLock { library in
-            open(&library)
+            if library == nil, access(place.file, F_OK) == 0 { library = try? Library(at: place) }
             try? library?.moved(old, to: new)
         }
-    }
-
-    /// The same of two items that have taken each other's names.
-    func exchanged(_ one: String, _ other: String) {
-        library.withLock { library in
-            open(&library)
-            try? library?.exchanged(one, other)
-        }
-    }
-
-    private func open(_ library: inout Library?) {
-        if library == nil, access(place.file, F_OK) == 0 { library = try? Library(at: place) }
     }
 }

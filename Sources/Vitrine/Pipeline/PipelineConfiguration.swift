@@ -21,9 +21,6 @@ public struct PipelineConfiguration: Sendable {
     /// Told of the old and the new URI of each item that was moved, so that what is kept about it can follow. Called
     /// from any thread.
     public var onMoved: (@Sendable (_ old: String, _ new: String) -> Void)?
-    /// Told of the URIs of two items that have taken each other's names, so that what is kept about them can be exchanged.
-    /// Called from any thread.
-    public var onExchanged: (@Sendable (_ one: String, _ other: String) -> Void)?
     /// Where the user's library lies, into which messages are filed; `nil`: none are. Default: none.
     public var library: LibraryPlace?
     /// Where plugins are looked for.
@@ -86,7 +83,6 @@ public struct PipelineConfiguration: Sendable {
             configuration.library = place
             let follower = LibraryFollower(place)
             configuration.onMoved = { follower.moved($0, $1) }
-            configuration.onExchanged = { follower.exchanged($0, $1) }
         }
         if let settings {
             configuration.settings = settings

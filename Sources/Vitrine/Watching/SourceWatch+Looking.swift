@@ -100,8 +100,7 @@ extension SourceWatch {
             await consider(item)
         case .moved(let item, let old):
             movedAway.insert(old.uri)
-            // Where it was there is another one when they took each other's names.
-            if !others.isEmpty, !old.isExchanged { run.departures.arrived(from: old.uri, at: clock.now) }
+            if !others.isEmpty { run.departures.arrived(from: old.uri, at: clock.now) }
             tellDeparture(at: item.uri)
             if await run.pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
