@@ -102,10 +102,9 @@ extension Catalog {
         }
     }
 
-    /// Ends a move, once no item is left: what vanished from the old place before is forgotten, and so is the old source
-    /// when nothing of it is left.
-    /// - Parameter told: called with items that had vanished, some hundred at a time, whose previews can be deleted.
-    public func end(_ relocation: Relocation, told: ([RemovedItem]) -> Void = { _ in }) throws(PluginError) {
+    /// Ends a move, once no item is left. The old source is forgotten when nothing of it is left. What vanished from it before
+    /// keeps its time of grace, and what of it turns up at the new place is known by its inode or content, as anywhere else.
+    public func end(_ relocation: Relocation) throws(PluginError) {
         var left = relocation.left
         while left.count > 1 {
             let batch = left.dropFirst().suffix(Self.itemsAtOnce)
@@ -116,12 +115,12 @@ extension Catalog {
             }
             left.removeLast(batch.count)
         }
-        try forgetVanished(from: relocation.source, below: relocation.base, besides: relocation.others, told: told)
         guard let top = left.first else { return }
         try change { ledger throws(PluginError) in
             let database = ledger.database
             ledger.forgetPaths()
-            if relocation.base.isRoot, relocation.passages.isEmpty {
+            let isAwaited = try ledger.awaitsVanished(of: relocation.source)
+            if relocation.base.isRoot, relocation.passages.isEmpty, !isAwaited {
                 try ledger.keepName(of: relocation.source)
                 try ledger.delete(folder: top, isPassage: false)
                 try database.run("DELETE FROM source WHERE id = ?", .integer(relocation.source.id.rawValue))
@@ -171,6 +170,14 @@ extension Catalog {
 }
 
 extension CatalogLedger {
+    /// Whether items that vanished from a source may still come back.
+    fileprivate func awaitsVanished(of source: SourceRecord) throws(PluginError) -> Bool {
+        try database.first("SELECT 1 FROM gone WHERE source = ? LIMIT 1", .integer(source.id.rawValue)) {
+            $0.integer(0)
+        }
+            != nil
+    }
+
     fileprivate func holdsItems(_ folder: Int64) throws(PluginError) -> Bool {
         try database.first("SELECT 1 FROM item WHERE folder = ? LIMIT 1", .integer(folder)) { $0.integer(0) } != nil
     }
@@ -189,10 +196,11 @@ extension CatalogLedger {
             else { return }
             if parent == nil {
                 let isLeft = try database.first(
-                    "SELECT 1 FROM source WHERE id = ?1 AND indexed IS NULL AND checked IS NULL "
-                        + "AND NOT EXISTS(SELECT 1 FROM gone WHERE source = ?1)", .integer(source.id.rawValue)
+                    "SELECT 1 FROM source WHERE id = ? AND indexed IS NULL AND checked IS NULL",
+                    .integer(source.id.rawValue)
                 ) { $0.integer(0) }
-                if isLeft == nil { return }
+                let isAwaited = try awaitsVanished(of: source)
+                if isLeft == nil || isAwaited { return }
                 try keepName(of: source)
                 try database.run("DELETE FROM source WHERE id = ?", .integer(source.id.rawValue))
             }

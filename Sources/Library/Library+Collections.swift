@@ -56,7 +56,7 @@ extension Library {
     /// The collection of a name.
     /// - Throws: `notFound`.
     public func collection(named name: String) throws(PluginError) -> ItemCollection {
-        guard let collection = try collections().first(where: { LibraryName.isSame($0.name, name) }) else {
+        guard let collection = LibraryName.first(of: try collections(), called: name, by: \.name) else {
             throw Self.noCollection(name)
         }
         return collection
@@ -153,8 +153,10 @@ extension Library {
     static func collectionKey(
         _ name: String, _ database: Database
     ) throws(PluginError) -> (id: Int64, name: String)? {
-        try database.rows("SELECT id, name FROM collection ORDER BY name") { ($0.integer(0), $0.text(1)) }
-            .first { LibraryName.isSame($0.1, name) }
+        let keys = try database.rows("SELECT id, name FROM collection ORDER BY name") {
+            (id: $0.integer(0), name: $0.text(1))
+        }
+        return LibraryName.first(of: keys, called: name, by: \.name)
     }
 
     static func knownCollection(

@@ -43,7 +43,7 @@ extension Library {
 
     /// The source of a name; `nil` when there is none.
     public func source(named name: String) throws(PluginError) -> RegisteredSource? {
-        try sources().first { LibraryName.isSame($0.name, name) }
+        try sources().named(name)
     }
 
     /// The source of a URI; `nil` when there is none.
@@ -128,7 +128,7 @@ extension Library {
     }
 
     private static func knownSource(_ name: String, _ database: Database) throws(PluginError) -> RegisteredSource {
-        guard let source = try sources(database).first(where: { LibraryName.isSame($0.name, name) }) else {
+        guard let source = try sources(database).named(name) else {
             throw PluginError(
                 .notFound,
                 "there is no source called '\(DisplayText.of(name))'; 'vitrine source list' shows those there are")

@@ -21,6 +21,11 @@ extension LibraryName {
     /// the mark that it is one.
     static func isSame(_ one: String, _ other: String) -> Bool { unmarked(one) == unmarked(other) }
 
+    /// What has a name, or else one that looks the same: there may be two of before that was refused.
+    static func first<Named>(of all: [Named], called name: String, by key: (Named) -> String) -> Named? {
+        all.first { key($0) == name } ?? all.first { isSame(key($0), name) }
+    }
+
     private static func unmarked(_ name: String) -> String {
         String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.value != markOfEmoji }))
     }

@@ -19,3 +19,8 @@ public struct RegisteredSource: Hashable, Sendable {
         self.added = added
     }
 }
+
+extension [RegisteredSource] {
+    /// The source of a name; `nil` when there is none. Names that look the same are the same.
+    public func named(_ name: String) -> RegisteredSource? { LibraryName.first(of: self, called: name, by: \.name) }
+}

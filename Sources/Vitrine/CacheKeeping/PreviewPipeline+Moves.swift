@@ -27,7 +27,8 @@ extension PreviewPipeline {
         let scheme = item.storage.source.scheme
         // What is packed is drawn as what its name says.
         let isAlike = packedType(old.name, in: old.scheme) == packedType(item.path.name, in: scheme)
-        let previews = isAlike ? copies(of: old.previews, from, to: to) : []
+        let copied = isAlike ? try? copies(of: old.previews, from, to: to) : []
+        let previews = copied ?? []
         // Those that were not copied, as they are none of this file any more, are for others to delete.
         for preview in isAlike ? previews : old.previews { cache.remove(preview, of: old.uri) }
         if let record = item.record { try? catalog.replacePreviews(of: record, with: previews) }
@@ -40,15 +41,24 @@ extension PreviewPipeline {
     ///   - from: the item at its old place, where they stay.
     ///   - to: the item at its new place.
     /// - Returns: those that are there now: not the ones that were not valid.
-    func copies(of previews: [PreviewRecord], _ from: Subject, to: Subject) -> [PreviewRecord] {
+    /// - Throws: when the cache takes nothing.
+    func copies(
+        of previews: [PreviewRecord], _ from: Subject, to: Subject
+    ) throws(PluginError) -> [PreviewRecord] {
         guard to.modified != nil else { return [] }
-        return previews.compactMap { preview in
-            guard let size = try? PreviewSize(pixels: preview.size), let variant = Variant(key: preview.variant),
-                let path = try? cache.copy(from, to: to, size: size, variant: variant),
-                var record = PreviewRecord(Preview(uri: to.uri, size: size, path: path))
-            else { return nil }
-            record.variant = preview.variant
-            return record
+        var copies: [PreviewRecord] = []
+        for preview in previews {
+            guard let size = try? PreviewSize(pixels: preview.size), let variant = Variant(key: preview.variant)
+            else { continue }
+            do throws(PluginError) {
+                let path = try cache.copy(from, to: to, size: size, variant: variant)
+                guard var record = PreviewRecord(Preview(uri: to.uri, size: size, path: path)) else { continue }
+                record.variant = preview.variant
+                copies.append(record)
+            } catch {
+                if error.code != .notFound { throw error }
+            }
         }
+        return copies
     }
 }

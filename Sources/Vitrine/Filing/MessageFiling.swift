@@ -79,13 +79,19 @@ struct MessageFiling {
 
     /// Makes the collection unless it is there.
     private func makeCollection(_ name: String) throws(PluginError) {
-        let isThere = try user.library.collections().contains { $0.name == name }
-        guard !isThere else { return }
+        if try hasCollection(name) { return }
         do throws(PluginError) { try user.library.createCollection(name) } catch {
             // Another process may have made it meanwhile.
-            let isMade = try user.library.collections().contains { $0.name == name }
-            if !isMade { throw error }
+            if try !hasCollection(name) { throw error }
         }
+    }
+
+    private func hasCollection(_ name: String) throws(PluginError) -> Bool {
+        do throws(PluginError) { _ = try user.library.collection(named: name) } catch {
+            if error.code == .notFound { return false }
+            throw error
+        }
+        return true
     }
 
     private func each<S: AsyncSequence<MessagePage, PluginError>>(

@@ -33,8 +33,9 @@ extension PreviewPipeline {
     ///   - force: whether a folder is taken that holds almost nothing of what is known. Default: no.
     /// - Returns: what came along.
     /// - Throws: `invalidArgument` when the new place is the old one, lies in it or around it, or is another source;
-    ///   `notFound`, `notAFile`, `offline` … when no folder is to be seen there, or none that holds what is known; `io`
-    ///   when a run is at work on either place, `cancelled`, and what is wrong with the catalog.
+    ///   `notFound`, `notAFile`, `offline` … when no folder is to be seen there, or none that holds what is known; `busy`
+    ///   when a run is at work on either place, `cancelled`, and what is wrong with the catalog or the cache: a preview that
+    ///   cannot be written at its new place stays at the old one.
     public func move(
         _ source: RegisteredSource, to new: SourceURI, besides others: [RegisteredSource], force: Bool = false
     ) async throws(PluginError) -> MovedSource {
@@ -74,10 +75,7 @@ extension PreviewPipeline {
         let ends = moved
         try await desk.thread.run { () throws(PluginError) -> Void in
             try catalog.moveLook(from: old.text, to: new.text, now: Int64(time(nil)))
-            for relocation in ends {
-                let root = try SourceURI(relocation.source.uri)
-                try catalog.end(relocation) { items in for item in items { self.cache.remove(item, in: root) } }
-            }
+            for relocation in ends { try catalog.end(relocation) }
         }
         return result
     }
@@ -207,7 +205,7 @@ extension PreviewPipeline {
             let from = Subject(uri: old.appending(item.path), modified: item.modified, size: item.size)
             let to = Subject(uri: target.appending(item.place), modified: item.modified, size: item.size)
             let isAlike = packedType(item.path.name, in: old.scheme) == packedType(item.place.name, in: target.scheme)
-            let copied = isAlike ? copies(of: item.previews, from, to: to) : []
+            let copied = isAlike ? try copies(of: item.previews, from, to: to) : []
             step.previews += copied.count
             let isWhole = copied.count == item.previews.count
             step.incomplete += isWhole ? 0 : 1

@@ -12,7 +12,7 @@ extension PreviewPipeline {
     ///   - item: one with valid previews.
     ///   - type: what its name says that it is.
     ///   - renderer: who draws such files.
-    ///   - report: takes the text; or that it is still to be read, by another run.
+    ///   - report: takes the text; or that it is still to be read, when the run is stopped.
     func readText(
         of item: Item, _ type: String, _ renderer: InstalledPlugin?, _ order: RenderOrder, _ urgency: Urgency,
         _ report: inout ItemReport
@@ -24,10 +24,6 @@ extension PreviewPipeline {
             try catalog.isUnread(record)
         }
         guard isUnread == true else { return }
-        guard order.texts?.take() ?? true else {
-            report.lacksText = true
-            return
-        }
         var wanted = RenderOrder(sizes: [.normal], priority: order.priority, force: true, stores: false)
         (wanted.wantsText, wanted.mayAsk, wanted.limits) = (true, false, order.limits)
         // Not as the catalog's: nothing that it knows is to be changed on the way.

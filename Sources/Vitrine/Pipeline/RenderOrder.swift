@@ -16,8 +16,6 @@ struct RenderOrder: Sendable {
     var isDryRun = false
     /// Asks for the text of documents, for the catalog.
     var wantsText = false
-    /// How many documents with previews may still be opened for it; `nil`: all.
-    var texts: TextBudget?
     /// Asks for the text of the page, whatever it costs.
     var wantsPageText = false
     /// Asks where a picture was taken.

@@ -40,7 +40,6 @@ struct PrebuildRun {
         order.limits = options.limits
         order.embedded = options.embedded
         order.wantsText = usesCatalog && pipeline.desk.isWanted && Self.isKept(options)
-        order.texts = TextBudget()
         self.order = order
         ledger = RunLedger(sources: sources.map(\.uri.text), hub: pipeline.hub, endsWithCache: true)
     }

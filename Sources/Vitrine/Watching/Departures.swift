@@ -25,6 +25,8 @@ final class Departures: Sendable {
 
     /// How long it is waited for another source: longer than changes are gathered, and than a look at some folders takes.
     static let delay = Duration.seconds(1)
+    /// The same while not all sources were looked at for the first time.
+    static let patience = Duration.seconds(10)
     /// How long it is remembered where something came from: a look at a large folder may end later.
     private static let memory = Duration.seconds(60)
     /// How many are remembered of each kind. What is gone besides is told at once.

@@ -55,8 +55,9 @@ extension SourceWatch {
     }
 
     private func tellDepartures() async {
-        guard await state.hasLookedAtAll else { return }
-        tell(run.departures.take(from: uri, until: clock.now - Departures.delay))
+        // A first look at another source may take hours, or wait for another run.
+        let delay = await state.hasLookedAtAll ? Departures.delay : Departures.patience
+        tell(run.departures.take(from: uri, until: clock.now - delay))
     }
 
     /// Tells what is not told yet: the watch ends.

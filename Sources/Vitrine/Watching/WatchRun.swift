@@ -9,7 +9,6 @@ final class WatchRun: Sendable {
     let ledger: RunLedger
     /// What is gone from its sources, and may have moved from one to another.
     let departures = Departures()
-    private let texts = TextBudget()
     private let sources: [WatchedSource]
     /// Whether it goes on with what another one began, whose catalog was damaged; to those who listen both are one.
     private let isAgain: Bool
@@ -88,7 +87,7 @@ final class WatchRun: Sendable {
                     var order = RenderOrder(
                         sizes: self.options.sizes, priority: work.isRecent ? .recent : .batch, force: work.force)
                     // What changes is found by its words, as after a run.
-                    (order.wantsText, order.texts) = (true, self.texts)
+                    order.wantsText = true
                     let report = await self.pipeline.shared(item, order)
                     await book.add(report, item)
                     await self.ledger.ended(report)

@@ -22,7 +22,7 @@ extension SourceCommand {
         _ name: String, to new: SourceURI, _ context: LibraryContext, force: Bool
     ) async throws(PluginError) {
         let sources = try context.library.sources()
-        guard let source = sources.first(where: { $0.name == name }) else {
+        guard let source = sources.named(name) else {
             throw PluginError(
                 .notFound,
                 "there is no source called '\(DisplayText.of(name))'; 'vitrine source list' shows those there are")

@@ -21,7 +21,7 @@ enum SourceOperands {
             for operand in operands {
                 let place = try pipeline.source(operand, workingFolder: folder)
                 let name = String(decoding: operand, as: UTF8.self)
-                guard let source = registered.first(where: { $0.name == name }), source.uri != place.text else {
+                guard let source = registered.named(name), source.uri != place.text else {
                     if !isThere(operand), !registered.contains(where: { $0.uri == place.text }),
                         let guess = guess(name, among: registered)
                     {

@@ -67,7 +67,7 @@ enum WatchCommand: Command {
         for operand in operands {
             let name = String(decoding: operand, as: UTF8.self)
             let uri = try pipeline.source(operand, workingFolder: folder)
-            if let known = registered.first(where: { $0.name == name })
+            if let known = registered.named(name)
                 ?? registered.first(where: { $0.uri == uri.text })
             {
                 sources.append(try watched(known))
