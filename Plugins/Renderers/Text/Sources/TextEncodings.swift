@@ -12,7 +12,7 @@ final class TextEncodings {
     /// Encodings that texts still have, by uchardet's names; and the C library's name where a wider one is meant.
     private static let known: [(name: String, table: String)] = [
         ("SHIFT_JIS", "CP932"), ("EUC-JP", "EUC-JP"), ("ISO-2022-JP", "ISO-2022-JP"), ("GB18030", "GB18030"),
-        ("HZ-GB-2312", "GB18030"), ("BIG5", "BIG5-HKSCS"), ("EUC-TW", "EUC-TW"), ("EUC-KR", "UHC"), ("UHC", "UHC"),
+        ("HZ-GB-2312", "GB18030"), ("BIG5", "BIG5-HKSCS"), ("EUC-TW", "EUC-TW"), ("EUC-KR", korean), (korean, korean),
         (dosLatin, "CP850"), ("KOI8-R", "KOI8-R"), ("IBM866", "IBM866"), ("IBM855", "IBM855"), ("IBM852", "IBM852"),
         ("IBM437", "CP437"), ("IBM737", "CP737"), ("IBM857", "CP857"), ("IBM860", "CP860"), ("IBM861", "CP861"),
         ("IBM863", "CP863"), ("IBM865", "CP865"), ("WINDOWS-1254", "CP1254"),
@@ -36,12 +36,15 @@ final class TextEncodings {
     /// What the Macintosh had in Western Europe, which uchardet does not know either.
     private static let macRoman = "MACINTOSH"
 
+    /// What Windows has in Korea.
+    private static let korean = "UHC"
+
     /// What mails in Korean were once written in.
     private static let escapedKorean = "ISO-2022-KR"
 
     /// Encodings of more than one byte for a letter.
     private static let wideEncodings: Set = [
-        "SHIFT_JIS", "EUC-JP", "ISO-2022-JP", "GB18030", "HZ-GB-2312", "BIG5", "EUC-TW", "EUC-KR", "UHC",
+        "SHIFT_JIS", "EUC-JP", "ISO-2022-JP", "GB18030", "HZ-GB-2312", "BIG5", "EUC-TW", "EUC-KR", korean,
         escapedKorean,
     ]
 
@@ -157,6 +160,7 @@ final class TextEncodings {
         }
         uchardet_data_end(detector)
         let name = uchardet_get_charset(detector).map { String(cString: $0).uppercased() } ?? ""
+        if name.isEmpty, KoreanPairs.fit(convert(bytes, from: Self.korean), bytes) { return Self.korean }
         return converters[name] == nil ? Self.lastResort : name
     }
 

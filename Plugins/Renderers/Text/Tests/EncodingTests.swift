@@ -68,6 +68,32 @@ import VitrineKit
         #expect(try encodings.decode([0x80], isWhole: true) == "€")
     }
 
+    @Test("Korean of Windows is read with the syllables that EUC-KR lacks")
+    func korean() throws {
+        for words in EncodingSample.koreanOfWindows {
+            let sample = EncodingSample(name: "CP949", text: words)
+            let bytes = try sample.bytes
+            #expect(try encodings.decode(bytes, isWhole: true) == words)
+            #expect(encodings.found == "UHC", "\(words)")
+            // Cut within its last syllable.
+            let cut = try encodings.decode(Array(bytes.dropLast()), isWhole: false)
+            #expect(cut.hasPrefix(words.dropLast()), "\(cut)")
+        }
+    }
+
+    @Test("Pairs that Korean might have as well are none where other scripts, capitals or lines explain them")
+    func noKorean() throws {
+        let others: [(String, [UInt8])] = [
+            ("kana", [0xA4, 0xB9, 0xA4, 0xD9, 0xA4, 0xC6, 0xA4, 0xCE, 0xBF, 0xCD, 0xB4, 0xD6, 0xA4, 0xCF]),
+            ("capitals", [0xC5, 0x4C, 0xC4, 0x54, 0xC5, 0x53, 0xC4, 0x47, 0xC5, 0x52]),
+            ("a line", [UInt8](repeating: 0xC4, count: 40)),
+        ]
+        for (what, bytes) in others {
+            let text = try encodings.decode(bytes, isWhole: true, stated: "UHC")
+            #expect(!KoreanPairs.fit(text, bytes), "\(what)")
+        }
+    }
+
     @Test("Any bytes end in letters or in a reason")
     func any() {
         for first in UInt8.min...UInt8.max {
@@ -109,6 +135,11 @@ private struct EncodingSample: CustomTestStringConvertible, Sendable {
     private static let japanese = "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。\n"
     private static let chinese = "人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心,并应以兄弟关系的精神相对待。\n"
     private static let korean = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n"
+    /// Syllables beyond EUC-KR, the last one at the end.
+    static let koreanOfWindows = [
+        "찦차를 타고 온 펲시맨과 쑛다리 똠방각하. 안녕하세요. 오늘은 날씨가 좋습니다. 뷁",
+        String(repeating: "그는 햏자와 함께 펲시를 마셨다. 그 존엄과 권리에 있어 동등하다. 쀍 볠.\n", count: 3) + "뷁",
+    ]
     private static let polish = "Zażółć gęślą jaźń. Źdźbło trawy, i pięć ślimaków na ścieżce.\n"
     private static let czech = "Příliš žluťoučký kůň úpěl ďábelské ódy, a šťastný býk žvýkal.\n"
     private static let hungarian = "Árvíztűrő tükörfúrógép, és a bőség zavara.\n"
