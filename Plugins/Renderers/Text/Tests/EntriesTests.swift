@@ -34,6 +34,30 @@ import Testing
         #expect(TextKind("text/vcard", "BEGIN:VCARD", Array("BEGIN:VCARD".utf8)) == .code)
     }
 
+    @Test("What goes on in the next line ends at an empty one") func softEnds() {
+        let card = """
+            BEGIN:VCARD\r
+            FN;ENCODING=QUOTED-PRINTABLE:=\r
+            Jo Ex=\r
+            ample\r
+            ADR;HOME;ENCODING=QUOTED-PRINTABLE:;=\r
+            ;=\r
+            1 High St: left;=\r
+            London;=\r
+            \r
+            LABEL;HOME;ENCODING=QUOTED-PRINTABLE:=\r
+            1 High St\r
+            NOTE;ENCODING=QUOTED-PRINTABLE:a=\r
+            \r
+            b\r
+            END:VCARD\r
+            """
+        #expect(
+            AddressBook.blocks(Array(card.utf8)) == [
+                TextBlock("Jo Example", .heading(2)), TextBlock("1 High St: left, London\nab"),
+            ])
+    }
+
     @Test("Events are shown with when and where they are") func events() {
         let calendar = """
             BEGIN:VCALENDAR

@@ -62,15 +62,20 @@ public struct ContentLine {
     private static let quotedPrintable = "QUOTED-PRINTABLE"
 
     /// Lines as they were before they were folded: what goes on begins with a blank or, of a picture in vCard 2.1, has no
-    /// colon in it; or it follows a line in QUOTED-PRINTABLE whose last letter says so.
+    /// colon in it; or it follows a line in QUOTED-PRINTABLE whose last letter says so. An empty line ends that as well.
     public static func lines(_ bytes: [UInt8]) -> [Self] {
         var lines: [[UInt8]] = []
+        var end = bytes.startIndex
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let isFolded = line.first == 0x20 || line.first == 0x09
-            if let last = lines.indices.last, isSoftlyEnded(lines[last]) {
-                lines[last].removeLast()
-                lines[last] += line
-            } else if !lines.isEmpty, isFolded || !line.contains(UInt8(ascii: ":")) {
+            let hasColon = line.contains(UInt8(ascii: ":"))
+            let isApart = bytes[end..<line.startIndex].count { $0 == 0x0A } > 1
+            end = line.endIndex
+            let softEnd = lines.indices.last.flatMap { isSoftlyEnded(lines[$0]) ? $0 : nil }
+            if let softEnd { lines[softEnd].removeLast() }
+            if let softEnd, !isApart || !hasColon {
+                lines[softEnd] += line
+            } else if !lines.isEmpty, softEnd == nil, isFolded || !hasColon {
                 lines[lines.count - 1] += isFolded ? line.dropFirst() : line
             } else {
                 lines.append(Array(line))
