@@ -73,6 +73,17 @@ struct TypeSnifferTests {
     }
 
     @Test(
+        "Texts are drawn where their ending is that of an old program, which wrote none",
+        arguments: [
+            ("HEADER    OXIDOREDUCTASE\n", "1abc.pdb"), ("ID1 100\n", "a.cdr"), ("12.5 13\n", "a.pct"),
+            ("1 2 3\n", "a.wk1"), ("role q {}\n", "Q.pm6"), ("notes\n", "a.wri"),
+        ])
+    func oldEndings(content: String, name: String) {
+        #expect(sniff(Array(content.utf8), name).mimeType == "text/plain")
+        #expect(!["text/plain", "application/octet-stream"].contains(sniff(Self.noise, name).mimeType))
+    }
+
+    @Test(
         "Pages and XML in UTF-16 that are named as documents of Office are no tables of commas",
         arguments: [
             ("<html><table>", "text/html"), ("<?xml version=\"1.0\"?>\n<Workbook>", "application/xml"),

@@ -194,12 +194,16 @@ public struct TypeSniffer: Sendable {
     /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Of programs and pictures of medicine:
     /// the pointers that Git LFS leaves in their place. Of sheets: those of Gnumeric that are not packed, which LibreOffice does
     /// not read. Of photographs: what programs call raw because it is as they found it. Nor are
-    /// there among cartridges, some of which have endings of programs.
+    /// there among cartridges, some of which have endings of programs, or among what old programs of offices wrote in bytes of their
+    /// own: proteins (`.pdb`), modules of Raku (`.pm6`), and tables of numbers share their endings.
     private static let neverTexts: Set = [
         "audio/x-mod", "audio/x-it", stream, "application/vnd.microsoft.portable-executable",
         "application/x-ms-dos-executable", "application/x-msdownload", "application/x-dosexec",
         "application/x-msdos-program", "application/x-ms-ne-executable", "application/vnd.android.package-archive",
         "application/vnd.appimage", "application/dicom", "application/x-gnumeric", "image/x-panasonic-rw",
+        "application/x-aportisdoc", "application/vnd.palm", "application/x-pagemaker", "application/vnd.corel-draw",
+        "application/vnd.lotus-1-2-3", "application/vnd.lotus-wordpro", "application/x-quattropro",
+        "application/vnd.wordperfect", "application/x-mswrite", "application/x-wpg", "image/x-pict",
     ]
 
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.
