@@ -22,7 +22,7 @@ public final class MailRenderer: Renderer {
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try input.checkNotEmpty("the mail")
         try request.checkSinglePicture(in: "the mail")
-        let letter = try Self.letter(input)
+        let letter = try Self.letter(input, request.mimeType)
         var facts = Facts(title: letter.subject)
         facts.set(.author, letter.sender)
         facts.set(.created, (letter.moment ?? letter.date).flatMap(FactDate.init)?.text)
@@ -35,10 +35,17 @@ public final class MailRenderer: Renderer {
         return Rendering(try page.finish(), facts: facts)
     }
 
+    /// What mails of Outlook are, and documents of many programs.
+    private static let storage = "application/x-ole-storage"
+
     /// A mail in whatever form it is kept.
-    private static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
+    private static func letter(_ input: any RandomAccessInput, _ type: String) throws(PluginError) -> Letter {
         let head = try input.head(8)
         if head == CompoundFile.signature { return try OutlookMessage.letter(input) }
+        // Of documents of other programs nobody expects a mail, whatever else they are.
+        guard type != storage else {
+            throw PluginError(.unsupported, "the file is no compound file, as mails of Outlook are")
+        }
         if head.starts(with: TransportMessage.signature) { return try TransportMessage.letter(input) }
         return try MIMEMessage.letter(input)
     }

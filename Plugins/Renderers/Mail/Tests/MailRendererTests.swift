@@ -9,9 +9,11 @@ import VitrineTesting
 @Suite(.serialized) struct MailRendererTests {
     private static let subject = "Treffen am Montag – Überblick"
 
-    private static func draw(_ bytes: [UInt8], box: Int = 256) throws -> Rendering {
+    private static func draw(
+        _ bytes: [UInt8], type: String = "message/rfc822", box: Int = 256
+    ) throws -> Rendering {
         let renderer = try MailRenderer(RendererEnvironment(pluginFolder: "/"))
-        var request = RenderRequest(box: box, mimeType: "message/rfc822")
+        var request = RenderRequest(box: box, mimeType: type)
         request.wantsText = true
         return try renderer.render(BytesInput(bytes), request)
     }
@@ -274,6 +276,17 @@ import VitrineTesting
     func controls() {
         #expect(Letter.line("a\u{1B}[31m\u{202E}b\r\nc\u{0}") == "a [31mb c" && Letter.line(" \n") == nil)
         #expect(Letter.body("\n\na\n\n\n> quoted\nb\n-- \nme\n") == "a\n\nb")
+    }
+
+    @Test("Of what is called a compound file it is no news that it is no mail")
+    func otherPrograms() throws {
+        func code(_ text: String, _ type: String) -> PluginError.Code? {
+            RendererFixtures.failure { try Self.draw(Array(text.utf8), type: type) }
+        }
+        #expect(code("words and words\n", "application/x-ole-storage") == .unsupported)
+        // Programs save mails as they came under the ending of Outlook's.
+        #expect(code("words and words\n", "application/vnd.ms-outlook") == .corrupt)
+        #expect(code("From: a\n", "application/vnd.ms-outlook") == nil)
     }
 
     @Test("What is no mail says so, and mails that are made to be hard end in no time")
