@@ -25,15 +25,15 @@ public final class TextRenderer: Renderer {
     }
 
     /// Draws the beginning of a text, which has one page and no moments.
-    /// - Throws: `empty` for no bytes, nothing but blanks, or a private key; `corrupt` for what is no text, `unsupported`
-    ///   for drawings and documents that are written in letters, `invalidArgument` for another page or a moment; and what
-    ///   reading throws.
+    /// - Throws: `empty` for no bytes, nothing but blanks, or a private key; `unsupported` for what is no text, and for drawings
+    ///   and documents that are written in letters; `corrupt` for tables that are damaged, `invalidArgument` for another page
+    ///   or a moment; and what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try input.checkNotEmpty("the text")
         try request.checkSinglePicture(in: "the text")
         if request.mimeType == RecordTable.type { return try rendering(RecordTable(input), request) }
         let bytes = try input.head(Self.reach)
-        let text = PlainText.cleaned(try encodings.decode(bytes, isWhole: Int64(bytes.count) == input.size))
+        let text = PlainText.cleaned(try letters(of: bytes, isWhole: Int64(bytes.count) == input.size))
         if let other = ForeignMarkup.name(of: text, request.mimeType) {
             throw PluginError(
                 .unsupported, "the file is \(other), which is not drawn as the text that it is written in")
@@ -53,6 +53,14 @@ public final class TextRenderer: Renderer {
         }
         if request.wantsText { rendering.facts.text = Facts.bounded(text) }
         return rendering
+    }
+
+    /// Decodes what its name or its first bytes called a text. That it is none does not mean that it is damaged: pictures and other
+    /// data of many programs begin with lines of text.
+    private func letters(of bytes: [UInt8], isWhole: Bool) throws(PluginError) -> String {
+        do throws(PluginError) { return try encodings.decode(bytes, isWhole: isWhole) } catch {
+            throw error.code == .corrupt ? PluginError(.unsupported, error.message) : error
+        }
     }
 
     private func rendering(_ table: RecordTable, _ request: RenderRequest) throws(PluginError) -> Rendering {

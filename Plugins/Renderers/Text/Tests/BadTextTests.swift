@@ -52,6 +52,13 @@ import VitrineTesting
         #expect(failure(String(repeating: "PRIVATE KEY----", count: 4000).utf8) == nil)
     }
 
+    @Test("What begins as a text and is none is not called damaged")
+    func laterBytes() {
+        let head = Array("id=ImageMagick version=1.0\nclass=DirectClass\n".utf8)
+        let error = failure(head + (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &+ 7) })
+        #expect(error?.code == .unsupported && error?.message.contains("no text") == true)
+    }
+
     @Test("What is no text is not drawn as one", arguments: 0..<20)
     func binary(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
@@ -59,8 +66,9 @@ import VitrineTesting
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: state >> 40)
         }
-        #expect(failure(noise)?.code == .corrupt)
-        #expect(failure([0x7F] + Array("ELF".utf8) + [2, 1, 1] + [UInt8](repeating: 0, count: 500))?.code == .corrupt)
+        #expect(failure(noise)?.code == .unsupported)
+        let program = [0x7F] + Array("ELF".utf8) + [2, 1, 1] + [UInt8](repeating: 0, count: 500)
+        #expect(failure(program)?.code == .unsupported)
     }
 
     @Test("Control characters do no harm and leave no mark")
