@@ -33,6 +33,9 @@ public final class TextRenderer: Renderer {
         try request.checkSinglePicture(in: "the text")
         if request.mimeType == RecordTable.type { return try rendering(RecordTable(input), request) }
         let bytes = try input.head(Self.reach)
+        if PrinterData.isSeen(in: bytes) {
+            throw PluginError(.unsupported, "the file is data for a printer (PCL or PJL), which is not drawn")
+        }
         let text = PlainText.cleaned(try letters(of: bytes, isWhole: Int64(bytes.count) == input.size))
         if let other = ForeignMarkup.name(of: text, request.mimeType) {
             throw PluginError(

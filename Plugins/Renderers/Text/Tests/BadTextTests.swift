@@ -52,6 +52,19 @@ import VitrineTesting
         #expect(failure(String(repeating: "PRIVATE KEY----", count: 4000).utf8) == nil)
     }
 
+    @Test("What is meant for a printer is not drawn as the text that is in it")
+    func printers() throws {
+        let words = String(repeating: "some plain words\n", count: 20)
+        for start in ["\u{1B}%-12345X@PJL JOB\n", "@PJL COMMENT\n", "\u{1B}E\u{1B}&l1O", "\u{1B}E\u{1B}*t300R"] {
+            let error = failure((start + words).utf8)
+            #expect(error?.code == .unsupported && error?.message.contains("printer") == true, "\(start)")
+        }
+        // Output of terminals, and notes about printers.
+        for start in ["\u{1B}E", "\u{1B}[1m", "\u{1B}E\u{1B}[1m", "PJL: @PJL JOB\n"] {
+            #expect(failure((start + words).utf8) == nil, "\(start)")
+        }
+    }
+
     @Test("What begins as a text and is none is not called damaged")
     func laterBytes() {
         let head = Array("id=ImageMagick version=1.0\nclass=DirectClass\n".utf8)
