@@ -23,12 +23,13 @@ public final class ArchiveRenderer: Renderer {
     }
 
     /// Draws an archive, which has one page and no moments.
-    /// - Throws: `empty` when there is nothing in it, `locked` when a password is needed for any part, `corrupt`,
-    ///   `limitExceeded`, `invalidArgument` for another page or a moment, or what the input throws.
+    /// - Throws: `empty` when there is nothing in it, `locked` when a password is needed for any part, `unsupported` for documents,
+    ///   discs of UDF and later parts of an archive, `corrupt`, `limitExceeded`, `invalidArgument` for another page or a moment,
+    ///   or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         if request.mimeType == TorrentFile.type { return try torrent(input, request) }
         try request.checkSinglePicture(in: "the archive")
-        let archive = try Archive(input)
+        let archive = try Self.archive(input)
         guard !archive.members.contains(where: \.isEncrypted) else {
             throw PluginError(.locked, "the archive needs a password")
         }
@@ -37,7 +38,9 @@ public final class ArchiveRenderer: Renderer {
                 .unsupported, "the archive is a document, which is not drawn as the files that it is made of")
         }
         let contents = ArchiveContents(archive)
-        guard !contents.isEmpty else { throw PluginError(.empty, "there is nothing in the archive") }
+        guard !contents.isEmpty else {
+            throw try Self.unlisted(input) ?? PluginError(.empty, "there is nothing in the archive")
+        }
         var facts = Facts()
         if contents.isWhole { facts.set(.members, Double(contents.files)) }
         if request.wantsText { facts.text = contents.text }
@@ -60,6 +63,19 @@ public final class ArchiveRenderer: Renderer {
             return Rendering(try sheet.drawn(contents, box: request.box), facts: facts)
         }
         return Rendering(try list(contents, request), facts: facts)
+    }
+
+    private static func archive(_ input: any RandomAccessInput) throws(PluginError) -> Archive {
+        do throws(PluginError) { return try Archive(input) } catch {
+            guard error.code == .corrupt, let reason = try unlisted(input) else { throw error }
+            throw reason
+        }
+    }
+
+    /// Why nothing of a file can be listed that is neither empty nor damaged.
+    private static func unlisted(_ input: any RandomAccessInput) throws(PluginError) -> PluginError? {
+        if let reason = LaterVolume.reason(try input.head(LaterVolume.headLength)) { return reason }
+        return try UniversalDisc.isIn(input) ? UniversalDisc.reason : nil
     }
 
     private func list(_ contents: ArchiveContents, _ request: RenderRequest) throws(PluginError) -> Bitmap {
