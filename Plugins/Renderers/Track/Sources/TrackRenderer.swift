@@ -24,7 +24,7 @@ public final class TrackRenderer: Renderer {
 
     /// Draws a file. It has one picture: other pages and moments are refused.
     /// - Throws: `empty` for no bytes or no coordinates, `corrupt`, `encrypted`, `unsupported` for coordinates that cannot be
-    ///   anywhere, `limitExceeded`, or what the input throws.
+    ///   anywhere and for music, `limitExceeded`, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try input.checkNotEmpty("the file")
         try request.checkSinglePicture(in: "the map")
@@ -60,6 +60,11 @@ public final class TrackRenderer: Renderer {
         if features.tally.isEmpty { throw PluginError(.empty, emptiness) }
         throw PluginError(
             .unsupported, "the coordinates are no places on Earth: their latitudes are not from -90 to 90 degrees")
+    }
+
+    /// Whether a file begins as those of Guitar Pro 6, packed or not.
+    private static func isMusic(_ head: [UInt8]) -> Bool {
+        head.elementsEqual("BCFZ".utf8) || head.elementsEqual("BCFS".utf8)
     }
 
     private static let named: Set = [
@@ -98,6 +103,10 @@ public final class TrackRenderer: Renderer {
             try FeatureDocument.read("KML", listener, try KMZFile.document(input))
             return listener.emptiness
         default:
+            guard !Self.isMusic(try input.head(4)) else {
+                throw PluginError(
+                    .unsupported, "the file is music of Guitar Pro, and no track: both have names that end in '.gpx'")
+            }
             try FeatureDocument.read("GPX", GPXListener(features), input)
             return "the GPX document has no coordinates: neither tracks nor routes nor waypoints"
         }

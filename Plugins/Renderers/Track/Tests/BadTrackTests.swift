@@ -34,6 +34,17 @@ import VitrineTesting
         #expect(Self.failure("<html><body>not found</body></html>", type) == .corrupt)
     }
 
+    @Test("Music of Guitar Pro, whose names end as those of tracks do, is not called a damaged track")
+    func music() {
+        for mark in ["BCFZ", "BCFS"] {
+            let error = #expect(throws: PluginError.self) {
+                try Samples.draw(Array(mark.utf8) + [4, 0x10, 1, 0, 0x68, 0x48], Self.gpx)
+            }
+            #expect(error?.code == .unsupported && error?.message.contains("Guitar Pro") == true)
+        }
+        #expect(Self.failure("BCF", Self.gpx) == .corrupt)
+    }
+
     @Test("A recording that was cut off, forgot to declare a prefix or has an encoding of Windows is drawn")
     func tolerated() throws {
         let points = (0..<50).map { "<trkpt lat=\"47.\($0 + 10)\" lon=\"8.\($0 + 10)\"><x:hr>90</x:hr></trkpt>" }
