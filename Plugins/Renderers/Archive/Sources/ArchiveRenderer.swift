@@ -24,7 +24,7 @@ public final class ArchiveRenderer: Renderer {
 
     /// Draws an archive, which has one page and no moments.
     /// - Throws: `empty` when there is nothing in it, `locked` when a password is needed for any part, `unsupported` for documents,
-    ///   discs of UDF and later parts of an archive, `corrupt`, `limitExceeded`, `invalidArgument` for another page or a moment,
+    ///   scenes without a picture, discs of UDF and later parts of an archive, `corrupt`, `limitExceeded`, `invalidArgument` for another page or a moment,
     ///   or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         if request.mimeType == TorrentFile.type { return try torrent(input, request) }
@@ -49,11 +49,12 @@ public final class ArchiveRenderer: Renderer {
         {
             return rendering
         }
-        if request.embedded != .never, let scene = try scene(archive) {
+        if request.embedded != .never, let scene = try scene(archive, request) {
             var rendering = Rendering(scene, facts: facts)
             rendering.embedded = PackagePreview.kind
             return rendering
         }
+        if ArchiveKind.isPackedFile(request.mimeType), try Self.isDiagram(archive) { throw PackedDiagram.reason }
         if !Self.programs.contains(request.mimeType), let pictures = contents.pictures,
             // Of an archive that lies elsewhere each picture has to be fetched.
             let sheet = try ContactSheet(
@@ -121,11 +122,21 @@ public final class ArchiveRenderer: Renderer {
     }
 
     /// The picture in a scene of Blender that is packed.
-    /// - Returns: `nil` when there is none that can be shown: that it is such a file is still known.
-    private func scene(_ archive: Archive) throws(PluginError) -> Bitmap? {
+    /// - Returns: `nil` when it is no scene, or damaged.
+    /// - Throws: `unsupported` when it is packed by itself and no picture is in it: a list of one file would say nothing.
+    private func scene(_ archive: Archive, _ request: RenderRequest) throws(PluginError) -> Bitmap? {
         do throws(PluginError) { return try BlenderScene.packed(in: archive) } catch {
-            guard error.isOfMember else { throw error }
+            let isTold = error.code == .unsupported && ArchiveKind.isPackedFile(request.mimeType)
+            guard error.isOfMember, !isTold else { throw error }
             return nil
+        }
+    }
+
+    /// Whether it is a diagram of Dia. What cannot be unpacked is none.
+    private static func isDiagram(_ archive: Archive) throws(PluginError) -> Bool {
+        do throws(PluginError) { return try PackedDiagram.isIn(archive) } catch {
+            guard error.isOfMember else { throw error }
+            return false
         }
     }
 

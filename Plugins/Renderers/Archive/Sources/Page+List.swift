@@ -77,6 +77,11 @@ enum ArchiveKind {
         return "Archive"
     }
 
+    /// Whether files of a type are others that were packed by themselves, and no archives.
+    static func isPackedFile(_ mimeType: String) -> Bool { name(of: mimeType) == packedFile }
+
+    private static let packedFile = "Packed file"
+
     /// Parts of types, the more special ones first.
     private static let names = [
         ("bittorrent", "Torrent"), ("java", "Java archive"), ("android", "Android package"),
@@ -84,7 +89,7 @@ enum ArchiveKind {
         ("debian", "Debian package"), ("x-deb", "Debian package"), ("rpm", "RPM package"),
         ("cd-image", "Disc image"), ("iso", "Disc image"), ("7z", "7-Zip archive"), ("rar", "RAR archive"),
         ("tar", "Tar archive"), ("cab", "Cabinet"), ("cpio", "Cpio archive"), ("lha", "LHA archive"),
-        ("gzip", "Packed file"), ("bzip", "Packed file"), ("xz", "Packed file"), ("zst", "Packed file"),
-        ("lz", "Packed file"), ("zip", "Zip archive"), ("compress", "Packed file"),
+        ("gzip", packedFile), ("bzip", packedFile), ("xz", packedFile), ("zst", packedFile),
+        ("lz", packedFile), ("zip", "Zip archive"), ("compress", packedFile),
     ]
 }

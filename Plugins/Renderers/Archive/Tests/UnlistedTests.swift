@@ -46,6 +46,31 @@ import VitrineTesting
         #expect(Self.failure(first)?.code == .empty && Self.failure(olderFirst)?.code == .empty)
     }
 
+    /// RFC 1952 around one block that is not packed, with the bytes' own checksum left out, which nobody compares.
+    private static func gzip(_ text: String) -> [UInt8] {
+        let size = UInt16(text.utf8.count)
+        let length = [UInt8(truncatingIfNeeded: size), UInt8(size >> 8)]
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + length + length.map { ~$0 } + Array(text.utf8)
+            + [0, 0, 0, 0] + length + [0, 0]
+    }
+
+    @Test("A packed file that programs know as theirs is not listed as one file")
+    func packedFiles() throws {
+        let type = "application/gzip"
+        let rest = String(repeating: "<dia:attribute/>", count: 100)
+        let diagram = "<?xml version=\"1.0\"?>\n<dia:diagram xmlns:dia=\"a\">\(rest)</dia:diagram>"
+        let error = Self.failure(Self.gzip(diagram), type)
+        #expect(error?.code == .unsupported && error?.message.contains("Dia") == true)
+        #expect(Self.failure(Self.gzip("words <dia:diagram " + rest), type) == nil)
+        #expect(Self.failure(Self.gzip(diagram.replacing("diagram", with: "other")), type) == nil)
+        let scene = "BLENDER-v405REND" + String(repeating: " ", count: 200)
+        let reason = Self.failure(Self.gzip(scene), type)
+        #expect(reason?.code == .unsupported && reason?.message.contains("no preview") == true)
+        #expect(Self.failure(Self.gzip(String(scene.dropFirst())), type) == nil)
+        // In an archive it has a name.
+        for packed in [scene, diagram] { #expect(Self.failure(Self.gzip(packed), "application/x-tar") == nil) }
+    }
+
     @Test("An image of a disc of UDF says so", arguments: ["NSR02", "NSR03", "NSR04"])
     func universalDisc(mark: String) {
         var image = [UInt8](repeating: 0, count: 128 << 10)

@@ -15,7 +15,7 @@ enum ForeignMarkup {
         guard start.hasPrefix("<"), let root = rootElement(start) else { return nil }
         let mayBeDrawing = mimeType != "text/plain" && mimeType != "text/markdown"
         if mayBeDrawing, root == "svg" || root.hasSuffix(":svg") { return "an SVG drawing" }
-        if let map = maps[String(root)] { return map }
+        if let document = documents[String(root)] { return document }
         // The parts of a package (OpenDocument 1.3, part 3, 3.1.3) are nothing else than XML when they lie by themselves.
         return root == "office:document" ? "an OpenDocument file" : nil
     }
@@ -25,9 +25,10 @@ enum ForeignMarkup {
         start.contains(/"type"\s*:\s*"FeatureCollection"/)
     }
 
-    /// By the names of their first elements.
-    private static let maps = [
+    /// Maps and diagrams, by the names of their first elements.
+    private static let documents = [
         "gpx": "a track in GPX", "kml": "a map in KML", "TrainingCenterDatabase": "a track in TCX",
+        "dia:diagram": "a diagram of Dia",
     ]
 
     /// The name of the first element, behind the declaration, comments and the document type.
