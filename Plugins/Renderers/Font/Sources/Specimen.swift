@@ -20,6 +20,16 @@ struct Specimen {
         if let latin, let other, other.count > latin.count { first = other }
         // A few letters among many symbols are such themselves.
         if latin == nil, let count = first?.count, count * 4 < letters.count { first = nil }
+        let stranger = OtherScript(letters, besides: Script.all.flatMap(\.ranges)).flatMap { stranger in
+            let isMost = latin != nil || stranger.count * 4 >= letters.count
+            return isMost && stranger.count > first?.count ?? 0 ? stranger : nil
+        }
+        if let stranger {
+            main = stranger.main
+            lines = [stranger.line].filter { !$0.isEmpty }
+            addLines(of: scripts, has)
+            return
+        }
         guard let first else {
             // Symbols: some of them, from everywhere.
             let step = max(1, letters.count / 8)
@@ -30,7 +40,12 @@ struct Specimen {
         }
         main = Self.scalars(first.script.sample)
         lines = [first.script.line].map(Self.scalars).map { $0.filter(has.contains) }.filter { !$0.isEmpty }
-        for script in scripts.sorted(by: { $0.count > $1.count }) where script.script.sample != first.script.sample {
+        addLines(of: scripts.filter { $0.script.sample != first.script.sample }, has)
+    }
+
+    /// Adds lines of scripts of which there are letters beside those that the font is for, most of them first.
+    private mutating func addLines(of scripts: [(script: Script, count: Int)], _ has: Set<UInt32>) {
+        for script in scripts.sorted(by: { $0.count > $1.count }) {
             let line = Self.scalars(script.script.line).filter(has.contains)
             if lines.count < 3, line.count > 3 { lines.append(line) }
         }

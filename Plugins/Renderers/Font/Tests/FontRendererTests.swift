@@ -104,6 +104,29 @@ import VitrineTesting
         #expect(Specimen([]).main.isEmpty)
     }
 
+    @Test("Of a script without a specimen letters are shown, and neither marks nor what all fonts have")
+    func otherScripts() {
+        func specimen(_ ranges: ClosedRange<UInt32>...) -> [[UInt32]] {
+            let specimen = Specimen(ranges.flatMap { Array($0) })
+            return [specimen.main] + specimen.lines
+        }
+        let signs: ClosedRange<UInt32> = 0x20...0x40, latin: ClosedRange<UInt32> = 0x20...0x7E
+        // Adlam with a capital and a small letter; Lisu; Khojki and Gunjala Gondi, whose vowels are marks; Cham; Yezidi.
+        #expect(specimen(signs, 0x2010...0x2026, 0x1E900...0x1E94B).first == [0x1E900, 0x1E923])
+        #expect(specimen(signs, 0xA4D0...0xA4FF).first == [0xA4D0, 0xA4D1])
+        #expect(specimen(signs, 0xAE6...0xAEF, 0x11200...0x11211, 0x11213...0x1123E).first == [0x11200, 0x11201])
+        #expect(specimen(signs, 0x11D60...0x11D65, 0x11D67...0x11D68, 0x11D6A...0x11D8E).first == [0x11D60, 0x11D61])
+        #expect(specimen(signs, 0xAA00...0xAA36).first == [0xAA00, 0xAA01])
+        #expect(specimen(signs, 0x10E80...0x10EA9) == [[0x10E80, 0x10E81], Array(0x10E82...0x10E89)])
+        // With more letters than of Latin, which gets a line; with fewer.
+        let both = specimen(latin, 0x1E900...0x1E943)
+        #expect(both.count == 3 && both.first == [0x1E900, 0x1E923] && both.last?.first == 0x48)
+        #expect(specimen(latin, 0x1E900...0x1E910).first == [0x41, 0x67])
+        // Letters of Latin in other styles, and a few letters among many symbols.
+        #expect(specimen(latin, 0x1D400...0x1D7FF, 0x250...0x2AF, 0xFF21...0xFF5A).first == [0x41, 0x67])
+        #expect(specimen(0x2500...0x25FF, 0xE000...0xE0FF, 0xAA00...0xAA10).first != [0xAA00, 0xAA01])
+    }
+
     @Test("Symbols are drawn", arguments: ["symbols.ttf", "arabic.ttf", "cyrillic.ttf"])
     func others(name: String) throws {
         #expect(Self.ink(try Self.draw(try Fixtures.bytes("font/\(name)")).bitmap, 0.1...0.5) > 2000)
