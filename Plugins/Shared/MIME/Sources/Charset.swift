@@ -15,7 +15,8 @@ public enum Charset {
     /// Other names of them, and those that are written where a wider one is meant.
     private static let aliases = [
         "ISO-8859-1": "WINDOWS-1252", "LATIN1": "WINDOWS-1252", "ISO_8859-1": "WINDOWS-1252", "GB2312": "GB18030",
-        "GBK": "GB18030", "KS_C_5601-1987": "UHC", "CP1250": "WINDOWS-1250", "CP1251": "WINDOWS-1251",
+        "GBK": "GB18030", "KS_C_5601-1987": "UHC", "EUC-KR": "UHC", "CP949": "UHC", "WINDOWS-949": "UHC",
+        "CP1250": "WINDOWS-1250", "CP1251": "WINDOWS-1251",
         "CP1252": "WINDOWS-1252", "SHIFT-JIS": "CP932", "SJIS": "CP932", "WINDOWS-31J": "CP932",
         "ISO-8859-8-I": "ISO-8859-8", "TIS-620": "CP874", "ISO-8859-11": "CP874", "WINDOWS-874": "CP874",
     ]

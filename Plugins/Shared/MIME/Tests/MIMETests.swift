@@ -116,6 +116,9 @@ import VitrineTesting
             ("iso-8859-15", [0x47, 0xA4], "G€"), ("koi8-r", [0xF0, 0xD2], "Пр"),
             ("utf-8", Array("Grüße".utf8) + [0xC3], "Grüße\u{FFFD}"),
             ("euc-jp", [0xCA, 0xF3, 0xB9, 0xF0, 0xFF], "報告\u{FFFD}"),
+            // Syllables that EUC-KR has, and that it lacks.
+            ("euc-kr", [0x94, 0xEE, 0xB0, 0xA1], "뷁가"), ("windows-949", [0x94, 0xEE, 0xB0, 0xA1], "뷁가"),
+            ("ks_c_5601-1987", [0x94, 0xEE, 0xB0, 0xA1], "뷁가"),
             (nil, [], ""), ("us-ascii", [0x81], "\u{FFFD}"),
         ] as [(String?, [UInt8], String)])
     func likely(charset: String?, bytes: [UInt8], text: String) {
