@@ -144,6 +144,7 @@ public final class ImageRenderer: Renderer {
         case .dds: return try DDSPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .psd, .psb:
             return try PSDPicture(bytes)?.rendering(box: request.box, profiles, check: checkPixels)
+        case .pcx, .dcx: return try PaintbrushBits.rendering(bytes, format, box: request.box, check: checkPixels)
         case .tga: return try TargaGreys.rendering(bytes, box: request.box, check: checkPixels)
         case .tiff, .tiff64:
             return try TIFFPicture.rendering(

@@ -148,4 +148,38 @@ extension ImageRendererTests {
         }
         #expect(jpeg2000?.code == .corrupt, "\(String(describing: jpeg2000))")
     }
+
+    /// A picture of PC Paintbrush of 10 by 2 pixels, of which the first and the last of each row are set.
+    private static func bits(version: UInt8, colours: [UInt8], planes: UInt8 = 1) -> [UInt8] {
+        let head: [UInt8] = [10, version, 1, 1, 3, 0, 0, 0, 12, 0, 1, 0, 72, 0, 72, 0]
+        let palette = colours + [UInt8](repeating: 0, count: 48 - colours.count)
+        // Runs and bytes as they are; one run goes on in the next row. Two bytes of four only fill a row up.
+        let content: [UInt8] = [0xC1, 0x80, 0x40, 0xC3, 0x00, 0x40, 0xC2, 0x00]
+        return head + palette + [0, planes, 4, 0] + [UInt8](repeating: 0, count: 60) + content
+    }
+
+    @Test("A picture of one bit of PC Paintbrush is white where bits are set, whatever its header says of colours")
+    func bitsOfPaintbrush() throws {
+        for colours in [[], [0, 0, 0, 255, 255, 255], [255, 255, 255, 0, 0, 0], [0, 0, 0, 0, 0, 170]] as [[UInt8]] {
+            for version in [2, 3, 5] as [UInt8] {
+                let file = Self.bits(version: version, colours: colours)
+                let fax: [UInt8] = [0xB1, 0x68, 0xDE, 0x3A, 12, 0, 0, 0, 0, 0, 0, 0] + file
+                for (bytes, type) in [(file, "image/vnd.zbrush.pcx"), (fax, "image/x-dcx")] {
+                    let picture = RGBAPicture(try draw(bytes, mimeType: type))
+                    #expect(picture.width == 10 && picture.height == 2)
+                    let reds = (0..<20).map { picture.pixel(x: $0 % 10, y: $0 / 10).red }
+                    let row: [UInt8] = [255, 0, 0, 0, 0, 0, 0, 0, 0, 255]
+                    #expect(reds == row + [0, 0, 0, 0, 0, 0, 0, 0, 0, 255], "\(version)")
+                }
+            }
+        }
+        let file = Self.bits(version: 5, colours: [])
+        let error = #expect(throws: PluginError.self) {
+            try draw(file.dropLast(4), mimeType: "image/vnd.zbrush.pcx")
+        }
+        #expect(error?.code == .corrupt)
+        #expect(throws: PluginError.self) { try draw(Array(file.prefix(100)), mimeType: "image/vnd.zbrush.pcx") }
+        let fax: [UInt8] = [0xB1, 0x68, 0xDE, 0x3A, 255, 255, 255, 255, 0, 0, 0, 0]
+        #expect(throws: PluginError.self) { try draw(fax, mimeType: "image/x-dcx") }
+    }
 }
