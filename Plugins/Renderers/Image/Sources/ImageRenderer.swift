@@ -201,6 +201,11 @@ public final class ImageRenderer: Renderer {
         // Before pixels are taken out, which may leave it behind.
         let exif = image.exif
         var bitmap = try orientation.applied(to: image.bitmap(box: request.box, profiles))
+        if format == .tga, bitmap.showsNothing {
+            // Writers leave a fourth channel empty that they do not use.
+            image.ignoreAlpha()
+            bitmap = try orientation.applied(to: image.bitmap(box: request.box, profiles))
+        }
         // Where nothing was read there is one colour. Other coders' errors are not at the end of what they read.
         if let damage = image.damage, ![.bmp, .jpeg].contains(format) || bitmap.isOneColour { throw damage }
         if format == .gif, bitmap.variety < FrameChoice.emptiness,

@@ -16,8 +16,23 @@ extension Bitmap {
     }
 }
 
+extension Bitmap {
+    /// Whether all pixels, of four bytes of which the last is alpha, can be seen through.
+    var showsNothing: Bool {
+        guard format == .rgba else { return false }
+        return withUnsafeMutableBytes { rows in
+            (0..<height).allSatisfy { y in
+                (0..<width).allSatisfy { x in rows[y * bytesPerRow + 4 * x + 3] == 0 }
+            }
+        }
+    }
+}
+
 /// From ImageMagick's pixels, 16 bits a channel in any colour space, to a bitmap.
 extension MagickImage {
+    /// Takes the picture for one without a fourth channel from here on.
+    mutating func ignoreAlpha() { MagickSetImageAlphaChannel(wand, DeactivateAlphaChannel) }
+
     /// The picture in sRGB, reduced by whole factors while it is at least four times as large as the box.
     mutating func bitmap(box: Int, _ profiles: ColorProfileCache) throws(PluginError) -> Bitmap {
         let profile = embeddedProfile(profiles)

@@ -182,4 +182,24 @@ extension ImageRendererTests {
         let fax: [UInt8] = [0xB1, 0x68, 0xDE, 0x3A, 255, 255, 255, 255, 0, 0, 0, 0]
         #expect(throws: PluginError.self) { try draw(fax, mimeType: "image/x-dcx") }
     }
+
+    @Test("Where no pixel of a TGA has alpha, all are opaque", arguments: [16, 32] as [UInt8])
+    func emptyAlpha(depth: UInt8) throws {
+        func file(side: UInt8, last: [UInt8]) -> [UInt8] {
+            let pixel: [UInt8] = depth == 16 ? [0, 0x7C] : [0, 0, 255, 0]
+            let head: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, side, 0, side, 0, depth, depth == 16 ? 1 : 8]
+            return head + (1..<Int(side) * Int(side)).flatMap { _ in pixel } + last
+        }
+        // As it is, and one that is made smaller before it leaves the renderer.
+        for (side, box) in [(4, 128), (80, 10)] as [(UInt8, Int)] {
+            let empty = try draw(
+                file(side: side, last: depth == 16 ? [0, 0x7C] : [0, 0, 255, 0]), box: box, mimeType: "image/x-tga")
+            let pixel = RGBAPicture(empty).pixel(x: 1, y: 1)
+            #expect(pixel.alpha == 255 && pixel.red == 255 && pixel.green == 0, "\(pixel)")
+        }
+        let used = RGBAPicture(
+            try draw(file(side: 4, last: depth == 16 ? [0, 0xFC] : [0, 0, 255, 255]), mimeType: "image/x-tga"))
+        // The lowest row comes first.
+        #expect(used.pixel(x: 3, y: 0).alpha == 255 && used.pixel(x: 0, y: 0).alpha == 0)
+    }
 }
