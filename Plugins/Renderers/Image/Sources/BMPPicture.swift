@@ -31,12 +31,6 @@ struct BMPPicture {
         return (UnsafeRawBufferPointer(rebasing: bytes[start...]), packing == .jpeg ? .jpeg : .png)
     }
 
-    /// What is wrong with a file that is shorter than it says, which ImageMagick takes for one with a wrong head.
-    static func missingEnd(of bytes: UnsafeRawBufferPointer) -> PluginError? {
-        guard bytes.count >= fileHead, bytes.number(2) > bytes.count else { return nil }
-        return PluginError(.corrupt, "the picture is cut off: \(bytes.count) of its \(bytes.number(2)) bytes are there")
-    }
-
     /// Draws pixels.
     /// - Returns: `nil` for what is left to ImageMagick.
     /// - Throws: `corrupt` when pixels are missing, `limitExceeded`, and what `check` throws for its size.

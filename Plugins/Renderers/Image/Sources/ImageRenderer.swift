@@ -96,6 +96,11 @@ public final class ImageRenderer: Renderer {
                 bytes, format, request, pages: pages, after: [.corrupt, .limitExceeded, .unsupported],
                 orElse: PSDPicture.withoutLayers)
         }
+        if format == .bmp, let mended = BMPHead.mended(bytes) {
+            return try mended.withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in try draw(.memory(bytes), format, request, pages: pages) }
+            }.get()
+        }
         let isShort = bytes.count <= 64 << 20
         if format == .pnm, isShort, let last = bytes.last, bytes[1] <= UInt8(ascii: "3"), 0x30...0x39 ~= last {
             // ImageMagick misses a number behind which nothing comes.
@@ -139,7 +144,7 @@ public final class ImageRenderer: Renderer {
             return try KTXPicture.rendering(bytes, box: request.box, memory: contentLimit / 2, check: checkPixels)
         case .bmp:
             let rendering = try drawBitmap(bytes, request)
-            failure = failure ?? BMPPicture.missingEnd(of: bytes)
+            failure = failure ?? BMPHead.missingEnd(of: bytes)
             return rendering
         case .dds: return try DDSPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .psd, .psb:

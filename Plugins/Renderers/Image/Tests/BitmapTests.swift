@@ -62,6 +62,46 @@ extension ImageRendererTests {
         #expect(try pixels(file) == [30, 20, 10, 255, 60, 50, 40, 255, 90, 80, 70, 255, 3, 2, 1, 255])
     }
 
+    @Test("A bitmap that calls itself longer than it is is drawn when its pixels are all there")
+    func lengths() throws {
+        let content: [UInt8] = [1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0]
+        let wanted: [UInt8] = [9, 8, 7, 255, 12, 11, 10, 255, 3, 2, 1, 255, 6, 5, 4, 255]
+        var windows = Self.bitmap(0, depth: 24, content)
+        var older: [UInt8] = Array("BM".utf8) + Self.words([0, 0, 26, 12])
+        older += [2, 0, 2, 0, 1, 0, 24, 0] + content
+        for more in [2, 10, 1 << 30] {
+            windows.replaceSubrange(2..<6, with: Self.words([windows.count + more]))
+            older.replaceSubrange(2..<6, with: Self.words([older.count + more]))
+            #expect(try pixels(windows) == wanted)
+            #expect(try pixels(older) == wanted)
+            for short in [windows.dropLast(4), older.dropLast(4)] {
+                let error = #expect(throws: PluginError.self) { try pixels(Array(short)) }
+                #expect(error?.code == .corrupt && error?.message.contains("cut off") == true)
+            }
+        }
+    }
+
+    @Test("The colours of a bitmap of OS/2 are read, with long heads and short ones", arguments: [16, 24, 36, 48, 64])
+    func bitmapOfOS2(head: Int) throws {
+        for (length, count) in [(4, 3), (3, 3), (4, 16)] where head >= 36 || count == 16 {
+            var fields = Self.words([head, 2, 2]) + [1, 0, 4, 0]
+            fields += Self.words([0, 8, 0, 0, count, 0])
+            fields += [UInt8](repeating: 0, count: 64 - fields.count)
+            var colours: [UInt8] = []
+            for blue in stride(from: UInt8(0), to: UInt8(10 * count), by: 10) {
+                colours += [blue, blue + 1, blue + 2, 0].prefix(length)
+            }
+            let content: [UInt8] = [0x12, 0, 0, 0, 0x20, 0, 0, 0]
+            let start = 14 + head + colours.count
+            var file = Array("BM".utf8) + Self.words([start + content.count, 0, start])
+            file += fields.prefix(head) + colours + content
+            #expect(try pixels(file) == [22, 21, 20, 255, 2, 1, 0, 255, 12, 11, 10, 255, 22, 21, 20, 255])
+            for cut in [file.prefix(14 + head), file.prefix(start - 2), file.prefix(start)] {
+                #expect(throws: PluginError.self) { try pixels(Array(cut)) }
+            }
+        }
+    }
+
     @Test("A bitmap that claims more than it has is refused")
     func claims() throws {
         for (width, height, code) in [
