@@ -14,7 +14,8 @@ extension ImageFormat {
         if mimeType == "image/x-tga", Self.isTarga(head) {
             // First: a usual TGA begins like a Windows cursor.
             self = .tga
-        } else if let unsigned = Self.unsigned[mimeType], found == nil {
+        } else if let unsigned = Self.unsigned[mimeType], found == nil || unsigned == .gimpPipe {
+            // An animated brush begins with its name, which may be any word.
             self = unsigned
         } else if let found {
             self = found.format
@@ -34,6 +35,8 @@ extension ImageFormat {
         "image/vnd.wap.wbmp": .wbmp, "image/x-xbitmap": .xbm, "image/x-xwindowdump": .xwd, "image/x-photo-cd": .photoCD,
         // A bitmap without the head of a file, as it lies on the clipboard.
         "image/x-dib": .dib,
+        // Brushes of the first version, and several behind two lines of text.
+        "image/x-gimp-gbr": .gimpBrush, "image/x-gimp-gih": .gimpPipe,
     ]
 
     private struct Signature {
@@ -81,6 +84,7 @@ extension ImageFormat {
         Signature(.animatedCursor, at: 8, "ACON"),
         Signature(.ktx, KTXPicture.signature), Signature(.ktx, KTXPicture.newSignature),
         Signature(.bmp, "BM"),
+        Signature(.gimpBrush, at: 20, "GIMP"), Signature(.gimpPattern, at: 20, "GPAT"),
     ]
 
     /// The brands of an ISO base media file (ISO/IEC 14496-12, 4.3): pictures of HEIF (ISO/IEC 23008-12) and AVIF.

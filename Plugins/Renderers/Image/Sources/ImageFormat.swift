@@ -17,6 +17,9 @@ enum ImageFormat: String, CaseIterable {
     case farbfeld = "FF"
     case fits = "FITS"
     case gif = "GIF"
+    case gimpBrush = "GBR"
+    case gimpPattern = "PAT"
+    case gimpPipe = "GIH"
     case hdr = "HDR"
     case heic = "HEIC"
     case icon = "ICO"
@@ -49,7 +52,12 @@ enum ImageFormat: String, CaseIterable {
     var coder: String { rawValue }
 
     /// Whether ImageMagick reads it at all.
-    var hasCoder: Bool { ![.animatedCursor, .appleIcon, .farbfeld, .fits, .ktx, .qoi, .xbm].contains(self) }
+    var hasCoder: Bool {
+        switch self {
+        case .animatedCursor, .appleIcon, .farbfeld, .fits, .gimpBrush, .gimpPattern, .gimpPipe, .ktx, .qoi, .xbm: false
+        default: true
+        }
+    }
 
     /// Whether the file holds pages that a reader may ask for. Animations and icons hold more than one picture too,
     /// but those are not pages.

@@ -140,6 +140,8 @@ public final class ImageRenderer: Renderer {
         case .animatedCursor: return try drawCursor(bytes, request)
         case .fits: return try FITSPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .farbfeld: return try FarbfeldPicture.rendering(bytes, box: request.box, check: checkPixels)
+        case .gimpBrush, .gimpPattern, .gimpPipe:
+            return try GIMPBrush.rendering(bytes, format, box: request.box, check: checkPixels)
         case .ktx:
             return try KTXPicture.rendering(bytes, box: request.box, memory: contentLimit / 2, check: checkPixels)
         case .bmp:
