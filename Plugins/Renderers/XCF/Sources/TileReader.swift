@@ -26,9 +26,12 @@ struct TileReader: ~Copyable {
     ) -> Int? {
         let channels = map.bytesPerPixel / picture.samples.kind.bytes
         let length = count * map.bytesPerPixel
-        guard 1...4 ~= channels, channels * picture.samples.kind.bytes == map.bytesPerPixel,
-            let place = map.place(column: column, row: row), place < picture.bytes.count
-        else { return nil }
+        guard 1...4 ~= channels, channels * picture.samples.kind.bytes == map.bytesPerPixel else { return nil }
+        if map.isEmpty {
+            for index in 0..<count * channels { values[index] = 0 }
+            return channels
+        }
+        guard let place = map.place(column: column, row: row), place < picture.bytes.count else { return nil }
         let source = UnsafeRawBufferPointer(rebasing: picture.bytes[place...])
         switch picture.packing {
         case .none:

@@ -79,6 +79,8 @@ struct TileMap {
     let bytesPerPixel: Int
     let columns: Int
     let rows: Int
+    /// Whether nothing was ever painted: the list of tiles ends where it begins.
+    let isEmpty: Bool
     private let list: XCFReader
 
     /// The most bytes of a pixel: four numbers of eight bytes.
@@ -100,6 +102,10 @@ struct TileMap {
         columns = (size.width + Self.side - 1) / Self.side
         rows = (size.height + Self.side - 1) / Self.side
         list = reader
+        // A list that the end of the file cuts off is none that is empty.
+        var isEmpty = false
+        do throws(PluginError) { isEmpty = try reader.place() == nil } catch {}
+        self.isEmpty = isEmpty
     }
 
     /// Where a tile begins; `nil` when the file does not hold it.

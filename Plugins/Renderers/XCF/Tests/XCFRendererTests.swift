@@ -158,6 +158,30 @@ import VitrineTesting
         #expect(throws: PluginError.self) { try Self.draw(bytes, page: 1) }
     }
 
+    /// A picture of 8 × 8 pixels, one layer of which was never painted.
+    /// - Parameters:
+    ///   - kind: 0 without alpha, 1 with it.
+    ///   - tiles: the list of its tiles.
+    private static func unpainted(kind: UInt8, tiles: [UInt8] = [0, 0, 0, 0]) -> [UInt8] {
+        func words(_ values: [UInt8]) -> [UInt8] { values.flatMap { [0, 0, 0, $0] as [UInt8] } }
+        // The end of its properties, then places: of the only layer, of its pixels, of their level.
+        let head = Array("gimp xcf file\0".utf8) + words([8, 8, 0, 0, 0, 42, 0])
+        let layer = words([8, 8, kind, 1]) + [0] + words([0, 0, 75, 0])
+        return head + layer + words([8, 8, 3 + kind, 95, 0]) + words([8, 8]) + tiles
+    }
+
+    @Test("A layer whose list of tiles is empty was never painted, and is not damaged")
+    func unpainted() throws {
+        let clear = try Self.draw(Self.unpainted(kind: 1))
+        #expect(clear.facts.size == PixelSize(width: 8, height: 8))
+        #expect(RGBAPicture(clear.bitmap).pixel(x: 3, y: 3).alpha == 0)
+        let black = RGBAPicture(try Self.draw(Self.unpainted(kind: 0)).bitmap).pixel(x: 3, y: 3)
+        #expect(black.alpha == 255 && black.red == 0)
+        for tiles in [[], [0, 0], [0, 0, 255, 0, 0, 0, 0, 0]] as [[UInt8]] {
+            #expect(try Self.failure(Self.unpainted(kind: 1, tiles: tiles)) == .corrupt)
+        }
+    }
+
     /// A picture of 8 × 8 pixels that has a precision which nobody knows.
     @Test("Numbers and packings of later versions are named as such")
     func later() throws {
