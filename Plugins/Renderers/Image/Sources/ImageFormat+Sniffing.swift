@@ -83,7 +83,7 @@ extension ImageFormat {
         Signature(.farbfeld, "farbfeld\0"),
         Signature(.animatedCursor, at: 8, "ACON"),
         Signature(.ktx, KTXPicture.signature), Signature(.ktx, KTXPicture.newSignature),
-        Signature(.bmp, "BM"),
+        Signature(.bmp, "BM"), Signature(.miff, "id=ImageMagick  version="),
         Signature(.gimpBrush, at: 20, "GIMP"), Signature(.gimpPattern, at: 20, "GPAT"),
     ]
 

@@ -27,6 +27,7 @@ enum ImageFormat: String, CaseIterable {
     case jpeg2000 = "JP2"
     case jpeg = "JPEG"
     case ktx = "KTX"
+    case miff = "MIFF"
     case mng = "MNG"
     case pam = "PAM"
     case pcx = "PCX"

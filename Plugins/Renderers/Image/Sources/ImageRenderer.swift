@@ -96,7 +96,13 @@ public final class ImageRenderer: Renderer {
                 bytes, format, request, pages: pages, after: [.corrupt, .limitExceeded, .unsupported],
                 orElse: PSDPicture.withoutLayers)
         }
-        if format == .bmp, let mended = BMPHead.mended(bytes) {
+        let mended =
+            switch format {
+            case .bmp: BMPHead.mended(bytes)
+            case .miff: MIFFHead.withoutProfiles(bytes)
+            default: nil as [UInt8]?
+            }
+        if let mended {
             return try mended.withUnsafeBytes { bytes in
                 Result { () throws(PluginError) in try draw(.memory(bytes), format, request, pages: pages) }
             }.get()

@@ -43,8 +43,10 @@ extension MagickImage {
     }
 
     /// Whether values are light, and not what sRGB writes for it. Of DPX ImageMagick always says so, and yet shows them as
-    /// they are, as other programs do.
-    private var isLight: Bool { format != .dpx && MagickGetImageColorspace(wand) == RGBColorspace }
+    /// they are, as other programs do; in its own files it once called sRGB so.
+    private var isLight: Bool {
+        ![.dpx, .miff].contains(format) && MagickGetImageColorspace(wand) == RGBColorspace
+    }
 
     /// How pixels are taken out.
     private enum Layout: String {

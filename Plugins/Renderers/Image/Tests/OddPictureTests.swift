@@ -202,4 +202,19 @@ extension ImageRendererTests {
         // The lowest row comes first.
         #expect(used.pixel(x: 3, y: 0).alpha == 255 && used.pixel(x: 0, y: 0).alpha == 0)
     }
+
+    @Test("ImageMagick's own pictures are read, and what they call RGB is no light", arguments: ["RGB", "sRGB"])
+    func ownPictures(colours: String) throws {
+        let head = "id=ImageMagick  version=1.0\nclass=DirectClass  matte=False\ncolumns=2  rows=1  depth=8\n"
+        let file = Array("\(head)colorspace=\(colours)\n\u{0C}\n:\u{1A}".utf8) + [10, 100, 200, 128, 128, 128]
+        let picture = RGBAPicture(try draw(file, mimeType: "image/x-miff"))
+        #expect(picture.pixels == [10, 100, 200, 255, 128, 128, 128, 255])
+        // With profiles of the old kind between head and pixels, and with a remark that only looks like one.
+        let lengths = "profile-icm=3 profile-iptc=40\ncompose={profile-a=5}\n"
+        let old = Array("\(head)\(lengths)\u{0C}\n:\u{1A}".utf8) + [UInt8](repeating: 77, count: 43)
+        let pixels: [UInt8] = [10, 100, 200, 128, 128, 128]
+        #expect(RGBAPicture(try draw(old + pixels, mimeType: "image/x-miff")).pixels == picture.pixels)
+        let error = #expect(throws: PluginError.self) { try draw(Array(file.prefix(60)), mimeType: "image/x-miff") }
+        #expect(error?.code == .corrupt || error?.code == .empty, "\(String(describing: error))")
+    }
 }
