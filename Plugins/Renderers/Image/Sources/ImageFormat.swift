@@ -23,6 +23,7 @@ enum ImageFormat: String, CaseIterable {
     case hdr = "HDR"
     case heic = "HEIC"
     case icon = "ICO"
+    case jng = "JNG"
     case jpeg2000Codestream = "J2K"
     case jpeg2000 = "JP2"
     case jpeg = "JPEG"
@@ -55,7 +56,8 @@ enum ImageFormat: String, CaseIterable {
     /// Whether ImageMagick reads it at all.
     var hasCoder: Bool {
         switch self {
-        case .animatedCursor, .appleIcon, .farbfeld, .fits, .gimpBrush, .gimpPattern, .gimpPipe, .ktx, .qoi, .xbm: false
+        case .animatedCursor, .appleIcon, .farbfeld, .fits, .gimpBrush, .gimpPattern, .gimpPipe, .jng, .ktx, .qoi, .xbm:
+            false
         default: true
         }
     }

@@ -50,6 +50,23 @@ extension ImageRenderer {
         return try drawMemory(picture, format, request, pages: nil)
     }
 
+    /// Draws the JPEG file in a JNG, with its alpha. Where that is damaged, colours are shown without it.
+    func drawNetworkGraphic(
+        _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering {
+        func draw(_ file: [UInt8], _ format: ImageFormat) throws(PluginError) -> Rendering {
+            try file.withUnsafeBytes { bytes in
+                Result { () throws(PluginError) in try drawMemory(bytes, format, request, pages: nil) }
+            }.get()
+        }
+        let picture = try JNGPicture(bytes)
+        let colours = try draw(picture.jpeg, .jpeg)
+        guard let alpha = picture.alpha else { return colours }
+        let mask: Rendering
+        do throws(PluginError) { mask = try draw(alpha.file, alpha.format) } catch { return colours }
+        return Rendering(try colours.bitmap.masked(by: mask.bitmap), facts: colours.facts)
+    }
+
     /// Draws a bitmap of Windows, or the file that stands in the place of its pixels.
     /// - Returns: `nil` for those that are left to ImageMagick.
     func drawBitmap(

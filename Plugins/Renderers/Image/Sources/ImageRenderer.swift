@@ -148,6 +148,7 @@ public final class ImageRenderer: Renderer {
         case .farbfeld: return try FarbfeldPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .gimpBrush, .gimpPattern, .gimpPipe:
             return try GIMPBrush.rendering(bytes, format, box: request.box, check: checkPixels)
+        case .jng: return try drawNetworkGraphic(bytes, request)
         case .ktx:
             return try KTXPicture.rendering(bytes, box: request.box, memory: contentLimit / 2, check: checkPixels)
         case .bmp:

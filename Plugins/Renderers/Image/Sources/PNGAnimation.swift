@@ -82,7 +82,8 @@ struct PNGAnimation {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    /// A chunk with its checksum (PNG, Third Edition, 5.3).
+    static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let named = Array(name.utf8) + content
         return big(content.count) + named + big(Int(crc32_gzip_refl(0, named, UInt64(named.count))))
     }
