@@ -22,16 +22,26 @@ enum TargaGreys {
         try check(size)
         // A colour map may be there without a use.
         let map = bytes[1] == 0 ? 0 : number(5) * ((Int(bytes[7]) + 7) / 8)
-        var pixels = Pixels(bytes, at: headLength + Int(bytes[0]) + map, isPacked: bytes[2] == 11)
-        var rows = try RowReducer(size, box: box, hasAlpha: true)
+        let pixels = Pixels(bytes, at: headLength + Int(bytes[0]) + map, isPacked: bytes[2] == 11)
+        var bitmap = try bitmap(pixels, size, box: box, hasAlpha: true)
+        // Writers leave a second channel empty that they do not use.
+        if bitmap.showsNothing { bitmap = try self.bitmap(pixels, size, box: box, hasAlpha: false) }
+        // Rows begin at the bottom unless bit 5 is set, pixels at the right if bit 4 is.
+        let orientation = Orientation(mirrorsColumns: bytes[17] & 0x10 != 0, mirrorsRows: bytes[17] & 0x20 == 0)
+        return Rendering(try orientation.applied(to: bitmap), facts: Facts(size: size))
+    }
+
+    private static func bitmap(
+        _ pixels: Pixels, _ size: PixelSize, box: Int, hasAlpha: Bool
+    ) throws(PluginError) -> Bitmap {
+        var pixels = pixels
+        var rows = try RowReducer(size, box: box, hasAlpha: hasAlpha)
         for _ in 0..<size.height {
             guard rows.next({ pixels.read(size.width, into: $0) }) else {
                 throw PluginError(.corrupt, "the picture is damaged: it has fewer pixels than it says")
             }
         }
-        // Rows begin at the bottom unless bit 5 is set, pixels at the right if bit 4 is.
-        let orientation = Orientation(mirrorsColumns: bytes[17] & 0x10 != 0, mirrorsRows: bytes[17] & 0x20 == 0)
-        return Rendering(try orientation.applied(to: rows.bitmap), facts: Facts(size: size))
+        return rows.bitmap
     }
 
     /// Pixels one after the other; packets of type 11 may go on in the next row.

@@ -183,6 +183,16 @@ extension ImageRendererTests {
         #expect(throws: PluginError.self) { try draw(fax, mimeType: "image/x-dcx") }
     }
 
+    @Test("Where no grey of a TGA has alpha, all are opaque")
+    func emptyAlphaOfGreys() throws {
+        let head: [UInt8] = [0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 0, 40, 0, 16, 0x28]
+        let file = head + (0..<1600).flatMap { _ in [90, 0] as [UInt8] }
+        for box in [10, 128] {
+            let pixel = RGBAPicture(try draw(file, box: box, mimeType: "image/x-tga")).pixel(x: 1, y: 1)
+            #expect(pixel.alpha == 255 && pixel.red == 90 && pixel.blue == 90, "\(pixel)")
+        }
+    }
+
     @Test("Where no pixel of a TGA has alpha, all are opaque", arguments: [16, 32] as [UInt8])
     func emptyAlpha(depth: UInt8) throws {
         func file(side: UInt8, last: [UInt8]) -> [UInt8] {
