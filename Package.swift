@@ -237,8 +237,9 @@ let plugins: [Plugin] = [
         name: "XPSRenderer", folder: "Renderers/XPS",
         libraries: [
             SystemLibrary(
-                name: "CGXPS", pkgConfig: "glib-2.0", headers: ["/usr/include/cairo"], apt: ["libgxps-dev"])
-        ], shared: ["PrivateCopies"], samples: ["RendererFixtures"]),
+                name: "CGXPS", pkgConfig: "glib-2.0", headers: ["/usr/include/cairo"],
+                apt: ["libgxps-dev", "zlib1g-dev"])
+        ], shared: ["ArchiveReading", "PrivateCopies"], samples: ["RendererFixtures"]),
     Plugin(
         name: "TrackRenderer", folder: "Renderers/Track",
         shared: ["ArchiveReading", "BinaryNumbers", "JSON", "MIME", "TextDrawing", "XML"],

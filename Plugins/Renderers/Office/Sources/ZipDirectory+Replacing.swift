@@ -1,4 +1,5 @@
 internal import CompoundFiles
+internal import PrivateCopies
 internal import VitrineKit
 
 extension ZipDirectory {

@@ -1,3 +1,4 @@
 #pragma once
 #include <cairo.h>
 #include <libgxps/gxps.h>
+#include <zlib.h>

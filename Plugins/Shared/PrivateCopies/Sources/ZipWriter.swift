@@ -1,19 +1,18 @@
-internal import COffice
-internal import VitrineKit
+package import VitrineKit
 
 /// Writes a zip archive, one file after the other, with sizes of 32 bits (APPNOTE 4.3).
-struct ZipWriter {
+package struct ZipWriter {
     private var list: [UInt8] = []
     private var offset = 0
     private var count = 0
     private let write: ([UInt8]) throws(PluginError) -> Void
 
     /// - Parameter write: gets what is to be written, piece by piece.
-    init(write: @escaping ([UInt8]) throws(PluginError) -> Void) { self.write = write }
+    package init(write: @escaping ([UInt8]) throws(PluginError) -> Void) { self.write = write }
 
     /// Adds a file as it is.
-    mutating func add(_ name: String, _ bytes: [UInt8]) throws(PluginError) {
-        let checksum = Int(crc32(0, bytes, CUnsignedInt(bytes.count)))
+    /// - Parameter checksum: CRC-32 of the bytes.
+    package mutating func add(_ name: String, _ bytes: [UInt8], checksum: Int) throws(PluginError) {
         try begin(name, isStored: true, checksum: checksum, packedSize: bytes.count, size: bytes.count)
         try write(bytes)
     }
@@ -22,7 +21,7 @@ struct ZipWriter {
     /// - Parameters:
     ///   - isStored: whether they are stored as they are, not deflated.
     ///   - checksum: CRC-32 of the unpacked bytes.
-    mutating func begin(
+    package mutating func begin(
         _ name: String, isStored: Bool, checksum: Int, packedSize: Int, size: Int
     ) throws(PluginError) {
         let name = Array(name.utf8)
@@ -39,7 +38,7 @@ struct ZipWriter {
     }
 
     /// Ends the archive.
-    func end() throws(PluginError) {
+    package func end() throws(PluginError) {
         let end =
             Self.little(0x0605_4B50, 4) + Self.little(0, 4) + Self.little(count, 2) + Self.little(count, 2)
             + Self.little(list.count, 4) + Self.little(offset, 4) + Self.little(0, 2)
