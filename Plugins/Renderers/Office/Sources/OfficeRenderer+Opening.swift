@@ -50,6 +50,9 @@ extension OfficeRenderer {
 
     private func copy(of input: any RandomAccessInput, _ format: DocumentFormat) throws(PluginError) -> PrivateCopy {
         if format.isFormula { return try FormulaDocument.copy(of: input, in: folder) }
+        if format.suffix == OwnFormat.gnumeric.rawValue, let old = try OldGnumeric(input) {
+            return try old.copy(in: folder)
+        }
         if let other = try OpeningSetting.copyWithoutThem(of: input, format, in: folder, limit: Self.inputLimit) {
             return other
         }

@@ -17,7 +17,7 @@ enum Documents {
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xls": "application/vnd.ms-excel", "rtf": "application/rtf",
         "vsdx": "application/vnd.ms-visio.drawing.main+xml", "wpd": "application/vnd.wordperfect",
-        "abw": "application/x-abiword",
+        "abw": "application/x-abiword", "gnumeric": "application/x-gnumeric",
     ]
 
     private static func document(_ type: String, styles: String, body: String, masters: String = "") -> [UInt8] {
