@@ -12,7 +12,7 @@ enum OwnFormat: String, CaseIterable {
     case pict = "pct"
     /// CorelDRAW. From version X4 on its documents are zip archives.
     case cdr
-    /// AutoCAD's exchange format, as text.
+    /// AutoCAD's exchange format, as text, or binary as ``BinaryDrawing`` reads it.
     case dxf
     /// WordPerfect.
     case wpd
@@ -101,7 +101,7 @@ enum OwnFormat: String, CaseIterable {
             return version.starts(with: [0x00, 0x11, 0x02, 0xFF]) || version.starts(with: [0x11, 0x01])
         case .cdr:
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CDR".utf8))
-        case .dxf: return Self.isDXF(head)
+        case .dxf: return Self.isDXF(head) || head.holds(BinaryDrawing.signature)
         case .wpd: return Self.isWordPerfect(head, size: size, kinds: [0x0A, 0x2C])
         case .abw: return head.holds(Array("<".utf8)) && head.firstRange(of: Array("<abiword".utf8)) != nil
         case .wri: return [0x31, 0x32].contains { head.holds([$0, 0xBE, 0, 0, 0, 0xAB]) }
