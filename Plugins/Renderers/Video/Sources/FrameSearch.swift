@@ -235,13 +235,20 @@ final class FrameSearch {
         _ = decoder.decode(nil)
     }
 
-    /// Reads the next packet of the video.
+    /// Reads the next packet of the video that is not enciphered: decoders make noise of those that are, where headers of
+    /// frames are in clear.
     /// - Returns: whether it is a key frame; `nil` when there is none.
     func next() -> Bool? {
-        guard let packet, container.read(video, into: packet) else { return nil }
-        sawPackets = true
-        if av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil { sawCiphertext = true }
-        return packet.pointee.flags & AV_PKT_FLAG_KEY != 0
+        for _ in 0..<Self.packets {
+            guard let packet, container.read(video, into: packet) else { return nil }
+            sawPackets = true
+            guard av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil else {
+                return packet.pointee.flags & AV_PKT_FLAG_KEY != 0
+            }
+            sawCiphertext = true
+            av_packet_unref(packet)
+        }
+        return nil
     }
 
     /// What is said of videos whose key is not known.

@@ -66,6 +66,22 @@ import VitrineTesting
         }
     }
 
+    /// Nothing in raw frames tells a decoder that they are noise, as little as headers in clear do, which films in AV1 have.
+    @Test func isTheReasonOfFramesThatAreNoise() throws {
+        let folder = try MediaSamples()
+        defer { withExtendedLifetime(folder) {} }
+        let key = "00112233445566778899aabbccddeeff"
+        let path = try folder.make(
+            "a.mov",
+            [
+                "-f", "lavfi", "-i", "testsrc=s=160x120:r=5", "-t", "1", "-c:v", "rawvideo", "-pix_fmt", "yuyv422",
+                "-encryption_scheme", "cenc-aes-ctr", "-encryption_key", key, "-encryption_kid", key,
+            ])
+        #expect(try failure(path)?.code == .locked)
+        let error = #expect(throws: PluginError.self) { try render(path, time: 0.5) }
+        #expect(error?.code == .locked)
+    }
+
     /// Programs that decipher films leave what says how to get their keys.
     @Test func isNotTheReasonOfAPlainFilmThatNamesKeys() throws {
         let folder = try MediaSamples()
