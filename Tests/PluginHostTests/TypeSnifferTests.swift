@@ -147,7 +147,8 @@ struct TypeSnifferTests {
             ("a.fbx", "application/vnd.autodesk.fbx"), ("a.dae", "model/vnd.collada+xml"), ("a.off", "model/x-off"),
             ("a.amf", "application/x-amf"), ("a.x3d", "model/x3d+xml"), ("a.ff", "image/x-farbfeld"),
             ("a.jxr", "image/jxr"), ("A.WDP", "image/jxr"), ("a.hdp", "image/jxr"),
-            ("a.dfont", "application/x-dfont"), ("a.tcx", "application/vnd.garmin.tcx+xml"),
+            ("a.dfont", "application/x-dfont"), ("a.fon", "application/x-font-win"),
+            ("a.tcx", "application/vnd.garmin.tcx+xml"),
             ("a.step", "model/step"), ("a.igs", "model/iges"), ("a.IFC", "application/x-extension-ifc"),
             ("obj", "application/octet-stream"), ("ply", "application/octet-stream"),
         ])
@@ -165,6 +166,24 @@ struct TypeSnifferTests {
         let fork: [UInt8] = [0, 0, 1, 0, 0, 0, 0x12, 0x34, 0, 0, 0x11, 0x34] + Array(repeating: 0, count: 300)
         #expect(sniff(fork, name).mimeType == type)
         #expect(sniff([0, 0, 1, 0, 1, 0, 16, 16] + fork, name).mimeType == "image/vnd.microsoft.icon")
+    }
+
+    @Test(
+        "Libraries of 16 bits with fonts alone are fonts, whatever their name is",
+        arguments: ["VGAOEM.FON", "a.dll", ""])
+    func windowsFonts(name: String) {
+        func little(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
+        func library(_ kinds: Int...) -> [UInt8] {
+            let start = Array("MZ".utf8) + Array(repeating: 0, count: 0x3A) + little(0x40) + little(0)
+            let header = Array("NE".utf8) + Array(repeating: 0, count: 0x22) + little(0x40) + little(0x80)
+            let resources = kinds.flatMap { little($0) + little(1) + Array(repeating: 0, count: 4 + 12) }
+            return start + header + Array(repeating: 0, count: 0x18) + little(4) + resources + little(0)
+        }
+        let font = "application/x-font-win"
+        #expect(sniff(library(0x8007, 0x8008), name).mimeType == font)
+        for other in [library(0x8008, 0x800E), library(0x8007), library(), Array(library(0x8008).prefix(0x80))] {
+            #expect(sniff(other, name).mimeType != font)
+        }
     }
 
     @Test func drawingsOfTgifStayWhatTheyAre() {

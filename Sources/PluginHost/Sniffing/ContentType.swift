@@ -55,7 +55,7 @@ enum ContentType {
         ("x3d", "model/x3d+xml"), ("amf", "application/x-amf"), ("off", "model/x-off"),
         ("step", "model/step"), ("brep", "application/x-extension-brep"), ("ifc", "application/x-extension-ifc"),
         // Its first bytes are those of all resources of the Macintosh, be they fonts, sounds or code.
-        ("dfont", "application/x-dfont"),
+        ("dfont", "application/x-dfont"), ("fon", WindowsFont.type),
         ("tcx", "application/vnd.garmin.tcx+xml"), ("nii", "application/x-nifti"),
         ("xopp", "application/x-xopp"), ("xoj", "application/x-xojpp"),
     ]

@@ -48,6 +48,7 @@ public struct TypeSniffer: Sendable {
         if byMagic == nil, content == ContentType.unknown, head.contains(0), PacketStream.isSeen(in: head) {
             content = Self.stream
         }
+        if byMagic == nil, WindowsFont.isSeen(in: head) { content = WindowsFont.type }
         if byMagic == nil, content == Self.studio {
             content = head.contains(0) ? ContentType.unknown : ContentType.text
         }
@@ -204,6 +205,7 @@ public struct TypeSniffer: Sendable {
         "application/x-aportisdoc", "application/vnd.palm", "application/x-pagemaker", "application/vnd.corel-draw",
         "application/vnd.lotus-1-2-3", "application/vnd.lotus-wordpro", "application/x-quattropro",
         "application/vnd.wordperfect", "application/x-mswrite", "application/x-wpg", "image/x-pict",
+        WindowsFont.type,
     ]
 
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.

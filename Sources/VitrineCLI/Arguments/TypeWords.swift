@@ -55,7 +55,7 @@ enum TypeWords {
             types: [
                 "font/", "application/x-font-ttf", "application/x-font-otf", "application/x-font-type1",
                 "application/x-font-pcf", "application/x-font-bdf", "application/font-woff",
-                "application/vnd.ms-opentype", "application/x-dfont",
+                "application/vnd.ms-opentype", "application/x-dfont", "application/x-font-win",
             ]),
         Family(
             names: ["model", "3d"],

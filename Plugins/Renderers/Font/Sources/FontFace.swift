@@ -42,6 +42,17 @@ final class FontFace {
         try Self.check(FT_New_Memory_Face(library.library, start, FT_Long(bytes.count), FT_Long(request.page), &opened))
         guard let opened else { throw PluginError(.corrupt, "the font cannot be read") }
         face = opened
+        Self.takeBytesForLetters(opened)
+    }
+
+    /// FreeType chooses no table of letters where none is of Unicode. Windows' fonts of one size have one of bytes, the first half
+    /// of which means what it does in Unicode.
+    private static func takeBytesForLetters(_ face: FT_Face) {
+        var header = FT_WinFNT_HeaderRec()
+        guard face.pointee.charmap == nil, face.pointee.num_charmaps > 0, let tables = face.pointee.charmaps,
+            FT_Get_WinFNT_Header(face, &header) == 0
+        else { return }
+        FT_Set_Charmap(face, tables[0])
     }
 
     deinit { FT_Done_Face(face) }

@@ -54,6 +54,43 @@ import VitrineTesting
         #expect(Self.failure(Array(bytes.prefix(20))) == .corrupt)
     }
 
+    @Test("Of a font of Windows for one size letters are shown, not its first glyphs")
+    func windows() throws {
+        let rendering = try Self.draw(Self.windowsFont(inked: "g"))
+        #expect(rendering.facts.title == "Vitrine Pixels" && Self.ink(rendering.bitmap, 0.1...0.5) > 2000)
+        #expect(Self.failure(Array(Self.windowsFont(inked: "g").prefix(0x100))) == .corrupt)
+    }
+
+    /// A library of 16 bits (KB 65122) with one font of version 2 ("Windows Font File Format", KB 65123), eight pixels wide and
+    /// high, of the letters from A to z.
+    /// - Parameter letters: those that are not empty.
+    private static func windowsFont(inked letters: String) -> [UInt8] {
+        func little(_ value: Int, _ count: Int = 2) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        let (first, last) = (UInt8(ascii: "A"), UInt8(ascii: "z"))
+        let count = Int(last - first) + 1
+        let name = Array("Vitrine Pixels".utf8) + [0]
+        let table = 118, bits = table + 4 * (count + 1)
+        let size = bits + 8 * count + name.count
+        var font = little(0x200) + little(size, 4) + [UInt8](repeating: 0, count: 60)
+        font += [0, 8, 96, 96, 8, 0, 0].flatMap { little($0) } + [0, 0, 0] + little(400) + [0] + little(8) + little(8)
+        font += [0] + little(8) + little(8) + [first, last, 0, 0] + little(count) + little(0, 4)
+        font += little(size - name.count, 4) + little(0, 4) + little(bits, 4) + [0]
+        for letter in 0...count { font += little(8) + little(bits + 8 * min(letter, count - 1)) }
+        for letter in first...last {
+            font += [UInt8](repeating: letters.utf8.contains(letter) ? 0x7E : 0, count: 8)
+        }
+        font += name
+        let resource = little(0x100 >> 4) + little((size + 15) >> 4) + little(0x1C30) + little(0x8001) + little(0, 4)
+        var library = Array("MZ".utf8) + [UInt8](repeating: 0, count: 0x3A) + little(0x40, 4)
+        library += Array("NE".utf8) + [UInt8](repeating: 0, count: 0x22) + little(0x40) + little(0x80)
+        library += [UInt8](repeating: 0, count: 0x18) + little(4) + little(0x8008) + little(1) + little(0, 4)
+        library += resource + little(0)
+        library += [UInt8](repeating: 0, count: 0x100 - library.count) + font
+        return library + [UInt8](repeating: 0, count: 16)
+    }
+
     @Test("The faces of a collection are its pages, each with its own name")
     func collection() throws {
         let bytes = try Fixtures.bytes("font/two.ttc")
