@@ -53,7 +53,7 @@ extension OfficeRenderer {
         if format.suffix == OwnFormat.gnumeric.rawValue, let old = try OldGnumeric(input) {
             return try old.copy(in: folder)
         }
-        if format.suffix == OwnFormat.dxf.rawValue, let text = try BinaryDrawing.text(of: input) {
+        if format.suffix == OwnFormat.dxf.rawValue, let text = try ExchangeDrawing.text(of: input) {
             return try PrivateCopy(in: folder, suffix: format.suffix) { (file) throws(PluginError) in
                 try PrivateCopy.write(text, to: file)
             }
