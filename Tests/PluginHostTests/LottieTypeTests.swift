@@ -42,6 +42,14 @@ import VitrineKit
         #expect(try type(zip, "a.lottie") == "application/zip+dotlottie" && type(zip, "a.zip") == "application/zip")
     }
 
+    @Test("A text with the ending of animations is drawn as one where nobody draws it as an animation")
+    func texts() throws {
+        let file = Products.checkout.appending(path: "Plugins/Renderers/Text/plugin.json")
+        let manifest = try PluginManifest(json: Array(Data(contentsOf: file)), file: file.path)
+        #expect(try manifest.types.contains(type("notes\n", "a.lottie")))
+        #expect(try type("notes\n", "a.tgs") == "text/plain")
+    }
+
     @Test(
         "Names of members are 1 to 8 words",
         arguments: ["[]", #"["a b"]"#, #"[""]"#, "[1]", #"["a","b","c","d","e","f","g","h","i"]"#])

@@ -362,7 +362,11 @@ struct TypeSnifferTests {
 
     @Test func textsAreNoProgramsByTheirNames() {
         let pointer = Array("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n".utf8)
-        for name in ["a.exe", "a.dll", "a.apk", "a.AppImage", "a.dcm", "a.raw"] {
+        let names = [
+            "a.exe", "a.dll", "a.apk", "a.AppImage", "a.dcm", "a.raw", "a.icc", "a.icm", "a.sqlite3", "a.jxr", "a.wdp",
+            "a.hdp", "a.tgs",
+        ]
+        for name in names {
             #expect(sniff(pointer, name).mimeType == "text/plain", "\(name)")
         }
         #expect(sniff([0, 1, 2, 0xFF], "a.apk").mimeType == "application/vnd.android.package-archive")

@@ -194,7 +194,8 @@ public struct TypeSniffer: Sendable {
     /// Types without a text among their files, whose names texts have all the same. Of music: `go.mod`, modules of Modula and
     /// of DTDs, pages in Italian. Of films: modules of TypeScript (`.mts`). Of programs and pictures of medicine:
     /// the pointers that Git LFS leaves in their place. Of sheets: those of Gnumeric that are not packed, which LibreOffice does
-    /// not read. Of photographs: what programs call raw because it is as they found it. Nor are
+    /// not read. Of photographs: what programs call raw because it is as they found it. Of profiles, databases, pictures of JPEG XR
+    /// and stickers: whatever else has their short endings (`.icm`, `.wdp`, `.hdp`, `.tgs`), and pointers. Nor are
     /// there among cartridges, some of which have endings of programs, or among what old programs of offices wrote in bytes of their
     /// own: proteins (`.pdb`), modules of Raku (`.pm6`), and tables of numbers share their endings.
     private static let neverTexts: Set = [
@@ -206,6 +207,8 @@ public struct TypeSniffer: Sendable {
         "application/vnd.lotus-1-2-3", "application/vnd.lotus-wordpro", "application/x-quattropro",
         "application/vnd.wordperfect", "application/x-mswrite", "application/x-wpg", "image/x-pict",
         WindowsFont.type,
+        "application/vnd.iccprofile", "application/vnd.sqlite3", "image/jxr", "image/vnd.ms-photo",
+        "application/x-tgsticker",
     ]
 
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.
