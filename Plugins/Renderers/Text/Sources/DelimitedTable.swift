@@ -19,8 +19,11 @@ struct DelimitedTable {
         let separator = separator ?? stated?.separator ?? Self.separator(of: text)
         let found = Self.rows(text, separator).filter { $0 != [""] }
         let columns = min(found.map(\.count).max() ?? 0, Self.columnLimit)
+        let used = found.map { $0.count - $0.reversed().prefix(while: \.isEmpty).count }
+        let widest = used.max() ?? 0
         // What programs remark in front is no head of the columns, unless it has as many.
-        let rows = Array(found.drop { $0.first?.hasPrefix("#") == true && $0.count < columns })
+        let remarks = zip(found, used).prefix { Self.isRemark($0.0) && $0.1 < widest }.count
+        let rows = Array(found.dropFirst(remarks))
         self.rows = rows.map { $0 + Array(repeating: "", count: max(0, columns - $0.count)) }
         isNumeric = (0..<columns).map { column in
             let cells = rows.dropFirst().compactMap { row in
@@ -28,6 +31,12 @@ struct DelimitedTable {
             }
             return !cells.isEmpty && cells.count(where: Self.isNumber) * 10 >= cells.count * 7
         }
+    }
+
+    /// Whether a row in front may be a remark of a program. `#` beside others is a head of numbers, and `#fff` a colour.
+    private static func isRemark(_ row: [String]) -> Bool {
+        guard let first = row.first, first.hasPrefix("#") else { return false }
+        return row.count == 1 || first.hasPrefix("# ") || first.hasPrefix("##")
     }
 
     /// What a first line such as `sep=;` says, which Excel reads, and no table has as its heading.
