@@ -30,12 +30,13 @@ struct JPEGXRContainer {
         for entry in 0..<entries {
             let at = start + 2 + 12 * entry
             let tag = Int(bytes.number(UInt16.self, at: at))
-            lengths[tag] = Int(bytes.number(UInt32.self, at: at + 4))
-            // Of numbers in one or two bytes the others mean nothing.
+            let length = Int(bytes.number(UInt32.self, at: at + 4))
+            lengths[tag] = length
+            // Of numbers in one or two bytes the others mean nothing; of more than fit into four it says where they are.
             values[tag] =
                 switch bytes.number(UInt16.self, at: at + 2) {
-                case 1: Int(bytes[at + 8])
-                case 3: Int(bytes.number(UInt16.self, at: at + 8))
+                case 1 where length <= 4: Int(bytes[at + 8])
+                case 3 where length <= 2: Int(bytes.number(UInt16.self, at: at + 8))
                 default: Int(bytes.number(UInt32.self, at: at + 8))
                 }
         }

@@ -64,6 +64,23 @@ import VitrineTesting
         #expect(picture.pixel(x: picture.width / 4, y: picture.height / 4).red > 200)
     }
 
+    @Test("Where the format of pixels lies is a number of four bytes, although what lies there are sixteen of one")
+    func premultiplied() throws {
+        let format: [UInt8] = [
+            0x24, 0xC3, 0xDD, 0x6F, 0x03, 0x4E, 0xFE, 0x4B, 0xB1, 0x85, 0x3D, 0x77, 0x76, 0x8D, 0xC9, 0x10,
+        ]
+        let place = 600
+        let entries =
+            little(0xBC01, 2) + little(1, 2) + little(16, 4) + little(place, 4)
+            + little(0xBCC0, 2) + little(4, 2) + little(1, 4) + little(40, 4)
+            + little(0xBC02, 2) + little(3, 2) + little(1, 4) + little(1, 2) + [7, 7]
+        var bytes: [UInt8] = [0x49, 0x49, 0xBC, 1] + little(8, 4) + little(3, 2) + entries
+        bytes += [UInt8](repeating: 0, count: place - bytes.count) + format
+        let container = try bytes.withUnsafeBytes { try JPEGXRContainer($0) }
+        #expect(container.isPremultiplied && container.picture == 40)
+        #expect(container.orientation == Orientation(exif: 4))
+    }
+
     @Test(
         "No more is decoded than is half as large again as the box",
         arguments: [(160, 160), (54, 160), (53, 80), (10, 20), (3, 10)])
