@@ -57,7 +57,11 @@ struct DatabaseContents {
                     + (isLogged ? ", unless they are in a log that lies beside it" : ""))
         }
         self.shown = shown
-        (cells, isNumeric) = try Self.rows(of: shown, file)
+        // Those of which no rows were counted are damaged, or were not reached.
+        let othersAreSound = tables.contains {
+            $0.name != shown.name && $0.rows?.isWhole == true && $0.rows?.count != 0
+        }
+        (cells, isNumeric) = try Self.rows(of: shown, file, othersAreSound: othersAreSound)
     }
 
     /// The names of all tables and columns, and the values that are shown, so that the database is found by them.
@@ -139,8 +143,9 @@ struct DatabaseContents {
     }
 
     /// The first rows of a table, below its names.
+    /// - Parameter othersAreSound: whether there is more to show than this table.
     private static func rows(
-        of table: Table, _ file: DatabaseFile
+        of table: Table, _ file: DatabaseFile, othersAreSound: Bool
     ) throws(PluginError) -> (cells: [[String]], isNumeric: [Bool]) {
         var cells = [table.columns.map { shown($0) }]
         var (numbers, values) = (table.columns.map { _ in 0 }, table.columns.map { _ in 0 })
@@ -164,8 +169,9 @@ struct DatabaseContents {
                 return true
             }
         } catch {
-            // What was read before a value that is too large is worth showing.
-            guard error.code == .limitExceeded, cells.count > 1 else { throw error }
+            // What was read before a value that is too large is worth showing, if it is no more than the names of the columns;
+            // so are these where the rows are damaged and those of other tables are not.
+            guard error.code == .limitExceeded || error.code == .corrupt && othersAreSound else { throw error }
         }
         return (cells, zip(numbers, values).map { $0 > 0 && $0 * 10 >= $1 * 7 })
     }

@@ -25,11 +25,13 @@ final class DatabaseFile {
     private var calls = 0
 
     private static let nameRoom = 32
+    /// With what a database begins that is not encrypted.
+    private static let signature = "SQLite format 3\0".utf8
     /// Steps of SQLite's machine from one call to the next, and calls, for one answer.
     private static let steps: CInt = 1000, mostCalls = 10_000
 
     /// Opens a database.
-    /// - Throws: `corrupt` when it is none, `limitExceeded`, or what the input throws.
+    /// - Throws: `unsupported` when it is none, or an encrypted one, `corrupt`, `limitExceeded`, or what the input throws.
     init(_ input: any RandomAccessInput) throws(PluginError) {
         self.input = input
         let owner = Unmanaged.passUnretained(self).toOpaque()
@@ -90,6 +92,12 @@ final class DatabaseFile {
     /// A name as SQL has it.
     static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
+    /// Whether the file does not begin as a database does, as far as it goes.
+    private var beginsOtherwise: Bool {
+        guard let head = try? input.bytes(at: 0, count: Self.signature.count) else { return false }
+        return !Self.signature.starts(with: head)
+    }
+
     /// What went wrong, see https://www.sqlite.org/rescode.html.
     private func broken(_ status: CInt) -> PluginError {
         if let failure { return failure }
@@ -98,6 +106,9 @@ final class DatabaseFile {
             return PluginError(.limitExceeded, "the database has a value that is too large, or needs too much memory")
         case SQLITE_INTERRUPT:
             return PluginError(.limitExceeded, "the database would have to be searched for too long")
+        case SQLITE_NOTADB where beginsOtherwise:
+            return PluginError(
+                .unsupported, "the file is no SQLite database, or an encrypted one, which only its program opens")
         default:
             let words = connection.map { String(cString: sqlite3_errmsg($0)) }.flatMap { Facts.line($0, limit: 200) }
             return PluginError(.corrupt, "the database is damaged (SQLite: \(words ?? "status \(status)"))")

@@ -165,6 +165,30 @@ import VitrineTesting
         #expect(error?.code == .empty && error?.message.contains("log") == true)
     }
 
+    @Test("Where the first row is too large, or damaged, its table is shown without rows")
+    func unreadable() throws {
+        let folder = try ScratchFolder("database")
+        let path = folder.path + "/a.db"
+        try database(
+            "CREATE TABLE a(b TEXT, c); INSERT INTO a VALUES(CAST(zeroblob(17000000) AS TEXT), 1), ('d', 2)", at: path)
+        #expect(try contents(FileInput(path: path)).cells == [["b", "c"]])
+        withExtendedLifetime(folder) {}
+        let rows = "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 3) INSERT INTO"
+        var bytes = try database(
+            """
+            PRAGMA page_size = 1024; CREATE TABLE big(t TEXT, u TEXT); CREATE TABLE small(v INT);
+            \(rows) big SELECT i, printf('%05205d', i) FROM r; \(rows) small SELECT i FROM r
+            """)
+        #expect(try contents(bytes).cells.count == 4)
+        // What does not fit beside the lists of rows lies behind the first pages, which are those of the tables.
+        bytes.replaceSubrange(3072..<bytes.count, with: [UInt8](repeating: 0xFF, count: bytes.count - 3072))
+        #expect(try contents(bytes).cells == [["t", "u"]])
+        let alone = try database(
+            "PRAGMA page_size = 1024; CREATE TABLE big(t TEXT); INSERT INTO big VALUES(printf('%05000d', 1))")
+        let rest = [UInt8](repeating: 0xFF, count: alone.count - 2 * 1024)
+        #expect(failure(Array(alone[..<2048]) + rest) == .corrupt)
+    }
+
     @Test("What is empty, cut off or damaged is refused")
     func bad() throws {
         let bytes = try Fixtures.bytes("database/library.sqlite")
@@ -173,7 +197,9 @@ import VitrineTesting
         for count in [1, 15, 16, 99, 100, 1024, 1025, bytes.count / 2, bytes.count - 1024] {
             #expect(failure(Array(bytes.prefix(count))) == .corrupt, "\(count)")
         }
-        #expect(failure(Array("SQLite format 4".utf8) + bytes.dropFirst(15)) == .corrupt)
+        // What begins otherwise is none, or all of it is encrypted.
+        #expect(failure(Array("SQLite format 4".utf8) + bytes.dropFirst(15)) == .unsupported)
+        #expect(failure(bytes.map { $0 ^ 0x5A }) == .unsupported)
         for seed in 0..<60 {
             let code = failure(damaged(bytes, seed: seed, changes: 40, from: 16))
             #expect([nil, .corrupt, .limitExceeded, .empty].contains(code), "\(seed)")
