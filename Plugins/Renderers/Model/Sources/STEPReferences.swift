@@ -125,8 +125,10 @@ struct STEPReferences {
         return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= letter || 0x30...0x39 ~= byte || byte == UInt8(ascii: "_")
     }
 
-    /// Whether nothing of a kind of entity is drawn, and Assimp does not look at what it names: who made the model, what things
-    /// are made of, and what belongs together but is not part of another.
+    /// Whether Assimp does not go where a kind of entity leads, even if what is drawn leads to the entity itself: who made the model,
+    /// what things are made of, what they cost and when they are built, numbers of their size, loads, notes beside them, how lines
+    /// and letters are drawn, and what belongs together but is not part of another. Ports, grids, and what carries loads are placed as
+    /// things are, and sets of properties and styles of surfaces are read: these lead on.
     private static func isAside(_ kind: UnsafeRawBufferPointer) -> Bool {
         func begins(_ name: StaticString) -> Bool {
             let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -142,9 +144,11 @@ struct STEPReferences {
         "IFCRELVOIDS",
     ]
     private static let aside: [StaticString] = [
-        "IFCACTOR", "IFCAPPLICATION", "IFCCLASSIFICATION", "IFCDOCUMENT", "IFCMATERIAL", "IFCORGANIZATION",
-        "IFCOWNERHISTORY",
-        "IFCPERSON", "IFCPRESENTATIONLAYER",
+        "IFCACTOR", "IFCANNOTATION", "IFCAPPLICATION", "IFCCLASSIFICATION", "IFCCONSTRUCTION", "IFCCOST",
+        "IFCCURVESTYLE", "IFCDOCUMENT", "IFCELEMENTQUANTITY", "IFCFILLAREASTYLE", "IFCLABORRESOURCE", "IFCMATERIAL",
+        "IFCORGANIZATION", "IFCOWNERHISTORY", "IFCPERSON", "IFCPRESENTATIONLAYER", "IFCPROPERTYREFERENCEVALUE",
+        "IFCQUANTITY", "IFCSTRUCTURALANALYSISMODEL", "IFCSTRUCTURALLOAD", "IFCTEXTSTYLE",
+        "IFCWORK",
     ]
 
     private mutating func take(_ byte: UInt8) -> Bool {

@@ -66,6 +66,36 @@ import VitrineKit
         try Self.check(lines)
     }
 
+    @Test(
+        "Where Assimp does not go, what is missing is no reason to refuse a building, which it draws",
+        arguments: [
+            "#901=IFCANNOTATION(ID,#5,'a',$,$,#999,#998);\n#902=IFCRELCONTAINEDINSPATIALSTRUCTURE(ID,#5,$,$,(#901),#13);",
+            "#901=IFCWORKPLAN(ID,#5,'a',$,$,'1',#999,(#998),$,$,$,#997,$,$,$);\n#902=IFCRELNESTS(ID,#5,$,$,#105,(#901));",
+            "#901=IFCCOSTSCHEDULE(ID,#5,'a',$,$,#999,#998,$,(#997),'a',.BUDGET.);",
+            "#901=IFCCONSTRUCTIONMATERIALRESOURCE(ID,#5,'a',$,$,$,$,$,#999,(#998),$);",
+            "#901=IFCSTRUCTURALANALYSISMODEL(ID,#5,'a',$,$,.NOTDEFINED.,#999,(#998),(#997));",
+            "#901=IFCELEMENTQUANTITY(ID,#5,'a',$,$,(#999));\n#902=IFCRELDEFINESBYPROPERTIES(ID,#5,$,$,(#105),#901);",
+            "#901=IFCCURVESTYLE('a',#999,$,#998);\n#902=IFCPRESENTATIONSTYLEASSIGNMENT((#901));\n#903=IFCSTYLEDITEM(#100,(#902),$);",
+        ])
+    func besides(lines: String) throws {
+        let text = try Self.building(with: lines.replacing("ID", with: "'0000000000000000000091'"))
+        try Self.check(text)
+        #expect(try ModelRendererTests.draw(Array(text.utf8), as: "part.ifc").bitmap.width > 0)
+    }
+
+    @Test(
+        "Where it goes, it is one",
+        arguments: [
+            "#901=IFCDISTRIBUTIONPORT(#5,#999);", "#901=IFCGRID(#5,#999);",
+            "#901=IFCSTRUCTURALPOINTCONNECTION(#5,#999);",
+            "#901=IFCPROPERTYSET(#5,(#999));", "#901=IFCSURFACESTYLE('a',.BOTH.,(#999));",
+            "#901=IFCSTYLEDITEM(#100,(#999),$);",
+        ])
+    func followed(lines: String) throws {
+        let text = try Self.building(with: lines)
+        #expect(throws: PluginError.self) { try Self.check(text) }
+    }
+
     @Test("Numbers that no program gives out cost no memory, and confuse nothing")
     func numbers() throws {
         let texts = [
