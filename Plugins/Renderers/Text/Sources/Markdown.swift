@@ -6,8 +6,9 @@ enum Markdown {
 
     static func blocks(_ text: String) -> [TextBlock] {
         let (settings, rest) = FrontMatter.split(text)
-        var parser = MarkdownParser(MarkdownNotes(text))
-        for line in rest.split(separator: "\n", omittingEmptySubsequences: false) {
+        let lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
+        var parser = MarkdownParser(MarkdownNotes(text), ends: lines.count(where: MarkdownParser.endsAside))
+        for line in lines {
             if parser.blocks.count >= limit { break }
             parser.take(line)
         }

@@ -16,13 +16,23 @@ struct MarkdownParser {
     /// What is set apart with a title, and by what its end is told.
     private var aside: Aside?
 
-    private enum Aside { case indented, fenced }
+    /// Lines to come that end what is set apart.
+    private var ends: Int
 
-    /// - Parameter notes: of the whole text.
-    init(_ notes: MarkdownNotes) { self.notes = notes }
+    /// That of a line that never comes is its first paragraph's.
+    private enum Aside { case indented, fenced, unended }
+
+    /// - Parameters:
+    ///   - notes: of the whole text.
+    ///   - ends: how many of its lines ``endsAside(_:)`` is true of.
+    init(_ notes: MarkdownNotes, ends: Int) {
+        self.notes = notes
+        self.ends = ends
+    }
 
     /// Takes the next line.
     mutating func take(_ whole: Substring) {
+        if Self.endsAside(whole) { ends -= 1 }
         if let fence { return takeCode(whole, fence) }
         let isCode = Self.isCode(whole) && (open == nil || open?.style == .code)
         guard let line = isCode ? whole : withoutComments(whole) else { return }
@@ -97,11 +107,10 @@ struct MarkdownParser {
         self.head = nil
         if words.isEmpty {
             if case .item(_, let depth) = open?.style { item = (depth, footnote) }
-            if open?.style == .quote, aside != nil { open?.text += "\n" } else { end() }
-            return
+            return takeGap()
         }
         item = nil
-        if let aside, takeAside(line, words, aside) { return }
+        if let aside, takeAside(line, words, aside, below: head) { return }
         if case .table = open?.style, !words.contains("|") { end() }
         if takeNote(line, words) || takeContinuation(line, words, last) { return }
         if takeFence(line, words) { return }
@@ -232,18 +241,48 @@ struct MarkdownParser {
         open = TextBlock(text + "\n", .quote, bold: [0..<text.utf8.count])
     }
 
-    /// A line of what is set apart.
+    /// An empty line.
+    private mutating func takeGap() {
+        if open?.style == .quote, aside != nil {
+            // A title alone is no paragraph.
+            if aside != .unended || open?.text.dropLast().contains("\n") != true {
+                open?.text += "\n"
+                return
+            }
+        }
+        end()
+        if aside == .unended { aside = nil }
+    }
+
+    /// A line of what is set apart. Code, headings and tables in it are blocks of their own, between which it goes on.
     /// - Returns: whether it is one.
-    private mutating func takeAside(_ line: Substring, _ words: Substring, _ aside: Aside) -> Bool {
-        switch aside {
-        case .fenced where words.allSatisfy { $0 == ":" }:
-            end()
-            self.aside = nil
-        case .indented where Self.indent(of: line) < 2:
+    private mutating func takeAside(
+        _ line: Substring, _ words: Substring, _ aside: Aside, below head: (line: Substring, before: TextBlock?)?
+    ) -> Bool {
+        if aside == .indented, Self.indent(of: line) < 2 {
             end()
             self.aside = nil
             return false
-        default: takeQuoted(words)
+        }
+        if aside != .indented, words.hasPrefix(":::") {
+            end()
+            self.aside = nil
+            return takeMark(words)
+        }
+        var isTable = head != nil && MarkdownTable.isRuling(words)
+        if case .table = open?.style { isTable = words.contains("|") }
+        if words.hasPrefix("|") || isTable {
+            if open?.style == .quote { end() }
+            takeRow(words, line, below: head)
+            return true
+        }
+        if open?.style != .quote { end() }
+        if takeFence(line, words) { return true }
+        if let heading = heading(words) {
+            end()
+            blocks.append(heading)
+        } else {
+            takeQuoted(words)
         }
         return true
     }
@@ -258,7 +297,7 @@ struct MarkdownParser {
             guard !name.isEmpty else { return kind == .fenced && words.allSatisfy { $0 == ":" } }
             let title = rest[name.endIndex...].trimmingBlanks
             openAside(name, title.hasPrefix("{") ? "" : title.filter { $0 != "\"" }[...])
-            aside = kind
+            aside = kind == .fenced && ends <= 0 ? .unended : kind
             return true
         }
         if words.hasPrefix(": "), let term = open, term.style == .body {
@@ -354,24 +393,4 @@ struct MarkdownParser {
         }
         return TextBlock(inline(text, of: line), .item(marker: marker, depth: min(3, indent / 2)))
     }
-}
-
-extension MarkdownParser {
-    private static func isUnderline(_ words: Substring) -> Bool {
-        words.allSatisfy { $0 == "=" } || words.allSatisfy { $0 == "-" }
-    }
-
-    private static func isRule(_ words: Substring) -> Bool {
-        let marks = words.filter { $0 != " " }
-        guard marks.count >= 3, let first = marks.first, "-*_".contains(first) else { return false }
-        return marks.allSatisfy { $0 == first }
-    }
-
-    private static func indent(of line: Substring) -> Int {
-        line.prefix { $0 == " " }.count + 4 * line.prefix { $0 == "\t" }.count
-    }
-
-    private static func isCode(_ line: Substring) -> Bool { line.hasPrefix("    ") || line.hasPrefix("\t") }
-
-    private static func dedented(_ line: Substring) -> String { String(line.dropFirst(line.first == "\t" ? 1 : 4)) }
 }

@@ -93,18 +93,51 @@ import VitrineTesting
             ::: info
             Fenced
 
-            # words
+            #words
             :::
             After
             """
         let blocks = Markdown.blocks(text)
         #expect(
             blocks.map(\.text) == [
-                "Note\nWords.\n• one\n• two", "Read on\nmore", "Take care\nInside.\nAlso.", "Info\nFenced\n# words",
+                "Note\nWords.\n• one\n• two", "Read on\nmore", "Take care\nInside.\nAlso.", "Info\nFenced\n#words",
                 "After",
             ])
         #expect(blocks.map(\.style) == [.quote, .quote, .quote, .quote, .body])
         #expect(blocks.map(\.bold) == [[0..<4], [0..<7], [0..<9], [0..<4], []])
+    }
+
+    @Test(
+        "Code, headings and tables that are set apart stay what they are, and words go on behind them",
+        arguments: ["", "    "])
+    func blocksInAsides(indent: String) {
+        let inside = [
+            "Words.", "", "```sh", "# make", "  a  b", "```", "", "## Title", "more", "| a | b |", "|---|---|",
+            "| 1 | 2 |",
+        ]
+        let lines = (inside + ["last"]).map { $0.isEmpty ? "" : indent + $0 }
+        let text = (indent.isEmpty ? ["::: tip"] + lines + [":::"] : ["!!! tip"] + lines) + ["after"]
+        let blocks = Markdown.blocks(text.joined(separator: "\n"))
+        #expect(
+            blocks.map(\.text).filter { !$0.contains("1") } == [
+                "Tip\nWords.", "# make\n  a  b", "Title", "more", "last", "after",
+            ])
+        let kinds = blocks.map { block in
+            if case .table = block.style { return "table" }
+            return "\(block.style)"
+        }
+        #expect(kinds == ["quote", "code", "heading(2)", "quote", "table", "quote", "body"])
+    }
+
+    @Test(
+        "What is set apart and never ended ends with its first paragraph, or where something else is set apart",
+        arguments: [
+            ("::: tip\na\n\n- b", ["Tip\na", "b"]), ("::: tip\n\na\nc\n\nb", ["Tip\n\na c", "b"]),
+            ("::: tip\na\n\n::: info\nb\n:::\nc", ["Tip\na", "Info\nb", "c"]),
+            ("::: tip\n```\na\n```\n\nb", ["Tip", "a", "b"]), (":::\n::: tip\na\n\nb", ["Tip\na", "b"]),
+        ])
+    func unended(text: String, words: [String]) {
+        #expect(Markdown.blocks(text).map(\.text) == words)
     }
 
     @Test("Formulas are left as they are, sums of money too")
@@ -182,7 +215,8 @@ import VitrineTesting
     @Test("Marks that are made to be hard end in no time")
     func hard() {
         let marks = [
-            "<a", "[^1", "[^1]: ", "<!--", "~~", "$a", "[a](", "![", "!!! a ", "> [!a] ", "**", "a | ", "`", "<h1>",
+            "<a", "[^1", "[^1]: ", "<!--", "~~", "$a", "[a](", "![", "!!! a ", "::: a ", "> [!a] ", "**", "a | ", "`",
+            "<h1>",
         ]
         for mark in marks {
             for end in ["", "\n"] {
