@@ -21,14 +21,16 @@ final class DatabaseFile {
     private var connection: OpaquePointer?
     /// What the input said at last.
     private var failure: PluginError?
-    /// Calls that are left to the answer under way.
-    private var calls = 0
+    /// Calls that are left to the answer under way, and how many bytes may have been read in all when it ends.
+    private var calls = 0, end = DatabaseFile.mostBytes
 
     private static let nameRoom = 32
     /// With what a database begins that is not encrypted.
     private static let signature = "SQLite format 3\0".utf8
     /// Steps of SQLite's machine from one call to the next, and calls, for one answer.
     private static let steps: CInt = 1000, mostCalls = 10_000
+    /// Bytes that are read for one answer.
+    private static let mostBytes: Int64 = 128 << 20
 
     /// Opens a database.
     /// - Throws: `unsupported` when it is none, or an encrypted one, `corrupt`, `limitExceeded`, or what the input throws.
@@ -75,6 +77,7 @@ final class DatabaseFile {
     func each(_ question: String, _ take: (Row) throws(PluginError) -> Bool) throws(PluginError) {
         failure = nil
         calls = Self.mostCalls
+        end = bytesRead + Self.mostBytes
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
         let prepared = sqlite3_prepare_v2(connection, question, -1, &statement, nil)
@@ -148,6 +151,10 @@ extension DatabaseFile {
 
     /// Reads as SQLite wants it: what lies behind the end are zeros.
     private func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> CInt {
+        guard bytesRead < end else {
+            failure = PluginError(.limitExceeded, "too much of the database would have to be read")
+            return SQLITE_IOERR
+        }
         var done = 0
         do throws(PluginError) {
             while done < buffer.count {

@@ -13,13 +13,17 @@ enum MapTile {
         _ contents: DatabaseContents, _ file: DatabaseFile, box: Int, _ decoder: PictureDecoder
     ) throws(PluginError) -> Bitmap? {
         guard let source = source(of: contents.tables) else { return nil }
-        let question = """
-            SELECT tile_data FROM (SELECT tile_data FROM \(source.tiles) WHERE zoom_level =
-            (SELECT min(zoom_level) FROM \(source.levels)) LIMIT \(mostTiles)) ORDER BY length(tile_data) DESC LIMIT 1
-            """
+        let tiles = "FROM \(source.tiles) WHERE zoom_level = (SELECT min(zoom_level) FROM \(source.levels))"
         do throws(PluginError) {
+            // Of how long a tile is the list tells, without the tile: one is read.
+            var (count, longest, place) = (0, Int64(0), 0)
+            try file.each("SELECT length(tile_data) \(tiles) LIMIT \(mostTiles)") { row in
+                if row.number(0) > longest { (longest, place) = (row.number(0), count) }
+                count += 1
+                return true
+            }
             var bytes: [UInt8] = []
-            try file.each(question) { row in
+            try file.each("SELECT tile_data \(tiles) LIMIT 1 OFFSET \(place)") { row in
                 bytes = row.bytes(0)
                 return false
             }

@@ -131,6 +131,33 @@ import VitrineTesting
         }
     }
 
+    @Test("Of the tiles of a map only the one that is drawn is read, and of a database no more than a bound")
+    func bounds() throws {
+        let picture = try Fixtures.bytes("image/rgb-8.png").map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+        let bytes = try database(
+            """
+            CREATE TABLE tiles(zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB);
+            WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 40)
+            INSERT INTO tiles SELECT 1, i, i, zeroblob(300000) FROM r;
+            INSERT INTO tiles VALUES(1, 50, 50, CAST(x'\(picture)' || zeroblob(310000) AS BLOB))
+            """)
+        let input = CountingInput(bytes)
+        #expect(QuadrantCheck(RGBAPicture(try draw(input).bitmap)).arrangement == .upright)
+        #expect(bytes.count > 12_000_000 && input.bytesRead < 3 << 20, "\(input.bytesRead) of \(bytes.count)")
+        let folder = try ScratchFolder("database")
+        let path = folder.path + "/a.db"
+        try database(
+            """
+            CREATE TABLE a(b TEXT); WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 12)
+            INSERT INTO a SELECT CAST(zeroblob(15000000) AS TEXT) FROM r
+            """, at: path)
+        #expect(try 8...10 ~= contents(FileInput(path: path)).cells.count)
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("No code of the database is run, whatever its tables are called")
     func code() throws {
         let name = "x\"\"; DROP TABLE good; --"
