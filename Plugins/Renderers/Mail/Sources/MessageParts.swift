@@ -1,11 +1,14 @@
 internal import CMail
 internal import MIME
+internal import PictureDecoding
 
 /// What the parts of a mail have to say: its text, its pictures, and how many files are attached.
 struct MessageParts {
     private static let most = 500
     /// Bytes of a text that are read.
     private static let longestText = 256 << 10
+    /// Bytes by which a picture is known.
+    private static let beginning = 64
     /// Messages in one another, each signed, at most.
     private static let deepest = 4
 
@@ -16,7 +19,7 @@ struct MessageParts {
     private var isEncrypted = false
     private var attachments = 0
     private var pictures = MailPictures()
-    /// Whether the part that was read last is a picture, and whether it was kept.
+    /// Whether the part that was read last is a picture that would be kept if it were whole, and whether it was kept.
     private var endsInPicture = false, keptLast = false
     private var count = 0
     /// Whether the text is found, and what follows belongs to a message that is passed on.
@@ -74,10 +77,14 @@ struct MessageParts {
 
     /// Keeps a picture; some programs do not tell of what they attach that it is one.
     private mutating func takePicture(_ part: UnsafeMutablePointer<GMimeObject>) {
-        endsInPicture = cmail_is_picture(part) != 0 || cmail_is_untold(part) != 0
-        guard endsInPicture, !pictures.isFull, let content = cmail_content(part) else { return }
+        let isTold = cmail_is_picture(part) != 0
+        guard isTold || cmail_is_untold(part) != 0, !pictures.isFull else { return }
+        // Not all of it may be there: whether it is a picture, its beginning tells.
+        endsInPicture = isTold
+        guard let content = cmail_content(part) else { return }
         defer { g_byte_array_unref(content) }
         let bytes = UnsafeBufferPointer(start: content.pointee.data, count: Int(content.pointee.len))
+        endsInPicture = isTold || PictureDecoder.canDecode(Array(bytes.prefix(Self.beginning)))
         guard bytes.count <= MailPictures.longest else { return }
         let before = pictures.files.count
         pictures.append(Array(bytes))

@@ -107,6 +107,15 @@ import VitrineTesting
         #expect(tooLong.pictures.files.map(\.count) == [whole.count] && tooLong.hasPicture)
     }
 
+    @Test("For what is attached and no picture, no more is read")
+    func longFile() throws {
+        for (content, isPicture) in [(try Fixtures.bytes("image/plain.jpg"), true), (Array("%PDF-1.7".utf8), false)] {
+            let input = CountingInput(Self.mail([("application/octet-stream", content)], padding: 6))
+            _ = try MIMEMessage.letter(input)
+            #expect((input.bytesRead > 6 << 20) == isPicture, "\(input.bytesRead)")
+        }
+    }
+
     @Test("Pictures that are attached to mails of Outlook are drawn, too")
     func outlook() throws {
         let picture = try Fixtures.bytes("image/rgb-8.png")
