@@ -90,12 +90,14 @@ struct ProfileGamut {
     private static func measured(
         _ profile: cmsHPROFILE, _ values: [Float], channels: Int
     ) throws(PluginError) -> [cmsCIEXYZ] {
-        let target = cmsCreateXYZProfile()
-        defer { if let target { cmsCloseProfile(target) } }
+        guard let target = cmsCreateXYZProfile() else {
+            throw PluginError(.limitExceeded, "there is not enough memory for the colours of the profile")
+        }
+        defer { cmsCloseProfile(target) }
         let formats = (
             cmsFormatterForColorspaceOfProfile(profile, 4, 1), cmsFormatterForColorspaceOfProfile(target, 4, 1)
         )
-        guard let target,
+        guard
             let transform = cmsCreateTransform(
                 profile, formats.0, target, formats.1, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), 0)
         else { throw PluginError(.corrupt, "the colour profile is damaged: it does not say what its colours are") }
