@@ -16,9 +16,8 @@ enum FixtureExpectation: Equatable {
     static func of(_ name: String) -> FixtureExpectation {
         if let exception = exceptions[name] { return exception }
         switch name.split(separator: "/").first {
-        case "image", "office", "pdf", "video", "comic", "djvu", "ebook", "html", "package", "postscript", "program",
-            "raw",
-            "xps":
+        case "animation", "image", "office", "pdf", "video", "comic", "djvu", "ebook", "html", "package", "postscript",
+            "program", "raw", "xps":
             return .motif
         case "bad" where name.hasPrefix("bad/empty."): return .failed("empty")
         case "bad" where name.hasPrefix("bad/random."): return .failed("corrupt")

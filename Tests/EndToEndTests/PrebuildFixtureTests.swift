@@ -9,11 +9,8 @@ import VitrineTesting
     private static let sizeOption = "--size=normal,large,x-large,xx-large,300"
     /// Golden pictures are previews themselves: of no interest here.
     private static let folders = [
-        "archive", "audio", "bad", "comic", "database", "djvu", "ebook", "font", "html", "icc", "image", "mail",
-        "model", "office",
-        "package",
-        "pdf",
-        "postscript", "program", "raw", "track", "video", "xps",
+        "animation", "archive", "audio", "bad", "comic", "database", "djvu", "ebook", "font", "html", "icc", "image",
+        "mail", "model", "office", "package", "pdf", "postscript", "program", "raw", "track", "video", "xps",
     ]
 
     @Test func everyFixtureGetsItsPreviewsOrItsReason() async throws {

@@ -28,10 +28,9 @@ enum Fixtures {
         #expect(listed.count > 100)
         var found: [String: Int] = [:]
         for kind in [
-            "archive", "audio", "bad", "comic", "database", "djvu", "ebook", "font", "html", "icc", "image", "mail",
-            "model", "notes",
-            "office",
-            "package", "pdf", "postscript", "program", "raw", "track", "video", "xps",
+            "animation", "archive", "audio", "bad", "comic", "database", "djvu", "ebook", "font", "html", "icc",
+            "image", "mail", "model", "notes", "office", "package", "pdf", "postscript", "program", "raw", "track",
+            "video", "xps",
         ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path(kind)) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: Fixtures.path("\(kind)/\(name)"))

@@ -69,6 +69,12 @@ import VitrineTesting
         }
     }
 
+    @Test("Animations and stickers as files have them show the motif", arguments: ["motif.json", "motif.tgs"])
+    func files(name: String) throws {
+        let check = QuadrantCheck(RGBAPicture(try Self.draw(try Fixtures.bytes("animation/" + name)).bitmap))
+        #expect(check.arrangement == .upright && check.largestError < 0.04)
+    }
+
     @Test("A frame is shown that is not empty, or that of the moment that is asked for")
     func moments() throws {
         let late = Self.animation(from: 45)
