@@ -358,6 +358,8 @@ struct TypeSnifferTests {
         let program = Array(("if a" + String(repeating: "\n", count: 400) + "end\n").utf8)
         #expect(sniff(program, "a.fish").mimeType == "text/plain")
         #expect(sniff(program + [0], "a.fish").mimeType == "audio/x-mod")
+        // Nor brushes by a word that has its place in them.
+        #expect(sniff(Array("0123456789 the tool GIMP is\n".utf8), "").mimeType == "text/plain")
     }
 
     @Test func textsAreNoProgramsByTheirNames() {

@@ -162,7 +162,9 @@ public struct TypeSniffer: Sendable {
     private static let drawing = "image/svg+xml"
 
     /// Types that the shared MIME database knows by a word or letters alone, which text may have there as well.
-    private static let words: Set = ["image/x-icns", "application/x-blender", "audio/x-mod", stream]
+    private static let words: Set = [
+        "image/x-icns", "application/x-blender", "audio/x-mod", "image/x-gimp-gbr", "image/x-gimp-pat", stream,
+    ]
 
     /// A type that is known by one byte at the beginning of each packet, a capital G, which lines of texts of one length and
     /// sequences of genes have in these places as well. Packets have zeros, if only in the tables of what they hold.

@@ -36,7 +36,7 @@ extension ImageFormat {
         // A bitmap without the head of a file, as it lies on the clipboard.
         "image/x-dib": .dib,
         // Brushes of the first version, and several behind two lines of text.
-        "image/x-gimp-gbr": .gimpBrush, "image/x-gimp-gih": .gimpPipe,
+        "image/x-gimp-gbr": .gimpBrush, "image/x-gimp-gih": .gimpPipe, "image/x-gimp-pat": .gimpPattern,
     ]
 
     private struct Signature {
@@ -85,7 +85,6 @@ extension ImageFormat {
         Signature(.animatedCursor, at: 8, "ACON"),
         Signature(.ktx, KTXPicture.signature), Signature(.ktx, KTXPicture.newSignature),
         Signature(.bmp, "BM"), Signature(.miff, "id=ImageMagick  version="),
-        Signature(.gimpBrush, at: 20, "GIMP"), Signature(.gimpPattern, at: 20, "GPAT"),
     ]
 
     /// The brands of an ISO base media file (ISO/IEC 14496-12, 4.3): pictures of HEIF (ISO/IEC 23008-12) and AVIF.

@@ -55,6 +55,18 @@ struct DrawingEntity {
             && (corners[0].x < corners[1].x || corners[0].y < corners[1].y)
     }
 
+    /// Whether it is a header that says that letters have two bytes, of which the second may be any: those of the code pages of
+    /// East Asia, before texts became UTF-8 (AC1021).
+    var saysPairs: Bool {
+        func value(_ name: String) -> String? {
+            guard let index = pairs.firstIndex(where: { $0.code == 9 && $0.value == name }), index + 1 < pairs.count
+            else { return nil }
+            return pairs[index + 1].value
+        }
+        guard let page = value("$DWGCODEPAGE"), (value("$ACADVER") ?? "") < "AC1021" else { return false }
+        return ["932", "936", "949", "950"].contains { page.hasSuffix($0) }
+    }
+
     /// Its lines in a file.
     var bytes: [UInt8] {
         (["0", kind] + pairs.flatMap { ["\($0.code)", $0.value] }).flatMap { line in

@@ -13,6 +13,8 @@ struct ExchangeDrawing {
     private var block: (name: String, base: (x: Double, y: Double), bounds: DrawingBounds)?
     private var bounds = DrawingBounds()
     private var hasTexts = false
+    /// Whether letters have two bytes, so that what looks like a code may be none: such texts are left as they are.
+    private var hasPairs = false
     private var needsSize = false
     /// Where the elements begin in ``text``.
     private var elements: Int?
@@ -61,6 +63,7 @@ struct ExchangeDrawing {
             section = entity.text(2) ?? ""
             if section == "HEADER" {
                 isSized = entity.saysSize
+                hasPairs = entity.saysPairs
                 text += isSized ? Array(lines) : Self.withoutSize(lines)
                 return
             }
@@ -69,7 +72,7 @@ struct ExchangeDrawing {
         case "ENDBLK":
             if let block { blocks[block.name] = block.bounds.relative(to: block.base) }
             block = nil
-        case "MTEXT" where section == "ENTITIES" || section == "BLOCKS":
+        case "MTEXT" where !hasPairs && (section == "ENTITIES" || section == "BLOCKS"):
             hasTexts = true
             // Rather than to grow for ever, a drawing has fewer texts.
             for line in entity.textLines where text.count < 4 * Self.limit {

@@ -6,6 +6,8 @@ enum MultilineText {
     private static let mostLines = 500
     /// Letters of a text, and of one of its codes, at most.
     private static let longest = 64 << 10, longestCode = 256
+    /// Codes without an end that are gone through at most: an author's text has none.
+    private static let mostUnended = 100
 
     /// - Parameters:
     ///   - text: with its codes.
@@ -24,6 +26,14 @@ enum MultilineText {
     private static func plain(_ text: Substring) -> String {
         var plain = ""
         var rest = text
+        var unended = 0
+        /// Where a code ends that has a semicolon behind it.
+        func end() -> Substring.Index? {
+            guard unended < mostUnended else { return nil }
+            if let end = rest.prefix(longestCode).firstIndex(of: ";") { return end }
+            unended += 1
+            return nil
+        }
         while let letter = rest.popFirst() {
             if letter == "{" || letter == "}" { continue }
             guard letter == "\\", let code = rest.popFirst() else {
@@ -39,12 +49,12 @@ enum MultilineText {
             case "L", "l", "O", "o", "K", "k": break
             // Two texts above one another.
             case "S":
-                let end = rest.prefix(longestCode).firstIndex(of: ";") ?? rest.startIndex
+                guard let end = end() else { break }
                 plain += rest[..<end].map { $0 == "^" || $0 == "#" ? "/" : $0 }
-                if end > rest.startIndex { rest = rest[end...].dropFirst() }
+                rest = rest[end...].dropFirst()
             // A font, a height, a colour and the like, up to a semicolon.
             case "A", "C", "c", "F", "f", "H", "p", "Q", "T", "W":
-                rest = rest.prefix(longestCode).firstIndex(of: ";").map { rest[$0...].dropFirst() } ?? rest
+                if let end = end() { rest = rest[end...].dropFirst() }
             default: plain += ["\\", code]
             }
         }

@@ -47,6 +47,12 @@ import VitrineKit
         #expect(rewritten(Self.drawing(Self.line(0, 0, 1, 1))) == nil)
         #expect(rewritten(Self.drawing(Self.insert, header: Self.corners("0", "100"), blocks: Self.block)) == nil)
         #expect(rewritten(Self.drawing(Self.insert)) == nil)
+        // Of letters of two bytes the second one may be a brace.
+        func japanese(_ version: String) -> String {
+            "9\n$ACADVER\n1\n\(version)\n9\n$DWGCODEPAGE\n3\nANSI_932\n" + Self.corners("0", "100")
+        }
+        #expect(rewritten(Self.drawing(Self.words, header: japanese("AC1015"))) == nil)
+        #expect(rewritten(Self.drawing(Self.words, header: japanese("AC1021"))) != nil)
         #expect(
             rewritten([]) == nil && rewritten(Array("no drawing".utf8)) == nil
                 && rewritten(Array("MTEXT\n0\n".utf8)) == nil)
@@ -58,6 +64,8 @@ import VitrineKit
         #expect(MultilineText.lines("a\\Pb\\~c\\{\\\\", length: nil) == ["a", "b c{\\"])
         #expect(MultilineText.lines("\\H2.5x;{\\C1;red} \\S1^2;\\Lx\\l", length: nil) == ["red 1/2x"])
         #expect(MultilineText.lines("one two three", length: 7) == ["one two", "three"])
+        let unended = String(repeating: "\\A", count: 10_000)
+        #expect(MultilineText.lines(unended + "x", length: nil) == ["x"])
         #expect(MultilineText.lines("\\", length: nil) == ["\\"] && MultilineText.lines("\\fArial", length: 3) != [])
         #expect(MultilineText.lines(String(repeating: "\\P", count: 10_000) + "a", length: 1).count <= 500)
     }

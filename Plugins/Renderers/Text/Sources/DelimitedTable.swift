@@ -22,7 +22,9 @@ struct DelimitedTable {
         let used = found.map { $0.count - $0.reversed().prefix(while: \.isEmpty).count }
         let widest = used.max() ?? 0
         // What programs remark in front is no head of the columns, unless it has as many.
-        let remarks = zip(found, used).prefix { Self.isRemark($0.0) && $0.1 < widest }.count
+        let remarks = zip(found, used).prefix { row, used in
+            Self.isRemark(row) && used < widest && (row.count < columns || used == 1 || row[0].hasPrefix("##"))
+        }.count
         let rows = Array(found.dropFirst(remarks))
         self.rows = rows.map { $0 + Array(repeating: "", count: max(0, columns - $0.count)) }
         isNumeric = (0..<columns).map { column in

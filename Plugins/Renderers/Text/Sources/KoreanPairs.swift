@@ -29,7 +29,7 @@ enum KoreanPairs {
         let letters = pairs - others
         // Lines of one sign over and over are drawn by programs of DOS.
         let mostOfOne = counts.values.max() ?? 0
-        return others <= letters && common * 2 >= letters && mostOfOne * 4 <= letters
+        return letters > 0 && others <= letters && common * 2 >= letters && mostOfOne * 4 <= letters
     }
 
     /// The first of the bytes that EUC-KR has in both places.

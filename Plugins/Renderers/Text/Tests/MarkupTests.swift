@@ -159,6 +159,7 @@ import Testing
             ("# by, x\n# a\nid;n,m;k\n1;2,5;3\n", nil, [["id", "n,m", "k"], ["1", "2,5", "3"]]),
             ("#id,n\n1,2\n", nil, [["#id", "n"], ["1", "2"]]), ("# a\n# b\n", nil, [["# a"], ["# b"]]),
             ("#,Name\n1,Ann,\n", nil, [["#", "Name", ""], ["1", "Ann", ""]]),
+            ("# Name,Age,\nBob,3,x\n", nil, [["# Name", "Age", ""], ["Bob", "3", "x"]]),
             ("#fff,white\n#000,black,dark\n", nil, [["#fff", "white", ""], ["#000", "black", "dark"]]),
             ("# by,,\n##x,y,\n#\na,b,c\n1,2,3\n", nil, [["a", "b", "c"], ["1", "2", "3"]]),
         ] as [(String, Character?, [[String]])])
