@@ -117,7 +117,7 @@ extension Catalog {
     }
 
     /// Forgets what vanished from a folder of a source, whenever that was.
-    func forgetVanished(
+    private func forgetVanished(
         from source: SourceRecord, below base: ItemPath, besides others: [ItemPath], told: ([RemovedItem]) -> Void
     ) throws(PluginError) {
         var last: Int64 = 0

@@ -1,8 +1,8 @@
 import Glibc
 import VitrineKit
 
-/// Links in the places of folders of the cache. Whoever can set one, or write to where it leads, would have pictures written to
-/// a place of their choice, or theirs shown.
+/// Links in the places of folders of the cache. Whoever can set one, or write to where it leads, would have previews written to
+/// a place of their choice. Looked at before each is written; reading follows links.
 enum LinkedFolder {
     /// Refuses a folder of a store that lies behind a link which need not be the user's own choice: the link is of another
     /// user, or leads into a folder that is, or that others may write to.

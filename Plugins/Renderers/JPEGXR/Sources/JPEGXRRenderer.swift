@@ -19,10 +19,9 @@ public final class JPEGXRRenderer: Renderer {
     /// - Throws: `empty`, `corrupt`, `unsupported`, `limitExceeded`, `invalidArgument` for a page that is not there; and
     ///   what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the picture is empty: the file has no bytes") }
+        try input.checkNotEmpty("the picture")
         return try input.withContents(limit: contentLimit) { bytes throws(PluginError) in
-            try request.checkPage(of: 1, in: "the picture")
-            try request.refuseMoment(in: "a picture")
+            try request.checkSinglePicture(in: "the picture")
             let container = try JPEGXRContainer(bytes)
             let picture = try JPEGXRPicture(bytes, container, box: request.box, maximumPixels: maximumPixels)
             let stored = try Self.bitmap(picture, container)

@@ -29,7 +29,7 @@ public final class LottieRenderer: Renderer {
     /// Draws a frame of the animation, which has one page.
     /// - Throws: `empty`, `corrupt`, `limitExceeded`, `locked`, `invalidArgument` for another page; and what reading throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
-        guard input.size > 0 else { throw PluginError(.empty, "the animation is empty: the file has no bytes") }
+        try input.checkNotEmpty("the animation")
         try request.checkPage(of: 1, in: "the animation")
         let animation = try LottieAnimation(try LottieFile.document(input))
         let facts = Facts(size: animation.size, duration: animation.duration)
