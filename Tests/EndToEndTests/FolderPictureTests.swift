@@ -37,6 +37,17 @@ import VitrineTesting
         #expect(home.cached != before)
     }
 
+    @Test func aFolderHasNeitherTextNorPlace() async throws {
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "album/a.jpg")
+        let got = try await home.run("get", home.file("album"), "--json", "--place")
+        #expect(
+            got.exitCode == 0 && got.text.contains("inode/directory") && !got.text.contains("\"place\""),
+            "\(got.errors)")
+        let text = try await home.run("text", home.file("album"))
+        #expect(text.exitCode == 1 && text.errors.contains("it is a folder, which has no text"), "\(text.errors)")
+    }
+
     @Test func aPictureThatSomebodyChoseStandsAlone() async throws {
         let home = try UserHome()
         try home.copy("image/plain.jpg", as: "album/Folder.JPG")

@@ -38,6 +38,11 @@ extension PreviewPipeline {
         guard order.variant.page == 0, order.variant.milliseconds == nil else {
             throw PluginError(.invalidArgument, "a folder has neither pages nor moments")
         }
+        guard !order.wantsPageText else {
+            throw PluginError(.notAFile, "it is a folder, which has no text of its own; name the files in it")
+        }
+        // Who keeps no picture wants to know what a renderer learns, and none is asked about a folder.
+        guard order.stores else { return .made([]) }
         let subject = Subject(uri: folder.uri, modified: folder.entry.modified, mimeType: Self.folderType)
         if !order.force {
             let found = order.sizes.compactMap { size -> Preview? in
