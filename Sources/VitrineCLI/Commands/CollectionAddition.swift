@@ -53,25 +53,27 @@ struct CollectionAddition: Sendable {
     }
 
     /// Empties the line of the terminal that the progress of a copy is drawn on.
-    private static var clear: String { Console.isTerminal(STDERR_FILENO) ? "\r\u{1B}[K" : "" }
+    private static var clear: String { Console.isTerminal(STDERR_FILENO) ? StatusLine.clear : "" }
 
     private static func show(_ events: AsyncStream<LibraryEvent>) async {
         guard Console.isTerminal(STDERR_FILENO) else { return }
         for await event in events {
             guard case .copying(let uri, _, let bytes, let size) = event else {
-                _ = await Console.writeAside(clear, to: STDERR_FILENO)
+                await StatusLine.show("")
                 continue
             }
-            _ = await Console.writeAside(clear + line(uri, bytes, of: size), to: STDERR_FILENO)
+            await StatusLine.show(line(uri, bytes, of: size))
         }
-        _ = await Console.writeAside(clear, to: STDERR_FILENO)
+        await StatusLine.show("")
     }
 
-    static func line(_ uri: String, _ bytes: Int64, of size: Int64?, width: Int = Console.width) -> String {
-        var text = Quantity.bytes(bytes)
+    private static func line(_ uri: String, _ bytes: Int64, of size: Int64?) -> String {
+        var numbers = [Quantity.bytes(bytes)]
         if let size, size > 0 {
-            text = "\(Int(100 * Double(min(bytes, size)) / Double(size))) %  \(text) of \(Quantity.bytes(size))"
+            numbers = [
+                "\(Int(100 * Double(min(bytes, size)) / Double(size))) %", "\(numbers[0]) of \(Quantity.bytes(size))",
+            ]
         }
-        return text + "  " + ItemName.short(uri).shortened(to: max(1, width - 3 - text.columns))
+        return StatusLine.text(share: nil, numbers, current: uri)
     }
 }

@@ -119,7 +119,7 @@ enum PrebuildCommand: Command {
         let work = InterruptibleWork { await prebuild() }
         let listener = Task {
             guard let events else { return }
-            guard form == .json else { return await ProgressBar().show(events) }
+            guard form == .json else { return await ProgressBar.show(events) }
             if await !JSONLines.show(events) { work.nobodyReads() }
         }
         let summary = await work.value

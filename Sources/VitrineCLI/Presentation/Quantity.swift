@@ -4,11 +4,11 @@ import Timing
 enum Quantity {
     /// Bytes, in powers of 1,000 as file managers show them.
     static func bytes(_ count: Int64) -> String {
-        var value = Double(count)
-        for unit in ["bytes", "kB", "MB", "GB"] {
-            if value < 1000 {
-                return unit == "bytes" ? "\(count) bytes" : "\(decimal(value, value < 10 ? 1 : 0)) \(unit)"
-            }
+        if count < 1000 { return count == 1 ? "1 byte" : "\(count) bytes" }
+        var value = Double(count) / 1000
+        for unit in ["kB", "MB", "GB"] {
+            // What would be rounded up to 1000 is one of the next unit.
+            if value < 999.5 { return "\(decimal(value, value < 9.95 ? 1 : 0)) \(unit)" }
             value /= 1000
         }
         return "\(decimal(value, 1)) TB"
