@@ -6,13 +6,11 @@ enum CommandLineTool {
     /// All of them, in the order of the overview.
     static let commands: [any Command.Type] = [
         PrebuildCommand.self, WatchCommand.self, ServeCommand.self, IndexCommand.self, FindCommand.self,
-        GetCommand.self, TextCommand.self,
-        ExplainCommand.self,
-        ChangesCommand.self, FailuresCommand.self, CacheCommand.self, PluginsCommand.self,
+        GetCommand.self, TextCommand.self, ExplainCommand.self, ChangesCommand.self, FailuresCommand.self,
+        CacheCommand.self, PluginsCommand.self,
         SourceCommand.self, AccountCommand.self, CopyCommand.self, CollectionCommand.self, NoteCommand.self,
-        FavoriteCommand.self,
-        LibraryCommand.self,
-        ConfigCommand.self, DoctorCommand.self, VersionCommand.self, HelpCommand.self,
+        FavoriteCommand.self, LibraryCommand.self, ConfigCommand.self, DoctorCommand.self, VersionCommand.self,
+        HelpCommand.self,
     ]
 
     /// - Parameter words: what follows the program's name.
@@ -29,7 +27,9 @@ enum CommandLineTool {
         let name = String(decoding: first, as: UTF8.self)
         guard let command = command(named: ["--version": "version", "--help": "help", "-h": "help"][name] ?? name)
         else {
-            Console.error("vitrine: '\(DisplayText.of(name))' is no command\(guess(name)); 'vitrine help' lists them")
+            let hint = isPlace(first) ? "; 'vitrine prebuild PATH' makes the previews of files and folders" : ""
+            Console.error(
+                "vitrine: '\(DisplayText.of(name))' is no command\(guess(name))\(hint); 'vitrine help' lists them")
             return ExitCode.usage
         }
         return await run(command, Array(words.dropFirst()))
@@ -41,6 +41,11 @@ enum CommandLineTool {
     /// The command that was perhaps meant, as a part of a sentence.
     static func guess(_ name: String) -> String {
         Spelling.guess(name, among: commands.map { $0.name })
+    }
+
+    /// Whether a word in place of a command is a path, or looks like one: what people write who expect no commands.
+    private static func isPlace(_ word: [UInt8]) -> Bool {
+        word.contains(UInt8(ascii: "/")) || access(word.map { CChar(bitPattern: $0) } + [0], F_OK) == 0
     }
 
     private static func run(_ command: any Command.Type, _ words: [[UInt8]]) async -> CInt {

@@ -240,6 +240,21 @@ import VitrineTesting
         }
     }
 
+    @Test func whoNamesFilesWhereNoneOrOneBelongsIsTold() async throws {
+        let home = try UserHome()
+        let file = try home.copy("image/plain.jpg", as: "plain.jpg")
+        for words in [[home.files], [file, "--force"]] {
+            let run = try await home.run(bytes: words.map { Array($0.utf8) })
+            #expect(run.exitCode == 2 && run.errors.contains("'vitrine prebuild PATH'"), "\(run.errors)")
+        }
+        #expect(try await !home.run("xyzzy").errors.contains("prebuild"))
+        for command in ["get", "explain"] {
+            let run = try await home.run(command, file, file)
+            #expect(run.exitCode == 2 && run.errors.contains("name one file and not 2"), "\(run.errors)")
+            #expect(try await home.run(command).errors.contains("name a file"))
+        }
+    }
+
     @Test func whatCannotBePrintedIsAnError() async throws {
         let home = try UserHome()
         let file = try home.copy("image/plain.jpg", as: "plain.jpg")

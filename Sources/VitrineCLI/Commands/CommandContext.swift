@@ -69,8 +69,10 @@ enum CommandContext {
 
     /// The one operand of a command.
     static func file(_ arguments: ParsedArguments, _ pipeline: PreviewPipeline) throws(PluginError) -> SourceURI {
-        guard let operand = arguments.operands.first, arguments.operands.count == 1 else {
-            throw PluginError(.invalidArgument, "name one file")
+        guard let operand = arguments.operands.first else { throw PluginError(.invalidArgument, "name a file") }
+        guard arguments.operands.count == 1 else {
+            throw PluginError(
+                .invalidArgument, "name one file and not \(arguments.operands.count); 'vitrine prebuild' takes several")
         }
         return try file(operand, pipeline)
     }

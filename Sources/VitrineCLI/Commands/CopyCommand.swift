@@ -77,10 +77,10 @@ enum CopyCommand: Command {
         await listener.value
         let summary = try result.get()
         for failure in summary.failures {
-            Console.error("not copied: \(ItemName.long(failure.from)): \(DisplayText.of(failure.error.message))")
+            Console.error("not copied: \(ItemName.reason(failure.from, failure.error))")
         }
         for skip in summary.skips {
-            Console.error("left out: \(ItemName.long(skip.from)): \(DisplayText.of(skip.error.message))")
+            Console.error("left out: \(ItemName.reason(skip.from, skip.error))")
         }
         let unnamed = summary.failed + summary.skipped - summary.failures.count - summary.skips.count
         if unnamed > 0 { Console.error("and \(unnamed) more, which --json names") }
