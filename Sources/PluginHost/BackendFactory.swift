@@ -68,7 +68,8 @@ public final class BackendFactory: Sendable {
                     + plugin.isSwitchedOff)
         }
         let known = schemes.isEmpty ? "no backend is installed" : "there are \(schemes.joined(separator: ", "))"
-        let meant = Self.otherNames[source.scheme].flatMap { plugins[$0] == nil ? nil : " (did you mean '\($0):'?)" }
+        var meant = Self.otherNames[source.scheme].flatMap { plugins[$0] == nil ? nil : " (did you mean '\($0):'?)" }
+        if Self.mounted.contains(source.scheme) { meant = " (mount the share, and name its folder)" }
         return PluginError(
             .invalidArgument,
             "no plugin serves the scheme '\(source.scheme)' of '\(DisplayText.of(source.text))'\(meant ?? ""): \(known); "
@@ -80,4 +81,7 @@ public final class BackendFactory: Sendable {
         "http": "dav", "https": "davs", "webdav": "dav", "webdavs": "davs", "dav+http": "dav", "dav+https": "davs",
         "ssh": "sftp", "scp": "sftp", "rss": "feed", "atom": "feed", "s3a": "s3", "s3n": "s3",
     ]
+
+    /// Shares that the system mounts: they are read as folders.
+    private static let mounted: Set<String> = ["smb", "cifs", "nfs", "afp"]
 }

@@ -140,6 +140,9 @@ import Testing
             let run = try await home.run("prebuild", address)
             #expect(run.errors.contains("(did you mean '\(guess)'?)"), "\(run.errors)")
         }
+        let share = try await home.run("source", "add", "smb://nas.example/photos")
+        #expect(
+            share.exitCode == 2 && share.errors.contains("(mount the share, and name its folder)"), "\(share.errors)")
         #expect(try await list(home).map(\.name) == ["Photos"])
     }
 

@@ -74,7 +74,7 @@ struct SummaryTable {
         let new = summary.failures.filter { !$0.remembered }
         var lines = sourceLines + new.prefix(Self.shownFailures).map(reason)
         let more = summary.total.failed - summary.remembered - min(new.count, Self.shownFailures)
-        if more > 0 { lines.append("… and \(more) more; --progress json names them all") }
+        if more > 0 { lines.append("… and \(more) more; 'vitrine failures' names all that do not pass by themselves") }
         if summary.remembered > Self.shownRemembered {
             lines.append(
                 "\(summary.remembered) failures are known from earlier runs; 'vitrine failures' names them, --force tries "
