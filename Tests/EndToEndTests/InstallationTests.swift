@@ -38,6 +38,21 @@ import VitrineTesting
             again.exitCode == 1 && again.errors.contains("there is no Vitrine in '\(tree.path)'"), "\(again.errors)")
     }
 
+    @Test func linksOfTheInstalledPagesLeadSomewhere() async throws {
+        let pages = try await InstalledTree.shared().path + "/share/doc/vitrine"
+        let files = FileManager.default
+        let names = try #require(files.enumerator(atPath: pages)).compactMap { $0 as? String }
+            .filter { $0.hasSuffix(".md") && !$0.hasPrefix("pdfium/") }
+        #expect(names.count > 30)
+        for name in names {
+            let text = try String(contentsOfFile: "\(pages)/\(name)", encoding: .utf8)
+            let folder = ("\(pages)/\(name)" as NSString).deletingLastPathComponent
+            for link in text.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map(\.1) {
+                #expect(files.fileExists(atPath: "\(folder)/\(link)"), "\(name): \(link)")
+            }
+        }
+    }
+
     /// They ask for no preview of what has no type, or one that nobody draws.
     @Test func desktopsKnowTheTypesOfWhatIsDrawn() async throws {
         let tree = try await InstalledTree.shared()
