@@ -293,6 +293,23 @@ import Testing
         _ = try await watched.stop()
     }
 
+    @Test func aWordMeansWhatItMeansToPrebuild() async throws {
+        let home = try UserHome()
+        try home.copy("image/rgb-8.png", as: "elsewhere/a.png")
+        try home.copy("image/rgb-8.png", as: "here/Photos/b.png")
+        #expect(try await home.run("source", "add", home.file("elsewhere"), "--name", "Photos").exitCode == 0)
+        for (folder, file) in [("here", "b.png"), ("elsewhere", "a.png")] {
+            let program = try home.start(program: [
+                "/usr/bin/env", "-C", home.file(folder), home.program, "watch", "--progress=json", "Photos",
+            ])
+            try await Condition.met("it watches") { try program.progress.contains { $0.event == "watching" } }
+            program.send(SIGTERM)
+            let run = try await program.finish()
+            #expect(try run.items().map { ($0.uri as NSString).lastPathComponent } == [file], "\(run.errors)")
+            #expect(run.errors.contains("is taken for what is in the working folder") == (folder == "here"))
+        }
+    }
+
     @Test func registeredSourcesAreWatchedWithoutOperands() async throws {
         let home = try UserHome()
         let none = try await home.run("watch")

@@ -7,8 +7,7 @@ import VitrineKit
 enum SourceOperands {
     /// Reads operands: names of registered sources, paths and URIs. Without any, all registered sources.
     ///
-    /// A word is a name when a source has it and the working folder has nothing of that name. Registered sources inside
-    /// of what is named come along, with options of their own.
+    /// Registered sources inside of what is named come along, with options of their own.
     /// - Throws: `invalidArgument` when there is no operand and no source, or when an operand is no path.
     static func sources(_ operands: [[UInt8]], _ pipeline: PreviewPipeline) throws(PluginError) -> [RunSource] {
         let known = try registered(isNeeded: operands.isEmpty)
@@ -17,31 +16,47 @@ enum SourceOperands {
         if operands.isEmpty {
             for source in registered { places.append(try SourceURI(source.uri)) }
         } else {
-            let folder = try CommandContext.workingFolder()
-            for operand in operands {
-                let place = try pipeline.source(operand, workingFolder: folder)
-                let name = String(decoding: operand, as: UTF8.self)
-                guard let source = registered.named(name), source.uri != place.text else {
-                    if !isThere(operand), !registered.contains(where: { $0.uri == place.text }),
-                        let guess = guess(name, among: registered)
-                    {
-                        Console.error(
-                            "vitrine: there is no '\(DisplayText.of(name))'; did you mean the source '\(guess)'?")
-                    }
-                    places.append(place)
-                    continue
-                }
-                if isThere(operand) {
-                    Console.error(
-                        "vitrine: '\(DisplayText.of(name))' is taken for what is in the working folder; the source of "
-                            + "that name is \(ItemName.long(source.uri))")
-                    places.append(place)
-                } else {
-                    places.append(try SourceURI(source.uri))
-                }
-            }
+            places = try Self.places(operands, among: registered, pipeline)
         }
         return RunSource.covering(places, registered: registered) + (known == nil ? remembered(in: places) : [])
+    }
+
+    /// What operands mean. A word is a name when a source has it and the working folder has nothing of that name.
+    static func places(
+        _ operands: [[UInt8]], among registered: [RegisteredSource], _ pipeline: PreviewPipeline
+    ) throws(PluginError) -> [SourceURI] {
+        let folder = try CommandContext.workingFolder()
+        var places: [SourceURI] = []
+        for operand in operands {
+            let path = try pipeline.source(operand, workingFolder: folder)
+            places.append(try place(named: operand, unless: path, among: registered) ?? path)
+        }
+        return places
+    }
+
+    /// Where the source lies whose name an operand is. Who may have meant another one is told.
+    /// - Parameters:
+    ///   - operand: a word of the command line.
+    ///   - path: the place that it means as a path or URI.
+    ///   - registered: all sources.
+    /// - Returns: `nil` when the operand is no name.
+    private static func place(
+        named operand: [UInt8], unless path: SourceURI, among registered: [RegisteredSource]
+    ) throws(PluginError) -> SourceURI? {
+        let name = String(decoding: operand, as: UTF8.self)
+        guard let source = registered.named(name), source.uri != path.text else {
+            if !isThere(operand), !registered.contains(where: { $0.uri == path.text }),
+                let guess = guess(name, among: registered)
+            {
+                Console.error("vitrine: there is no '\(DisplayText.of(name))'; did you mean the source '\(guess)'?")
+            }
+            return nil
+        }
+        guard isThere(operand) else { return try SourceURI(source.uri) }
+        Console.error(
+            "vitrine: '\(DisplayText.of(name))' is taken for what is in the working folder; the source of that name is "
+                + ItemName.long(source.uri))
+        return nil
     }
 
     /// Sources that the catalog remembers, which is said.

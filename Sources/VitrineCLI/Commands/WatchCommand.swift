@@ -48,32 +48,23 @@ enum WatchCommand: Command {
         return signal == SIGTERM ? ExitCode.done : ExitCode.interrupted
     }
 
-    /// The sources that operands name, by the names of the library first; all that are registered without operands.
+    /// The sources that operands name; all that are registered without operands.
     private static func sources(
         _ operands: [[UInt8]], _ pipeline: PreviewPipeline
     ) throws(PluginError) -> [WatchedSource] {
         let registered = try LibraryContext().library.sources()
-        if operands.isEmpty {
-            guard !registered.isEmpty else {
-                throw PluginError(
-                    .notFound, "no source is registered; 'vitrine source add PATH' adds one, or name a folder")
-            }
-            var sources: [WatchedSource] = []
-            for source in registered { sources.append(try watched(source)) }
-            return sources
+        guard !operands.isEmpty || !registered.isEmpty else {
+            throw PluginError(
+                .notFound, "no source is registered; 'vitrine source add PATH' adds one, or name a folder")
         }
-        let folder = try CommandContext.workingFolder()
         var sources: [WatchedSource] = []
-        for operand in operands {
-            let name = String(decoding: operand, as: UTF8.self)
-            let uri = try pipeline.source(operand, workingFolder: folder)
-            if let known = registered.named(name)
-                ?? registered.first(where: { $0.uri == uri.text })
-            {
+        if operands.isEmpty { for source in registered { sources.append(try watched(source)) } }
+        for place in try SourceOperands.places(operands, among: registered, pipeline) {
+            if let known = registered.first(where: { $0.uri == place.text }) {
                 sources.append(try watched(known))
             } else {
-                try LocalPlace.check(isFolder: uri)
-                sources.append(WatchedSource(uri))
+                try LocalPlace.check(isFolder: place)
+                sources.append(WatchedSource(place))
             }
         }
         return sources
