@@ -9,10 +9,9 @@ enum ChangesCommand: Command {
     static let summary = "Tell what changed since an earlier version of the catalog."
     static let usage = "[--since VERSION] [--json]"
     static let details = """
-        Every change that a run finds gets the next number, the version. With --since, what came after that one is told, \
-        in order:
-        added, changed, moved, removed, and preview when one is ready; the last line tells the version to go on from. When
-        the version is too old, or from a catalog that is no more, the first line says 'whole', and all files follow.
+        Every change that a run finds gets the next number, the version. With --since, what came after that one is told, in
+        order: added, changed, moved, removed, and preview when one is ready; the last line tells the version to go on from.
+        When the version is too old, or from a catalog that is no more, the first line says 'whole', and all files follow.
         Without --since only the present version is told.
         """
     static let options = [

@@ -102,14 +102,8 @@ enum ConfigCommand: Command {
             for line in lines { try JSONText.show(line) }
             return
         }
-        let rows =
-            [["group", "key", "value", "from"]]
-            + lines.map { [DisplayText.of($0.group), $0.key, $0.shown, $0.from.rawValue] }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
-        for row in rows {
-            let cells = row.indices.map { $0 == row.count - 1 ? row[$0] : row[$0].padded(to: widths[$0] + 2) }
-            Console.print(cells.joined())
-        }
+        Table.show(
+            [["group", "key", "value", "from"]] + lines.map { [$0.group, $0.key, $0.shown, $0.from.rawValue] })
         Console.print("file: \(DisplayText.of(path))")
     }
 }

@@ -122,7 +122,7 @@ enum ExplainCommand: Command {
             (.file, "file"), (.folder, "folder"), (.link, "link"), (.special, "other"),
         ]
         let counts = kinds.compactMap { kind, name in
-            explanation.counts[kind].map { "\($0) \(name)\($0 == 1 ? "" : "s")" }
+            explanation.counts[kind].map { Quantity.count($0, name) }
         }
         rows.append(("holds", counts.isEmpty ? "nothing" : counts.joined(separator: ", ")))
         for omission in explanation.omissions { rows.append(("", omission.message)) }

@@ -60,9 +60,8 @@ enum IndexCommand: Command {
             (changes.added, "new"), (changes.changed, "changed"), (changes.moved, "moved"), (changes.removed, "gone"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let found = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
-        let folders = changes.folders == 1 ? "1 folder" : "\(changes.folders) folders"
         let failed = changes.failedFolders > 0 ? "; \(changes.failedFolders) could not be read" : ""
-        return "\(found) in \(folders)\(failed), in \(Quantity.seconds(seconds))"
+        return "\(found) in \(Quantity.count(changes.folders, "folder"))\(failed), in \(Quantity.seconds(seconds))"
     }
 
     private struct Line: Encodable {

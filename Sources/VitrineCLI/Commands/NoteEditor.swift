@@ -63,16 +63,9 @@ enum NoteEditor {
         let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard fd >= 0 else { throw PluginError(errno: errno, "cannot make a file for the editor in '\(folder)'") }
         defer { close(fd) }
-        var rest = content[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = errno
-                unlink(path)
-                throw PluginError(errno: reason, "cannot write '\(path)' for the editor")
-            }
-            rest = rest.dropFirst(count)
+        if let reason = TextFile.write(content, to: fd) {
+            unlink(path)
+            throw PluginError(errno: reason, "cannot write '\(path)' for the editor")
         }
         return path
     }

@@ -10,7 +10,9 @@ enum PictureFile {
     static func write(_ picture: [UInt8], to output: [UInt8]) throws(PluginError) {
         let name = DisplayText.of(output)
         if output.elementsEqual("-".utf8) {
-            guard write(picture, to: STDOUT_FILENO) else { throw PluginError(errno: errno, "cannot write the picture") }
+            if let reason = TextFile.write(picture, to: STDOUT_FILENO) {
+                throw PluginError(errno: reason, "cannot write the picture")
+            }
             return
         }
         let final = output.map { CChar(bitPattern: $0) } + [0]
@@ -20,17 +22,18 @@ enum PictureFile {
             let fd = open(final, O_WRONLY | O_CLOEXEC)
             guard fd >= 0 else { throw PluginError(errno: errno, "cannot write '\(name)'") }
             defer { close(fd) }
-            guard write(picture, to: fd) else { throw PluginError(errno: errno, "cannot write '\(name)'") }
+            if let reason = TextFile.write(picture, to: fd) {
+                throw PluginError(errno: reason, "cannot write '\(name)'")
+            }
             return
         }
         let temporary = (output + ".vitrine-\(getpid())".utf8).map { CChar(bitPattern: $0) } + [0]
         let fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard fd >= 0 else { throw PluginError(errno: errno, "cannot write '\(name)'") }
-        let written = write(picture, to: fd)
-        let failure = errno
+        var failure = TextFile.write(picture, to: fd)
         close(fd)
-        guard written, rename(temporary, final) == 0 else {
-            let failure = written ? errno : failure
+        if failure == nil, rename(temporary, final) != 0 { failure = errno }
+        if let failure {
             unlink(temporary)
             throw PluginError(errno: failure, "cannot write '\(name)'")
         }
@@ -42,16 +45,5 @@ enum PictureFile {
         return stat(first.map { CChar(bitPattern: $0) } + [0], &one) == 0
             && stat(second.map { CChar(bitPattern: $0) } + [0], &other) == 0
             && one.st_dev == other.st_dev && one.st_ino == other.st_ino
-    }
-
-    private static func write(_ bytes: [UInt8], to fd: CInt) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 }

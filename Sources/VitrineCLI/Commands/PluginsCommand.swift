@@ -43,11 +43,10 @@ enum PluginsCommand: Command {
             guard words.count < 3 else { throw PluginError(.invalidArgument, "'check' takes one folder") }
             return try await check(
                 arguments.operands.count > 1 ? arguments.operands[1] : Array(".".utf8), json: json)
-        case let word?:
-            throw PluginError(
-                .invalidArgument,
-                "'\(DisplayText.of(word))' is none of list, check and new"
-                    + Spelling.guess(word, among: ["list", "check", "new"]))
+        default:
+            throw Action.wrongUsage(
+                words.first, of: name, among: ["list", "check", "new"],
+                "write 'list', 'check FOLDER' or 'new KIND NAME'")
         }
     }
 
@@ -93,11 +92,7 @@ enum PluginsCommand: Command {
         for line in listings.map(PluginLine.init) {
             rows.append([line.id ?? "?", line.version ?? "?", line.kind ?? "?", line.state, line.path])
         }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
-        for row in rows {
-            Console.print(
-                row.indices.map { $0 == row.count - 1 ? row[$0] : row[$0].padded(to: widths[$0] + 2) }.joined())
-        }
+        Table.show(rows)
         for listing in listings {
             if case .refused(let error) = listing.state { Console.error(DisplayText.of(error.message)) }
         }

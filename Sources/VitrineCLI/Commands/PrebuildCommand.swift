@@ -102,9 +102,8 @@ enum PrebuildCommand: Command {
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         let evicted = pipeline.evicted
         if form != .none, evicted.count > 0 {
-            let previews = evicted.count == 1 ? "1 earlier preview" : "\(evicted.count) earlier previews"
             Console.error(
-                "\(previews) (\(Quantity.bytes(evicted.occupied))) made room for new ones; "
+                "\(Quantity.count(evicted.count, "earlier preview")) (\(Quantity.bytes(evicted.occupied))) made room for new ones; "
                     + "'size' in [cache] of the settings is the limit")
         }
     }

@@ -36,8 +36,7 @@ extension SourceCommand {
         let result = try await pipeline.move(source, to: new, besides: sources, force: force)
         try context.user.moveSource(source, to: new, besides: sources)
         await pipeline.end()
-        let files = result.items == 1 ? "1 file" : "\(result.items) files"
-        let previews = result.previews == 1 ? "1 preview" : "\(result.previews) previews"
+        let (files, previews) = (Quantity.count(result.items, "file"), Quantity.count(result.previews, "preview"))
         Console.print("'\(source.name)' is now \(ItemName.long(new.text)); \(files) and \(previews) came along.")
         if result.incomplete > 0 {
             let some = result.incomplete == 1 ? "1 file lacks previews" : "\(result.incomplete) files lack previews"

@@ -13,18 +13,10 @@ enum Console {
     /// Text as it is. Why standard output does not take it is kept for ``outputFailure``.
     /// - Returns: whether all of it could be written.
     static func write(_ text: String, to fd: CInt) -> Bool {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                // Who reads no more has what was wanted.
-                if fd == STDOUT_FILENO, errno != EPIPE { failure.store(errno, ordering: .relaxed) }
-                return false
-            }
-            bytes = bytes.dropFirst(count)
-        }
-        return true
+        guard let reason = TextFile.write(Array(text.utf8), to: fd) else { return true }
+        // Who reads no more has what was wanted.
+        if fd == STDOUT_FILENO, reason != EPIPE { failure.store(reason, ordering: .relaxed) }
+        return false
     }
 
     /// Writes on a thread of its own: a reader that does not read holds up nobody else.

@@ -5,9 +5,9 @@ import VitrineKit
 enum CopyText {
     /// One or two lines that leave nothing out.
     static func summary(_ summary: CopySummary) -> String {
-        var parts = ["\(files(summary.copied)) copied, \(Quantity.bytes(summary.bytes))"]
+        var parts = ["\(Quantity.count(summary.copied, "file")) copied, \(Quantity.bytes(summary.bytes))"]
         if summary.reused > 0 { parts.append("of which \(Quantity.bytes(summary.reused)) were there from before") }
-        if summary.folders > 0 { parts.append("\(summary.folders) folder\(summary.folders == 1 ? "" : "s") made") }
+        if summary.folders > 0 { parts.append("\(Quantity.count(summary.folders, "folder")) made") }
         if summary.present > 0 { parts.append("\(summary.present) there already") }
         if summary.skipped > 0 { parts.append("\(summary.skipped) left out") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
@@ -21,6 +21,4 @@ enum CopyText {
         }
         return text
     }
-
-    private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
 }

@@ -11,7 +11,7 @@ struct DoctorPage {
 
     /// A page as wide as the terminal, within reason.
     static func fitting(_ findings: [Finding]) -> DoctorPage {
-        DoctorPage(findings: findings, width: min(max(Console.width, 40), 110))
+        DoctorPage(findings: findings, width: min(max(Console.outputWidth, 40), 110))
     }
 
     /// Whether there is neither a problem nor a warning.
@@ -87,7 +87,7 @@ struct DoctorPage {
         let indent = String(repeating: " ", count: 4 + subjects + 2)
         let head = "  \(Self.sign(row.state)) "
         var lines: [String] = []
-        let wrapped = Self.wrap(row.text, to: width - indent.count)
+        let wrapped = row.text.broken(to: width - indent.count)
         if row.subject.columns > subjects {
             lines.append(head + row.subject)
             lines += wrapped.map { indent + $0 }
@@ -95,24 +95,10 @@ struct DoctorPage {
             lines.append(head + row.subject.padded(to: subjects + 2) + (wrapped.first ?? ""))
             lines += wrapped.dropFirst().map { indent + $0 }
         }
-        var advice = row.advice.map { Self.wrap("→ " + $0, to: width - indent.count) } ?? []
+        var advice = row.advice.map { ("→ " + $0).broken(to: width - indent.count) } ?? []
         // However long it is: a command that is broken in two does something else.
         if let command = row.command { advice.append((advice.isEmpty ? "→ " : "") + command) }
         return lines + advice.enumerated().map { indent + ($0.offset > 0 ? "  " : "") + $0.element }
-    }
-
-    /// Breaks a text at its spaces; a word that is longer than a line stays whole.
-    private static func wrap(_ text: String, to width: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, line.columns + 1 + String(word).columns > width {
-                lines.append(line)
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return lines + [line]
     }
 
     private static func sign(_ state: Finding.State) -> String {
@@ -143,7 +129,6 @@ struct DoctorPage {
         let problems = rows.count { $0.state == .problem }
         let warnings = rows.count { $0.state == .warning }
         if problems + warnings == 0 { return "All is well." }
-        func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
-        return count(problems, "problem") + ", " + count(warnings, "warning")
+        return Quantity.count(problems, "problem") + ", " + Quantity.count(warnings, "warning")
     }
 }

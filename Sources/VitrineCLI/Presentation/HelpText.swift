@@ -8,9 +8,8 @@ enum HelpText {
         // The meaning has more than half of the line.
         let widest = rows.map(\.name.columns).filter { $0 <= width / 2 - 4 }.max() ?? 0
         return rows.map { row in
-            let meaning = row.meaning.wrapped(to: width - widest - 4).split(separator: "\n")
             let margin = String(repeating: " ", count: widest + 4)
-            let lines = meaning.joined(separator: "\n" + margin)
+            let lines = row.meaning.broken(to: width - widest - 4).joined(separator: "\n" + margin)
             if row.name.columns > widest { return "  \(row.name)\n\(margin)\(lines)" }
             return "  \(row.name.padded(to: widest))  \(lines)"
         }
@@ -24,6 +23,11 @@ extension String {
     ///   - width: columns of a line.
     ///   - indent: spaces before every line but the first. Default: none.
     func wrapped(to width: Int, indent: Int = 0) -> String {
+        broken(to: width, indent: indent).joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+
+    /// The same as lines, without the spaces before them.
+    func broken(to width: Int, indent: Int = 0) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in split(whereSeparator: \.isWhitespace) {
@@ -35,6 +39,6 @@ extension String {
                 line = String(word)
             }
         }
-        return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
+        return lines + [line]
     }
 }

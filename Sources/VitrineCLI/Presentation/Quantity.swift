@@ -14,6 +14,9 @@ enum Quantity {
         return "\(decimal(value, 1)) TB"
     }
 
+    /// How many there are of something: `1 file`, `2 files`.
+    static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+
     /// A bound that somebody set, in the unit that it was set in: 16 GiB are not 17 GB to who wrote them.
     static func limit(_ count: Int64) -> String {
         for (shift, unit) in [(40, "TiB"), (30, "GiB"), (20, "MiB")] where count > 0 && count % (1 << shift) == 0 {

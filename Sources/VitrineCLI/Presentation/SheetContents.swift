@@ -15,7 +15,7 @@ struct SheetContents {
         /// How many files, and how large together.
         var detail: String {
             let bytes = entries.reduce(Int64(0)) { $0.addingReportingOverflow(max(0, $1.bytes ?? 0)).partialValue }
-            return "\(entries.count) \(entries.count == 1 ? "file" : "files"), \(Quantity.bytes(bytes))"
+            return "\(Quantity.count(entries.count, "file")), \(Quantity.bytes(bytes))"
         }
 
         /// Whether its kinds of files get headings: only where they fill rows. In a folder with a little of everything a
@@ -87,7 +87,7 @@ struct SheetContents {
     func facts(_ entry: Survey.Entry) -> String {
         var parts: [String] = []
         if let pages = entry.facts.pages, pages > 0, entry.facts.size == nil || pages > 1 {
-            parts.append(pages == 1 ? "1 page" : "\(pages) pages")
+            parts.append(Quantity.count(pages, "page"))
         }
         if let duration = entry.facts.duration, duration > 0, duration < 1e9 {
             let seconds = Int(duration.rounded())

@@ -112,7 +112,7 @@ struct SheetPage {
     /// A table of files with what is to be said of each.
     private func reasons(_ id: String, _ title: String, count: Int, rows: [String], omitted: Int) -> String {
         var out = "<section id=\"\(id)\" aria-labelledby=\"h-\(id)\">\n<h2 id=\"h-\(id)\">\(Self.escaped(title)) "
-        out += "<small>\(count) \(count == 1 ? "file" : "files")</small></h2>\n<table>\n"
+        out += "<small>\(Quantity.count(count, "file"))</small></h2>\n<table>\n"
         out += "<thead><tr><th scope=\"col\">File</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n"
         out += rows.joined() + "</tbody>\n</table>\n"
         if omitted > 0 { out += "<p class=\"note\">… and \(omitted) more.</p>\n" }

@@ -44,10 +44,9 @@ struct WatchLines {
 
     /// What is watched, in words.
     static func text(_ state: WatchState) -> String {
-        func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
-        var text = "\(count(state.folders, "folder")) of \(count(state.sources.count, "source"))"
+        var text = "\(Quantity.count(state.folders, "folder")) of \(Quantity.count(state.sources.count, "source"))"
         if state.polled > 0 { text += "; \(state.polled) looked at from time to time" }
-        if state.absent > 0 { text += "; \(count(state.absent, "source")) not there" }
+        if state.absent > 0 { text += "; \(Quantity.count(state.absent, "source")) not there" }
         return text
     }
 }

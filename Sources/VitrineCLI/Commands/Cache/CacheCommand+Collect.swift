@@ -29,7 +29,7 @@ extension CacheCommand {
                 guard let tally = report.removed[reason] else { continue }
                 Console.print("  \(words(tally)) \(clause(reason))")
             }
-            if report.abandoned > 0 { Console.print("Deleted \(report.abandoned) unfinished files") }
+            if report.abandoned > 0 { Console.print("Deleted \(Quantity.count(report.abandoned, "unfinished file"))") }
             let limit = quota.bytes.map { " of \(Quantity.limit($0))" } ?? ""
             Console.print("Vitrine's previews: \(words(report.kept))\(limit)")
             if report.foreign.count > 0 { Console.print("Other programs': \(words(report.foreign))") }

@@ -69,8 +69,9 @@ extension CacheCommand {
             lines.append("Quota       \(taken), no limit")
         }
         lines.append("Kept for    " + (quota.age.map { Quantity.age($0) + " unused" } ?? "ever"))
-        if let oldest = statistics.oldestUse.map(date), let newest = statistics.newestUse.map(date) {
-            lines.append("Last used   " + (oldest == newest ? newest : "between \(oldest) and \(newest)"))
+        if let oldest = statistics.oldestUse, let newest = statistics.newestUse {
+            let dates = [oldest, newest].map { DateText.short(Timestamp(seconds: $0)) }
+            lines.append("Last used   " + (dates[0] == dates[1] ? dates[0] : "between \(dates[0]) and \(dates[1])"))
         }
         if let purge {
             lines.append("GNOME       \(purge.limits)")
@@ -80,18 +81,6 @@ extension CacheCommand {
         if let free { lines.append("Free        \(Quantity.bytes(free.bytes))") }
         if statistics.links > 0 { lines.append("Links       \(statistics.links), left alone") }
         return lines
-    }
-
-    private static func date(_ seconds: Int64) -> String {
-        var moment = time_t(seconds)
-        var fields = tm()
-        guard localtime_r(&moment, &fields) != nil else { return "?" }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
-            guard let start = room.baseAddress, strftime(start, room.count, "%Y-%m-%d %H:%M", &fields) > 0 else {
-                return "?"
-            }
-            return String(cString: start)
-        }
     }
 
     /// What is kept of what was read from servers and unpacked from archives.
