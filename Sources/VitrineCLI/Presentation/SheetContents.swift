@@ -89,16 +89,19 @@ struct SheetContents {
         if let pages = entry.facts.pages, pages > 0, entry.facts.size == nil || pages > 1 {
             parts.append(Quantity.count(pages, "page"))
         }
-        if let duration = entry.facts.duration, duration > 0, duration < 1e9 {
-            let seconds = Int(duration.rounded())
-            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-            parts.append(
-                seconds < 3600
-                    ? "\(seconds / 60):\(two(seconds % 60))"
-                    : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))")
-        }
+        if let duration = entry.facts.duration, duration > 0, duration < 1e9 { parts.append(Self.length(duration)) }
         if let size = entry.facts.size { parts.append("\(size.width) × \(size.height)") }
         if let bytes = entry.bytes { parts.append(Quantity.bytes(bytes)) }
         return parts.joined(separator: " · ")
+    }
+
+    /// A duration as players show it: `3:05`, `1:02:03`.
+    private static func length(_ duration: Double) -> String {
+        let seconds = Int(duration.rounded())
+        // What would be shown as 0:00 is not nothing.
+        if seconds == 0 { return Quantity.seconds(duration) }
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        if seconds < 3600 { return "\(seconds / 60):\(two(seconds % 60))" }
+        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 }
