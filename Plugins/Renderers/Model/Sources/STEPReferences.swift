@@ -190,16 +190,20 @@ struct STEPReferences {
             at += 1
             if byte == UInt8(ascii: "'") { return }
             guard byte == 0x0A || byte == 0x0D else { continue }
+            // Each blank once, and no comments, which are none in a text: there may be many lines in one.
+            skipPlainBlanks()
             let place = at
-            skipBlanks()
-            let isEntity = take(UInt8(ascii: "#")) && number() != nil && begins()
-            at = place
-            if isEntity {
+            guard take(UInt8(ascii: "#")), number() != nil else { continue }
+            skipPlainBlanks()
+            if take(UInt8(ascii: "=")) {
+                at = place
                 (entity, isFollowed) = (nil, true)
                 return
             }
         }
     }
+
+    private mutating func skipPlainBlanks() { while at < bytes.count, bytes[at] <= 0x20 { at += 1 } }
 
     // MARK: Numbers
 

@@ -105,4 +105,16 @@ import VitrineKit
         for text in texts { try Self.check(text) }
         #expect(throws: PluginError.self) { try Self.check("#1=IFCFACE((#134217727));") }
     }
+
+    @Test(
+        "A text of many lines is read once", .timeLimit(.minutes(1)),
+        arguments: ["\n", "\n \r\n", "\n#1", "\n#1 /*", "\n#1\n\n", "\n/*"])
+    func lines(line: String) throws {
+        let text = String(repeating: line, count: 500_000)
+        try Self.check("#1=IFCWALL('" + text)
+        // Where it ends, the rest is read on.
+        let error = try #require(
+            #expect(throws: PluginError.self) { try Self.check("#1=IFCWALL('" + text + "',#7);") })
+        #expect(error.message.contains("#1 refers to the entity #7,"), "\(error.message)")
+    }
 }
