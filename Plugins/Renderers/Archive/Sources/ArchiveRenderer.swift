@@ -39,7 +39,7 @@ public final class ArchiveRenderer: Renderer {
         }
         let contents = ArchiveContents(archive)
         guard !contents.isEmpty else {
-            throw try Self.unlisted(input) ?? PluginError(.empty, "there is nothing in the archive")
+            throw try Self.unlisted(input) ?? archive.lacks(PluginError(.empty, "there is nothing in the archive"))
         }
         var facts = Facts()
         if contents.isWhole { facts.set(.members, Double(contents.files)) }

@@ -25,7 +25,10 @@ enum AndroidPackage: ProgramFormat {
             let other = try picture(usual(archive), of: archive, box, decoder)
             if other != nil { icon = other }
         }
-        guard let icon else { return nil }
+        guard let icon else {
+            if let failure = archive.failure { throw failure }
+            return nil
+        }
         let label = manifest?.texts(of: manifest?.label, table).first
         return Rendering(try icon.get().bitmap, facts: Facts(title: label.flatMap { Facts.line($0.text) }))
     }

@@ -232,4 +232,14 @@ import VitrineTesting
         let complex = Self.chunk(0, little(0, 4), little(16, 2) + little(1, 2) + plain, count: 1)
         #expect(texts(complex, 0) == [])
     }
+
+    @Test("A terabyte of nothing behind the mark of a package is not gone through", .timeLimit(.minutes(1)))
+    func sparse() throws {
+        let input = SparseInput([0x50, 0x4B, 3, 4, 20, 0, 0, 0, 0, 0])
+        let renderer = try ProgramRenderer(RendererEnvironment(pluginFolder: "/"))
+        let error = #expect(throws: PluginError.self) {
+            try renderer.render(input, RenderRequest(box: 64, mimeType: "application/vnd.android.package-archive"))
+        }
+        #expect(error?.code == .corrupt && input.bytesRead < 1 << 30)
+    }
 }

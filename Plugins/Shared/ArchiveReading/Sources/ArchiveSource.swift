@@ -13,9 +13,14 @@ final class ArchiveSource {
     private var position: Int64
     private let buffer: UnsafeMutableRawBufferPointer
     private var reach = smallest
+    /// Bytes that were read since ``isOfUse()``.
+    private var barren: Int64 = 0
 
     private static let smallest = 4 << 10
     private static let largest = 256 << 10
+    /// Bytes that are read of an archive without anything coming of them. Without a bound, zeros behind the beginning of one are
+    /// gone through for a sign of the next member, and there may be a terabyte of them that takes no room on a disk.
+    private static let mostBarren: Int64 = 512 << 20
 
     /// Wraps an input.
     /// - Parameter start: where reading begins.
@@ -31,14 +36,24 @@ final class ArchiveSource {
         owner.map { Unmanaged<ArchiveSource>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Notes that something came of what was read: a member, or a part of its content.
+    func isOfUse() { barren = 0 }
+
     /// Reads on.
     /// - Returns: how many bytes lie at `block`, 0 at the end, less than 0 after a failure.
     func read(_ block: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
         guard failure == nil else { return Int(ARCHIVE_FATAL) }
+        guard barren < Self.mostBarren else {
+            failure = PluginError(
+                .corrupt,
+                "the archive is damaged: there is nothing in \(Self.mostBarren >> 20) MiB of it where more was to be")
+            return Int(ARCHIVE_FATAL)
+        }
         do throws(PluginError) {
             let count = try input.read(at: position, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<reach]))
             block?.pointee = UnsafeRawPointer(buffer.baseAddress)
             position += Int64(count)
+            barren += Int64(count)
             reach = min(Self.largest, reach * 2)
             return count
         } catch {

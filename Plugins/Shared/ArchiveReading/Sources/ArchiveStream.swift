@@ -86,6 +86,7 @@ final class ArchiveStream {
         }
         if result == ARCHIVE_EOF { return nil }
         try check(result)
+        source.isOfUse()
         guard let entry else { return nil }
         // Anything at all is taken for one packed file, unless there was something to unpack.
         if archive_format(archive) == ARCHIVE_FORMAT_RAW, archive_filter_count(archive) < 2 { throw Self.noArchive }
@@ -235,6 +236,7 @@ final class ArchiveStream {
     }
 
     private func spend(_ count: Int) throws(PluginError) {
+        if count > 0 { source.isOfUse() }
         allowance -= Int64(count)
         guard allowance >= 0 else {
             throw PluginError(
