@@ -31,6 +31,8 @@ struct FuzzTarget: Sendable {
         ]
         + [mimeMessage, mbox, imapAnswer, pop3Session, feed, multiStatus, s3Listing, ftpListing, rcloneAnswer]
         + [exif, summaryInformation, documentXML, archiveMembers, book, sheet, keyFile]
+        + [paintbrush, brush, pictureHeads, networkGraphic, extendedRange]
+        + [markdown, delimitedTable, stepReferences, database, animationFile]
 }
 
 /// A rule that an input broke.
