@@ -131,6 +131,7 @@ extension FuzzTarget {
                 }
                 try hold(answer.facts.pages.map { $0 >= 0 } ?? true, "there are less than no pages")
                 try hold((answer.facts.text?.utf8.count ?? 0) <= Facts.textLimit, "a text is longer than its bound")
+                try answer.facts.title?.mustBeShowable("a title")
                 try hold(answer.facts.duration.map { $0.isFinite && $0 >= 0 } ?? true, "a duration is no time")
             }
             // What is longer than the encoder writes is cut; after that nothing changes any more.

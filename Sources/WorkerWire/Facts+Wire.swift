@@ -47,7 +47,7 @@ extension Facts {
         pages = try input.optional { (input) throws(PluginError) in Int(try input.int64()) }
         size = try input.optional { (input) throws(PluginError) in try input.pixelSize(limit: Self.largestCount) }
         duration = try input.optional { (input) throws(PluginError) in try input.double() }
-        title = try input.optional { (input) throws(PluginError) in try input.text() }
+        title = try input.optional { (input) throws(PluginError) in try input.text() }.flatMap { Facts.line($0) }
         text = try input.optional { (input) throws(PluginError) in
             // Bytes that are no UTF-8 take more room once they are mended.
             Facts.bounded(try input.text(limit: Facts.textLimit))

@@ -121,6 +121,17 @@ import WorkerWire
         #expect(try WorkerMessage(decoding: message.encoded()) == message)
     }
 
+    @Test func `a title is one line that can be shown, whatever a worker says`() throws {
+        let title = "a\u{1B}[2J\n\u{9B}31m \u{202E}b" + String(repeating: "c", count: 900)
+        let facts = Facts(title: title)
+        let answer = RenderAnswer(number: 1, pictures: [], facts: facts, renderTime: 0, encodeTime: 0)
+        guard case .rendered(let read) = try WorkerMessage(decoding: WorkerMessage.rendered(answer).encoded()) else {
+            throw PluginError(.invalidAnswer, "another message arrived")
+        }
+        #expect(read.facts.title?.hasPrefix("a [2J 31m bccc") == true)
+        #expect(read.facts.title?.utf8.count == FactValue.textLimit)
+    }
+
     @Test(arguments: workerMessages) func `a message cut anywhere is refused`(message: WorkerMessage) {
         let bytes = message.encoded()
         for count in 0..<bytes.count {
