@@ -144,8 +144,8 @@ extension Catalog {
         }
     }
 
-    /// Lets what is known of looks at a source be that of its new place, where nobody has looked yet: it counts as
-    /// interrupted until somebody does.
+    /// Lets what is known of looks at a source be that of its new place, where nobody has looked yet: it counts as moved
+    /// until somebody does.
     /// - Parameters:
     ///   - old: the URI that the source had.
     ///   - new: the one that it has.
@@ -159,7 +159,7 @@ extension Catalog {
             try database.run(
                 "UPDATE \(isSource ? "source" : "part") SET state = ?, reason = NULL, since = ?, "
                     + "indexed = coalesce(indexed, ?), checked = coalesce(checked, ?) WHERE uri = ?",
-                .integer(SourceRecord.State.interrupted.rawValue), .integer(now), .number(look.indexed),
+                .integer(SourceRecord.State.moved.rawValue), .integer(now), .number(look.indexed),
                 .number(look.checked), .text(new))
             try database.run("DELETE FROM part WHERE uri = ?", .text(old))
         }

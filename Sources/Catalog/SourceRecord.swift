@@ -12,6 +12,8 @@ public struct SourceRecord: Hashable, Sendable {
         case absent = 3
         /// The look was stopped before its end.
         case interrupted = 4
+        /// It was moved as a whole, and nobody has looked at its new place yet.
+        case moved = 5
     }
 
     /// Its number.

@@ -122,7 +122,7 @@ struct RelocationTests {
         try fixture.catalog.moveLook(from: "file:///data/old", to: "file:///data/new/place", now: 9)
         #expect(try fixture.catalog.look(at: "file:///data/old") == nil)
         let look = try #require(try fixture.catalog.look(at: "file:///data/new/place"))
-        #expect(look.state == .interrupted && look.checked == 7 && look.reason == nil)
+        #expect(look.state == .moved && look.checked == 7 && look.reason == nil)
         #expect(try fixture.catalog.check().isEmpty)
     }
 

@@ -67,6 +67,7 @@ import Testing
         #expect(home.previews.count == 12)
         let line = try #require(try await list(home)["S"])
         #expect(line.uri == "file://" + home.file("new") && line.files == 7 && line.withPreviews == 6)
+        #expect(line.state == "moved")
         let now = home.file("new/1/1.png")
         #expect(try await home.run("note", "list", now).text.contains("of a picture"))
         #expect(try await home.run("note", "list", home.file("new/1")).text.contains("of a folder"))

@@ -91,6 +91,7 @@ extension SourceCommand {
         case .partial: "partial"
         case .absent: "absent"
         case .interrupted: "interrupted"
+        case .moved: "moved"
         }
     }
 
@@ -108,6 +109,7 @@ extension SourceCommand {
             let since = date(look.since, DateText.short).map { " since \($0)" } ?? ""
             return "absent\(since), nothing forgotten\(reason)"
         case .interrupted: return look.checked == nil ? "not seen to its end yet" : "interrupted"
+        case .moved: return "moved, not looked at since"
         }
     }
 }
