@@ -9,7 +9,7 @@ public import VitrineKit
 /// anew from the sources and the cache. Every change gets the next number, the version, so that others can follow.
 ///
 /// Calls block for some microseconds to milliseconds, and may come from any thread; they throw `corrupt` when the file
-/// is damaged, `noSpace`, `forbidden` and `io`.
+/// is damaged, `busy` when other processes write to it all the time, `noSpace`, `forbidden` and `io`.
 public final class Catalog: Sendable {
     /// How a catalog was found.
     public enum Opening: Hashable, Sendable {
@@ -20,6 +20,10 @@ public final class Catalog: Sendable {
         /// It was damaged, and a new one stands in its place.
         case replaced(reason: String)
     }
+
+    /// How long a change waits for those of other processes, in milliseconds. Each takes a fraction of a second, but who makes
+    /// many, one after the other, leaves little time in between.
+    static let patience: Int32 = 30_000
 
     /// Where the file lies.
     public let path: String
@@ -38,7 +42,7 @@ public final class Catalog: Sendable {
     ///   - path: of the file, absolute; its folder is made, for the user alone.
     ///   - now: seconds since 1970.
     /// - Returns: the catalog, and how it was found.
-    /// - Throws: `unsupported` when a newer version wrote it; then nothing is touched. `forbidden`, `noSpace`, `io`.
+    /// - Throws: `unsupported` when a newer version wrote it; then nothing is touched. `forbidden`, `busy`, `noSpace`, `io`.
     public static func open(
         at path: String, now: Int64 = Int64(time(nil))
     ) throws(PluginError) -> (catalog: Catalog, opening: Opening) {
@@ -133,7 +137,7 @@ public final class Catalog: Sendable {
         }
         let isEmpty = status.st_size == 0
         do throws(PluginError) {
-            let database = try Database(path)
+            let database = try Database(path, patience: patience)
             let isNew = try CatalogSchema.prepare(database, now: now)
             return (Catalog(path: path, status, ledger: try CatalogLedger(database)), isNew)
         } catch {

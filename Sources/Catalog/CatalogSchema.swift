@@ -85,13 +85,15 @@ enum CatalogSchema {
 
     /// Brings a file to the present version.
     /// - Returns: whether it was empty before.
-    /// - Throws: `unsupported` for a file of a newer version or of another program, `corrupt`.
+    /// - Throws: `unsupported` for a file of a newer version or of another program, `corrupt`, `busy`.
     static func prepare(_ database: Database, now: Int64) throws(PluginError) -> Bool {
         try database.keepLog()
         try database.execute(
             "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; "
                 + "PRAGMA secure_delete = ON"
         )
+        // Who only asks need not wait for those who write.
+        if try database.snapshot({ () throws(PluginError) in try isPresent(database) }) { return false }
         return try database.transaction { () throws(PluginError) in
             let found = try foundVersion(database)
             for migration in migrations.dropFirst(Int(found)) { try database.execute(migration) }
@@ -107,18 +109,24 @@ enum CatalogSchema {
         }
     }
 
+    /// Whether a file is of the present version, with all that belongs into it.
+    private static func isPresent(_ database: Database) throws(PluginError) -> Bool {
+        guard try foundVersion(database) == version else { return false }
+        try lookForTables(database)
+        return true
+    }
+
     /// Finds out whether a file that cannot be changed is of the present version.
     /// - Throws: `unsupported` for one of any other version or program, `corrupt`.
     static func check(_ database: Database) throws(PluginError) {
         try database.execute("PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY")
         try database.snapshot { () throws(PluginError) in
-            guard try foundVersion(database) == version else {
+            guard try isPresent(database) else {
                 throw PluginError(
                     .unsupported,
                     "the catalog '\(DisplayText.of(database.path))' was written by an earlier version of Vitrine, and cannot be "
                         + "changed to be read by this one; make it writable once")
             }
-            try lookForTables(database)
         }
     }
 

@@ -15,14 +15,14 @@ enum OpeningLock {
         case alone
     }
 
-    /// Seconds; longer than a statement of who opens a catalog waits for others.
-    private static let patience: Int64 = 20
+    /// Seconds; longer than a statement of who opens a catalog waits for others: see ``Catalog/patience``.
+    private static let patience: Int64 = 40
     /// Between two attempts, in microseconds.
     private static let pause: UInt32 = 5000
 
     /// Does something with the lock in hand; waits for it for some seconds.
     /// - Parameter catalog: the catalog's path; its folder is there.
-    /// - Throws: `io` when another process keeps it all the time, and why it cannot be made. One that is to be shared need
+    /// - Throws: `busy` when another process keeps it all the time, and why it cannot be made. One that is to be shared need
     ///   not be there: on a full disk there may be none, and the catalog can be read all the same.
     static func hold<Answer>(
         _ kind: Kind, beside catalog: String, _ body: () throws(PluginError) -> Answer
@@ -50,7 +50,7 @@ enum OpeningLock {
             }
             guard now < end else {
                 throw PluginError(
-                    .io,
+                    .busy,
                     "the catalog '\(DisplayText.of(catalog))' is kept locked by another program that opens it; end that "
                         + "program, or try again later")
             }

@@ -29,7 +29,8 @@ public final class Database {
     ///   - path: the file's absolute path, or `:memory:`.
     ///   - access: whether it may be written to. Default: yes.
     ///   - patience: how long a statement waits for other processes that write, in milliseconds. Default: 10,000.
-    /// - Throws: `forbidden` or `io` when it cannot be opened.
+    /// - Throws: `forbidden` or `io` when it cannot be opened. Whatever is called later throws `busy` when the patience was
+    ///   not enough.
     public init(_ path: String, access: Access = .readWrite, patience: Int32 = 10_000) throws(PluginError) {
         (self.path, self.patience) = (path, patience)
         _ = Self.omitsStatistics
@@ -72,15 +73,21 @@ public final class Database {
     /// Of processes that begin a new file at once SQLite tells all but one that it is locked, without any patience, since
     /// each would wait for the other: they wait here.
     public func keepLog() throws(PluginError) {
-        let pause: Int32 = 5
-        var rest = patience
+        let end = Self.milliseconds + Int64(patience)
         while true {
             let status = sqlite3_exec(connection, "PRAGMA journal_mode = WAL", nil, nil, nil)
             if status == SQLITE_OK { return }
-            guard status & 0xFF == SQLITE_BUSY, rest > 0 else { throw error(status) }
-            usleep(UInt32(pause) * 1000)
-            rest -= pause
+            // Where it did have patience, that counts.
+            guard status & 0xFF == SQLITE_BUSY, Self.milliseconds < end else { throw error(status) }
+            usleep(5000)
         }
+    }
+
+    /// The time of a clock that nobody sets.
+    private static var milliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     /// A statement that is kept for the next time it is asked for. Reset it, or step it to its end, before the same

@@ -18,7 +18,9 @@ extension PluginError {
         case SQLITE_IOERR where status == SQLITE_IOERR | 19 << 8:
             self.init(.noSpace, "\(clause): no space is left on its disk")
         case SQLITE_BUSY, SQLITE_LOCKED:
-            self.init(.io, "\(clause): another program keeps it locked; end that program, or try again later")
+            self.init(
+                .busy,
+                "\(clause): another process, such as a run of Vitrine, is writing to it; try again when that has ended")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             self.init(.forbidden, "\(clause): it cannot be written (\(words)); check who owns it and its folder")
         case SQLITE_CANTOPEN:

@@ -73,6 +73,21 @@ struct CatalogFileTests {
         }
     }
 
+    @Test("is opened and asked while another process writes, and is busy for who wants to write, too")
+    func busy() throws {
+        let source = try Catalog.open(at: path, now: 1000).catalog.source("file:///x")
+        let other = try Database(path)
+        try other.execute("BEGIN IMMEDIATE")
+        let (catalog, opening) = try Catalog.open(at: path, now: 1000)
+        #expect(opening == .found)
+        #expect(try catalog.source("file:///x") == source)
+        try catalog.with { ledger throws(PluginError) in try ledger.database.execute("PRAGMA busy_timeout = 10") }
+        let error = #expect(throws: PluginError.self) { try catalog.source("file:///y") }
+        #expect(error?.code == .busy)
+        try other.execute("ROLLBACK")
+        #expect(try catalog.source("file:///y").id != source.id)
+    }
+
     @Test("that turned out to be damaged is not deleted when another one stands in its place")
     func replacedByOthers() throws {
         let one = try Catalog.open(at: path, now: 1000).catalog

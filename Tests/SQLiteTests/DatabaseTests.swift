@@ -93,9 +93,21 @@ struct DatabaseTests {
         try one.execute("CREATE TABLE t(a)")
         try one.execute("BEGIN IMMEDIATE")
         let error = #expect(throws: PluginError.self) { try other.run("INSERT INTO t VALUES (1)") }
-        #expect(error?.code == .io)
+        #expect(error?.code == .busy)
         try one.execute("COMMIT")
         try other.run("INSERT INTO t VALUES (1)")
+    }
+
+    @Test("waits no longer than it was told where SQLite does not wait")
+    func lockedLog() throws {
+        let path = folder.path + "/shared"
+        let (one, other) = (try Database(path), try Database(path, patience: 10))
+        try one.execute("CREATE TABLE t(a)")
+        try one.execute("BEGIN EXCLUSIVE")
+        let error = #expect(throws: PluginError.self) { try other.keepLog() }
+        #expect(error?.code == .busy)
+        try one.execute("COMMIT")
+        try other.keepLog()
     }
 
     private static func code(_ body: () throws -> Void) -> PluginError.Code? {

@@ -92,7 +92,8 @@ struct PrebuildRun {
                 if let error = await book.failure { await ledger.refused(error) }
                 witness(index)
             }
-            // What cannot be deleted now is deleted by a later run.
+            // What cannot be deleted now is deleted by a later run. Who waited for the catalog in vain would wait again.
+            if await ledger.isPart { return }
             _ = try? VanishedItems(index.catalog, pipeline.cache).remove()
         }
     }

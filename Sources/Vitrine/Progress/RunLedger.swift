@@ -168,6 +168,9 @@ actor RunLedger: TickingLedger {
     /// have been lost long ago.
     func found(removed count: Int) { summary.changes?.removed = count }
 
+    /// Whether the catalog refused so much that not all items were dealt with.
+    var isPart: Bool { summary.isPart }
+
     /// What the catalog refused.
     /// - Parameter isWhole: whether all items are dealt with nevertheless. Default: they are.
     func refused(_ error: PluginError, isWhole: Bool = true) {

@@ -64,7 +64,7 @@ public struct RunSummary: Sendable {
     /// Which of the notices says that there is no room for the catalog.
     var noticeOfFullDisk: String?
     /// Whether the run with the catalog was not whole, because it could not be read or written half-way.
-    var isPart = false
+    public internal(set) var isPart = false
     /// What became of messages, of each source whose settings name senders.
     public var filing: [FilingSummary] = []
     /// What the user should know besides, in whole sentences.

@@ -43,7 +43,7 @@ enum IndexCommand: Command {
         FilingLines.show(summary, quietly: JSONOption.isGiven(arguments))
         if summary.wasInterrupted { return ExitCode.interrupted }
         let isKnown = summary.changes != nil || summary.joined != nil
-        return summary.failedSources.isEmpty && isKnown ? ExitCode.done : ExitCode.failed
+        return summary.failedSources.isEmpty && isKnown && !summary.isPart ? ExitCode.done : ExitCode.failed
     }
 
     /// Says for what a run waits; who sees nothing happen would not know.
