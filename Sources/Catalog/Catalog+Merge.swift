@@ -213,14 +213,7 @@ extension CatalogLedger {
             return MergedItem(
                 id: known.id, status: .same, state: known.state, plan: known.plan, renderer: known.renderer)
         }
-        let statement = try database.statement(
-            isSame
-                ? "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ? WHERE id = ?"
-                : "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ?, state = 0, plan = 0, "
-                    + "type = NULL, head = NULL, content = NULL WHERE id = ?")
-        try bind(entry, to: statement, from: 1)
-        statement.bind(known.id.rawValue, at: 6)
-        try statement.run()
+        try update(known.id.rawValue, to: entry, isChanged: !isSame)
         if isSame {
             return MergedItem(
                 id: known.id, status: .same, state: known.state, plan: known.plan, renderer: known.renderer)
@@ -231,6 +224,19 @@ extension CatalogLedger {
         try forgetDocument(of: known.id.rawValue)
         try log(.changed, known.id.rawValue)
         return MergedItem(id: known.id, status: .changed, state: .pending, plan: .none)
+    }
+
+    /// Writes down what a listing says of an item.
+    /// - Parameter isChanged: whether nothing that is known of its content is true any more. Default: no.
+    func update(_ id: Int64, to entry: Entry, isChanged: Bool = false) throws(PluginError) {
+        let statement = try database.statement(
+            isChanged
+                ? "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ?, state = 0, plan = 0, "
+                    + "type = NULL, head = NULL, content = NULL WHERE id = ?"
+                : "UPDATE item SET size = ?, seconds = ?, nanoseconds = ?, inode = ?, etag = ? WHERE id = ?")
+        try bind(entry, to: statement, from: 1)
+        statement.bind(id, at: 6)
+        try statement.run()
     }
 
     /// An item that vanished from some place and is here now.

@@ -35,27 +35,27 @@ extension Catalog {
     ///   - source: its source.
     ///   - others: folders that are left out, with all that is below them.
     ///   - limit: how many at most.
-    /// - Returns: their paths below the folder, and their sizes.
+    /// - Returns: their paths below the folder, and what is known of them.
     public func sample(
         below base: ItemPath, of source: SourceRecord, besides others: [ItemPath] = [], limit: Int
-    ) throws(PluginError) -> [(path: ItemPath, size: Int64?)] {
+    ) throws(PluginError) -> [(path: ItemPath, entry: Entry)] {
         let left = try knownFolders(others, in: source)
         return try with { ledger throws(PluginError) in
             guard limit > 0, let top = try ledger.knownFolder(base, in: source) else { return [] }
             let folders = try ledger.subtree(of: top, besides: left).folders
             let share = max(1, limit / max(1, min(limit, folders.count)))
             let step = max(1, folders.count / limit)
-            var sample: [(path: ItemPath, size: Int64?)] = []
+            var sample: [(path: ItemPath, entry: Entry)] = []
             // All folders are gone through at last, since many may hold nothing but folders.
             for start in 0..<step {
                 for index in stride(from: start, to: folders.count, by: step) {
                     let rows = try ledger.database.rows(
-                        "SELECT name, size FROM item WHERE folder = ? ORDER BY name LIMIT ?",
+                        "SELECT \(CatalogLedger.itemColumns) FROM item WHERE folder = ? ORDER BY name LIMIT ?",
                         .integer(folders[index]), .count(min(share, limit - sample.count))
-                    ) { ($0.bytes(0), $0.optionalInteger(1)) }
-                    for (name, size) in rows {
-                        let path = try ItemPath(try ledger.path(folders[index], name))
-                        if let path = path.below(base) { sample.append((path, size)) }
+                    ) { CatalogLedger.item($0).entry }
+                    for entry in rows {
+                        let path = try ItemPath(try ledger.path(folders[index], entry.name))
+                        if let path = path.below(base) { sample.append((path, entry)) }
                     }
                     if sample.count >= limit { return sample }
                 }
@@ -78,7 +78,8 @@ extension Catalog {
                     items.append(
                         LeavingItem(
                             id: record.id, path: path, place: try relocation.place(of: path), size: record.entry.size,
-                            modified: record.entry.modified, previews: try ledger.previews(of: record.id.rawValue)))
+                            modified: record.entry.modified, etag: record.entry.etag,
+                            previews: try ledger.previews(of: record.id.rawValue)))
                 }
                 if items.count >= Self.itemsAtOnce { break }
             }
@@ -238,6 +239,7 @@ extension CatalogLedger {
             try database.run("DELETE FROM preview WHERE item = ?", .integer(other))
         }
         try database.run("UPDATE item SET folder = ? WHERE id = ?", .integer(place), .integer(id))
+        if let entry = item.entry { try update(id, to: entry) }
         try replacePreviews(of: id, with: item.previews)
         // Why another one has no preview was forgotten with its old place.
         if !item.isWhole || state == ItemState.failed.rawValue {

@@ -30,22 +30,6 @@ public struct Relocation: Sendable {
     }
 }
 
-/// An item that is to be brought to another place with its source.
-public struct LeavingItem: Hashable, Sendable {
-    /// Its number, which it keeps.
-    public var id: ItemID
-    /// Where it lies in its source.
-    public var path: ItemPath
-    /// Where it will lie in the other one.
-    public var place: ItemPath
-    /// Its size, as it is known.
-    public var size: Int64?
-    /// When it last changed, as it is known.
-    public var modified: Timestamp?
-    /// The previews that it has.
-    public var previews: [PreviewRecord]
-}
-
 /// An item whose previews have been brought to its new place.
 public struct ArrivingItem: Hashable, Sendable {
     /// The item.
@@ -54,11 +38,15 @@ public struct ArrivingItem: Hashable, Sendable {
     public var previews: [PreviewRecord]
     /// Whether these are all that it had; else it is to be worked on.
     public var isWhole: Bool
+    /// The unchanged item as its new storage lists it, with the time that its previews have there; `nil` where they keep the
+    /// one that is known.
+    public var entry: Entry?
 
     /// Describes an item.
-    public init(id: ItemID, previews: [PreviewRecord], isWhole: Bool) {
+    public init(id: ItemID, previews: [PreviewRecord], isWhole: Bool, entry: Entry? = nil) {
         self.id = id
         self.previews = previews
         self.isWhole = isWhole
+        self.entry = entry
     }
 }

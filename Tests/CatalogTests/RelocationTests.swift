@@ -147,6 +147,30 @@ struct RelocationTests {
         #expect(try fixture.catalog.failures(in: folder).isEmpty)
     }
 
+    @Test("is what it was where it has another time on its new storage")
+    func times() throws {
+        let entry = CatalogFixture.file("a", inode: 9)
+        let item = try fixture.merge([entry]).items[0]
+        try fixture.made(item, entry, plan: plan)
+        let target = try fixture.catalog.source("file:///new")
+        var relocation = try #require(
+            try fixture.catalog.relocation(of: fixture.source, below: .root, to: target, at: .root))
+        let leaving = try #require(try fixture.catalog.nextItems(of: relocation).first)
+        #expect(leaving.modified == entry.modified && leaving.etag == nil)
+        var arrived = entry
+        (arrived.modified, arrived.identifier, arrived.etag) = (Timestamp(seconds: 5), 10, "1")
+        try fixture.catalog.move(
+            [ArrivingItem(id: item.id, previews: leaving.previews, isWhole: true, entry: arrived)], &relocation)
+        try fixture.catalog.end(relocation)
+        let found = Catalog.WholeFolder(
+            folder: try fixture.catalog.folder(.root, in: target),
+            listing: FolderListing(files: [arrived], folders: []),
+            findings: FolderFindings(digest: FolderDigest(low: 3, high: 0)))
+        let merged = try fixture.catalog.merge([found], of: target.id, now: 3000) { _ in }
+        #expect(merged[0].items.map(\.status) == [.same] && merged[0].items.map(\.state) == [.made])
+        #expect(try fixture.catalog.check().isEmpty)
+    }
+
     @Test("leaves what had vanished from it its time of grace, and what turns up at the new place is known again")
     func vanished() throws {
         let entry = CatalogFixture.file("a", inode: 9)
@@ -186,7 +210,7 @@ struct RelocationTests {
         }
         let sample = try fixture.catalog.sample(below: .root, of: fixture.source, limit: limit)
         #expect(sample.count == min(limit, 20) && Set(sample.map(\.path)).count == sample.count)
-        #expect(sample.allSatisfy { $0.size == 7 })
+        #expect(sample.allSatisfy { $0.entry.size == 7 })
         #expect(limit < 64 || Set(sample.compactMap { $0.path.parent?.parent }).count > 10)
         let part = try fixture.catalog.sample(
             below: ItemPath("3"), of: fixture.source, besides: [ItemPath("3/sub")], limit: limit)

@@ -87,6 +87,34 @@ import Testing
         #expect(again.exitCode == 2 && again.errors.contains("already"), "\(again.errors)")
     }
 
+    /// Many storages keep less of a time than a disk does; others none, and nothing tells whether a file is what it was.
+    @Test(arguments: [true, false]) func aCopyKeepsItsPreviewsWhereItsTimesAreThoseOfTheFiles(_ keepsTimes: Bool)
+        async throws
+    {
+        let home = try UserHome()
+        try fill(home, "old", 6)
+        try home.write("old/0/words.txt", Array("some words".utf8))
+        func date(_ folder: String, _ seconds: Double) throws {
+            let date = Date(timeIntervalSince1970: seconds)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: home.file(folder)) {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: date], ofItemAtPath: home.file("\(folder)/\(path)"))
+            }
+        }
+        try date("old", 1_700_000_001.75)
+        #expect(try await home.run("source", "add", home.file("old"), "--name", "S").exitCode == 0)
+        #expect(try await home.run("prebuild").exitCode == 0)
+        try FileManager.default.copyItem(atPath: home.file("old"), toPath: home.file("new"))
+        try date("new", keepsTimes ? 1_700_000_001 : 1_700_000_009)
+        try FileManager.default.removeItem(atPath: home.file("old"))
+        #expect(try await home.run("source", "move", "S", home.file("new")).exitCode == 0)
+        let index = try await home.run("index")
+        #expect(index.text.hasPrefix(keepsTimes ? "nothing changed" : "7 changed"), "\(index.text)")
+        let run = try await home.run("prebuild", "--progress=json").summary()
+        #expect(run.made == (keepsTimes ? 0 : 7) && run.valid == (keepsTimes ? 7 : 0))
+        #expect(try await home.run("find", "words").text.contains(home.file("new/0/words.txt")))
+    }
+
     @Test func aFolderInALargerSourceIsMovedInIt() async throws {
         let home = try UserHome()
         try fill(home, "all/old", 3)

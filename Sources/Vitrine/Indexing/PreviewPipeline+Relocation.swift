@@ -59,7 +59,7 @@ extension PreviewPipeline {
         let parts = try await desk.thread.run { () throws(PluginError) -> [Part] in
             try Part.all(of: old, besides: inner, in: catalog)
         }
-        if !force { try await look(for: parts, of: source.name, at: new, storage) }
+        let hasSameTimes = try await look(for: parts, of: source.name, at: new, storage, force: force)
         var moved: [Relocation] = []
         for part in parts {
             let relocation = try await desk.thread.run { () throws(PluginError) -> Relocation? in
@@ -70,7 +70,8 @@ extension PreviewPipeline {
                     of: part.record, below: part.base, keeping: part.others, to: target, at: path)
             }
             guard let relocation else { continue }
-            moved.append(try await move(relocation, in: catalog, to: new, &result))
+            let place = hasSameTimes ? nil : NewPlace(storage)
+            moved.append(try await move(relocation, of: part, in: catalog, to: new, place, &result))
         }
         let ends = moved
         try await desk.thread.run { () throws(PluginError) -> Void in
@@ -128,30 +129,35 @@ extension PreviewPipeline {
     }
 
     /// Looks for some of the known files at the new place.
+    /// - Parameter force: whether it is taken whatever is there.
+    /// - Returns: whether those that are there have the times and versions that are known.
     /// - Throws: `notFound` when less than a tenth of them is there.
     private func look(
-        for parts: [Part], of name: String, at new: SourceURI, _ storage: Storage
-    ) async throws(PluginError) {
-        guard let catalog = try desk.catalog() else { return }
+        for parts: [Part], of name: String, at new: SourceURI, _ storage: Storage, force: Bool
+    ) async throws(PluginError) -> Bool {
+        guard let catalog = try desk.catalog() else { return true }
         var (looked, found) = (0, 0)
+        var hasSameTimes = true
         for part in parts {
             let room = Self.sampleSize - looked
-            let sample = try await desk.thread.run { () throws(PluginError) -> [(path: ItemPath, size: Int64?)] in
+            let sample = try await desk.thread.run { () throws(PluginError) -> [(path: ItemPath, entry: Entry)] in
                 try catalog.sample(below: part.base, of: part.record, besides: part.others, limit: room)
             }
-            for (path, size) in sample {
+            for (path, entry) in sample {
                 guard let path = path.placed(below: part.below) else { continue }
                 looked += 1
                 do throws(PluginError) {
                     let there = try await storage.stat(path)
-                    let isAlike = size == nil || there.size == nil || there.size == size
-                    found += there.kind == .file && isAlike ? 1 : 0
+                    let isAlike = entry.size == nil || there.size == nil || there.size == entry.size
+                    guard there.kind == .file, isAlike else { continue }
+                    found += 1
+                    if there.modified != entry.modified || there.etag != entry.etag { hasSameTimes = false }
                 } catch {
                     if error.code == .offline || error.code == .cancelled { throw error }
                 }
             }
         }
-        guard looked > 0, found < max(1, looked / 10) else { return }
+        guard !force, looked > 0, found < max(1, looked / 10) else { return hasSameTimes }
         let files = looked == 1 ? "the known file" : "\(looked) known files"
         throw PluginError(
             .notFound,
@@ -161,21 +167,30 @@ extension PreviewPipeline {
     }
 
     /// Moves what is left, some hundred items at a time.
+    /// - Parameter place: where files may have other times; `nil` where they have those that are known.
     /// - Returns: the move, to be ended.
     private func move(
-        _ start: Relocation, in catalog: Catalog, to new: SourceURI, _ result: inout MovedSource
+        _ start: Relocation, of part: Part, in catalog: Catalog, to new: SourceURI, _ place: NewPlace?,
+        _ result: inout MovedSource
     ) async throws(PluginError) -> Relocation {
         let (old, target) = (try SourceURI(start.source.uri), try SourceURI(start.target.uri))
-        var relocation = start
+        var (relocation, place) = (start, place)
         while true {
             if Task.isCancelled {
                 throw PluginError(.cancelled, "stopped while items were moved; the same command goes on with it")
             }
             let before = relocation
-            let step = try await desk.thread.run { () throws(PluginError) -> RelocationStep? in
-                try self.step(before, from: old, to: target, source: new, in: catalog)
+            let items = try await desk.thread.run { () throws(PluginError) in try catalog.nextItems(of: before) }
+            if items.isEmpty { break }
+            var entries: [ItemID: Entry] = [:]
+            for item in items where place != nil {
+                guard let path = item.path.below(part.base)?.placed(below: part.below) else { continue }
+                entries[item.id] = try await place?.entry(of: item, at: path)
             }
-            guard let step else { break }
+            let known = entries
+            let step = try await desk.thread.run { () throws(PluginError) in
+                try self.step(before, items, known, from: old, to: target, source: new, in: catalog)
+            }
             relocation = step.relocation
             result.items += step.items
             result.previews += step.previews
@@ -193,23 +208,24 @@ extension PreviewPipeline {
     }
 
     /// Brings the next items to their new places, in this order: stopped in between, it can be done again.
-    /// - Returns: `nil` when there is none.
+    /// - Parameter entries: those that have other times there, as they are listed.
     private func step(
-        _ before: Relocation, from old: SourceURI, to target: SourceURI, source: SourceURI, in catalog: Catalog
-    ) throws(PluginError) -> RelocationStep? {
-        let items = try catalog.nextItems(of: before)
-        if items.isEmpty { return nil }
+        _ before: Relocation, _ items: [LeavingItem], _ entries: [ItemID: Entry], from old: SourceURI,
+        to target: SourceURI, source: SourceURI, in catalog: Catalog
+    ) throws(PluginError) -> RelocationStep {
         var step = RelocationStep(relocation: before, items: items.count)
         var arrivals: [ArrivingItem] = []
         for item in items {
             let from = Subject(uri: old.appending(item.path), modified: item.modified, size: item.size)
-            let to = Subject(uri: target.appending(item.place), modified: item.modified, size: item.size)
+            let entry = entries[item.id]
+            let modified = entry?.modified ?? item.modified
+            let to = Subject(uri: target.appending(item.place), modified: modified, size: item.size)
             let isAlike = packedType(item.path.name, in: old.scheme) == packedType(item.place.name, in: target.scheme)
             let copied = isAlike ? try copies(of: item.previews, from, to: to) : []
             step.previews += copied.count
             let isWhole = copied.count == item.previews.count
             step.incomplete += isWhole ? 0 : 1
-            arrivals.append(ArrivingItem(id: item.id, previews: copied, isWhole: isWhole))
+            arrivals.append(ArrivingItem(id: item.id, previews: copied, isWhole: isWhole, entry: entry))
         }
         try catalog.move(arrivals, &step.relocation)
         for item in items {
