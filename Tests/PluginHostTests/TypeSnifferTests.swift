@@ -262,6 +262,14 @@ struct TypeSnifferTests {
         #expect(sniff(zip, "a.dwg").mimeType == "application/zip")
     }
 
+    @Test func documentsOfIWorkAreToldApartByName() {
+        let zip = Self.zip([("Index/Document.iwa", "")])
+        for (name, program) in [("a.key", "keynote"), ("a.numbers", "numbers"), ("a.pages", "pages"), ("a", "pages")] {
+            #expect(sniff(zip, name).mimeType == "application/vnd.apple." + program)
+        }
+        #expect(sniff(zip, "a.odt").mimeType == "application/vnd.apple.pages")
+    }
+
     @Test func compoundFilesAreRefinedByName() {
         #expect(sniff(Self.ole, "").mimeType == "application/x-ole-storage")
         for (name, type) in [

@@ -120,6 +120,7 @@ public struct TypeSniffer: Sendable {
         if content == Self.xml { return isMarkup(named) }
         if content == "application/zip" { return Self.zipped.contains(named) }
         if content == "application/gzip" { return Self.gzipped.contains(named) }
+        if Self.alike.contains(content) { return Self.alike.contains(named) }
         return content == "application/x-ole-storage" && Self.compound.contains { named.hasPrefix($0) }
     }
 
@@ -216,6 +217,11 @@ public struct TypeSniffer: Sendable {
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.
     private static let zipped: Set = [
         "application/vnd.corel-draw", "application/x-amf", "application/x-krita", "application/zip+dotlottie",
+    ]
+
+    /// Types whose documents begin alike, all of which the shared MIME database takes for the last: those of iWork.
+    private static let alike: Set = [
+        "application/vnd.apple.keynote", "application/vnd.apple.numbers", "application/vnd.apple.pages",
     ]
 
     /// Types whose documents are packed as single files are without the shared MIME database saying so.
