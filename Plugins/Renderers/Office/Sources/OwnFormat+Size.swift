@@ -43,9 +43,11 @@ extension OwnFormat {
         func big(_ at: Int) -> Int? { head.count >= at + 2 ? Int(head[at]) << 8 | Int(head[at + 1]) : nil }
         /// Top, left, bottom, right.
         func box(_ at: Int) -> [Int] { stride(from: at, to: at + 8, by: 2).compactMap { signed16(big($0)) } }
-        let isExtended = head.dropFirst(526).starts(with: [0x0C, 0x00, 0xFF, 0xFE])
-        let frame = box(isExtended ? 540 : 514)
-        guard frame.count == 4, let across = isExtended ? big(532) : 1, let down = isExtended ? big(536) : 1,
+        guard let start = pictStart(head) else { return nil }
+        let isExtended = head.dropFirst(start + 14).starts(with: [0x0C, 0x00, 0xFF, 0xFE])
+        let frame = box(start + (isExtended ? 28 : 2))
+        guard frame.count == 4, let across = isExtended ? big(start + 20) : 1,
+            let down = isExtended ? big(start + 24) : 1,
             across > 0, down > 0
         else { return nil }
         return size(frame[3] - frame[1], frame[2] - frame[0], perInch: (Double(across), Double(down)))

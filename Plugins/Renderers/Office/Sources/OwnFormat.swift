@@ -83,8 +83,8 @@ enum OwnFormat: String, CaseIterable {
 
     /// Whether a file begins as this format prescribes.
     ///
-    /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (behind
-    /// 512 bytes of any content), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write, 1-2-3, Quattro Pro
+    /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (see
+    /// ``pictStart(_:)``), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write, 1-2-3, Quattro Pro
     /// and Word Pro are those of shared-mime-info, as is AbiWord's first element, and those of AppleWorks and of Word for the Macintosh
     /// what libmwaw looks for; WordPerfect's prefix is described at ``isWordPerfect(_:size:kinds:)``. MO:DCA's
     /// reference (SC31-6802) has the field that begins OS/2's metafiles; that of QuarkXPress is what libqxp looks for, and those of
@@ -96,9 +96,7 @@ enum OwnFormat: String, CaseIterable {
         switch self {
         case .wmf: return Self.isMetafile(head, at: Self.isPlaceable(head) ? 22 : 0)
         case .emf: return head.holds([1, 0, 0, 0]) && head.dropFirst(40).starts(with: Array(" EMF".utf8))
-        case .pict:
-            let version = head.dropFirst(522)
-            return version.starts(with: [0x00, 0x11, 0x02, 0xFF]) || version.starts(with: [0x11, 0x01])
+        case .pict: return Self.pictStart(head) != nil
         case .cdr:
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CDR".utf8))
         case .dxf: return Self.isDXF(head) || head.holds(BinaryDrawing.signature)
@@ -126,6 +124,15 @@ enum OwnFormat: String, CaseIterable {
         case .text602: return head.holds(Array("@CT ".utf8))
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
+    }
+
+    /// Where a picture of QuickDraw begins: behind 512 bytes of any content, which clipboards have not, nor what programs take
+    /// from there or out of documents. Without these bytes it is one of version 2.
+    static func pictStart(_ head: [UInt8]) -> Int? {
+        func version(_ start: Int, _ bytes: [UInt8]) -> Bool { head.dropFirst(start + 10).starts(with: bytes) }
+        let second: [UInt8] = [0x00, 0x11, 0x02, 0xFF]
+        if version(512, second) || version(512, [0x11, 0x01]) { return 512 }
+        return version(0, second) ? 0 : nil
     }
 
     /// A record that begins the file, with its type, its length and the version: releases 1 and 2, 3 and later; Works for

@@ -97,6 +97,8 @@ import VitrineTesting
             (.wmf, Pictures.metafile()), (.wmf, Array(Pictures.metafile().dropFirst(22))),
             (.emf, [1] + [UInt8](repeating: 0, count: 39) + Array(" EMF".utf8)),
             (.pict, [UInt8](repeating: 0, count: 522) + [0x00, 0x11, 0x02, 0xFF]),
+            // As clipboards have it.
+            (.pict, [UInt8](repeating: 0, count: 10) + [0x00, 0x11, 0x02, 0xFF]),
             (.cdr, Array("RIFF....CDRA".utf8)), (.dxf, Array("999\r\nby hand\r\n  0\r\nSECTION\r\n".utf8)),
             (.wpd, Pictures.wordPerfect()), (.wpd, Pictures.wordPerfect(kind: 0x2C)),
             (.wri, [0x31, 0xBE, 0, 0, 0, 0xAB]), (.wri, [0x32, 0xBE, 0, 0, 0, 0xAB]),

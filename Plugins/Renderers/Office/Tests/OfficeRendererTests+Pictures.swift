@@ -54,6 +54,13 @@ extension OfficeRendererTests {
         ]
         #expect(sizes.map { $0?.width } == [2880, 144 * 1440, 1440])
         #expect(sizes.map { $0?.height } == [1440, 72 * 1440, 1440])
+        let box: [UInt8] = [0, 0, 0, 0, 0, 72, 0, 144]
+        let resolution: [UInt8] = [0, 72, 0, 0, 0, 36, 0, 0]
+        let head: [UInt8] = [0, 0] + box + [0x00, 0x11, 0x02, 0xFF, 0x0C, 0x00, 0xFF, 0xFE, 0, 0] + resolution + box
+        for start in [0, 512] {
+            let size = OwnFormat.pict.statedSize([UInt8](repeating: 0, count: start) + head)
+            #expect(size?.width == 2880 && size?.height == 2880)
+        }
         for count in 0..<16 { #expect(OwnFormat.wmf.statedSize(Array(metafile.prefix(count))) == nil) }
         #expect(OwnFormat.wmf.statedSize(Pictures.metafile(inch: 0)) == nil)
         for format in OwnFormat.allCases { #expect(format.statedSize([UInt8](repeating: 0, count: 600)) == nil) }
