@@ -4,12 +4,13 @@ internal import XML
 /// Finds slides with fields that nobody filled. Where LibreOffice draws for people who edit, it invites them to click there
 /// and add a title; where it prints, it leaves them out.
 ///
-/// Known for packages and ppt files.
+/// Known for packages, single files of OpenDocument, and ppt files.
 struct EmptyFields {
     /// Whether such a field was seen.
     private(set) var wereFound = false
 
-    private let packing: DocumentFormat.Packing
+    /// Whether it is in Office Open XML; else in OpenDocument.
+    private let isOpenXML: Bool
     /// OpenDocument: the page that is walked through, from 0.
     private var page = -1
     /// OpenDocument: whether the words of the speaker are walked through, whose field is on no slide.
@@ -31,7 +32,12 @@ struct EmptyFields {
         switch format.packing {
         case .compound: return SlideRecords.haveEmptyField(on: slide, of: input, limit: partLimit)
         case .openXML, .openDocument: return areInPackage(on: slide, of: input, format)
-        case .flatXML, .richText, .records, .own: return false
+        case .flatXML:
+            let size = min(partLimit, Int(clamping: input.size))
+            return EmptyFields(isOpenXML: false).areFound(on: slide, size: size) {
+                (try? input.bytes(at: Int64($0.lowerBound), count: $0.count)) ?? []
+            }
+        case .richText, .records, .own: return false
         }
     }
 
@@ -45,30 +51,37 @@ struct EmptyFields {
             part = slides[slide]
         }
         guard let bytes = try? archive.unpacked(part, limit: partLimit, in: input) else { return false }
-        var fields = EmptyFields(packing: format.packing)
-        let reader = XMLReader("'\(part)'", limits: XMLLimits(depth: 256, text: 1 << 20))
-        for start in stride(from: 0, to: bytes.count, by: step) {
-            let end = min(start + step, bytes.count)
+        return EmptyFields(isOpenXML: format.packing == .openXML)
+            .areFound(on: slide, size: bytes.count) { Array(bytes[$0]) }
+    }
+
+    private init(isOpenXML: Bool) { self.isOpenXML = isOpenXML }
+
+    /// Walks through the part, or as much of it as there is.
+    private func areFound(on slide: Int, size: Int, _ bytes: (Range<Int>) -> [UInt8]) -> Bool {
+        var fields = self
+        // Pictures stand in one file of XML as text.
+        let reader = XMLReader("the slides", limits: XMLLimits(depth: 256, text: Self.partLimit))
+        for start in stride(from: 0, to: size, by: Self.step) {
+            let end = min(start + Self.step, size)
             guard !fields.wereFound, fields.page <= slide,
-                let events = try? reader.events(from: Array(bytes[start..<end]), isLast: end == bytes.count)
+                let events = try? reader.events(from: bytes(start..<end), isLast: end == size)
             else { break }
             for event in events { fields.take(event, on: slide) }
         }
         return fields.wereFound
     }
 
-    private init(packing: DocumentFormat.Packing) { self.packing = packing }
-
     private mutating func take(_ event: XMLEvent, on slide: Int) {
-        switch (event, packing) {
+        switch (event, isOpenXML) {
         // OpenDocument 1.3, part 3, 19.418: such frames hold what invites.
-        case (.start(let name, let attributes), .openDocument):
+        case (.start(let name, let attributes), false):
             if name.local == "page" { page += 1 }
             if name.local == "notes" { isInNotes = true }
             if page == slide, !isInNotes, attributes["placeholder"] == "true" { wereFound = true }
-        case (.end(let name), .openDocument): if name.local == "notes" { isInNotes = false }
+        case (.end(let name), false): if name.local == "notes" { isInNotes = false }
         // ISO/IEC 29500-1, 19.3.1.36 (`ph`) and 19.3.1.43 (`sp`).
-        case (.start(let name, _), _):
+        case (.start(let name, _), true):
             switch name.local {
             case "sp": (isField, hasWords) = (false, false)
             case "ph": isField = true
@@ -77,8 +90,8 @@ struct EmptyFields {
             case "fld": hasWords = true
             default: break
             }
-        case (.text(let text), .openXML): if isText, !text.isEmpty { hasWords = true }
-        case (.end(let name), .openXML):
+        case (.text(let text), true): if isText, !text.isEmpty { hasWords = true }
+        case (.end(let name), true):
             if name.local == "t" { isText = false }
             if name.local == "sp", isField, !hasWords { wereFound = true }
         default: break

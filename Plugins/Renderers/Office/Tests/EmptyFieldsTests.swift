@@ -46,6 +46,9 @@ import func RendererFixtures.little
     @Test func areThoseThatOpenDocumentMarks() {
         let package = BytesInput(zipPackage([("content.xml", Documents.slides(["FF0000", nil, "00FF00"]))]))
         #expect((0..<4).map { EmptyFields.are(on: $0, of: package, Self.open) } == [false, true, false, false])
+        let flat = DocumentFormat(packing: .flatXML, family: .presentation, suffix: "fodp")
+        let file = BytesInput(Documents.slides(["FF0000", nil, "00FF00"]))
+        #expect((0..<4).map { EmptyFields.are(on: $0, of: file, flat) } == [false, true, false, false])
     }
 
     @Test func areFoundInOldSlides() {
