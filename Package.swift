@@ -253,6 +253,10 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CDatabase", apt: ["libsqlite3-dev"])],
         shared: ["PictureDecoding", "PictureTraits", "TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(
+        name: "CertificateRenderer", folder: "Renderers/Certificate",
+        libraries: [SystemLibrary(name: "CGnuTLS", apt: ["libgnutls28-dev"])], shared: ["TextDrawing"],
+        samples: ["RendererFixtures"]),
+    Plugin(
         name: "ICCRenderer", folder: "Renderers/ICC", shared: ["PictureTraits", "TextDrawing"],
         samples: ["RendererFixtures"]),
     Plugin(

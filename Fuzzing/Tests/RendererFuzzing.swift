@@ -240,6 +240,30 @@ struct RendererFuzzing: Sendable {
             words: ["CREATE TABLE ", "CREATE VIEW ", "WITHOUT ROWID", " AS (upper(title))", "UNIQUE", "\"", "\u{85}"],
             count: 60),
         RendererFuzzing(
+            name: "renderer-certificate", plugin: "Certificate",
+            seeds: [
+                """
+                -----BEGIN CERTIFICATE-----
+                MIHrMIGeoAMCAQICAQcwBQYDK2VwMBExDzANBgNVBAMMBklzc3VlcjAeFw0yNDA1MDMwMDAwMDBa
+                Fw0zNDA1MDMwMDAwMDBaMBQxEjAQBgNVBAMMCWEuZXhhbXBsZTAqMAUGAytlcAMhAAAAAAAAAAAA
+                AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAoxgwFjAUBgNVHREEDTALggliLmV4YW1wbGUwBQYDK2Vw
+                A0EAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+                AAAAAAAAAAAAAA==
+                -----END CERTIFICATE-----
+                -----BEGIN PUBLIC KEY-----
+                MCowBQYDK2VwAyEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                -----END PUBLIC KEY-----
+                -----BEGIN PRIVATE KEY-----
+                MC4=
+                """
+            ],
+            mimeType: "application/x-pem-file",
+            words: [
+                "-----BEGIN ", "-----END ", "-----\n", "RSA PRIVATE KEY", "X509 CRL", "PKCS7", "CERTIFICATE REQUEST",
+                "MII", "A",
+            ],
+            keepsMarkup: true, count: 60),
+        RendererFuzzing(
             name: "renderer-icc", plugin: "ICC", fixtures: ["icc"], mimeType: "application/vnd.iccprofile",
             words: ["acsp", "CMYK", "GRAY", "prtr", "chad", "A2B0", "mluc", "para", "curv", "sf32", "XYZ "], count: 40),
         RendererFuzzing(

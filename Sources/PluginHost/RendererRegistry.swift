@@ -44,7 +44,7 @@ public struct RendererRegistry: Sendable {
     }
 
     /// What a file is for those who draw it: of one that nobody draws as what it is, and that is written in letters (a list of
-    /// stations, a certificate, a drawing of XFig), a text.
+    /// stations, a drawing of XFig), a text.
     /// - Parameters:
     ///   - type: as ``TypeSniffer`` found it.
     ///   - head: the file's beginning, as the sniffer was given it.
