@@ -35,6 +35,8 @@ extension ImageFormat {
         "image/vnd.wap.wbmp": .wbmp, "image/x-xbitmap": .xbm, "image/x-xwindowdump": .xwd, "image/x-photo-cd": .photoCD,
         // A bitmap without the head of a file, as it lies on the clipboard.
         "image/x-dib": .dib,
+        // Known by two numbers far behind each other.
+        "image/x-aseprite": .aseprite,
         // Brushes of the first version, and several behind two lines of text.
         "image/x-gimp-gbr": .gimpBrush, "image/x-gimp-gih": .gimpPipe, "image/x-gimp-pat": .gimpPattern,
     ]

@@ -5,6 +5,7 @@
 enum ImageFormat: String, CaseIterable {
     case animatedCursor = "ANI"
     case appleIcon = "ICNS"
+    case aseprite = "ASE"
     case avif = "AVIF"
     case bmp = "BMP"
     case cineon = "CIN"
@@ -56,7 +57,8 @@ enum ImageFormat: String, CaseIterable {
     /// Whether ImageMagick reads it at all.
     var hasCoder: Bool {
         switch self {
-        case .animatedCursor, .appleIcon, .farbfeld, .fits, .gimpBrush, .gimpPattern, .gimpPipe, .jng, .ktx, .qoi, .xbm:
+        case .animatedCursor, .appleIcon, .aseprite, .farbfeld, .fits, .gimpBrush, .gimpPattern, .gimpPipe, .jng, .ktx,
+            .qoi, .xbm:
             false
         default: true
         }

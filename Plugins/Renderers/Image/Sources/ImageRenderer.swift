@@ -145,6 +145,7 @@ public final class ImageRenderer: Renderer {
         case .icon, .cursor: return try drawWindowsIcon(bytes, request)
         case .animatedCursor: return try drawCursor(bytes, request)
         case .fits: return try FITSPicture.rendering(bytes, box: request.box, check: checkPixels)
+        case .aseprite: return try AsepriteSprite.rendering(bytes, box: request.box, check: checkPixels)
         case .farbfeld: return try FarbfeldPicture.rendering(bytes, box: request.box, check: checkPixels)
         case .gimpBrush, .gimpPattern, .gimpPipe:
             return try GIMPBrush.rendering(bytes, format, box: request.box, check: checkPixels)
