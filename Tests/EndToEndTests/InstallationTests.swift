@@ -66,7 +66,8 @@ import VitrineTesting
             "model/cube.ply": "application/x-ply", "track/walk.fit": "application/vnd.ant.fit",
             "track/lake.shp": "application/vnd.shp", "notes/vitrine.xopp": "application/x-xopp",
             "mail/outlook.msg": "application/vnd.ms-outlook", "image/plain.fits": "application/fits",
-            "package/painting.pdn": "image/x-paintnet", "image/plain.jxr": "image/jxr",
+            "package/painting.pdn": "image/x-paintnet", "database/map.mbtiles": "application/vnd.mbtiles",
+            "image/plain.jxr": "image/jxr",
             "office/vitrine.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         ]
         for (name, type) in fixtures {

@@ -210,8 +210,8 @@ public struct TypeSniffer: Sendable {
         "application/vnd.lotus-1-2-3", "application/vnd.lotus-wordpro", "application/x-quattropro",
         "application/vnd.wordperfect", "application/x-mswrite", "application/x-wpg", "image/x-pict",
         WindowsFont.type,
-        "application/vnd.iccprofile", "application/vnd.sqlite3", "image/jxr", "image/vnd.ms-photo",
-        "application/x-tgsticker",
+        "application/vnd.iccprofile", "application/vnd.sqlite3", "application/geopackage+sqlite3",
+        "application/vnd.mbtiles", "image/jxr", "image/vnd.ms-photo", "application/x-tgsticker",
     ]
 
     /// Types whose newer documents are zip files without the shared MIME database, or always the file itself, saying so.
