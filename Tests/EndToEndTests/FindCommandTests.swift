@@ -125,7 +125,10 @@ import Testing
     /// Words for types, and which of the files they find.
     @Test func typesAreCalledAsPeopleCallThem() async throws {
         let home = try UserHome()
-        for name in ["a.pdf", "b.jpg", "c.docx", "d.doc", "e.xlsx", "f.odp", "g.mp4", "h.flac", "i.txt", "j.eml"] {
+        for name in [
+            "a.pdf", "b.jpg", "c.docx", "d.doc", "e.xlsx", "f.odp", "g.mp4", "h.flac", "i.txt", "j.eml", "k.sqlite3",
+            "l.crt", "m.torrent",
+        ] {
             try home.write(name, [])
         }
         #expect(try await home.run("index", home.files).exitCode == 0)
@@ -133,7 +136,7 @@ import Testing
             "jpg": "b", "JPEG": "b", ".jpg": "b", "*.jpg": "b", "picture": "b", "photos": "b", "image/jpeg": "b",
             "image/*": "b", "docx": "c", "doc": "d", "document": "acd", "spreadsheets": "e", "presentation": "f",
             "office": "cdef", "pdf": "a", "movie": "g", "music": "h", "text": "i", "txt": "i", "mail": "j",
-            "pdf,jpg": "ab",
+            "pdf,jpg": "ab", "database": "k", "certificates": "l", "torrent": "m",
         ]
         for (word, wanted) in words {
             let found = try await find(home, "--type", word).compactMap { $0.uri.split(separator: "/").last?.first }

@@ -13,8 +13,12 @@ enum TypeWords {
     /// The families, in the order in which they are shown.
     static let families = [
         Family(names: ["pdf"], types: ["application/pdf"]),
-        Family(names: ["image", "picture", "photo"], types: ["image/", "application/dicom"]),
-        Family(names: ["video", "movie", "film"], types: ["video/"]),
+        Family(
+            names: ["image", "picture", "photo"],
+            types: ["image/", "application/dicom", "application/x-nifti", "application/fits"]),
+        Family(
+            names: ["video", "movie", "film", "animation"],
+            types: ["video/", "application/x-tgsticker", "application/zip+dotlottie"]),
         Family(names: ["audio", "music", "sound"], types: ["audio/"]),
         Family(
             names: ["office"],
@@ -63,6 +67,7 @@ enum TypeWords {
                 "model/", "application/x-ply", "application/vnd.autodesk.fbx", "image/x-3ds", "image/x-lwo",
                 "application/x-amf", "application/x-blender", "application/vnd.sketchup.skp",
                 "application/x-extension-fcstd", "application/x-extension-brep", "application/x-extension-ifc",
+                "application/vnd.las",
             ]),
         Family(
             names: ["map", "track", "route"],
@@ -70,10 +75,31 @@ enum TypeWords {
                 "application/gpx", "application/gpx+xml", "application/x-gpx", "application/x-gpx+xml",
                 "application/vnd.garmin.tcx+xml", "application/vnd.google-earth.kml+xml",
                 "application/vnd.google-earth.kmz", "application/geo+json", "application/vnd.geo+json",
-            ]),
+                "application/vnd.ant.fit", "application/vnd.shp",
+            ] + maps),
         Family(
             names: ["page", "website"], types: ["text/html", "application/xhtml+xml", "application/x-mimearchive"]),
+        Family(
+            names: ["database"],
+            types: [
+                "application/vnd.sqlite3", "application/x-sqlite3", "application/x-kexiproject-sqlite3",
+                "application/x-dbf",
+            ] + maps),
+        Family(
+            names: ["note", "handwriting"], types: ["application/x-xopp", "application/x-xojpp", "application/x-xoj"]),
+        Family(
+            names: ["certificate"],
+            types: [
+                "application/pkix-cert", "application/pkix-cert+pem", "application/x-x509-ca-cert",
+                "application/x-x509-user-cert", "application/pkcs10", "application/pkcs10+pem", "application/pkix-crl",
+                "application/pkix-crl+pem", "application/pkcs7-mime", "application/pkcs7-mime+pem",
+                "application/x-pkcs7-certificates", "application/pkcs8", "application/pkcs8+pem",
+                "application/pkcs8-encrypted", "application/x-pem-key", "application/x-pem-file",
+            ]),
     ]
+
+    /// Databases that are maps.
+    private static let maps = ["application/geopackage+sqlite3", "application/vnd.mbtiles"]
 
     private static let documents = [
         "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text-template",
