@@ -2,6 +2,7 @@
 #include "bc6.h"
 #include "blocks.h"
 #include "etc.h"
+#include <math.h>
 
 /* Ways to write blocks of pixels. */
 typedef enum vi_kind {
@@ -27,11 +28,15 @@ static inline int vi_has_alpha(vi_kind kind) {
     return kind <= VI_BC3 || kind == VI_BC7 || kind == VI_ETC_CUT || kind == VI_ETC_ALPHA;
 }
 
-/* Green, blue and alpha of pixels that have only one colour, or two. */
-static inline void vi_fill(uint8_t *to, int colours, int has_sign) {
+/* Green, blue and alpha of pixels that have only one colour, or two. Two are most often x and y of directions of length one, from -1
+ * (0) to 1 (255), and lead away from the surface: blue is z, as programs show it. */
+static inline void vi_fill(uint8_t *to, int colours) {
     for (int i = 0; i < 16; i++, to += 4) {
         if (colours == 1) to[1] = to[2] = to[0];
-        if (colours == 2) to[2] = has_sign ? 128 : 0;
+        if (colours == 2) {
+            int x = 2 * to[0] - 255, y = 2 * to[1] - 255, rest = 255 * 255 - x * x - y * y;
+            to[2] = (uint8_t)((255 + sqrtf(rest > 0 ? (float)rest : 0)) / 2 + 0.5f);
+        }
         to[3] = 255;
     }
 }
@@ -51,13 +56,13 @@ static inline void vi_decode(vi_kind kind, const uint8_t *block, const uint8_t *
     case VI_BC4:
     case VI_BC4_SIGNED:
         vi_values(block, to, kind == VI_BC4_SIGNED);
-        vi_fill(to, 1, 0);
+        vi_fill(to, 1);
         break;
     case VI_BC5:
     case VI_BC5_SIGNED:
         vi_values(block, to, kind == VI_BC5_SIGNED);
         vi_values(block + 8, to + 1, kind == VI_BC5_SIGNED);
-        vi_fill(to, 2, kind == VI_BC5_SIGNED);
+        vi_fill(to, 2);
         break;
     case VI_BC6:
     case VI_BC6_SIGNED: {
@@ -79,13 +84,13 @@ static inline void vi_decode(vi_kind kind, const uint8_t *block, const uint8_t *
     case VI_EAC:
     case VI_EAC_SIGNED:
         vi_eac_long(block, to, kind == VI_EAC_SIGNED);
-        vi_fill(to, 1, 0);
+        vi_fill(to, 1);
         break;
     case VI_EAC_TWO:
     case VI_EAC_TWO_SIGNED:
         vi_eac_long(block, to, kind == VI_EAC_TWO_SIGNED);
         vi_eac_long(block + 8, to + 1, kind == VI_EAC_TWO_SIGNED);
-        vi_fill(to, 2, kind == VI_EAC_TWO_SIGNED);
+        vi_fill(to, 2);
         break;
     }
 }

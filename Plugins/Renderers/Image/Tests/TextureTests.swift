@@ -61,11 +61,15 @@ extension ImageRendererTests {
             #expect(try pixel(file) == [100, 100, 100, 255] && pixel(file, x: 1) == [200, 200, 200, 255])
         }
         for file in [texture(83, values + values), texture(0, values + values, fourCC: "ATI2")] {
-            #expect(try pixel(file) == [100, 100, 0, 255])
+            // 55 of 255 to the left and up, so that most of it leads out of the surface.
+            #expect(try pixel(file) == [100, 100, 249, 255])
         }
         let signed: [UInt8] = [127, 0x81, 1, 0, 0, 0, 0, 0]
         #expect(try pixel(texture(81, signed)) == [0, 0, 0, 255])
         #expect(try pixel(texture(84, signed + signed), x: 1) == [255, 255, 128, 255])
+        let flat: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+        #expect(try pixel(texture(84, flat + flat)) == [127, 127, 255, 255])
+        #expect(try pixel(texture(84, signed + flat), x: 1) == [255, 127, 128, 255])
         let four: [UInt8] = [1, 2, 3, 4] + [UInt8](repeating: 9, count: 12)
         #expect(try pixel(texture(28, four, side: 2)) == [1, 2, 3, 4])
         #expect(try pixel(texture(87, four, side: 2)) == [3, 2, 1, 4])
