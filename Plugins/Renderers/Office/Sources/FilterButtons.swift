@@ -3,7 +3,7 @@ internal import VitrineKit
 /// Leaves out the buttons with which people filter a table. LibreOffice draws them over its heads, and prints them nowhere; rows
 /// that a filter hides say so themselves.
 ///
-/// For packages; ``FilterRecords`` is for the workbooks of older programs.
+/// For packages, those of records too; ``FilterRecords`` is for the workbooks of older programs.
 enum FilterButtons {
     /// The most bytes of a part that is changed, and of all that are looked at.
     private static let partLimit = 8 << 20, limit = 16 << 20
@@ -28,16 +28,18 @@ enum FilterButtons {
             left -= size
             guard let bytes = changed[entry.name] ?? (try? archive.unpacked(entry.name, limit: partLimit, in: input))
             else { continue }
-            if let without = format.packing == .openXML ? withoutFilters(bytes) : withoutButtons(bytes) {
-                changed[entry.name] = without
-            }
+            let without =
+                format.packing != .openXML
+                ? withoutButtons(bytes) : entry.name.hasSuffix(".bin") ? withoutRecords(bytes) : withoutFilters(bytes)
+            if let without { changed[entry.name] = without }
         }
         return changed
     }
 
     private static func mayHaveSome(_ part: String, _ format: DocumentFormat) -> Bool {
         guard format.packing == .openXML else { return part == "content.xml" }
-        return part.hasSuffix(".xml") && (part.hasPrefix("xl/worksheets/") || part.hasPrefix("xl/tables/"))
+        return (part.hasSuffix(".xml") || part.hasSuffix(".bin"))
+            && (part.hasPrefix("xl/worksheets/") || part.hasPrefix("xl/tables/"))
     }
 
     /// A sheet or a table (ISO/IEC 29500-1, 18.3.1.2) whose filter has a name that nobody knows.
@@ -51,6 +53,33 @@ enum FilterButtons {
             let prefix = bytes[(start + 1)..<range.lowerBound]
             return prefix.contains { [UInt8](" \t\r\n".utf8).contains($0) } ? nil : range
         }
+    }
+
+    /// A sheet or a table of a workbook in records ([MS-XLSB]), of which those around its filter, `BrtBeginAFilter` and
+    /// `BrtEndAFilter`, get a type that nobody knows.
+    static func withoutRecords(_ bytes: [UInt8]) -> [UInt8]? {
+        var places: [Int] = []
+        bytes.withUnsafeBytes { bytes in
+            var at = 0
+            while at < bytes.count {
+                // A type of one byte or two, then a length of up to four, seven bits in each.
+                let start = at
+                at += bytes[at] & 0x80 == 0 ? 1 : 2
+                var (length, bits) = (0, 0)
+                repeat {
+                    guard at < bytes.count else { return }
+                    length |= Int(bytes[at] & 0x7F) << bits
+                    bits += 7
+                    at += 1
+                } while bytes[at - 1] & 0x80 != 0 && bits < 28
+                if [0xA1, 0xA2].contains(bytes[start]), bytes[start + 1] == 1 { places.append(start + 1) }
+                at += length
+            }
+        }
+        guard !places.isEmpty else { return nil }
+        var bytes = bytes
+        for place in places { bytes[place] = FilterRecords.unknown }
+        return bytes
     }
 
     /// The content of a workbook in OpenDocument (OpenDocument 1.3, part 3, `table:display-filter-buttons`), the same.
