@@ -48,6 +48,26 @@ import VitrineKit
         #expect(seen == ["file:///a/98", "file:///a/99"])
     }
 
+    @Test func `who wants all events loses none, and is waited for until it has read or is gone`() async {
+        let hub = ProgressHub()
+        do {
+            var events = hub.allEvents().makeAsyncIterator()
+            for number in 0..<5000 { hub.send(item("file:///a/\(number)")) }
+            #expect(hub.isCrowded(5000) && !hub.isCrowded(5001))
+            let cancelled = Task { await hub.room(below: 5000) }
+            cancelled.cancel()
+            await cancelled.value
+            var read: [String?] = []
+            while read.count < 5000, let event = await events.next(isolation: nil) { read.append(event.uri) }
+            #expect(read == (0..<5000).map { "file:///a/\($0)" })
+            #expect(!hub.isCrowded(1))
+            hub.send(item("file:///a/5000"))
+            #expect(hub.isCrowded(1))
+        }
+        #expect(!hub.isCrowded(1))
+        await hub.room(below: 1)
+    }
+
     @Test func `a listener that leaves is forgotten, and those who stay hear on`() async {
         let hub = ProgressHub()
         do {

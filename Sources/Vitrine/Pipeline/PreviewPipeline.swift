@@ -129,6 +129,10 @@ public final class PreviewPipeline: Sendable {
         hub.events(of: topic, buffer: buffer)
     }
 
+    /// All that happens from now on, without a loss. A run waits for a listener who is some ten thousand events behind, so that
+    /// one who stops reading without cancelling its task, or letting go of the stream, holds it up.
+    public func wholeProgress() -> some AsyncSequence<ProgressEvent, Never> & Sendable { hub.allEvents() }
+
     /// The layers of containment that some worker lacked so far, each once, to be said aloud.
     public var lackingContainment: [LayerReport] { get async { await workers.lackingLayers } }
 

@@ -27,10 +27,14 @@ extension PrebuildRun {
         BlockingThread.giveBack(threads)
     }
 
+    /// The most events that wait for a listener who wants all of them.
+    private static let mostUnread = 1 << 14
+
     /// Takes one step after the other, until there are no more, the task is cancelled or the run is stopped.
     private func takeSteps(on thread: BlockingThread?, _ index: IndexedRun?) async {
         while !Task.isCancelled, !ledger.isStopped, let step = await queue.next() {
             await take(step, on: thread, index)
+            await pipeline.hub.room(below: Self.mostUnread)
         }
         // A walk that is ahead waits no longer.
         queue.finish(discarding: true)

@@ -113,13 +113,13 @@ enum PrebuildCommand: Command {
         _ pipeline: PreviewPipeline, _ form: Form, _ prebuild: @escaping @Sendable () async -> RunSummary
     ) async -> RunSummary {
         // Where nobody reads them, events are not even made.
-        let isSilent = form == .none || form == .auto && !Console.isTerminal(STDERR_FILENO)
-        let events = isSilent ? nil : pipeline.progress(buffer: form == .json ? 1 << 16 : 16)
+        let showsBar = form == .bar || form == .auto && Console.isTerminal(STDERR_FILENO)
+        let ofBar = showsBar ? pipeline.progress(buffer: 16) : nil
+        let ofLines = form == .json ? pipeline.wholeProgress() : nil
         let work = InterruptibleWork { await prebuild() }
         let listener = Task {
-            guard let events else { return }
-            guard form == .json else { return await ProgressBar.show(events) }
-            if await !JSONLines.show(events) { work.nobodyReads() }
+            if let ofBar { await ProgressBar.show(ofBar) }
+            if let ofLines, await !JSONLines.show(ofLines) { work.nobodyReads() }
         }
         let summary = await work.value
         await end(of: listener, within: summary.wasInterrupted ? .milliseconds(300) : nil)

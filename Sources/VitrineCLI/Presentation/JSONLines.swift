@@ -9,7 +9,7 @@ import VitrineKit
 enum JSONLines {
     /// Writes each event until the last of the run, or of the copying.
     /// - Returns: whether everything could be written.
-    static func show(_ events: AsyncStream<ProgressEvent>) async -> Bool {
+    static func show(_ events: some AsyncSequence<ProgressEvent, Never>) async -> Bool {
         for await event in events {
             guard let line = line(event) else { continue }
             guard await Console.writeAside(line + "\n", to: STDOUT_FILENO) else { return false }
