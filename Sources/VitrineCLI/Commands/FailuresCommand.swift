@@ -22,6 +22,7 @@ enum FailuresCommand: Command {
 
     static func run(_ arguments: ParsedArguments) async throws(PluginError) -> CInt {
         let sizes = try SizeOption.sizes(arguments)
+        let asJSON = JSONOption.isGiven(arguments)
         guard arguments.has("--retry") || !arguments.has(SizeOption.name) else {
             throw PluginError(.invalidArgument, "--size goes with --retry")
         }
@@ -34,33 +35,34 @@ enum FailuresCommand: Command {
         var items = pipeline.quarantine(below: places)
         var code = ExitCode.done
         if arguments.has("--retry") {
-            let (tried, retried) = (items, PrebuildOptions(sizes: sizes))
-            let work = InterruptibleWork { await pipeline.retry(tried, retried) }
-            let summary = await work.value
-            await pipeline.end()
-            await WorkerNotice.show(pipeline)
-            if !JSONOption.isGiven(arguments) {
-                for line in SummaryTable(summary: summary, pipeline: pipeline).lines { Console.print(line) }
-            }
-            if let stop = SummaryTable(summary: summary, pipeline: pipeline).stop {
-                Console.error("vitrine failures: \(stop)")
-                code = ExitCode.failed
-            }
-            if !summary.gone.isEmpty {
-                Console.error("\(files(summary.gone.count)) no longer there, and forgotten")
-            }
-            if let first = summary.failedSources.first {
-                Console.error(
-                    "\(files(summary.failedSources.count)) not reached, and kept in mind: "
-                        + DisplayText.of(first.error.message))
-                code = ExitCode.failed
-            }
+            code = await retry(items, sizes, pipeline, asJSON: asJSON)
             items = pipeline.quarantine(below: places)
-            if summary.wasInterrupted { code = ExitCode.interrupted }
         }
-        for item in items { Console.print(JSONOption.isGiven(arguments) ? try json(item) : line(item)) }
-        if !JSONOption.isGiven(arguments), items.isEmpty { Console.error("no failure is remembered") }
+        for item in items { Console.print(asJSON ? try json(item) : line(item)) }
+        if !asJSON, items.isEmpty { Console.error("no failure is remembered") }
         return code
+    }
+
+    /// Renders items again, and says what came of it, but for what still fails.
+    /// - Returns: the exit code.
+    private static func retry(
+        _ items: [QuarantinedItem], _ sizes: [PreviewSize], _ pipeline: PreviewPipeline, asJSON: Bool
+    ) async -> CInt {
+        let work = InterruptibleWork { await pipeline.retry(items, PrebuildOptions(sizes: sizes)) }
+        let summary = await work.value
+        await pipeline.end()
+        await WorkerNotice.show(pipeline)
+        let table = SummaryTable(summary: summary, pipeline: pipeline)
+        if !asJSON { for line in table.lines { Console.print(line) } }
+        if let stop = table.stop { Console.error("vitrine failures: \(stop)") }
+        if !summary.gone.isEmpty { Console.error("\(files(summary.gone.count)) no longer there, and forgotten") }
+        if let first = summary.failedSources.first {
+            Console.error(
+                "\(files(summary.failedSources.count)) not reached, and kept in mind: "
+                    + DisplayText.of(first.error.message))
+        }
+        if summary.wasInterrupted { return ExitCode.interrupted }
+        return table.stop == nil && summary.failedSources.isEmpty ? ExitCode.done : ExitCode.failed
     }
 
     private static func files(_ count: Int) -> String { count == 1 ? "1 file is" : "\(count) files are" }

@@ -28,13 +28,7 @@ enum GetCommand: Command {
         let output = arguments.bytes("--output")
         // Who has the picture needs no entry in the cache.
         order.mayBeUnkept = output != nil
-        if JSONOption.isGiven(arguments), output?.elementsEqual("-".utf8) == true {
-            throw PluginError(.invalidArgument, "--json and -o - both write to standard output; give one of them")
-        }
-        guard JSONOption.isGiven(arguments) || !arguments.has("--place") else {
-            throw PluginError(
-                .invalidArgument, "--place says where a picture was taken, in the object of --json; give both")
-        }
+        try checkTogether(arguments, output)
         // One picture is one job, but for moments of a film, which are decoded each for itself.
         var jobs: Int? = 1
         if case .frames = order.variant.finish.parts { jobs = nil }
@@ -48,42 +42,67 @@ enum GetCommand: Command {
                 .invalidArgument, "-o names '\(DisplayText.of(output))', the file itself, which would be lost")
         }
 
-        let work = InterruptibleWork { [order] () -> Result<FinishedPreview, PluginError> in
-            do throws(PluginError) {
-                var picture = try await pipeline.picture(of: source, order)
-                if JSONOption.isGiven(arguments) {
-                    try await complete(&picture, of: source, order, pipeline, arguments)
-                }
-                return .success(picture)
-            } catch {
-                return .failure(error)
-            }
-        }
+        let work = InterruptibleWork { [order] in await picture(of: source, order, pipeline, arguments) }
         let result = await work.value
         await pipeline.end()
         await WorkerNotice.show(pipeline)
-        if case .failure(let error) = result {
+        let code: CInt
+        switch result {
+        case .success(let picture): code = try deliver(picture, of: source, to: output, arguments)
+        case .failure(let error):
             Console.error(
                 "vitrine get: \(ItemName.reason(source.text, error))\(PasswordOptions.hint(of: error, pipeline))")
-            return error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
+            code = error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
-        let picture = try result.get()
-        if picture.path == nil, output == nil, !JSONOption.isGiven(arguments) {
-            Console.error(
-                "vitrine get: \(ItemName.long(source.text)): "
-                    + "its picture was not kept, since it is encrypted or its storage does not say when it changed; say "
-                    + "with -o where it belongs (--cache-encrypted keeps pictures of encrypted files)")
-            return ExitCode.failed
+        // Who asked has the answer and need not wait.
+        if code == ExitCode.done { await pipeline.tidy() }
+        return code
+    }
+
+    /// Refuses options that do not go together.
+    private static func checkTogether(_ arguments: ParsedArguments, _ output: [UInt8]?) throws(PluginError) {
+        if JSONOption.isGiven(arguments), output?.elementsEqual("-".utf8) == true {
+            throw PluginError(.invalidArgument, "--json and -o - both write to standard output; give one of them")
         }
+        guard JSONOption.isGiven(arguments) || !arguments.has("--place") else {
+            throw PluginError(
+                .invalidArgument, "--place says where a picture was taken, in the object of --json; give both")
+        }
+    }
+
+    /// Makes the picture, and finds out what is to be told of its file.
+    private static func picture(
+        of source: SourceURI, _ order: PictureOrder, _ pipeline: PreviewPipeline, _ arguments: ParsedArguments
+    ) async -> Result<FinishedPreview, PluginError> {
+        do throws(PluginError) {
+            var picture = try await pipeline.picture(of: source, order)
+            if JSONOption.isGiven(arguments) {
+                try await complete(&picture, of: source, order, pipeline, arguments)
+            }
+            return .success(picture)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Writes the picture where it belongs, and prints what was asked for.
+    private static func deliver(
+        _ picture: FinishedPreview, of source: SourceURI, to output: [UInt8]?, _ arguments: ParsedArguments
+    ) throws(PluginError) -> CInt {
         if let output { try PictureFile.write(picture.bytes, to: output) }
         if JSONOption.isGiven(arguments) {
             try JSONText.show(
                 DetailedObject(PictureLine(picture, output: output), keys: PictureLine.CodingKeys.self, picture.facts))
-        } else if output == nil, let path = picture.path {
+        } else if output == nil {
+            guard let path = picture.path else {
+                Console.error(
+                    "vitrine get: \(ItemName.long(source.text)): its picture was not kept, since it is encrypted or its "
+                        + "storage does not say when it changed; say with -o where it belongs (--cache-encrypted keeps "
+                        + "pictures of encrypted files)")
+                return ExitCode.failed
+            }
             Console.print(path)
         }
-        // Who asked has the answer and need not wait.
-        await pipeline.tidy()
         return ExitCode.done
     }
 
