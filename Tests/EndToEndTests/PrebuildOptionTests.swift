@@ -56,6 +56,16 @@ import Testing
         #expect(few.errors.contains("locked.pdf") && few.errors.contains("known from an earlier run"), "\(few.errors)")
     }
 
+    @Test func whoNamesAFileThatGetsNoPreviewIsToldWhy() async throws {
+        let home = try homeWithFiles()
+        let named = try await home.run("prebuild", home.file("unknown.xyz"), home.file("a"))
+        #expect(named.exitCode == 0 && named.text.contains("1 made, 0 valid, 0 failed, 1 skipped"), "\(named.text)")
+        #expect(
+            named.errors == "\(home.file("unknown.xyz")): no plugin renders files of type application/octet-stream\n")
+        // What lies in a folder is only counted.
+        #expect(try await !home.run("prebuild", home.files).errors.contains("unknown.xyz"))
+    }
+
     @Test func aMissingSourceExitsWith1AndTheRestIsMade() async throws {
         let home = try homeWithFiles()
         let run = try await home.run("prebuild", "--progress=json", home.file("missing"), home.file("a"))

@@ -18,7 +18,7 @@ public struct RunSummary: Sendable {
         public var time: Duration = .zero
     }
 
-    /// One item that failed.
+    /// One item that has no preview.
     public struct Failure: Sendable {
         /// Its URI.
         public var uri: String
@@ -74,10 +74,18 @@ public struct RunSummary: Sendable {
     /// The first failures, at most ``failureLimit``.
     public var failures: [Failure] = []
 
+    /// Of what was named itself the first that no preview is made of, at most ``failureLimit``.
+    public var skippedByName: [Failure] = []
+    /// What was named.
+    private let named: Set<String>
+
     /// How many failures are kept.
     public static let failureLimit = 1000
 
-    init(sources: [String]) { self.sources = sources }
+    init(sources: [String]) {
+        self.sources = sources
+        named = Set(sources)
+    }
 
     /// Counts items that needed no work.
     mutating func count(_ known: KnownItems) {
@@ -139,8 +147,11 @@ public struct RunSummary: Sendable {
             bytes += report.bytes ?? 0
         case .valid: counts.valid = 1
         case .planned: counts.planned = 1
-        case .skipped:
+        case .skipped(let error):
             skipped += 1
+            if named.contains(report.uri), skippedByName.count < Self.failureLimit {
+                skippedByName.append(Failure(uri: report.uri, error: error, remembered: false))
+            }
             return
         case .failed(let error, let remembered):
             counts.failed = 1

@@ -95,7 +95,7 @@ enum PrebuildCommand: Command {
         let table = SummaryTable(summary: summary, pipeline: pipeline)
         if form == .none { for line in table.sourceLines { Console.error(line) } }
         if form != .json, form != .none {
-            for line in table.failureLines { Console.error(line) }
+            for line in table.failureLines + table.skippedLines { Console.error(line) }
             for line in JoinedLine.of(summary).map({ [$0] }) ?? table.lines { Console.print(line) }
         }
         FilingLines.show(summary, quietly: form == .json || form == .none)

@@ -10,6 +10,8 @@ struct SummaryTable {
     static let shownFailures = 20
     /// Failures of earlier runs that are told one by one: with more of them nobody would see what is new.
     static let shownRemembered = 3
+    /// Files that were named and get no preview that are told one by one: of many the shell has found the names.
+    static let shownSkipped = 5
 
     /// The table and the closing sentence, for standard output.
     var lines: [String] { table + [closing] + (traffic.map { [$0] } ?? []) }
@@ -85,6 +87,13 @@ struct SummaryTable {
             }
         }
         return lines
+    }
+
+    /// Why files that somebody named get no preview, for standard error; those that were met in folders are only counted.
+    var skippedLines: [String] {
+        let more = summary.skippedByName.count - Self.shownSkipped
+        return summary.skippedByName.prefix(Self.shownSkipped).map(reason)
+            + (more > 0 ? ["… and \(more) more that get no preview; --progress json says why"] : [])
     }
 
     /// Why there is no preview, and with which options there would be one.
