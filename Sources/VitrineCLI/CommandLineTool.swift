@@ -27,9 +27,9 @@ enum CommandLineTool {
         let name = String(decoding: first, as: UTF8.self)
         guard let command = command(named: ["--version": "version", "--help": "help", "-h": "help"][name] ?? name)
         else {
-            let hint = isPlace(first) ? "; 'vitrine prebuild PATH' makes the previews of files and folders" : ""
             Console.error(
-                "vitrine: '\(DisplayText.of(name))' is no command\(guess(name))\(hint); 'vitrine help' lists them")
+                "vitrine: '\(DisplayText.of(name))' is no command\(guess(name))\(hint(first)); 'vitrine help' lists them"
+            )
             return ExitCode.usage
         }
         return await run(command, Array(words.dropFirst()))
@@ -43,9 +43,12 @@ enum CommandLineTool {
         Spelling.guess(name, among: commands.map { $0.name })
     }
 
-    /// Whether a word in place of a command is a path, or looks like one: what people write who expect no commands.
-    private static func isPlace(_ word: [UInt8]) -> Bool {
-        word.contains(UInt8(ascii: "/")) || access(word.map { CChar(bitPattern: $0) } + [0], F_OK) == 0
+    /// What to do with a word that stands in place of a command, as a part of a sentence: people who expect none write options
+    /// and paths there.
+    private static func hint(_ word: [UInt8]) -> String {
+        if word.first == UInt8(ascii: "-") { return "; options stand behind the command" }
+        let isPlace = word.contains(UInt8(ascii: "/")) || access(word.map { CChar(bitPattern: $0) } + [0], F_OK) == 0
+        return isPlace ? "; 'vitrine prebuild PATH' makes the previews of files and folders" : ""
     }
 
     private static func run(_ command: any Command.Type, _ words: [[UInt8]]) async -> CInt {

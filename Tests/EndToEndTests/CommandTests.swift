@@ -248,6 +248,8 @@ import VitrineTesting
             #expect(run.exitCode == 2 && run.errors.contains("'vitrine prebuild PATH'"), "\(run.errors)")
         }
         #expect(try await !home.run("xyzzy").errors.contains("prebuild"))
+        #expect(
+            try await home.run("-j", "4", "prebuild", home.files).errors.contains("options stand behind the command"))
         for command in ["get", "explain"] {
             let run = try await home.run(command, file, file)
             #expect(run.exitCode == 2 && run.errors.contains("name one file and not 2"), "\(run.errors)")

@@ -140,6 +140,12 @@ import Testing
             let run = try await home.run("prebuild", address)
             #expect(run.errors.contains("(did you mean '\(guess)'?)"), "\(run.errors)")
         }
+        for add in [nil, ["account", "add", "store", "s3://bucket", "--set", "region=eu"]] {
+            if let add { #expect(try await home.run(bytes: add.map { Array($0.utf8) }).exitCode == 0) }
+            let run = try await home.run("prebuild", "s3://bucket")
+            #expect(run.exitCode == 1 && run.errors.contains("no credentials"), "\(run.errors)")
+            #expect(run.errors.contains("'vitrine account add NAME URI") == (add == nil), "\(run.errors)")
+        }
         let share = try await home.run("source", "add", "smb://nas.example/photos")
         #expect(
             share.exitCode == 2 && share.errors.contains("(mount the share, and name its folder)"), "\(share.errors)")

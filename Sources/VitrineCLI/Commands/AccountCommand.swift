@@ -73,6 +73,18 @@ enum AccountCommand: Command {
         }
     }
 
+    /// What may help who was not let in; `nil` for another error, and where an account says already who asks.
+    /// - Parameter uri: what could not be read.
+    static func hint(of error: PluginError, at uri: String) -> String? {
+        guard error.code == .unauthorized, let source = try? SourceURI(uri),
+            let book = AccountBook(environment: PluginSearchPath.environment)
+        else { return nil }
+        do throws(PluginError) { if try book.account(for: source) != nil { return nil } } catch { return nil }
+        return
+            "'vitrine account add NAME URI --user USER' says who asks there, and keeps the password; --set and --secret "
+            + "are for what else a server wants to know"
+    }
+
     private static func add(
         _ name: String, _ uri: String, _ book: AccountBook, _ arguments: ParsedArguments
     ) async throws(PluginError) {

@@ -52,6 +52,7 @@ enum GetCommand: Command {
         case .failure(let error):
             Console.error(
                 "vitrine get: \(ItemName.reason(source.text, error))\(PasswordOptions.hint(of: error, pipeline))")
+            if let hint = AccountCommand.hint(of: error, at: source.text) { Console.error(hint) }
             code = error.code == .cancelled ? ExitCode.interrupted : ExitCode.failed
         }
         // Who asked has the answer and need not wait.

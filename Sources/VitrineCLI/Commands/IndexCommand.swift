@@ -30,7 +30,7 @@ enum IndexCommand: Command {
         for failure in summary.failedSources + summary.failures {
             Console.error(ItemName.reason(failure.uri, failure.error))
         }
-        if let hint = SourceCommand.hint(of: summary, over: found) { Console.error(hint) }
+        for hint in SourceCommand.hints(of: summary, over: found) { Console.error(hint) }
         for notice in summary.notices { Console.error("vitrine: \(DisplayText.of(notice))") }
         if JSONOption.isGiven(arguments) {
             Console.print(try json(summary))

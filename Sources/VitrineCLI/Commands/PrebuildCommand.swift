@@ -61,7 +61,7 @@ enum PrebuildCommand: Command {
         await pipeline.end()
         await WorkerNotice.show(pipeline)
         show(summary, of: pipeline, form)
-        if let hint = SourceCommand.hint(of: summary, over: sources) { Console.error(hint) }
+        for hint in SourceCommand.hints(of: summary, over: sources) { Console.error(hint) }
         switch written {
         case .success(let sentence)?: if form != .json, form != .none { Console.print(sentence) }
         case .failure(let error)?:

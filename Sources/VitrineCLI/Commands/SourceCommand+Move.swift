@@ -9,13 +9,14 @@ extension SourceCommand {
     static let moveHint =
         "if the folder of an absent source was renamed or moved, 'vitrine source move NAME PATH' tells where it is now"
 
-    /// The same for the registered sources among those that a run could not find; `nil` when there is none.
-    static func hint(of summary: RunSummary, over sources: [RunSource]) -> String? {
+    /// What may help with sources that a run could not read: registered ones that it did not find, and servers that let nobody in.
+    static func hints(of summary: RunSummary, over sources: [RunSource]) -> [String] {
         let registered = Set(sources.filter { $0.name != nil }.map(\.uri.text))
         let isLost = summary.failedSources.contains { failure in
             registered.contains(failure.uri) && [.notFound, .offline].contains(failure.error.code)
         }
-        return isLost ? moveHint : nil
+        let login = summary.failedSources.lazy.compactMap { AccountCommand.hint(of: $0.error, at: $0.uri) }.first
+        return (isLost ? [moveHint] : []) + (login.map { [$0] } ?? [])
     }
 
     static func move(
