@@ -2,11 +2,13 @@ internal import VitrineKit
 
 /// What the entities of a building, in the text form of STEP (ISO 10303-21), say of one another: `#7=IFCAXIS2PLACEMENT3D(#6,$,$);`.
 ///
-/// Assimp follows a reference to an entity that is not there through no address at all, and ends the process.
+/// Assimp follows a reference to an entity that is not there through no address at all, and ends the process. What it does not take
+/// for an entity is not there for it either: one that begins behind something else in a line, that has no kind, or no end before the
+/// next one begins.
 struct STEPReferences {
     /// A number in the text.
     private enum Mention {
-        /// An entity begins.
+        /// An entity is whole.
         case definition(Int)
         /// An entity is named in another one.
         case reference(Int, from: Int)
@@ -16,6 +18,8 @@ struct STEPReferences {
     private var at = 0
     /// The entity that is read.
     private var entity: Int?
+    /// Whether Assimp takes it for one.
+    private var isTaken = false
     /// Whether it is one of those whose references are followed.
     private var isFollowed = true
 
@@ -44,7 +48,7 @@ struct STEPReferences {
             throw PluginError(
                 .corrupt,
                 "the model is damaged or cut off: its entity #\(holder) refers to the entity #\(number), which is not in "
-                    + "the file")
+                    + "the file, or damaged there")
         }
     }
 
@@ -57,21 +61,55 @@ struct STEPReferences {
             let byte = bytes[at]
             at += 1
             switch byte {
-            case UInt8(ascii: "'"): skipText()
+            case UInt8(ascii: "'"):
+                if let number = skipText() { return .definition(number) }
             case UInt8(ascii: "/"): skipComment()
-            case UInt8(ascii: ";"): (entity, isFollowed) = (nil, true)
+            case UInt8(ascii: ";"):
+                if let number = end(at) { return .definition(number) }
             case UInt8(ascii: "#"):
+                let start = at - 1
                 guard let number = number() else { continue }
                 if begins() {
-                    entity = number
-                    readHead()
-                    return .definition(number)
+                    begin(number, isFirst: isFirst(start))
+                } else if let entity, isFollowed {
+                    return .reference(number, from: entity)
                 }
-                if let entity, isFollowed { return .reference(number, from: entity) }
             default: continue
             }
         }
         return nil
+    }
+
+    /// Takes what begins for the entity that is read. In another one it is none, unless a line begins with it.
+    private mutating func begin(_ number: Int, isFirst: Bool) {
+        let place = at
+        let (kind, isHead) = readHead()
+        guard entity == nil || isFirst && isHead else {
+            at = place
+            return
+        }
+        (entity, isTaken) = (number, isFirst && isHead)
+        isFollowed = isTaken && !Self.isAside(kind)
+    }
+
+    /// Ends the entity that is read.
+    /// - Returns: its number, if it is whole.
+    private mutating func end(_ place: Int) -> Int? {
+        defer { (entity, isTaken, isFollowed) = (nil, false, true) }
+        return isTaken && isEnded(place) ? entity : nil
+    }
+
+    /// Whether the bracket and the sign at the end of an entity lie before a place.
+    private func isEnded(_ place: Int) -> Bool {
+        let sign = bytes[..<place].lastIndex { $0 > 0x20 }
+        guard let sign, bytes[sign] == UInt8(ascii: ";") else { return false }
+        return bytes[..<sign].last { $0 > 0x20 } == UInt8(ascii: ")")
+    }
+
+    /// Whether nothing lies before a place in its line.
+    private func isFirst(_ place: Int) -> Bool {
+        guard let last = bytes[..<place].last(where: { $0 > 0x20 || $0 == 0x0A || $0 == 0x0D }) else { return true }
+        return last <= 0x20
     }
 
     /// The number here; `nil` where there is none, or one of more digits than a number has.
@@ -85,36 +123,38 @@ struct STEPReferences {
         return 1...18 ~= at - start ? number : nil
     }
 
-    /// Whether an equals sign follows, behind which this then is.
+    /// Whether an equals sign follows in the same line, behind which this then is.
     private mutating func begins() -> Bool {
         let place = at
         skipBlanks()
-        if take(UInt8(ascii: "=")) { return true }
+        if !bytes[place..<at].contains(where: { $0 == 0x0A || $0 == 0x0D }), take(UInt8(ascii: "=")) { return true }
         at = place
         return false
     }
 
     /// Reads the kind of an entity, and passes over who made it, which is the second argument of all that have an identifier.
-    private mutating func readHead() {
-        skipBlanks()
+    /// - Returns: the kind, which is empty for an entity of several, and whether it is followed by values as a kind is.
+    private mutating func readHead() -> (kind: UnsafeRawBufferPointer, isHead: Bool) {
+        skipPlainBlanks()
         let start = at
         while at < bytes.count, isOfWord(bytes[at]) { at += 1 }
-        isFollowed = !Self.isAside(UnsafeRawBufferPointer(rebasing: bytes[start..<at]))
-        skipBlanks()
-        guard take(UInt8(ascii: "(")) else { return }
+        let kind = UnsafeRawBufferPointer(rebasing: bytes[start..<at])
+        skipPlainBlanks()
+        guard take(UInt8(ascii: "(")), kind.isEmpty || Self.begins(kind, with: "IFC") else { return (kind, false) }
         skipBlanks()
         let end = at + 1 + Self.identifierLength
         guard end < bytes.count, bytes[at] == UInt8(ascii: "'"), bytes[end] == UInt8(ascii: "'"),
             !bytes[(at + 1)..<end].contains(UInt8(ascii: "'"))
-        else { return }
+        else { return (kind, true) }
         let place = at
         at = end + 1
         skipBlanks()
         if take(UInt8(ascii: ",")) {
             skipBlanks()
-            if take(UInt8(ascii: "#")), number() != nil { return }
+            if take(UInt8(ascii: "#")), number() != nil { return (kind, true) }
         }
         at = place
+        return (kind, true)
     }
 
     /// Letters of an identifier (IfcGloballyUniqueId).
@@ -130,12 +170,13 @@ struct STEPReferences {
     /// and letters are drawn, and what belongs together but is not part of another. Ports, grids, and what carries loads are placed as
     /// things are, and sets of properties and styles of surfaces are read: these lead on.
     private static func isAside(_ kind: UnsafeRawBufferPointer) -> Bool {
-        func begins(_ name: StaticString) -> Bool {
-            let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-            return kind.count >= name.count && zip(kind, name).allSatisfy { $0 & 0xDF == $1 & 0xDF }
-        }
-        if begins("IFCREL") { return !followed.contains(where: begins) }
-        return aside.contains(where: begins)
+        if begins(kind, with: "IFCREL") { return !followed.contains { begins(kind, with: $0) } }
+        return aside.contains { begins(kind, with: $0) }
+    }
+
+    private static func begins(_ kind: UnsafeRawBufferPointer, with name: StaticString) -> Bool {
+        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return kind.count >= name.count && zip(kind, name).allSatisfy { $0 & 0xDF == $1 & 0xDF }
     }
 
     private static let followed: [StaticString] = [
@@ -184,23 +225,25 @@ struct STEPReferences {
     ///
     /// Some programs write a mark within a text as it is. Where a text would go on over the beginning of an entity in the next
     /// line, it has ended: else what is text and what is not would be confused to the end of the file.
-    private mutating func skipText() {
+    /// - Returns: the entity that has ended with it, if that is whole.
+    private mutating func skipText() -> Int? {
         while at < bytes.count {
             let byte = bytes[at]
             at += 1
-            if byte == UInt8(ascii: "'") { return }
+            if byte == UInt8(ascii: "'") { return nil }
             guard byte == 0x0A || byte == 0x0D else { continue }
             // Each blank once, and no comments, which are none in a text: there may be many lines in one.
+            let line = at
             skipPlainBlanks()
             let place = at
             guard take(UInt8(ascii: "#")), number() != nil else { continue }
             skipPlainBlanks()
             if take(UInt8(ascii: "=")) {
                 at = place
-                (entity, isFollowed) = (nil, true)
-                return
+                return end(line)
             }
         }
+        return nil
     }
 
     private mutating func skipPlainBlanks() { while at < bytes.count, bytes[at] <= 0x20 { at += 1 } }

@@ -35,7 +35,7 @@ import VitrineKit
     @Test(
         "The first reference that leads nowhere is found, whatever stands around it",
         arguments: [
-            ("#1=IFCFACE((#2,#3));#2=IFCFACEBOUND(#9,.T.);", "#1 refers to the entity #3,"),
+            ("#1=IFCFACE((#2,#3));\n#2=IFCFACEBOUND(#9,.T.);", "#1 refers to the entity #3,"),
             ("#1=IFCFACE((#2));\r\n#2 /* a */ =\nIFCFACEBOUND( # 9, #\n9,#9/**/);", "#2 refers to the entity #9,"),
             ("#1=IFCWALL('it''s #5, ''#6''',#7);", "#1 refers to the entity #7,"),
             ("#1=IFCWALL('0000000000000000000001',#5,'a',$,$,#7,$,$);", "#1 refers to the entity #7,"),
@@ -58,7 +58,7 @@ import VitrineKit
             "#901=IFCMATERIALLAYERSET((#999),$);", "#901=ifcpersonandorganization(#999,#998,$);",
             "#901=IFCPRESENTATIONLAYERASSIGNMENT('a',$,(#100,#999),$);",
             "#901=IFCBUILDINGELEMENTPROXY('0000000000000000000091',#999,'a',$,$,$,$,$,$);",
-            "#902 = IFCPOLYLOOP((#901));#901\n= IFCCARTESIANPOINT((0.,0.,0.));",
+            "#902 = IFCPOLYLOOP ( ( #901 ) ) ;\n #901 =\n ifccartesianpoint\n((0.,0.,0.)\n)\n;",
             "#901=IFCDIRECTION((1.E0,#));", "/", "/*", "'", "#", "#901", "#901=", "#901=IFCWALL(", "#901=IFCWALL('",
         ])
     func none(lines: String) throws {
@@ -94,6 +94,40 @@ import VitrineKit
     func followed(lines: String) throws {
         let text = try Self.building(with: lines)
         #expect(throws: PluginError.self) { try Self.check(text) }
+    }
+
+    /// The part with another line in the place of the one that its project refers to.
+    private static func building(unit: String) throws -> String {
+        try building().replacing("#10=IFCUNITASSIGNMENT((#9));", with: unit)
+    }
+
+    @Test(
+        "What Assimp takes for no entity is missing",
+        arguments: [
+            "#10=XFCUNITASSIGNMENT((#9));", "#10=IFCUNITASSIG*NMENT((#9));", "#10=IFCUNITASSIGNMENT((#9))",
+            "#10=IFCUNITASSIGNMENT((#9", "#10=IFCUNITASSIGNMENT(#9;", "#10=IFCUNITASSIGNMENT/* a */((#9));",
+            "#10=/* a */IFCUNITASSIGNMENT((#9));", "#10=IFCUNITASSIGNMENT((#9)) /* a */;",
+            "/* a */ #10=IFCUNITASSIGNMENT((#9));", "#10\n=IFCUNITASSIGNMENT((#9));",
+            "#200=IFCLABEL('a'); #10=IFCUNITASSIGNMENT((#9));", "#10=IFCUNITASSIGNMENT('a\n#5=IFCLABEL(',(#9));",
+        ])
+    func untaken(line: String) throws {
+        let error = try #require(
+            #expect(throws: PluginError.self) { try Self.check(try Self.building(unit: line)) })
+        #expect(error.code == .corrupt && error.message.contains("refers to the entity #10,"), "\(error.message)")
+    }
+
+    @Test(
+        "However an entity is written that Assimp takes for one, it is one",
+        arguments: [
+            "#10=ifcunitassignment((#9));", "#10=IFCUNITASSIGNMENT\n((#9));", "#10=\nIFCUNITASSIGNMENT((#9));",
+            " #10 = IFCUNITASSIGNMENT ( ( #9 ) ) ;", "#10=IFCUNITASSIGNMENT((\n#9)\n)\n;",
+            "#10 /* a */=IFCUNITASSIGNMENT((#9));", "#10=IFCUNITASSIGNMENT((#9)); /* a */",
+            "/* a\n */\n#10=IFCUNITASSIGNMENT((#9));", "#10=IFCUNITASSIGNMENT((#9));\r\n",
+        ])
+    func taken(line: String) throws {
+        let text = try Self.building(unit: line)
+        try Self.check(text)
+        #expect(try ModelRendererTests.draw(Array(text.utf8), as: "part.ifc").bitmap.width > 0)
     }
 
     @Test("Numbers that no program gives out cost no memory, and confuse nothing")
