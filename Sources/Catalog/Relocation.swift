@@ -21,7 +21,7 @@ public struct Relocation: Sendable {
 
     /// The new place of what lies in the folder.
     /// - Parameter path: in the old source.
-    func place(of path: ItemPath) throws(PluginError) -> ItemPath {
+    public func place(of path: ItemPath) throws(PluginError) -> ItemPath {
         guard let below = path.below(base) else {
             throw PluginError(.invalidArgument, "'\(path)' does not lie in what is moved")
         }

@@ -161,6 +161,33 @@ import Testing
         #expect(index.exitCode == 0 && index.text.hasPrefix("1 new, 6 gone"), "\(index.text)")
     }
 
+    @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
+    func aDiskThatIsUnpluggedBeforeTheNextRunIsAbsent() async throws {
+        let home = try UserHome()
+        let fixture = Products.fixtures.appending(path: "image/plain.jpg").path
+        for name in ["disk", "other"] {
+            try FileManager.default.createDirectory(atPath: home.file(name), withIntermediateDirectories: true)
+        }
+        let script = """
+            mount -t tmpfs none "$2/disk" && mkdir "$2/disk/inner" && mount -t tmpfs none "$2/disk/inner" || exit 99
+            cp "$1" "$2/disk/1.jpg"; cp "$1" "$2/disk/inner/2.jpg"
+            "$0" source add "$2/disk" --name D --cross-file-systems && "$0" prebuild --progress none || exit 98
+            mount --rbind "$2/disk" "$2/other" && umount "$2/disk/inner" && umount "$2/disk" || exit 97
+            "$0" source move D "$2/other" && umount "$2/other/inner" || exit 96
+            "$0" index --json; "$0" source list --json
+            umount "$2/other" || exit 95
+            "$0" index; "$0" source list --json
+            """
+        let run = try await home.run(
+            program: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program, fixture, home.files])
+        #expect(run.exitCode == 0, "\(run.text) \(run.errors)")
+        let lines = run.text.split(separator: "\n").compactMap {
+            try? JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
+        #expect(lines.map(\.state) == ["partial", "absent"], "\(run.text) \(run.errors)")
+        #expect(lines.map(\.files) == [2, 2] && lines.map(\.withPreviews) == [2, 2])
+    }
+
     @Test func aSourceInsideStaysAndIsNamed() async throws {
         let home = try UserHome()
         try fill(home, "old", 3)

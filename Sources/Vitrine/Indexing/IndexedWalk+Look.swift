@@ -15,7 +15,7 @@ extension IndexedWalk {
         if walk.filter.objection(toRootOf: storage) != nil { return }
         kept = try catalog.knownFolders(inner.paths.compactMap { $0.placed(below: base) }, in: source)
         var root = try catalog.folder(base, in: source)
-        if root.digest != nil, let lost = try await lostMount(root) { throw lost }
+        if let lost = try await lostMount(root) { throw lost }
         root.volume = try await storage.stat(.root).volume
         let volume = walk.crossesFileSystems ? nil : root.volume
         // Taken from the end: a folder comes before those below it.

@@ -75,7 +75,7 @@ struct IndexedWalk {
         }
         kept = try catalog.knownFolders(inner.paths.compactMap { $0.placed(below: base) }, in: source)
         var root = try catalog.folder(base, in: source)
-        if root.digest != nil, let lost = try await lostMount(root) { throw lost }
+        if let lost = try await lostMount(root) { throw lost }
         root.volume = try await storage.stat(.root).volume
         let volume = walk.crossesFileSystems ? nil : root.volume
         if let isMountPoint = await isMountPoint() { try catalog.note(isMountPoint: isMountPoint, of: root.id) }

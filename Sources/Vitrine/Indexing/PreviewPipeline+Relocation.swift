@@ -70,6 +70,7 @@ extension PreviewPipeline {
                     of: part.record, below: part.base, keeping: part.others, to: target, at: path)
             }
             guard let relocation else { continue }
+            try await noteMountPoints(of: part, relocation, storage, in: catalog)
             let place = hasSameTimes ? nil : NewPlace(storage)
             moved.append(try await move(relocation, of: part, in: catalog, to: new, place, &result))
         }
@@ -164,6 +165,29 @@ extension PreviewPipeline {
             "'\(DisplayText.of(new.text))' holds \(found == 0 ? "none" : "only \(found)") of \(files) of "
                 + "'\(DisplayText.of(name))' that were looked for: name the folder that has what the source had, or say "
                 + "--force")
+    }
+
+    /// Writes down where disks are mounted at the new place: one that is unplugged before anybody looks there is absent, not
+    /// empty. Asked of are the folder itself, and those in it where disks were.
+    private func noteMountPoints(
+        of part: Part, _ relocation: Relocation, _ storage: Storage, in catalog: Catalog
+    ) async throws(PluginError) {
+        guard let local = storage.localRoot else { return }
+        let inner = try await desk.thread.run { () throws(PluginError) in
+            try catalog.mountPoints().filter { $0.source == part.record.uri && $0.folder != part.base }.map(\.folder)
+        }
+        for folder in [part.base] + inner where !part.others.contains(where: { folder.below($0) != nil }) {
+            guard let there = folder.below(part.base)?.placed(below: part.below) else { continue }
+            let path = there.isRoot ? local : local + [UInt8(ascii: "/")] + there.bytes
+            let isMounted = try? await storage.watch.run("looking at '\(DisplayText.of(there.bytes))'") {
+                await AsideThread.run { FileSystemRoot.isMountPoint(path) }
+            }
+            guard isMounted == true else { continue }
+            try await desk.thread.run { () throws(PluginError) in
+                let target = try catalog.folder(relocation.place(of: folder), in: relocation.target)
+                try catalog.note(isMountPoint: true, of: target.id)
+            }
+        }
     }
 
     /// Moves what is left, some hundred items at a time.
