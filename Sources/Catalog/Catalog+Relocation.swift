@@ -166,11 +166,37 @@ extension Catalog {
         }
     }
 
+    /// Remembers that a source is being moved, so that who is stopped on the way can go on whatever is left at the new place.
+    public func beginMove(from old: String, to new: String) throws(PluginError) {
+        try change { ledger throws(PluginError) in
+            try ledger.database.run(
+                "INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)", .text(CatalogLedger.moveKey(old)), .text(new))
+        }
+    }
+
+    /// The place to which somebody began to move a source, and was stopped; `nil` when nobody did.
+    public func begunMove(from old: String) throws(PluginError) -> String? {
+        try with { ledger throws(PluginError) in
+            try ledger.database.first("SELECT value FROM meta WHERE key = ?", .text(CatalogLedger.moveKey(old))) {
+                $0.text(0)
+            }
+        }
+    }
+
+    /// Forgets that a source was being moved.
+    public func endMove(from old: String) throws(PluginError) {
+        try change { ledger throws(PluginError) in
+            try ledger.database.run("DELETE FROM meta WHERE key = ?", .text(CatalogLedger.moveKey(old)))
+        }
+    }
+
     /// How many items or folders are moved at once: others get a turn in between.
     private static var itemsAtOnce: Int { 200 }
 }
 
 extension CatalogLedger {
+    fileprivate static func moveKey(_ source: String) -> String { "move \(source)" }
+
     /// Whether items that vanished from a source may still come back.
     fileprivate func awaitsVanished(of source: SourceRecord) throws(PluginError) -> Bool {
         try database.first("SELECT 1 FROM gone WHERE source = ? LIMIT 1", .integer(source.id.rawValue)) {

@@ -161,6 +161,23 @@ import Testing
         #expect(index.exitCode == 0 && index.text.hasPrefix("1 new, 6 gone"), "\(index.text)")
     }
 
+    /// What a move that was killed had left may be what is not at the new place.
+    @Test func aMoveThatWasBegunIsGoneOnWithWhateverIsLeft() async throws {
+        let home = try UserHome()
+        try fill(home, "old", 3)
+        try home.write("new/other.txt", [1])
+        #expect(try await home.run("source", "add", home.file("old"), "--name", "S").exitCode == 0)
+        #expect(try await home.run("index").exitCode == 0)
+        let (old, new) = ("file://" + home.file("old"), "file://" + home.file("new"))
+        let catalog = try Catalog.open(at: home.cache + "/vitrine/catalog.sqlite").catalog
+        try catalog.beginMove(from: old, to: "file://" + home.file("elsewhere"))
+        #expect(try await home.run("source", "move", "S", home.file("new")).exitCode == 1)
+        try catalog.beginMove(from: old, to: new)
+        #expect(try await home.run("source", "move", "S", home.file("new")).exitCode == 0)
+        #expect(try await list(home)["S"]?.uri == new)
+        #expect(try catalog.begunMove(from: old) == nil)
+    }
+
     @Test(.enabled(if: Ability.mounts, "mounting a small file system needs root's rights"))
     func aDiskThatIsUnpluggedBeforeTheNextRunIsAbsent() async throws {
         let home = try UserHome()

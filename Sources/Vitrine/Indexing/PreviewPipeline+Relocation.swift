@@ -59,7 +59,12 @@ extension PreviewPipeline {
         let parts = try await desk.thread.run { () throws(PluginError) -> [Part] in
             try Part.all(of: old, besides: inner, in: catalog)
         }
-        let hasSameTimes = try await look(for: parts, of: source.name, at: new, storage, force: force)
+        // What was begun was looked at then; what is left of it may be what is not there.
+        let isBegun = try await desk.thread.run { () throws(PluginError) in
+            try catalog.begunMove(from: old.text) == new.text
+        }
+        let hasSameTimes = try await look(for: parts, of: source.name, at: new, storage, force: force || isBegun)
+        try await desk.thread.run { () throws(PluginError) in try catalog.beginMove(from: old.text, to: new.text) }
         var moved: [Relocation] = []
         for part in parts {
             let relocation = try await desk.thread.run { () throws(PluginError) -> Relocation? in
@@ -78,6 +83,7 @@ extension PreviewPipeline {
         try await desk.thread.run { () throws(PluginError) -> Void in
             try catalog.moveLook(from: old.text, to: new.text, now: Int64(time(nil)))
             for relocation in ends { try catalog.end(relocation) }
+            try catalog.endMove(from: old.text)
         }
         return result
     }

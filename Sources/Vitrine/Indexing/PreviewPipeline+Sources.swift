@@ -52,6 +52,7 @@ extension PreviewPipeline {
         do throws(PluginError) {
             if let catalog = try desk.catalog() {
                 try catalog.forgetLook(at: source.text)
+                try catalog.endMove(from: source.text)
                 if !result.isCovered { result.items = try forget(source, keeping: inner, in: catalog) }
             }
         } catch {
