@@ -26,8 +26,19 @@ extension Catalog {
                 if !gone.isEmpty { told(source.uri, gone) }
                 count += gone.count
             }
+            if source.state == .left { try change { ledger throws(PluginError) in try ledger.dropLeft(source.id) } }
         }
         return count
+    }
+
+    /// Keeps a source that is about to be walked from going with what vanished from it: see ``SourceRecord/State/left``.
+    /// - Returns: whether it was there still.
+    public func keep(_ source: SourceRecord) throws(PluginError) -> Bool {
+        guard source.state == .left else { return true }
+        return try change { ledger throws(PluginError) in
+            try ledger.database.run("UPDATE source SET state = 0 WHERE id = ?", .integer(source.id.rawValue))
+            return ledger.database.changes == 1
+        }
     }
 
     /// The previews of items that vanished and may come back, by the first eight bytes of their names.
@@ -72,5 +83,23 @@ extension Catalog {
                 try ledger.database.first("SELECT count(*) FROM gone") { Int($0.integer(0)) } ?? 0
             }
         }
+    }
+}
+
+extension CatalogLedger {
+    /// Forgets a source that was moved to another place, once nothing of it is left here.
+    fileprivate func dropLeft(_ id: SourceID) throws(PluginError) {
+        let record = try database.first("SELECT \(Self.sourceColumns) FROM source WHERE id = ?", .integer(id.rawValue))
+        {
+            Self.source($0)
+        }
+        guard let record, record.state == .left, try !awaitsVanished(of: record), try !holdsItems(record.root.rawValue),
+            try database.first(
+                "SELECT 1 FROM folder WHERE parent = ?", .integer(record.root.rawValue), row: { $0.integer(0) })
+                == nil
+        else { return }
+        try keepName(of: record)
+        try delete(folder: record.root.rawValue, isPassage: false)
+        try database.run("DELETE FROM source WHERE id = ?", .integer(id.rawValue))
     }
 }

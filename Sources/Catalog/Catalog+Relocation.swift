@@ -138,8 +138,11 @@ extension Catalog {
             } else {
                 try ledger.forgetListing(of: top)
                 try database.run("DELETE FROM tally WHERE folder = ?", .integer(top))
+                // It goes with the last of what vanished: see takeVanished(before:told:).
+                let isLeft = relocation.base.isRoot && relocation.passages.isEmpty
                 try database.run(
-                    "UPDATE source SET state = 0, reason = NULL, indexed = NULL, checked = NULL WHERE id = ?",
+                    "UPDATE source SET state = ?, reason = NULL, indexed = NULL, checked = NULL WHERE id = ?",
+                    .integer((isLeft ? SourceRecord.State.left : .new).rawValue),
                     .integer(relocation.source.id.rawValue))
             }
         }
@@ -198,14 +201,14 @@ extension CatalogLedger {
     fileprivate static func moveKey(_ source: String) -> String { "move \(source)" }
 
     /// Whether items that vanished from a source may still come back.
-    fileprivate func awaitsVanished(of source: SourceRecord) throws(PluginError) -> Bool {
+    func awaitsVanished(of source: SourceRecord) throws(PluginError) -> Bool {
         try database.first("SELECT 1 FROM gone WHERE source = ? LIMIT 1", .integer(source.id.rawValue)) {
             $0.integer(0)
         }
             != nil
     }
 
-    fileprivate func holdsItems(_ folder: Int64) throws(PluginError) -> Bool {
+    func holdsItems(_ folder: Int64) throws(PluginError) -> Bool {
         try database.first("SELECT 1 FROM item WHERE folder = ? LIMIT 1", .integer(folder)) { $0.integer(0) } != nil
     }
 
@@ -226,8 +229,13 @@ extension CatalogLedger {
                     "SELECT 1 FROM source WHERE id = ? AND indexed IS NULL AND checked IS NULL",
                     .integer(source.id.rawValue)
                 ) { $0.integer(0) }
-                let isAwaited = try awaitsVanished(of: source)
-                if isLeft == nil || isAwaited { return }
+                if isLeft == nil { return }
+                if try awaitsVanished(of: source) {
+                    try database.run(
+                        "UPDATE source SET state = ? WHERE id = ?", .integer(SourceRecord.State.left.rawValue),
+                        .integer(source.id.rawValue))
+                    return
+                }
                 try keepName(of: source)
                 try database.run("DELETE FROM source WHERE id = ?", .integer(source.id.rawValue))
             }

@@ -14,6 +14,8 @@ public struct SourceRecord: Hashable, Sendable {
         case interrupted = 4
         /// It was moved as a whole, and nobody has looked at its new place yet.
         case moved = 5
+        /// All of it is at another place, but what vanished from it before still has its time of grace.
+        case left = 6
     }
 
     /// Its number.

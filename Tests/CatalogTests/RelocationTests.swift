@@ -191,6 +191,27 @@ struct RelocationTests {
         #expect(try fixture.catalog.vanishedCount == 0)
     }
 
+    @Test("leaves its old place with the last of what had vanished from it", arguments: [false, true])
+    func left(_ isKept: Bool) throws {
+        try fixture.merge([CatalogFixture.file("a")])
+        try fixture.merge([], digest: 2, now: 2000)
+        let target = try fixture.catalog.source("file:///new")
+        try move(fixture.source, to: target)
+        let old = try #require(try fixture.catalog.knownSource("file:///data"))
+        #expect(old.state == .left)
+        _ = try fixture.catalog.takeVanished(before: 2000) { _, _ in }
+        #expect(try fixture.catalog.sources().count == 2)
+        // Somebody walks the old place meanwhile.
+        if isKept { #expect(try fixture.catalog.keep(old)) }
+        var gone: [String] = []
+        _ = try fixture.catalog.takeVanished(before: 2001) { uri, _ in gone.append(uri) }
+        #expect(gone == ["file:///data"])
+        #expect(
+            try fixture.catalog.sources().map(\.uri) == (isKept ? ["file:///data", "file:///new"] : ["file:///new"]))
+        #expect(try fixture.catalog.keep(old) == isKept)
+        #expect(try fixture.catalog.check().isEmpty)
+    }
+
     @Test("goes neither into itself nor around itself")
     func itself() throws {
         try fixture.merge([CatalogFixture.file("a")], at: "x/y")

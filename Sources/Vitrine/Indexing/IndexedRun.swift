@@ -31,7 +31,7 @@ struct IndexedRun: Sendable {
             guard let root = try? SourceURI(record.uri), let base = uri.path(below: root) else { continue }
             if best.map({ $0.source.uri.utf8.count > record.uri.utf8.count }) ?? true { best = (record, base) }
         }
-        if let best { return best }
+        if let best { return try catalog.keep(best.source) ? best : try place(of: uri) }
         let source = try catalog.source(uri.text)
         for record in known {
             guard let inner = try? SourceURI(record.uri), let path = inner.path(below: uri) else { continue }

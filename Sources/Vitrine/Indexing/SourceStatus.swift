@@ -24,7 +24,9 @@ public struct SourceStatus: Hashable, Sendable {
     public init(of uri: SourceURI, among registered: [RegisteredSource], in catalog: Catalog) throws(PluginError) {
         look = try catalog.look(at: uri.text)
         // A run that is at work for the first time, or was killed, has said nothing yet.
-        if look == nil, try catalog.knownSource(uri.text) != nil { look = SourceLook(state: .interrupted) }
+        if look == nil, let known = try catalog.knownSource(uri.text), known.state != .left {
+            look = SourceLook(state: .interrupted)
+        }
         counts = [:]
         let inner = registered.compactMap { try? SourceURI($0.uri) }
             .filter { $0 != uri && $0.path(below: uri) != nil }

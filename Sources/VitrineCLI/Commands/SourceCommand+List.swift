@@ -86,7 +86,7 @@ extension SourceCommand {
 
     private static func word(_ state: SourceRecord.State) -> String {
         switch state {
-        case .new: "new"
+        case .new, .left: "new"
         case .complete: "complete"
         case .partial: "partial"
         case .absent: "absent"
@@ -102,7 +102,7 @@ extension SourceCommand {
         }
         let reason = look.reason.map { ": \($0)" } ?? ""
         switch look.state {
-        case .new: return "never indexed"
+        case .new, .left: return "never indexed"
         case .complete: return "complete"
         case .partial: return "partly unreadable\(reason)"
         case .absent:
