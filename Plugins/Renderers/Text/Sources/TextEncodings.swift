@@ -54,6 +54,10 @@ final class TextEncodings {
     /// One control character in so many letters is forgiven.
     private static let lettersPerControl = 50
 
+    /// Letters beside which any number of zeros is forgiven, in a text in UTF-8 that is sound but for them: a machine that went
+    /// down leaves blocks of them in its logs, a log that is cut while it is written begins with them, and lists are filled up.
+    private static let lettersAmongZeros = 64
+
     /// Opens the tables. Those that the C library does not have are left out.
     init() {
         for (name, table) in Self.known {
@@ -72,16 +76,19 @@ final class TextEncodings {
     /// - Throws: `corrupt` when it is no text.
     func decode(_ bytes: [UInt8], isWhole: Bool, stated: String? = nil) throws(PluginError) -> String {
         let text = try letters(of: bytes, isWhole: isWhole, stated: stated)
-        var (controls, strangers, total) = (0, 0, 0)
+        var (zeros, controls, strangers, total) = (0, 0, 0, 0)
         for scalar in text.unicodeScalars {
             total += 1
-            if scalar.isControl {
+            if scalar == "\0" {
+                zeros += 1
+            } else if scalar.isControl {
                 if !Self.isUsual(scalar) { controls += 1 }
             } else if !scalar.isASCII, scalar == "\u{FFFD}" || scalar.properties.generalCategory == .unassigned {
                 strangers += 1
             }
         }
-        guard controls * Self.lettersPerControl <= total, strangers * 4 <= total else {
+        let isSound = found == "UTF-8" && controls == 0 && strangers == 0 && total - zeros >= Self.lettersAmongZeros
+        guard isSound || (zeros + controls) * Self.lettersPerControl <= total && strangers * 4 <= total else {
             throw PluginError(.corrupt, "the file is no text: it is full of bytes that no text has")
         }
         return text

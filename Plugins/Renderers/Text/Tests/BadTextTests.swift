@@ -97,6 +97,20 @@ import VitrineTesting
         #expect(failure(Array(String(repeating: "Node: a\u{7F}1\n\u{1F}\n", count: 9).utf8)) == nil)
     }
 
+    @Test("Zeros in a text that is sound but for them are passed over")
+    func zeros() throws {
+        let words = String(repeating: "plain words ü\n", count: 20)
+        let block = String(repeating: "\0", count: 4500)
+        for text in [block + words, words + block, words.replacing("p", with: "\0p")] {
+            #expect(try Drawn(text).pixels == Drawn(words).pixels)
+        }
+        // Nothing but zeros, hardly a word, a program, and letters of no encoding in particular.
+        let bytes = Array(block.utf8)
+        for rest in [[], Array("words".utf8), Array(words.utf8) + [1, 2, 3], Array(words.utf8) + [0xFF, 0xE4, 0xFC]] {
+            #expect(failure(bytes + rest)?.code == .unsupported, "\(rest.count)")
+        }
+    }
+
     @Test(
         "Drawings and documents that are written in letters are left to their own renderers",
         arguments: [
