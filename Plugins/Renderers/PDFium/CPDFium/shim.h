@@ -4,7 +4,8 @@
 
 /* As much of PDFium's public C interface as is used here, found in the library by its names. PDFium is no package of
  * Debian and may be absent, so that nothing is linked against it. What each function does is said in PDFium's own
- * documentation of fpdfview.h, fpdf_annot.h, fpdf_doc.h, fpdf_edit.h, fpdf_formfill.h, fpdf_text.h and fpdf_transformpage.h. */
+ * documentation of fpdfview.h, fpdf_annot.h, fpdf_doc.h, fpdf_edit.h, fpdf_flatten.h, fpdf_formfill.h, fpdf_text.h and
+ * fpdf_transformpage.h. */
 
 typedef struct cpdfium_document cpdfium_document;
 typedef struct cpdfium_page cpdfium_page;
@@ -145,6 +146,8 @@ enum {
     /* FPDF_FILLMODE. */
     CPDFIUM_NO_FILL = 0,
     CPDFIUM_FILL_ALTERNATE = 1,
+    /* FLATTEN_SUCCESS. */
+    CPDFIUM_FLATTENED = 1,
 };
 
 typedef struct cpdfium_functions {
@@ -193,6 +196,8 @@ typedef struct cpdfium_functions {
         cpdfium_annotation *annotation, int mode, unsigned short *units, unsigned long size);
     /* Takes an annotation's pictures away when there is no new one; its colour is told only where there is none. */
     int (*_Nonnull set_appearance)(cpdfium_annotation *annotation, int mode, const unsigned short *appearance);
+    /* Makes what annotations draw part of their page, which is seen when the page is opened anew. */
+    int (*_Nonnull flatten)(cpdfium_page *page, int use);
     /* The radii of its corners and its width, of the entry 'Border' only. */
     int (*_Nonnull annotation_border)(
         cpdfium_annotation *annotation, float *horizontal, float *vertical, float *width);
@@ -265,6 +270,7 @@ static inline cpdfium_functions cpdfium_found(void *library, const char **missin
     CPDFIUM_FIND(annotation_colour, "FPDFAnnot_GetColor");
     CPDFIUM_FIND(appearance, "FPDFAnnot_GetAP");
     CPDFIUM_FIND(set_appearance, "FPDFAnnot_SetAP");
+    CPDFIUM_FIND(flatten, "FPDFPage_Flatten");
     CPDFIUM_FIND(annotation_border, "FPDFAnnot_GetBorder");
     CPDFIUM_FIND(annotation_line, "FPDFAnnot_GetLine");
     CPDFIUM_FIND(annotation_vertices, "FPDFAnnot_GetVertices");

@@ -53,10 +53,10 @@ struct PDFiumDocument: ~Copyable {
             pointsWide: Double(functions.page_width(page)), high: Double(functions.page_height(page)))
         guard request.wantsText else { return rendering }
         if request.wantsPageText {
-            rendering.facts.text = Facts.bounded(words(of: page))
+            rendering.facts.text = Facts.bounded(words(on: page, request.page))
             return rendering
         }
-        rendering.facts.text = text(page, request.page, of: pages, within: (clock.now - began) * Self.textShare)
+        rendering.facts.text = text(page, request.page, of: pages, drawnIn: clock.now - began)
         return rendering
     }
 
@@ -126,42 +126,5 @@ struct PDFiumDocument: ~Copyable {
         let read = units.withUnsafeMutableBytes { functions.metadata(handle, key, $0.baseAddress, size) }
         guard read == size else { return nil }
         return Facts.line(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
-    }
-}
-
-extension PDFiumDocument {
-    /// What the text of further pages may cost, as a share of drawing. The first one's is always read: it is what a
-    /// document is most likely looked for by.
-    private static let textShare = 0.05
-    /// The most pages that are read.
-    private static let textPages = 8
-
-    /// The text of the first pages, as many as can be had in a time.
-    /// - Parameters:
-    ///   - drawn: the page that is open already, and its number.
-    private func text(_ drawn: OpaquePointer, _ number: Int, of pages: Int, within budget: Duration) -> String? {
-        let clock = ContinuousClock()
-        let began = clock.now
-        var text = ""
-        for index in 0..<min(pages, Self.textPages) {
-            if index > 0, clock.now - began > budget || text.utf8.count >= Facts.textLimit { break }
-            guard let page = index == number ? drawn : functions.open_page(handle, CInt(index)) else { break }
-            defer { if index != number { functions.close_page(page) } }
-            text += Facts.bounded(words(of: page)) + "\n"
-        }
-        text = Facts.bounded(text)
-        return text.contains { !$0.isWhitespace } ? text : nil
-    }
-
-    private func words(of page: OpaquePointer) -> String {
-        guard let text = functions.open_text(page) else { return "" }
-        defer { functions.close_text(text) }
-        // A unit has at least one byte in UTF-8.
-        let count = min(Int(functions.text_length(text)), Facts.textLimit)
-        guard count > 0 else { return "" }
-        let units = [UInt16](unsafeUninitializedCapacity: count + 1) { buffer, written in
-            written = max(0, min(count + 1, Int(functions.text_units(text, 0, CInt(count), buffer.baseAddress))))
-        }
-        return String(decoding: units.lazy.filter { $0 != 0 }, as: UTF16.self)
     }
 }

@@ -106,6 +106,28 @@ import VitrineKit
         #expect(try colours("/Subtype/Polygon/Vertices[20]\(rectangle)", (20, 80)) == [.white])
     }
 
+    @Test(
+        "What stands in fields, stamps and notes is told among a page's text",
+        arguments: ["Widget", "Stamp", "FreeText"])
+    func writtenAnnotations(kind: String) throws {
+        func text(_ drawing: String, _ entries: String = "") throws -> String? {
+            let font = "/Resources<</Font<</H<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
+            let picture = "<</Type/XObject/Subtype/Form/BBox[0 0 100 20]\(font)/Length \(drawing.utf8.count)>>"
+            let annotation = "<</Type/Annot/Subtype/\(kind)/Rect[20 20 120 40]/AP<</N 100 0 R>>\(entries)>>"
+            let objects =
+                "100 0 obj\n\(picture)stream\n\(drawing)\nendstream\nendobj\n101 0 obj\n\(annotation)\nendobj\n"
+            let page = "/MediaBox[0 0 200 100]/Annots[101 0 R]"
+            let document = SampleDocuments.pages(["BT /H 9 Tf 9 9 Td (Name:) Tj ET"], page: page, objects: objects)
+            return try trial.draw(document, wantsText: true).facts.text
+        }
+        let words = "BT /H 12 Tf 2 5 Td (Anna Lee) Tj ET"
+        let filled = try #require(try text(words))
+        #expect(filled.hasPrefix("Name:") && filled.contains("Anna Lee"))
+        for other in [try text(words, "/F 2"), try text("/Tx BMC EMC"), try text("")] {
+            #expect(other?.trimmingPrefix("Name:").allSatisfy(\.isWhitespace) == true)
+        }
+    }
+
     @Test("A link's own picture is shown rather than its border")
     func picturesOfLinks() throws {
         func colours(_ drawn: String) throws -> [PDFTrial.Colour] {
