@@ -12,8 +12,15 @@ extension PluginError {
             "the file is not an SVG drawing, or it is damaged or nested beyond what librsvg reads")
     }
 
-    /// What librsvg says when it cannot draw: a drawing that was read fails by its demands only. Frees the error.
+    /// What librsvg says when it cannot draw: a drawing that was read fails by its demands, but for a transformation that cannot
+    /// be undone, which only the sentence tells. Frees the error.
     init(drawing failure: UnsafeMutablePointer<GError>?) {
+        if let message = failure?.pointee.message, String(cString: message).contains("InvalidMatrix") {
+            self.init(
+                taking: failure, .corrupt,
+                "the SVG drawing cannot be drawn: one of its transformations leaves nothing of what it transforms")
+            return
+        }
         self.init(
             taking: failure, .limitExceeded,
             "the SVG drawing repeats its parts more often, or needs more memory, than the renderer allows")

@@ -19,6 +19,15 @@ struct SVGDocument: ~Copyable {
     private static func load(
         _ bytes: UnsafeRawBufferPointer
     ) throws(PluginError) -> UnsafeMutablePointer<RsvgHandle> {
+        guard let corrected = PictureTypes.corrected(in: bytes) else { return try loadDeclaring(bytes) }
+        return try corrected.withUnsafeBytes { bytes in
+            Result { () throws(PluginError) in try loadDeclaring(bytes) }
+        }.get()
+    }
+
+    private static func loadDeclaring(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(PluginError) -> UnsafeMutablePointer<RsvgHandle> {
         do throws(PluginError) { return try loadAsIs(bytes) } catch {
             guard error.code == .corrupt, let mended = UndeclaredPrefixes.declared(in: bytes) else { throw error }
             return try mended.withUnsafeBytes { bytes in

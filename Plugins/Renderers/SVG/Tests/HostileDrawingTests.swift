@@ -25,7 +25,10 @@ import VitrineKit
     func files() throws {
         try withCanary { (canary) throws in
             for link in [canary.absoluteString, canary.path, "canary.png", "./canary.png"] {
-                #expect(try Drawn(SampleDrawings.drawing(SampleDrawings.picture(link))).isBlank, "\(link)")
+                let linking = SampleDrawings.drawing(SampleDrawings.picture(link))
+                #expect(try Drawn(linking).isBlank, "\(link)")
+                let inside = "data:image/svg+xml;base64,\(Data(linking.utf8).base64EncodedString())"
+                #expect(try Drawn(SampleDrawings.drawing(SampleDrawings.picture(inside))).isBlank, "inside: \(link)")
                 for element in [
                     #"<text y="90" font-size="90"><xi:include href="\#(link)" parse="text"/></text>"#,
                     #"<style>@import url("\#(link)");</style>"#,
@@ -116,6 +119,14 @@ import VitrineKit
         }
         let content = "<defs><g id='u0'/>\(levels.joined())</defs><use xlink:href='#u8'/>"
         #expect(failure(SampleDrawings.drawing(content))?.code == .limitExceeded)
+    }
+
+    @Test("A transformation that leaves nothing is called that, and not too much")
+    func noMatrix() {
+        let clip = "<clipPath id='a' transform='scale(0)'><rect width='9' height='9'/></clipPath>"
+        let error = failure(SampleDrawings.drawing(clip + "<rect width='9' height='9' clip-path='url(#a)'/>"))
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("transformations") == true)
     }
 
     @Test("A drawing without an area is empty", arguments: ["width='0' height='9'", "viewBox='0 0 0 9'"])

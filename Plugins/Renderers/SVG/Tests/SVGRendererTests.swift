@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -99,6 +100,41 @@ import VitrineTesting
         #expect(try Drawn(SampleDrawings.drawing(picture))[100, 50] == .red)
         let text = #"<text x="100" y="120" font-size="150" text-anchor="middle">\#u{25A0}</text>"#
         #expect(try Drawn(SampleDrawings.drawing(text)).isBlank == false)
+    }
+
+    @Test(
+        "A picture inside of a drawing is drawn whatever its link calls it",
+        arguments: ["image/jpg", "image/jpeg", "IMAGE/x-png", "img/png", "application/octet-stream;charset=utf-8"])
+    func wrongTypes(type: String) throws {
+        let pictures = ["", " ", "\n  "].map {
+            SampleDrawings.picture("data:\(type);base64,\($0)\(SampleDrawings.pixel)")
+        }
+        for picture in pictures {
+            #expect(try Drawn(SampleDrawings.drawing("<g id='data:'>\(picture)</g>"))[100, 50] == .red)
+        }
+        let blue = #"<rect width="100" height="100" fill="blue"/>"#
+        let both = try Drawn(SampleDrawings.drawing(pictures[0] + blue + "<a:b/>"))
+        #expect(both[50, 50] == .blue && both[150, 50] == .red)
+    }
+
+    @Test(
+        "What is no picture, or has its own type, stays as it is",
+        arguments: [
+            "data:image/png;base64,\(SampleDrawings.pixel)", "data:;base64,\(SampleDrawings.pixel)",
+            "data:image/jpg;base64,",
+            "data:image/jpg,\(SampleDrawings.pixel)", "data:a b;base64,\(SampleDrawings.pixel)", "data:", "data",
+            "xdata:font/woff;base64,d09GRgABAAAAA", "data:image/svg+xml;base64,PHN2Zy8+",
+        ])
+    func rightTypes(link: String) {
+        let corrected = Array(link.utf8).withUnsafeBytes { PictureTypes.corrected(in: $0) }
+        #expect(corrected == nil)
+    }
+
+    @Test("A drawing inside of a drawing is drawn")
+    func drawingInside() throws {
+        let inner = Data(SampleDrawings.drawing(SampleDrawings.red).utf8).base64EncodedString()
+        let picture = SampleDrawings.picture("data:image/svg+xml;base64,\(inner)")
+        #expect(try Drawn(SampleDrawings.drawing(picture))[100, 50] == .red)
     }
 
     @Test(
