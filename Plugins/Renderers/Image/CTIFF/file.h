@@ -20,6 +20,8 @@ typedef struct ctiff_tiff {
     ctiff_alpha alpha;
     /* Samples of a pixel, which of them is alpha, and the bits of each: 1, 2, 4, 8, 16, 32 or 64. */
     int samples, alpha_sample, bits;
+    /* 1 when nothing says what that sample is. */
+    int alpha_is_guessed;
     /* What the samples are, and what they hold when their range has to be found out. */
     ctiff_format format;
     int is_wide;

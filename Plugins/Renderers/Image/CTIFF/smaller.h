@@ -49,8 +49,10 @@ static inline ctiff_tiff *ctiff_open_smaller(const ctiff_tiff *page, uint32_t le
         found = TIFFCurrentDirOffset(t->file);
         TIFFGetField(t->file, TIFFTAG_IMAGEWIDTH, &best);
     }
-    if (found && TIFFSetSubDirectory(t->file, found) && ctiff_read_head(t, 0) && t->kind == page->kind
-        && t->alpha == page->alpha && t->alpha_sample == page->alpha_sample && !t->is_wide)
+    int is_read = found && TIFFSetSubDirectory(t->file, found) && ctiff_read_head(t, 0);
+    /* What the page's other tags tell is not told again. */
+    if (page->alpha == CTIFF_OPAQUE) ctiff_drop_guess(t);
+    if (is_read && t->kind == page->kind && t->alpha == page->alpha && t->alpha_sample == page->alpha_sample && !t->is_wide)
         return t;
     ctiff_close(t);
     return NULL;

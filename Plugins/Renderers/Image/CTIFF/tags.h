@@ -5,6 +5,23 @@
 
 /* The tag in which GDAL writes the value that stands for nothing, as text. */
 enum { CTIFF_GDAL_NODATA = 42113 };
+/* The tag that says which part of the earth the picture shows (GeoTIFF). */
+enum { CTIFF_GEO_KEYS = 34735 };
+
+/* Takes the sample that may be alpha for something else. */
+static inline void ctiff_drop_guess(ctiff_tiff *t) {
+    if (!t->alpha_is_guessed) return;
+    t->alpha = CTIFF_OPAQUE;
+    t->alpha_sample = 0;
+}
+
+/* Whether the page shows a part of the earth. */
+static inline int ctiff_is_map(const ctiff_tiff *t) {
+    uint32_t count = 0;
+    void *keys = NULL;
+    return TIFFFindField(t->file, CTIFF_GEO_KEYS, TIFF_ANY)
+        && TIFFGetField(t->file, CTIFF_GEO_KEYS, &count, &keys) && count > 0;
+}
 
 static inline int ctiff_read_palette(ctiff_tiff *t) {
     uint16_t *channels[3];
@@ -98,6 +115,9 @@ static inline int ctiff_read_kind(ctiff_tiff *t) {
         && t->kind != CTIFF_INK) {
         t->alpha = CTIFF_STRAIGHT;
         t->alpha_sample = colours;
+        t->alpha_is_guessed = 1;
+        /* Cameras in the air write the light there that nobody sees. */
+        if (ctiff_is_map(t)) ctiff_drop_guess(t);
     }
     return 1;
 }

@@ -14,14 +14,16 @@ enum TIFFPicture {
     /// - Parameters:
     ///   - pages: that the file has.
     ///   - memory: bytes that rows and what libtiff unpacks may take at most.
+    ///   - guessesAlpha: whether a sample of which nothing is said may be alpha.
     ///   - check: throws for a size that is too large.
+    ///
     /// Where the file has smaller versions of it, the smallest one that is large enough is read.
     /// - Returns: `nil` for what is left to ImageMagick: odd numbers of bits, CIE L*a*b*, and damaged files, of
     ///   which it may show a part or say what is wrong.
     /// - Throws: `limitExceeded`, and what `check` throws.
     static func rendering(
         _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest, pages: Int, _ profiles: ColorProfileCache,
-        memory: Int64, check: (PixelSize) throws(PluginError) -> Void
+        memory: Int64, guessesAlpha: Bool = true, check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering? {
         guard
             let page = ctiff_open(
@@ -31,6 +33,7 @@ enum TIFFPicture {
         defer { ctiff_close(page) }
         let size = PixelSize(width: Int(page.pointee.width), height: Int(page.pointee.height))
         try check(size)
+        if !guessesAlpha { ctiff_drop_guess(page) }
         let drawn = ctiff_open_smaller(page, UInt32(clamping: 2 * request.box), UInt64(memory)) ?? page
         defer { if drawn != page { ctiff_close(drawn) } }
         guard ctiff_begin(drawn, UInt64(memory)) != 0 else { return nil }
@@ -40,6 +43,10 @@ enum TIFFPicture {
         var rows = try RowReducer(there, box: request.box, hasAlpha: page.pointee.alpha != CTIFF_OPAQUE)
         for y in 0..<drawn.pointee.height {
             guard rows.next({ ctiff_row(drawn, y, $0.assumingMemoryBound(to: UInt8.self)) != 0 }) else { return nil }
+        }
+        if guessesAlpha, page.pointee.alpha_is_guessed != 0, rows.bitmap.isClear {
+            return try Self.rendering(
+                bytes, request, pages: pages, profiles, memory: memory, guessesAlpha: false, check: check)
         }
         let isInk = page.pointee.kind == CTIFF_INK
         if isInk { if let profile { profile.convert(rows.bitmap) } else { mixInks(rows.bitmap) } }
@@ -72,5 +79,12 @@ enum TIFFPicture {
                 }
             }
         }
+    }
+}
+
+extension Bitmap {
+    /// Whether no pixel, of R, G, B and alpha, can be seen.
+    fileprivate var isClear: Bool {
+        withUnsafeMutableBytes { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 0 } }
     }
 }

@@ -12,6 +12,8 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     /// What an extra sample is: 0 when it is not said, 1 for alpha that colours were multiplied by, 2 for other alpha; `nil` for
     /// none.
     var alpha: Int?
+    /// Whether that sample is 0 in all pixels; whether the picture shows a part of the earth (GeoTIFF).
+    var isNothing = false, isMap = false
     /// Whether each sample has a plane of its own; whether there are tiles instead of strips.
     var isSeparate = false, isTiled = false
     var isBigEndian = false
@@ -31,7 +33,8 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     var description: String {
         "\(bits) bits, photometric \(photometric), alpha \(alpha.map(String.init) ?? "none")"
             + (isFraction ? ", fractions" : "") + (nothing.isEmpty ? "" : ", nothing is \(nothing)")
-            + (isSeparate ? ", planes" : "") + (isTiled ? ", tiles" : "") + (isBigEndian ? ", big end first" : "")
+            + (isNothing ? " and nothing" : "") + (isMap ? ", a map" : "") + (isSeparate ? ", planes" : "")
+            + (isTiled ? ", tiles" : "") + (isBigEndian ? ", big end first" : "")
     }
 
     /// Of fractions in sixths.
@@ -42,7 +45,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     /// Steps of light or of indices.
     private func step(_ x: Int, _ y: Int) -> Int { (x + 2 * y) % min(4, highest + 1) }
 
-    private func alphaSample(_ x: Int) -> Int { x % 3 * highest / 2 }
+    private func alphaSample(_ x: Int) -> Int { isNothing ? 0 : x % 3 * highest / 2 }
 
     private func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int {
         if alpha != nil, channel == colours { return alphaSample(x) }
@@ -62,7 +65,9 @@ struct TIFFKind: Sendable, CustomStringConvertible {
     }
 
     /// A pixel's alpha, as it is to be seen.
-    func alpha(_ x: Int) -> Int { alpha == nil ? 255 : alphaSample(x) * 255 / highest }
+    func alpha(_ x: Int) -> Int {
+        alpha == nil || (alpha == 0 && (isNothing || isMap)) ? 255 : alphaSample(x) * 255 / highest
+    }
 
     /// Rows of a strip or a tile, in one plane or all, each from a byte on; what stands out of the picture is 0.
     private func packed(_ columns: Range<Int>, _ rows: Range<Int>, _ channels: Range<Int>) -> [UInt8] {
@@ -142,6 +147,7 @@ struct TIFFKind: Sendable, CustomStringConvertible {
         if !model.isEmpty { entries.append((272, 2, model.utf8.map(Int.init) + [0])) }
         if !profile.isEmpty { entries.append((34_675, 7, profile.map(Int.init))) }
         if isFraction { entries.append((339, 3, Array(repeating: 3, count: samples))) }
+        if isMap { entries.append((34_735, 3, [1, 1, 0, 0])) }
         if !nothing.isEmpty { entries.append((42_113, 2, nothing.utf8.map(Int.init) + [0])) }
         if photometric == 3 {
             let steps = (0..<1 << bits).map { $0 % 4 * 65_535 / min(3, highest) }
