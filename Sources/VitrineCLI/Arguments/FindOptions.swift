@@ -3,26 +3,6 @@ import VitrineKit
 
 /// Values of the options of `vitrine find` as people write them.
 enum FindOptions {
-    /// Bytes: `500`, `10k`, `10M`, `2GB` in powers of 1,000, `10MiB` in powers of 1,024.
-    static func bytes(_ text: String, _ option: String) throws(PluginError) -> Int64 {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        let factor = units[text[digits.endIndex...].lowercased()]
-        if let number = Int64(digits), let factor {
-            let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
-            if !overflow { return bytes }
-        }
-        throw PluginError(
-            .invalidArgument,
-            "'\(DisplayText.of(text))' is no size for \(option); write a number of bytes, or one such as 10k, 10M, 2G or "
-                + "10MiB")
-    }
-
-    private static let units: [String: Int64] = [
-        "": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
-        "gb": 1_000_000_000, "t": 1_000_000_000_000, "tb": 1_000_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
-        "gib": 1 << 30, "tib": 1 << 40,
-    ]
-
     /// The beginning of a day, month or year in the user's time zone, or a moment: `2025`, `2025-01`, `2025-01-31`,
     /// `2025-01-31 09:05`, `2025-01-31T08:05:00.5Z` as RFC 3339 has it; `7d` is seven days ago, `12h` twelve hours.
     /// - Returns: seconds since 1970, rounded down.

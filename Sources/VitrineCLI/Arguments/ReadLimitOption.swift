@@ -15,9 +15,9 @@ enum ReadLimitOption {
         guard let text = arguments.text("--max-bytes") else { return limits }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             if part.hasSuffix("/item") {
-                limits.perItem = try FindOptions.bytes(String(part.dropLast("/item".count)), "--max-bytes")
+                limits.perItem = try ByteText.count(String(part.dropLast("/item".count)), "--max-bytes")
             } else {
-                limits.run = ByteAllowance(limit: try FindOptions.bytes(String(part), "--max-bytes"))
+                limits.run = ByteAllowance(limit: try ByteText.count(String(part), "--max-bytes"))
             }
         }
         return limits

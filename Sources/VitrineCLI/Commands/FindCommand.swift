@@ -107,8 +107,8 @@ enum FindCommand: Command {
         ) throws(PluginError) -> Number? {
             try arguments.text(option).map { (text) throws(PluginError) in try read(text, option) }
         }
-        query.minimumSize = try value("--larger", FindOptions.bytes)
-        query.maximumSize = try value("--smaller", FindOptions.bytes)
+        query.minimumSize = try value("--larger", ByteText.count)
+        query.maximumSize = try value("--smaller", ByteText.count)
         query.from = try value("--after") { (text, option) throws(PluginError) in try FindOptions.moment(text, option) }
         query.until = try value("--before") { (text, option) throws(PluginError) in try FindOptions.moment(text, option)
         }

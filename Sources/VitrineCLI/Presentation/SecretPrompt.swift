@@ -70,8 +70,5 @@ enum SecretPrompt {
         }
     }
 
-    private static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
+    private static func write(_ text: String) { _ = Console.write(text, to: STDERR_FILENO) }
 }
