@@ -8,7 +8,8 @@ enum FolderTrust {
         /// A folder in which plugins are looked for. Others may write in it when it is sticky, as /tmp is: they can
         /// add to it, but not exchange what belongs to the user.
         case searchFolder
-        /// A plugin's folder, its manifest or its library: nobody else may write.
+        /// A plugin's folder, its manifest or its library: not everybody may write. Members of the group may: who has a group of
+        /// his own often makes files that it may change.
         case plugin
     }
 
