@@ -36,6 +36,8 @@ enum WatchCommand: Command {
         let sources = try sources(arguments.operands, pipeline)
         let added = arguments.operands.isEmpty ? try registered(besides: sources) : nil
         let (summary, signal) = await run(pipeline, sources, options, form, added)
+        // The terminal has written ^C, and what follows would stand behind it.
+        if signal == SIGINT, Console.isTerminal(STDERR_FILENO) { Console.error("") }
         await pipeline.end()
         // The events named plugins when they were found to be broken.
         await WorkerNotice.show(pipeline, namesPlugins: form == .none)
