@@ -227,8 +227,7 @@ import VitrineTesting
             ("mimetype", Array((Documents.types["odp"] ?? "").utf8)), ("content.xml", slides), ("styles.xml", slides),
         ])
         #expect(isBare(try draw(package, "odp", page: 1)))
-        // As a flat file it is not looked into, so that this shows that there was something to leave out.
-        #expect(!isBare(try draw(slides, "fodp", page: 1)))
+        #expect(isBare(try draw(slides, "fodp", page: 1)))
     }
 
     @Test func drawsRichText() throws {
