@@ -18,6 +18,8 @@ struct DocumentText {
 
     /// The most bytes of a part that is read.
     private static let partLimit = 24 << 20
+    /// The most diagrams and charts of a part that are read, and bytes of each.
+    private static let mostDrawings = 16, drawingLimit = 4 << 20
     /// The most bytes of a workbook's styles, and of its list of sheets.
     private static let stylesLimit = 4 << 20
     /// Bytes that are parsed at once.
@@ -44,9 +46,11 @@ struct DocumentText {
             let gathering = TextGathering(format.isFormula ? .formula : .openDocument(format.family))
             if format.family == .text { gathering.styles = openStyles() }
             read("content.xml", gathering)
-        case (_, .text): read("word/document.xml", TextGathering(.word))
+        case (_, .text): readDrawn("word/document.xml", TextGathering(.word))
         case (_, .presentation):
-            for slide in parts(of: "ppt/presentation.xml", "sldId", in: "ppt/") { read(slide, TextGathering(.slide)) }
+            for slide in parts(of: "ppt/presentation.xml", "sldId", in: "ppt/") {
+                readDrawn(slide, TextGathering(.slide))
+            }
         case (_, .spreadsheet):
             let strings = TextGathering(.sharedStrings)
             walk("xl/sharedStrings.xml", strings)
@@ -74,6 +78,20 @@ struct DocumentText {
         return Facts.bounded(pages.joined(separator: "\n"))
     }
 
+    /// Reads a part with the diagrams and charts in it, whose words stand in parts of their own (ISO/IEC 29500-1, 21.2 and 21.4).
+    private mutating func readDrawn(_ part: String, _ gathering: TextGathering) {
+        if archive.entries.contains(where: { $0.name.contains("/diagrams/") || $0.name.contains("/charts/") }) {
+            let drawings = PackageParts(archive: archive, input: input)
+                .parts(relatedTo: part, as: ["/diagramData", "/chart"])
+            for drawing in drawings.prefix(Self.mostDrawings) {
+                let words = TextGathering(.slide)
+                walk(drawing.part, words, limit: Self.drawingLimit)
+                gathering.drawings[drawing.name] = words.pages.joined()
+            }
+        }
+        read(part, gathering)
+    }
+
     private mutating func read(_ part: String, _ gathering: TextGathering) {
         gathering.lastPage = isByParts ? 0 : wanted
         gathering.skipsHidden = skipsHidden
@@ -82,8 +100,8 @@ struct DocumentText {
         pages += gathering.pages
     }
 
-    private func walk(_ part: String, _ gathering: TextGathering) {
-        guard let bytes = try? archive.unpacked(part, limit: Self.partLimit, in: input) else { return }
+    private func walk(_ part: String, _ gathering: TextGathering, limit: Int = partLimit) {
+        guard let bytes = try? archive.unpacked(part, limit: limit, in: input) else { return }
         let reader = XMLReader("'\(part)'", limits: XMLLimits(depth: 256, text: 1 << 20))
         for start in stride(from: 0, to: bytes.count, by: Self.step) {
             let end = min(start + Self.step, bytes.count)

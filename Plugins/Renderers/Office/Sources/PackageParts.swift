@@ -41,13 +41,37 @@ struct PackageParts {
         relations(of: main, folder: folder).first { $0["Type"]?.hasSuffix(kind) == true }?["Target"]
     }
 
+    /// The parts that a part has relations of some kinds to, with what it calls each of them.
+    /// - Parameter kinds: how the types of the relations end, such as `/chart`.
+    func parts(relatedTo part: String, as kinds: [String]) -> [(name: String, part: String)] {
+        let folder = String(part[..<(part.lastIndex(of: "/").map(part.index(after:)) ?? part.startIndex)])
+        return relations(of: part, folder: folder).compactMap { relation in
+            guard let name = relation["Id"], let target = relation["Target"], let type = relation["Type"],
+                kinds.contains(where: type.hasSuffix)
+            else { return nil }
+            return (name, target)
+        }
+    }
+
     /// What the main part's relations say of themselves, their targets as names of parts.
     private func relations(of main: String, folder: String) -> [[String: String]] {
         elements("Relationship", of: folder + "_rels/" + main.dropFirst(folder.count) + ".rels").map { relation in
             var relation = relation
-            relation["Target"] = relation["Target"].map { $0.hasPrefix("/") ? String($0.dropFirst()) : folder + $0 }
+            relation["Target"] = relation["Target"].map {
+                $0.hasPrefix("/") ? String($0.dropFirst()) : Self.path($0, in: folder)
+            }
             return relation
         }
+    }
+
+    /// Where a target lies, which may begin outside of the folder: `../charts/chart1.xml`.
+    private static func path(_ target: String, in folder: String) -> String {
+        var (rest, folders) = (target[...], folder.split(separator: "/"))
+        while rest.hasPrefix("../") {
+            rest = rest.dropFirst(3)
+            _ = folders.popLast()
+        }
+        return (folders + [rest]).joined(separator: "/")
     }
 
     /// Whether a part has a relation to one of a kind (ISO/IEC 29500-2, 9.3).

@@ -28,6 +28,9 @@ final class TextGathering {
     /// What is known of the styles of an OpenDocument file; those that stand in the part itself are added.
     var styles = OpenStyles()
 
+    /// Words of diagrams and charts, by what the part calls its relations to them.
+    var drawings: [String: String] = [:]
+
     private let kind: Kind
     private let strings: [String]
     private let formats: NumberFormats?
@@ -88,8 +91,9 @@ final class TextGathering {
 
     /// Whether an element has text that is no longer there, words about the text, or what the speaker says (OpenDocument 1.3,
     /// part 3, 5.5.1, 9.9.1, 14.1 and 16.17; ISO/IEC 29500-1, 17.13.5.22), how something was formatted once (17.13.5.29 and
-    /// 17.13.5.31), or the same once more for programs that know no better (ISO/IEC 29500-3, `Fallback`). What was deleted in
-    /// WordprocessingML is no text by its element.
+    /// 17.13.5.31), or the same once more for programs that know no better (ISO/IEC 29500-3, `Fallback`), or stands for a value
+    /// that a chart shows (21.1.2.2.4: `VALUE`, where slides have `slidenum`). What was deleted in WordprocessingML is no text by
+    /// its element.
     private func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
         switch (kind, name) {
         case (.openDocument, "tracked-changes"), (.openDocument, "annotation"): true
@@ -98,6 +102,7 @@ final class TextGathering {
             skipsHidden && styles.hidden.contains(attributes["style-name"] ?? "")
         case (.word, "moveFrom"), (.word, "rPrChange"), (.word, "pPrChange"): true
         case (.word, "Fallback"), (.slide, "Fallback"): true
+        case (.slide, "fld"): attributes["type"]?.allSatisfy(\.isUppercase) ?? false
         default: false
         }
     }
@@ -108,6 +113,8 @@ final class TextGathering {
         case (.sharedStrings, "si"): pages.append("")
         case (.word, "tab"): add("\t")
         case (.word, _) where startWord(name, attributes): break
+        case (.word, "relIds"), (.slide, "relIds"): addDrawing(attributes["dm"])
+        case (.word, "chart"), (.slide, "chart"): addDrawing(attributes["id"])
         case (.slide, "sld"): isHiddenSlide = ["0", "false"].contains(attributes["show"])
         case (.word, "br"), (.word, "cr"), (.slide, "br"): add("\n")
         case (.sheet, "c"):
@@ -228,6 +235,14 @@ final class TextGathering {
         } else {
             append(text)
         }
+    }
+
+    /// Adds the words of a diagram or chart, which stand on lines of their own.
+    private func addDrawing(_ name: String?) {
+        guard let words = name.flatMap({ drawings[$0] }), !words.isEmpty else { return }
+        endLine()
+        add(words)
+        endLine()
     }
 
     private func append(_ text: String) {

@@ -171,6 +171,41 @@ import VitrineTesting
         #expect(text([("content.xml", open)], Self.odp, page: 1) == "b\n")
     }
 
+    @Test func wordsOfDiagramsAndChartsStandWhereTheseAre() {
+        func relation(_ id: String, _ kind: String, _ target: String) -> String {
+            "<Relationship Id='\(id)' Type='urn:relationships/\(kind)' Target='\(target)'/>"
+        }
+        func relations(_ folder: String) -> String {
+            let list =
+                relation("r1", "diagramData", folder + "diagrams/data1.xml")
+                + relation("r2", "chart", folder + "charts/chart1.xml")
+                + relation("r3", "image", folder + "charts/none.png")
+            return "<R>\(list)</R>"
+        }
+        let frames = "<d:relIds r:dm='r1'/><p><t>between</t></p><c:chart r:id='r2'/><c:chart r:id='r4'/><d:relIds/>"
+        let page = "<s xmlns:r='r' xmlns:c='c' xmlns:d='d'><p><t>before</t></p>\(frames)<p><t>behind</t></p></s>"
+        let diagram = "<m xmlns:d='d'><d:t><p><t>Plan</t></p></d:t><d:t><p><t>Do</t></p></d:t><d:t><p/></d:t></m>"
+        func drawings(_ folder: String) -> [(String, String)] {
+            [
+                (folder + "diagrams/data1.xml", diagram),
+                (
+                    folder + "charts/chart1.xml",
+                    "<c><p><t>Sales</t></p><p><fld type='VALUE'><t>[1]</t></fld></p><v>1</v></c>"
+                ),
+            ]
+        }
+        let words = "before\nPlan\nDo\nbetween\nSales\nbehind\n"
+        let deck = [
+            ("ppt/presentation.xml", "<p xmlns:r='r'><sldId id='256' r:id='r1'/></p>"),
+            ("ppt/_rels/presentation.xml.rels", "<R><Relationship Id='r1' Target='slides/1.xml'/></R>"),
+            ("ppt/slides/1.xml", page), ("ppt/slides/_rels/1.xml.rels", relations("../")),
+        ]
+        #expect(text(deck + drawings("ppt/"), Self.slides, page: 0) == words)
+        #expect(text(deck, Self.slides, page: 0) == "before\nbetween\nbehind\n")
+        let document = [("word/document.xml", page), ("word/_rels/document.xml.rels", relations(""))]
+        #expect(text(document + drawings("word/"), Self.word) == words)
+    }
+
     @Test func wordsThatNobodySeesAndWordsTwiceAreNoText() {
         let word = """
             <w:d xmlns:w='w' xmlns:mc='mc'><w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr><w:r><w:t>Before</w:t></w:r><w:r>\
