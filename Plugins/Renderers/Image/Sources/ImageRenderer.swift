@@ -56,17 +56,30 @@ public final class ImageRenderer: Renderer {
             var request = request
             if let directories { request.page = directories[request.page] }
             try request.refuseMoment(in: "a picture")
-            if format.needsPath {
-                return try self.pathMemory().withPath(to: bytes) { (path) throws(PluginError) in
-                    try self.draw(.path(path, bytes), format, request, pages: pages)
-                }
-            }
+            if format.needsPath { return try self.drawPath(bytes, format, request, pages: pages) }
             guard [.heic, .avif].contains(format) else {
                 return try self.drawMemory(bytes, format, request, pages: pages)
             }
             return try HEIFFile.drawWithoutTraces(of: bytes) { () throws(PluginError) in
                 try self.drawMemory(bytes, format, request, pages: pages)
             }
+        }
+    }
+
+    /// Draws a picture in OpenEXR, whose library wants a path.
+    private func drawPath(
+        _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
+    ) throws(PluginError) -> Rendering {
+        do throws(PluginError) {
+            return try pathMemory().withPath(to: bytes) { (path) throws(PluginError) in
+                try draw(.path(path, bytes), format, request, pages: pages)
+            }
+        } catch {
+            // Bit 11 of the version, of which ImageMagick says only that it cannot open the picture.
+            guard error.code == .corrupt, bytes.count > 5, bytes[5] & 0x08 != 0 else { throw error }
+            throw PluginError(
+                .unsupported,
+                "the picture is deep, with several values behind each other in a pixel, which is not supported")
         }
     }
 

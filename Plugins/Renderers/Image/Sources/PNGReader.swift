@@ -142,6 +142,11 @@ final class PNGReader {
     private var damage: PluginError? {
         let text = withUnsafeBytes(of: &words.pointee.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         guard !text.isEmpty else { return nil }
+        if text.hasPrefix("CgBI:") {
+            return PluginError(
+                .unsupported,
+                "the picture is in the variety of PNG that programs for iPhones hold (CgBI), which is not supported")
+        }
         return PluginError(.corrupt, "\(PluginError.damageSentence) (libpng: \(DisplayText.of(text)))")
     }
 }

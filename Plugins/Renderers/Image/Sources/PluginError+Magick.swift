@@ -44,6 +44,8 @@ extension PluginError {
         var cause = text[..<end]
         // What libtiff tells of each tag that it does not know, which is nothing wrong.
         if cause.hasPrefix("Defined set_field_type") { return "" }
+        // Where libtiff's error has no function, a colon is first.
+        while let first = cause.first, first.isWhitespace || first == ":" { cause.removeFirst() }
         while let last = cause.last, last.isWhitespace || ".:".contains(last) { cause.removeLast() }
         return String(cause)
     }

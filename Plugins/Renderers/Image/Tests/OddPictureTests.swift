@@ -123,6 +123,21 @@ extension ImageRendererTests {
         #expect(error?.code == .corrupt && error?.message.contains("cut off") == true, "\(String(describing: error))")
     }
 
+    @Test("A picture in a variety that no library here knows is not called damaged")
+    func varieties() throws {
+        let png = Array(try Fixtures.bytes("image/rgb-8.png").prefix(33))
+        let pixels = Fixtures.chunk("IDAT", [1, 5, 0, 250, 255, 0, 9, 9, 9, 9]) + Fixtures.chunk("IEND", [])
+        let crushed = #expect(throws: PluginError.self) {
+            try draw(png[..<8] + Fixtures.chunk("CgBI", [0x50, 0, 0x20, 2]) + png[8...] + pixels)
+        }
+        #expect(crushed?.code == .unsupported && crushed?.message.contains("CgBI") == true)
+        for (flags, code) in [(8, .unsupported), (0, .corrupt)] as [(UInt8, PluginError.Code)] {
+            let head = [0x76, 0x2F, 0x31, 0x01, 2, flags, 0, 0] + [UInt8](repeating: 0, count: 40)
+            let deep = #expect(throws: PluginError.self) { try draw(head, mimeType: "image/x-exr") }
+            #expect(deep?.code == code, "\(String(describing: deep))")
+        }
+    }
+
     @Test("What is wrong with a damaged picture is said in its library's words")
     func words() throws {
         var png = try Fixtures.bytes("image/rgb-8.png")
