@@ -22,7 +22,7 @@ final class HEIFFile {
     /// Thumbnails that are looked at, and pixels of their sides, at most.
     private static let mostThumbnails = 8, largestThumbnail = 2048
     /// Bytes of a camera's block at most.
-    private static let longestBlock = 256 << 10
+    private static let longestBlock = 4 << 20
 
     /// How much smaller a picture must become for the edges of its blocks not to be seen.
     private static let coarseFactor = 3
@@ -234,7 +234,7 @@ final class HEIFFile {
         return bytes.withUnsafeBytes { profiles.profile($0, for: .rgb) }
     }
 
-    /// What the camera wrote: four bytes of where its TIFF structure begins, then the block.
+    /// What the camera wrote.
     private var camera: EXIFBlock? {
         var id: heif_item_id = 0
         guard heif_image_handle_get_list_of_metadata_block_IDs(picture, "Exif", &id, 1) == 1 else { return nil }
@@ -242,7 +242,7 @@ final class HEIFFile {
         guard 5...Self.longestBlock ~= size else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
         guard heif_image_handle_get_metadata(picture, id, &bytes).isDone else { return nil }
-        return EXIFBlock(bytes.dropFirst(4))
+        return EXIFBlock(item: bytes)
     }
 }
 

@@ -17,13 +17,7 @@ enum JXLBoxes {
             // A box without a size is the last one.
             let end = size == 0 ? bytes.count : at + min(size, bytes.count - at)
             guard end >= start else { return nil }
-            if bytes[at + 4..<at + 8].elementsEqual("Exif".utf8) {
-                // Four bytes say how far behind them the block begins.
-                guard end - start > 4 else { return nil }
-                let skipped = number(bytes, start, 4)
-                guard skipped < end - start - 4 else { return nil }
-                return EXIFBlock(bytes[(start + 4 + skipped)..<end])
-            }
+            if bytes[at + 4..<at + 8].elementsEqual("Exif".utf8) { return EXIFBlock(item: bytes[start..<end]) }
             at = end
         }
         return nil

@@ -21,6 +21,16 @@ package final class EXIFBlock {
         order = exif_data_get_byte_order(data)
     }
 
+    /// Reads a block as HEIF and JPEG XL keep it: behind four bytes, the most significant first, that say how many more to leave
+    /// out. Some cameras have a whole segment of JPEG there. Where nothing begins, the number is taken for a mistake.
+    /// - Returns: `nil` when there is nothing in it.
+    package convenience init?(item: some RandomAccessCollection<UInt8>) {
+        let rest = item.dropFirst(4)
+        let block = rest.dropFirst(item.prefix(4).reduce(0) { $0 << 8 | Int($1) })
+        let begins = [Self.mark, Array("II*\0".utf8), Array("MM\0*".utf8)].contains { block.starts(with: $0) }
+        self.init(begins ? block : rest)
+    }
+
     deinit { exif_data_unref(data) }
 
     private enum Tag {

@@ -35,6 +35,21 @@ import VitrineKit
         #expect(facts.text(.created) == nil && facts.place == nil)
     }
 
+    @Test("Of what HEIF and JPEG XL keep, as many bytes are left out as they say, if that makes sense")
+    func items() {
+        let tiff = Array(Self.block.dropFirst(6))
+        let segment = [0xFF, 0xE1, 0, 99] + Self.block
+        for item in [
+            [0, 0, 0, 0] + tiff, [0, 0, 0, 6] + Self.block, [0, 0, 0, 0] + Self.block, [0, 0, 0, 10] + segment,
+            [0, 0, 0, 4] + segment, [0, 0, 0, 9] + tiff, [255, 255, 255, 255] + tiff,
+        ] {
+            #expect(EXIFBlock(item: item)?.camera == "Example Works E-1", "\(item.prefix(12))")
+        }
+        for item in [[], [0], [0, 0, 0, 0], [0, 0, 0, 10] + Array(segment.prefix(10))] as [[UInt8]] {
+            #expect(EXIFBlock(item: item)?.camera == nil)
+        }
+    }
+
     @Test("Blocks that are empty, cut, random or go in circles are read without harm")
     func bad() {
         #expect(EXIFBlock([]) == nil)
