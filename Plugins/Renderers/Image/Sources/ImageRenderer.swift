@@ -109,6 +109,13 @@ public final class ImageRenderer: Renderer {
                 bytes, format, request, pages: pages, after: [.corrupt, .limitExceeded, .unsupported],
                 orElse: PSDPicture.withoutLayers)
         }
+        if format.hasSizes, let best = WindowsIcon.alone(bytes, box: request.box) {
+            let drawn = best.withUnsafeBytes { best in
+                Result { () throws(PluginError) in try draw(.memory(best), format, request, pages: pages) }
+            }
+            // Where it is damaged there may be others.
+            if case .success(let rendering) = drawn { return rendering }
+        }
         let mended =
             switch format {
             case .bmp: BMPHead.mended(bytes)

@@ -123,6 +123,34 @@ extension ImageRendererTests {
         #expect(error?.code == .corrupt && error?.message.contains("cut off") == true, "\(String(describing: error))")
     }
 
+    @Test(
+        "Of several pictures of one size in an icon the one with the most colours is drawn",
+        arguments: [1, 2] as [UInt8])
+    func deepestIcon(kind: UInt8) throws {
+        /// One colour: blue, green, red, and alpha where there are 32 bits.
+        func picture(side: Int, _ colour: [UInt8]) -> [UInt8] {
+            let head = [40, side, 2 * side].flatMap { Self.little($0, 4) } + [1, 0] + Self.little(8 * colour.count, 2)
+            let pixels = (0..<side * side).flatMap { _ in colour }
+            return head + [UInt8](repeating: 0, count: 24) + pixels + [UInt8](repeating: 0, count: 4 * side)
+        }
+        let pictures = [
+            picture(side: 8, [255, 0, 0]), picture(side: 8, [0, 0, 255, 255]), picture(side: 4, [0, 255, 0]),
+            picture(side: 4, [0, 255, 0, 255]),
+        ]
+        var file = [0, 0, kind, 0, UInt8(pictures.count), 0]
+        var start = 6 + 16 * pictures.count
+        for (picture, side) in zip(pictures, [8, 8, 4, 4] as [UInt8]) {
+            file += [side, side, 0, 0, 0, 0, 0, 0] + Self.little(picture.count, 4) + Self.little(start, 4)
+            start += picture.count
+        }
+        file += pictures.joined()
+        let type = "image/vnd.microsoft.icon"
+        let large = RGBAPicture(try draw(file, box: 8, mimeType: type)).pixel(x: 3, y: 3)
+        #expect(large.red == 255 && large.green == 0 && large.blue == 0 && large.alpha == 255)
+        let small = try draw(file, box: 4, mimeType: type)
+        #expect(small.bitmap.width == 4 && RGBAPicture(small).pixel(x: 2, y: 2).green == 255)
+    }
+
     @Test("A picture in a variety that no library here knows is not called damaged")
     func varieties() throws {
         let png = Array(try Fixtures.bytes("image/rgb-8.png").prefix(33))
