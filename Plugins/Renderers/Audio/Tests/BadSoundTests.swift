@@ -30,6 +30,18 @@ import VitrineTesting
         #expect(error.code == .empty && error.message.contains("neither sound nor a cover"))
     }
 
+    @Test("A variety that libav does not read is called that")
+    func variety() throws {
+        // Numbers with their highest byte first, and a description of 40 bytes.
+        let format: [UInt8] = [
+            0xFF, 0xFE, 0, 2, 0, 0, 0x1F, 0x40, 0, 0, 0xFA, 0, 0, 8, 0, 32, 0, 22, 0, 32, 0, 0, 0, 3,
+        ]
+        let body = Array("WAVEfmt ".utf8) + [0, 0, 0, 40] + format + [UInt8](repeating: 0, count: 16)
+        let bytes = Array("RIFX".utf8) + [0, 0, 1, 0] + body + Array("data".utf8) + [0, 0, 0, 64] + [UInt8](0..<64)
+        let error = try #require(try failure(folder().write("a.wav", bytes)))
+        #expect(error.code == .unsupported && error.message.contains("variety"), "\(error)")
+    }
+
     @Test("What is left of a cut file is drawn", arguments: ["a.mp3", "a.wav", "a.ogg", "a.flac"])
     func cut(name: String) throws {
         let bytes = try folder().bytes(folder().swell(name, seconds: 60))

@@ -20,6 +20,9 @@ extension PluginError {
             // The demuxer of Y4M takes the size of a frame's head off the error for pictures that are too large.
             self.init(Code(libav: status), "\(doing): its pictures are larger than libav allows")
             return
+        case cav_error_patch_welcome where isOpening:
+            self.init(Code(libav: status), "\(doing): it is in a variety that libav does not read")
+            return
         default: break
         }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
