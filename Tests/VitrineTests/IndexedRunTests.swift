@@ -123,6 +123,30 @@ import VitrineKit
         await pipeline.end()
     }
 
+    @Test func `what is found at another place is told as moved only, whichever folder or source has its turn first`()
+        async throws
+    {
+        try write("a/1.hostile", "a/3.hostile", "a/d/2.hostile", "b/4.hostile")
+        let sources = try ["a", "b"].map { try SourceURI(tree.uri(Array($0.utf8))) }
+        #expect(await pipeline.index(sources).changes?.added == 4)
+        try rename("a/1.hostile", "b/1.hostile")
+        try rename("a/d/2.hostile", "a/2.hostile")
+        try rename("b/4.hostile", "a/d/4.hostile")
+        try tree.remove(Array("a/3.hostile".utf8))
+        let events = pipeline.progress()
+        #expect(await pipeline.index(sources).changes?.moved == 3)
+        var told: [String] = []
+        for await event in events {
+            if case .moved(let old, _, _) = event { told.append("moved \(old.suffix(11))") }
+            if case .removed(let uri, _) = event { told.append("removed \(uri.suffix(11))") }
+            if case .finished = event { break }
+        }
+        // What is gone comes last.
+        #expect(told.last == "removed a/3.hostile", "\(told)")
+        #expect(told.count == 4 && told.dropLast().allSatisfy { $0.hasPrefix("moved ") }, "\(told)")
+        await pipeline.end()
+    }
+
     @Test func `what moves to a source that has its turn later, or comes back to another place, is counted once`()
         async throws
     {

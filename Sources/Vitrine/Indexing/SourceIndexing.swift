@@ -7,6 +7,8 @@ import VitrineKit
 struct SourceIndexing {
     let index: IndexedRun
     let hub: ProgressHub
+    /// Where what is gone waits to be told.
+    let departures: Departures
     /// What remembers why items have no preview.
     let cache: PreviewCache
     /// Whether the user registered the source, so that the state of a part of a larger one counts, too.
@@ -30,12 +32,13 @@ struct SourceIndexing {
         let now = Int64(time(nil))
         var indexed = IndexedWalk(walk, index.catalog, source, base: base, plan: index.plan, now: now)
         indexed.force = force
-        let (hub, cache, name) = (hub, cache, walk.storage.source)
+        let (hub, cache, departures, name) = (hub, cache, departures, walk.storage.source)
         indexed.removed = { path in
             guard let path = path.below(base) else { return }
             let uri = name.appending(path)
             // Should it come back, it is tried again.
             cache.forgetFailure(of: uri)
+            guard departures.left(uri, name.text, at: .now) == .tell else { return }
             hub.send(.removed(uri: uri, source: name.text))
         }
         var failure: PluginError?

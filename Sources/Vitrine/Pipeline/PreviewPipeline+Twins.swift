@@ -127,6 +127,7 @@ extension PreviewPipeline {
 
     /// Tells who listens that an item is at another place.
     func noteMove(from old: String, to new: String, source: String) {
+        departures.found(from: old)
         hub.send(.moved(from: old, uri: new, source: source))
         configuration.onMoved?(old, new)
     }

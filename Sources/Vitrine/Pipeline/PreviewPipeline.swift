@@ -42,6 +42,8 @@ public final class PreviewPipeline: Sendable {
     let absent = AbsentRenderers()
     let lost = LostPreviews()
     let twins = TwinTable()
+    /// What runs have found to be gone, and not told yet.
+    let departures = Departures()
     let hub = ProgressHub()
     let coalescer = WorkCoalescer<WorkKey, SharedReport>()
 

@@ -49,9 +49,12 @@ extension PrebuildRun {
 
     private func take(_ step: WalkStep, on thread: BlockingThread?, _ index: IndexedRun?) async {
         switch step {
-        case .item(let item): await work(on: item, thread, index)
+        case .item(let item):
+            tellDeparture(at: item.uri)
+            await work(on: item, thread, index)
         case .moved(let item, let old):
             guard let index else { return }
+            tellDeparture(at: item.uri)
             if await pipeline.moved(old, to: item, index), old.isSettled {
                 // Its previews were there before, at another place.
                 let report = pipeline.reportOfMoved(item, order)
@@ -68,6 +71,32 @@ extension PrebuildRun {
             await ledger.fail(source: source, error)
         case .failed(let uri, let source, let error):
             await note(ItemReport(uri: uri, source: source, .failed(error, remembered: false)))
+        }
+    }
+
+    /// Tells that something is gone before what is in its place now.
+    private func tellDeparture(at uri: String) {
+        guard let source = pipeline.departures.appeared(at: uri) else { return }
+        pipeline.hub.send(.removed(uri: uri, source: source))
+    }
+
+    /// Tells what is gone and has turned up nowhere in the run.
+    func tellDepartures(_ index: IndexedRun) async {
+        for source in sources.map(\.uri) {
+            let departures = pipeline.departures.take(from: source.text, until: nil)
+            if departures.isEmpty { continue }
+            // What came back as it was is in no step.
+            let gone = try? await index.thread.run { () throws(PluginError) in
+                guard let place = try index.catalog.place(of: source) else { return departures }
+                var gone: [String] = []
+                for uri in departures {
+                    let path = (try? SourceURI(uri))?.path(below: source)?.placed(below: place.path)
+                    if let path, try index.catalog.holds(path, in: place.source) { continue }
+                    gone.append(uri)
+                }
+                return gone
+            }
+            for uri in gone ?? departures { pipeline.hub.send(.removed(uri: uri, source: source.text)) }
         }
     }
 

@@ -71,6 +71,7 @@ struct PrebuildRun {
             // Nobody works on what is still to be found.
             if ledger.isStopped { group.cancelAll() }
         }
+        if let index { await tellDepartures(index) }
         if options.makesFolders, !onlyLooks, !Task.isCancelled, !ledger.isStopped { await makeFolders(sources) }
         await end(index, since: version)
         return await ledger.finish(interrupted: Task.isCancelled)
@@ -207,7 +208,8 @@ struct PrebuildRun {
         let walk = try await walk(of: run, besides: others)
         if let index, run.isCataloged {
             let indexing = SourceIndexing(
-                index: index, hub: pipeline.hub, cache: pipeline.cache, isRegistered: run.name != nil)
+                index: index, hub: pipeline.hub, departures: pipeline.departures, cache: pipeline.cache,
+                isRegistered: run.name != nil)
             try await indexing.run(walk, force: options.force, ledger, push)
         } else if !onlyLooks {
             await walk.run(push)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Items that were seen to be gone from a source of a watch, and of which that is not told yet: another source of the watch,
+/// Items that were seen to be gone from a source of a watch or a run, and of which that is not told yet: another source,
 /// which has its own turn, may have found them, or be about to.
 final class Departures: Sendable {
     typealias Instant = ContinuousClock.Instant
@@ -55,6 +55,10 @@ final class Departures: Sendable {
             state.arrived[uri] = now
         }
     }
+
+    /// The same for a run, in which what is gone from a place is found elsewhere later, if at all: nothing is remembered of
+    /// what was not waited for.
+    func found(from uri: String) { state.withLock { $0.waiting[uri] = nil } }
 
     /// Something is at a place now, so that what happened there before is to be told before it.
     /// - Returns: the source of what is gone from there, if that is not told yet.
