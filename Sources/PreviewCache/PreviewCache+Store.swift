@@ -128,7 +128,7 @@ extension PreviewCache {
     @discardableResult
     public func removeAbandonedFiles() -> Int {
         var count = 0
-        for folder in standard.workFolders + own.workFolders {
+        for folder in standard.workFolders + own.workFolders where LinkedFolder.isFine(folder, in: root(of: folder)) {
             Folder.forEachName(in: folder) { name in
                 guard let process = TemporaryName.process(of: name), kill(process, 0) != 0, errno == ESRCH else {
                     return

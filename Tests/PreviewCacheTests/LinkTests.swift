@@ -76,6 +76,31 @@ struct LinkTests {
         #expect(elsewhere.files == [] && scratch.files == [])
     }
 
+    @Test(arguments: ["thumbnails/large", "vitrine/previews/tmp"], [0o755, 0o757] as [mode_t])
+    func whatDeadProcessesLeftIsRemovedOnlyWhereOneWouldWrite(place: String, rights: mode_t) throws {
+        _ = try link(place, rights: rights)
+        // A process that is no more: the number of one that was reaped.
+        let gone = Process()
+        gone.executableURL = URL(fileURLWithPath: "/bin/true")
+        try gone.run()
+        gone.waitUntilExit()
+        let file = try elsewhere.file("vitrine-\(gone.processIdentifier)-1.tmp")
+        let anHourAgo = Date(timeIntervalSinceNow: -3600)
+        try FileManager.default.setAttributes([.modificationDate: anHourAgo], ofItemAtPath: file)
+        #expect(scratch.cache.removeAbandonedFiles() == (rights == 0o755 ? 1 : 0))
+        #expect(FileManager.default.fileExists(atPath: file) == (rights != 0o755))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can make files of others"), arguments: [0, 65534] as [uid_t])
+    func nothingIsCountedOrLockedBehindALinkOfAnotherUser(owner: uid_t) throws {
+        let path = try link("vitrine/previews", rights: 0o700)
+        #expect(lchown(path, owner, owner) == 0)
+        let usage = UsageFile(folder: path)
+        #expect((usage.update { $0 = UsageFile.Usage(bytes: 1, counted: 1) } != nil) == (owner == 0))
+        #expect((CollectionLock(path) != nil) == (owner == 0))
+        #expect(elsewhere.files.isEmpty == (owner != 0))
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can make files of others"), arguments: places)
     func aLinkToAFolderOfAnotherUserIsRefused(place: String) throws {
         let path = try link(place, rights: 0o700)

@@ -2,7 +2,8 @@ import Glibc
 import VitrineKit
 
 /// Links in the places of folders of the cache. Whoever can set one, or write to where it leads, would have previews written to
-/// a place of their choice. Looked at before each is written; reading follows links.
+/// a place of their choice. Looked at before each is written, and before anything else is written or deleted; reading follows
+/// links.
 enum LinkedFolder {
     /// Refuses a folder of a store that lies behind a link which need not be the user's own choice: the link is of another
     /// user, or leads into a folder that is, or that others may write to.
@@ -21,6 +22,9 @@ enum LinkedFolder {
             place = Path.parent(place)
         }
     }
+
+    /// Whether ``check(_:in:)`` has nothing against a folder.
+    static func isFine(_ path: String, in root: String) -> Bool { (try? check(path, in: root)) != nil }
 
     private static func checkLink(_ path: String, isStore: Bool) throws(PluginError) {
         var status = stat()

@@ -6,8 +6,10 @@ final class CollectionLock {
 
     /// Waits for its turn, at most a minute: a process that was stopped in the middle must not stop all others, and two
     /// that delete the same do no harm.
-    /// - Returns: `nil` when the folder cannot be written to, or is not there.
+    /// - Parameter folder: a store as a whole.
+    /// - Returns: `nil` when the folder cannot be written to, is not there, or lies behind a link of another user.
     init?(_ folder: String) {
+        guard LinkedFolder.isFine(folder, in: folder) else { return nil }
         let descriptor = open(folder + "/collecting", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor

@@ -32,9 +32,10 @@ struct UsageFile: Sendable {
 
     /// Reads, changes and writes it while nobody else does.
     /// - Parameter change: what to do; it sees `nil` when nothing was counted yet.
-    /// - Returns: what `change` returned; `nil` when the file cannot be written.
+    /// - Returns: what `change` returned; `nil` when the file cannot be written, or lies behind a link of another user.
     @discardableResult
     func update<R>(_ change: (inout Usage?) -> R) -> R? {
+        guard LinkedFolder.isFine(folder, in: folder) else { return nil }
         var fd = openForUpdate()
         if fd < 0, errno == ENOENT {
             guard (try? Folder.make(folder)) != nil else { return nil }
