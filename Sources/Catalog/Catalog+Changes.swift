@@ -24,9 +24,12 @@ extension Catalog {
     ///   - limit: how many changes at most; ask again from the version that is returned.
     public func changes(since version: Int64, limit: Int = 10_000) throws(PluginError) -> Changes {
         try with { ledger throws(PluginError) in
-            let (oldest, newest) = (try ledger.meta("oldest"), try ledger.meta("version"))
-            guard oldest...max(oldest, newest) ~= version else { return .whole(version: newest) }
-            return try ledger.changes(since: version, limit: limit, newest)
+            // As it was at one moment: others may write, and forget old changes, meanwhile.
+            try ledger.database.snapshot { () throws(PluginError) in
+                let (oldest, newest) = (try ledger.meta("oldest"), try ledger.meta("version"))
+                guard oldest...max(oldest, newest) ~= version else { return .whole(version: newest) }
+                return try ledger.changes(since: version, limit: limit, newest)
+            }
         }
     }
 

@@ -13,8 +13,10 @@ extension CacheCommand {
         do throws(PluginError) {
             let catalog = try CommandContext.catalog()
             let vanished = VanishedItems(catalog, cache)
-            // On a full disk what is gone for good goes the next time: this one makes room.
-            if !options.isDryRun, !catalog.isReadOnly { try vanished.remove() }
+            // On a full disk, or while others write, what is gone for good goes the next time; what may come back stays.
+            do throws(PluginError) { if !options.isDryRun, !catalog.isReadOnly { try vanished.remove() } } catch {
+                Console.error("vitrine cache: what is gone for good was not looked for: \(error.message)")
+            }
             try vanished.spare(in: &options)
         } catch { Console.error("vitrine cache: the catalog was not asked: \(error.message)") }
         let lost = LostPreviews()
