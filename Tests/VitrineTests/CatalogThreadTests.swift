@@ -47,6 +47,27 @@ import VitrineKit
         for book in books { #expect(await book.failure == nil) }
     }
 
+    @Test func `a book that others left no time to write in goes on when they have ended`() async throws {
+        let folder = try TemporaryFolder()
+        let catalog = try Catalog.open(at: folder.path + "/catalog.sqlite").catalog
+        let storage = Storage(source: try SourceURI("test:///top"), backend: Nothing(), seconds: 3600)
+        let book = RunBook(catalog, on: CatalogThread(), plan: try catalog.plan(FolderDigest(low: 1, high: 1)))
+        let item = Item(
+            storage: storage, path: try ItemPath("a"), entry: Entry(name: [0x61], kind: .file, size: 1),
+            record: ItemID(rawValue: 1))
+        try catalog.with { ledger throws(PluginError) in try ledger.database.execute("PRAGMA busy_timeout = 10") }
+        let other = try Database(catalog.path)
+        try other.execute("BEGIN IMMEDIATE")
+        await book.add(ItemReport(item, .valid([])), item)
+        await book.flush()
+        #expect(await book.takeFailure()?.code == .busy)
+        #expect(await book.failure == nil)
+        try other.execute("ROLLBACK")
+        await book.add(ItemReport(item, .valid([])), item)
+        await book.flush()
+        #expect(await book.takeFailure() == nil)
+    }
+
     private final class Count: Sendable {
         private let number = Mutex(0)
         func add() { number.withLock { $0 += 1 } }

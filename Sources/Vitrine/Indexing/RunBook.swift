@@ -40,12 +40,15 @@ actor RunBook {
         self.plan = plan
     }
 
-    /// What is wrong with the catalog, for who can wait until it is better: on a full disk it is written again from now
-    /// on. What could not be written is found in the cache by the next look.
+    /// What is wrong with the catalog, for who can wait until it is better: where its disk is full, or others write to it, it
+    /// is written again from now on. What could not be written is found in the cache by the next look.
     func takeFailure() -> PluginError? {
-        defer { if failure?.code == .noSpace { failure = nil } }
+        defer { if let code = failure?.code, Self.passing.contains(code) { failure = nil } }
         return failure
     }
+
+    /// What a catalog fails for that is sound, and may be written to in a moment.
+    static let passing: Set<PluginError.Code> = [.noSpace, .busy]
 
     /// Takes the end of the work on an item, if it is one that counts. Whoever comes last before they are written waits
     /// until they are; the others change no thread for it.

@@ -59,8 +59,13 @@ actor SourceWatch {
         case unsure
     }
 
-    /// What is said when the catalog's disk is full.
-    static let waitsForRoom = "the watch goes on when there is room again"
+    /// What is said when the catalog cannot be written to in this moment.
+    static func hope(after error: PluginError) -> String {
+        error.code == .noSpace
+            ? "the watch goes on when there is room again" : "the watch tries that itself in a moment"
+    }
+    /// Under which key that is said once.
+    private static func key(of code: PluginError.Code) -> String { "catalog \(code.rawValue)" }
     /// Between two looks for a source that is not there.
     private static let absencePauses = (first: Duration.seconds(5), last: Duration.seconds(60))
     /// How many single folders are looked at from time to time; with more, it is the whole source.
@@ -131,9 +136,9 @@ actor SourceWatch {
                     await run.ledger.fail(source: uri, error)
                     return true
                 }
-                if isCatalog, error.code == .noSpace {
+                if isCatalog, RunBook.passing.contains(error.code) {
                     // What is deleted by others, or by a collection, makes room; nothing is lost until then.
-                    say("\(error.message); \(Self.waitsForRoom)", once: "no space")
+                    say("\(error.message); \(Self.hope(after: error))", once: Self.key(of: error.code))
                     try? await clock.sleep(for: pause)
                     pause = min(Self.absencePauses.last, pause * 2)
                     continue
@@ -174,7 +179,7 @@ actor SourceWatch {
         }
         try await look(at: nil, storage)
         found()
-        said.remove("no space")
+        for code in RunBook.passing { said.remove(Self.key(of: code)) }
         if absence != nil { say("'\(DisplayText.of(uri))' is there again") }
         absence = nil
         phase = .told

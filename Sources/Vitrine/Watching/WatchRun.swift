@@ -99,26 +99,27 @@ final class WatchRun: Sendable {
         }
     }
 
-    /// What the run has to do with the catalog, without which nothing can be watched. Waits until there is room for it.
+    /// What the run has to do with the catalog, without which nothing can be watched. Waits until there is room for it, and
+    /// until others leave time to write.
     private func index() async -> IndexedRun? {
         var isTold = false
         while true {
             do throws(PluginError) {
                 return try await pipeline.desk.thread.run { () throws(PluginError) in try self.opened() }
             } catch {
-                guard error.code == .noSpace else {
+                guard RunBook.passing.contains(error.code) else {
                     await ledger.refused(error)
                     for source in sources { await ledger.fail(source: source.uri.text, error) }
                     return nil
                 }
-                if !isTold { pipeline.tell("\(error.message); \(SourceWatch.waitsForRoom)", sources) }
+                if !isTold { pipeline.tell("\(error.message); \(SourceWatch.hope(after: error))", sources) }
                 isTold = true
                 do { try await Task.sleep(for: Self.roomPause) } catch { return nil }
             }
         }
     }
 
-    /// Between two attempts to open a catalog that there is no room for.
+    /// Between two attempts to open a catalog that cannot be written to.
     private static let roomPause = Duration.seconds(10)
 
     private func opened() throws(PluginError) -> IndexedRun {
