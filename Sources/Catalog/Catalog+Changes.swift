@@ -84,9 +84,12 @@ extension CatalogLedger {
         ) { ($0.integer(0), $0.integer(1), $0.bytes(2), $0.integer(3), $0.integer(4)) }
         var items: [PlacedItem] = []
         for (id, folder, name, state, source) in rows {
+            var uri = sources[source]
+            // One that came, or took others in, since the first items were told.
+            if uri == nil { uri = try self.uri(ofSource: source) }
             items.append(
                 PlacedItem(
-                    id: ItemID(rawValue: id), source: sources[source] ?? "", path: try ItemPath(try path(folder, name)),
+                    id: ItemID(rawValue: id), source: uri ?? "", path: try ItemPath(try path(folder, name)),
                     state: ItemState(rawValue: state) ?? .pending))
         }
         return items

@@ -31,6 +31,25 @@ struct PartTests {
         return paths.sorted()
     }
 
+    @Test("is named with all items also when it came while they are told")
+    func late() throws {
+        // More than are told at once.
+        try fixture.merge((0..<2100).map { CatalogFixture.file("\($0)") })
+        var told: [String: Int] = [:]
+        try catalog.eachItem { (page: [PlacedItem]) throws(PluginError) in
+            if told.isEmpty {
+                let other = try catalog.source("file:///other")
+                let whole = Catalog.WholeFolder(
+                    folder: try catalog.folder(.root, in: other),
+                    listing: FolderListing(files: [CatalogFixture.file("late")]),
+                    findings: FolderFindings(digest: FolderDigest(low: 1, high: 0)))
+                _ = try catalog.merge([whole], of: other.id, now: 2000)
+            }
+            for item in page { told[item.source, default: 0] += 1 }
+        }
+        #expect(told == ["file:///data": 2100, "file:///other": 1])
+    }
+
     @Test("stays when the folders that lead to it vanish, or are left out")
     func passages() throws {
         let kept = try fill()
