@@ -15,8 +15,8 @@ enum OpeningLock {
         case alone
     }
 
-    /// Seconds; longer than a statement of who opens a catalog waits for others: see ``Catalog/patience``.
-    private static let patience: Int64 = 40
+    /// Seconds; longer than two statements of who opens a catalog wait for others, one after the other: see ``Catalog/patience``.
+    private static let patience: Int64 = 70
     /// Between two attempts, in microseconds.
     private static let pause: UInt32 = 5000
 

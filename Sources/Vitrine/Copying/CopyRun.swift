@@ -72,7 +72,10 @@ struct CopyRun: Sendable {
                 } else {
                     await found(Item(storage: source.storage, path: source.path, entry: source.entry), .root)
                 }
-            guard goesOn else { return queue.finish() }
+            guard goesOn else {
+                queue.finish()
+                return
+            }
         }
         await ledger.foundAll()
         queue.finish()

@@ -84,19 +84,17 @@ extension IndexedWalk {
         if folders.isEmpty { return true }
         adoptions = []
         let merged = try catalog.merge(folders.map(\.whole), of: source.id, now: now, keeping: kept, told: removed)
+        var goesOn = true
         for (folder, result) in zip(folders, merged) {
             summary.removed += result.vanished
             var known = KnownCounts()
-            guard
-                try await step(
-                    through: folder.whole.listing.files, result.items, folder.place, &known, visit)
-            else { return false }
-            guard plan == nil || known.isEmpty else {
-                guard await visit(.known(try self.known(folder.place.folder, known, skipped: 0))) else { return false }
-                continue
+            goesOn = try await step(
+                through: folder.whole.listing.files, result.items, folder.place, &known, visit, goesOn: goesOn)
+            if goesOn, plan != nil, !known.isEmpty {
+                goesOn = await visit(.known(try self.known(folder.place.folder, known, skipped: 0)))
             }
         }
-        return true
+        return goesOn
     }
 
     /// Merges a folder of very many entries, page by page.
@@ -153,10 +151,13 @@ extension IndexedWalk {
     }
 
     /// Says what became of a folder's files.
+    /// - Parameter goesOn: whether more is wanted than to know what was moved. Default: yes.
+    /// - Returns: the same afterwards.
     mutating func step(
         through files: [Entry], _ items: [MergedItem], _ place: Place, _ known: inout KnownCounts,
-        _ visit: Visitor
+        _ visit: Visitor, goesOn: Bool = true
     ) async throws(PluginError) -> Bool {
+        var goesOn = goesOn
         if plan != nil { touched.insert(place.folder.id) }
         for (entry, merged) in zip(files, items) {
             if plan == nil, merged.status == .added {
@@ -182,7 +183,7 @@ extension IndexedWalk {
                 item = Item(storage: storage, path: path, entry: entry, record: merged.id, wasMoved: true)
                 origin = try moved(was, home)
             case .perhapsMoved(let other, let old, let home):
-                if try await hasLeft(old, of: home, entry, at: path),
+                if goesOn, try await hasLeft(old, of: home, entry, at: path),
                     let adopted = try catalog.adopt(other, from: old, as: merged.id)
                 {
                     summary.moved += 1
@@ -196,7 +197,7 @@ extension IndexedWalk {
                 }
             }
             guard let plan else {
-                if let origin, await !visit(.moved(item, origin)) { return false }
+                if let origin, await !visit(.moved(item, origin)) { goesOn = false }
                 continue
             }
             let isSettled = state != .pending && reached == plan && !force
@@ -204,14 +205,14 @@ extension IndexedWalk {
                 // Why another one has no preview was forgotten with its old place.
                 origin.isSettled = isSettled && state == .made
                 origin.title = try renderer.flatMap { renderer throws(PluginError) in try catalog.titles()[renderer] }
-                guard await visit(.moved(item, origin)) else { return false }
+                if await !visit(.moved(item, origin)) { goesOn = false }
             } else if isSettled {
                 known.add(merged.id, state, renderer)
-            } else {
-                guard await visit(.item(item)) else { return false }
+            } else if goesOn {
+                goesOn = await visit(.item(item))
             }
         }
-        return true
+        return goesOn
     }
 
     // MARK: What cannot be seen

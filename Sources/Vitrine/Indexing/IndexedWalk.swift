@@ -48,7 +48,8 @@ struct IndexedWalk {
         var above: IgnoreRules
     }
 
-    /// Who takes the steps, one after the other; returns whether to go on.
+    /// Who takes the steps, one after the other; returns whether to go on. Those of files that were moved are told nevertheless,
+    /// as far as the catalog has them at their new place already.
     typealias Visitor = (WalkStep) async -> Bool
 
     init(

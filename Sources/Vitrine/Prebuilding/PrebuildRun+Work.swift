@@ -37,7 +37,16 @@ extension PrebuildRun {
             await pipeline.hub.room(below: Self.mostUnread)
         }
         // A walk that is ahead waits no longer.
-        queue.finish(discarding: true)
+        for case .met(let step) in queue.finish(discarding: true) { leftMoves.add(step) }
+    }
+
+    /// Has previews, notes and places in collections follow the items that nobody dealt with: it takes little, and the next run
+    /// would not do it.
+    func takeLeftMoves(_ index: IndexedRun) async {
+        for (item, old) in leftMoves.take() {
+            tellDeparture(at: item.uri)
+            _ = await pipeline.moved(old, to: item, index)
+        }
     }
 
     private func take(_ step: RunStep, on thread: BlockingThread?, _ index: IndexedRun?) async {

@@ -18,6 +18,8 @@ struct PrebuildRun {
     let ledger: RunLedger
     /// What the walk found and nobody has taken yet.
     let queue: ItemQueue<RunStep>
+    /// What is at another place by what the catalog says, and with which nobody dealt before the run was stopped.
+    let leftMoves = LeftMoves()
     /// What it is over besides: files that a list names. Default: nothing.
     private let list: FileList?
 
@@ -71,7 +73,10 @@ struct PrebuildRun {
             // Nobody works on what is still to be found.
             if ledger.isStopped { group.cancelAll() }
         }
-        if let index { await tellDepartures(index) }
+        if let index {
+            await takeLeftMoves(index)
+            await tellDepartures(index)
+        }
         if options.makesFolders, !onlyLooks, !Task.isCancelled, !ledger.isStopped { await makeFolders(sources) }
         await end(index, since: version)
         return await ledger.finish(interrupted: Task.isCancelled)
@@ -91,10 +96,10 @@ struct PrebuildRun {
                 // If that fails, these previews are missed when they are looked for.
                 try? pipeline.lost.tell(index.catalog)
                 if let error = await book.failure { await ledger.refused(error) }
-                witness(index)
             }
-            // What cannot be deleted now is deleted by a later run. Who waited for the catalog in vain would wait again.
-            if await ledger.isPart { return }
+            // Who waited for the catalog in vain would wait again, and the next run does the same.
+            if await ledger.hasLostCatalog { return }
+            if index.book != nil { witness(index) }
             _ = try? VanishedItems(index.catalog, pipeline.cache).remove()
         }
     }
@@ -237,6 +242,8 @@ struct PrebuildRun {
         case .item, .moved: await ledger.found()
         case .known, .skipped, .failed: break
         }
-        return await queue.push(.met(step))
+        if await queue.push(.met(step)) { return true }
+        leftMoves.add(step)
+        return false
     }
 }

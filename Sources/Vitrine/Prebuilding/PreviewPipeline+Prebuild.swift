@@ -73,7 +73,8 @@ extension PreviewPipeline {
             }
         }
         hub.send(.finished(summary))
-        if PrebuildRun.isKept(options), summary.joined == nil, summary.stopped == nil, !summary.isPart {
+        let isWhole = !summary.isPart && !summary.hasLostCatalog
+        if PrebuildRun.isKept(options), summary.joined == nil, summary.stopped == nil, isWhole {
             await withTaskExecutorPreference(desk.thread) { await completeNames(onlyLooks: onlyLooks) }
         }
         return summary

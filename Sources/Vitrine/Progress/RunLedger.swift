@@ -168,14 +168,15 @@ actor RunLedger: TickingLedger {
     /// have been lost long ago.
     func found(removed count: Int) { summary.changes?.removed = count }
 
-    /// Whether the catalog refused so much that not all items were dealt with.
-    var isPart: Bool { summary.isPart }
+    /// Whether the catalog refused something.
+    var hasLostCatalog: Bool { summary.hasLostCatalog }
 
     /// What the catalog refused.
     /// - Parameter isWhole: whether all items are dealt with nevertheless. Default: they are.
     func refused(_ error: PluginError, isWhole: Bool = true) {
         if error.code == .corrupt { summary.catalogIsDamaged = true }
         if !isWhole { summary.isPart = true }
+        summary.hasLostCatalog = true
         let sentence = "the catalog is not kept up to date: \(error.message)"
         if error.code == .noSpace { summary.noticeOfFullDisk = sentence }
         notice(sentence)

@@ -65,6 +65,8 @@ public struct RunSummary: Sendable {
     var noticeOfFullDisk: String?
     /// Whether the run with the catalog was not whole, because it could not be read or written half-way.
     public internal(set) var isPart = false
+    /// Whether the catalog refused something, after which nothing more is asked of it.
+    var hasLostCatalog = false
     /// What became of messages, of each source whose settings name senders.
     public var filing: [FilingSummary] = []
     /// What the user should know besides, in whole sentences.

@@ -77,13 +77,20 @@ final class ItemQueue<Element: Sendable>: Sendable {
     }
 
     /// Nothing more will come. With `discarding`, what waits is dropped too.
-    func finish(discarding: Bool = false) {
-        let waiting = state.withLock { state in
+    /// - Returns: what was dropped.
+    @discardableResult
+    func finish(discarding: Bool = false) -> [Element] {
+        let (waiting, dropped) = state.withLock { state in
             state.isFinished = true
-            if discarding { (state.elements, state.head) = ([], 0) }
+            var dropped: [Element] = []
+            if discarding {
+                dropped = Array(state.elements[state.head...])
+                (state.elements, state.head) = ([], 0)
+            }
             defer { (state.producer, state.consumers) = (nil, []) }
-            return state.consumers + [state.producer].compactMap { $0 }
+            return (state.consumers + [state.producer].compactMap { $0 }, dropped)
         }
         for one in waiting { one.resume() }
+        return dropped
     }
 }
