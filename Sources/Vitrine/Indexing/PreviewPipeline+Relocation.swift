@@ -137,14 +137,13 @@ extension PreviewPipeline {
 
     /// Looks for some of the known files at the new place.
     /// - Parameter force: whether it is taken whatever is there.
-    /// - Returns: whether those that are there have the times and versions that are known.
+    /// - Returns: whether most of those that are there have the times and versions that are known.
     /// - Throws: `notFound` when less than a tenth of them is there.
     private func look(
         for parts: [Part], of name: String, at new: SourceURI, _ storage: Storage, force: Bool
     ) async throws(PluginError) -> Bool {
         guard let catalog = try desk.catalog() else { return true }
-        var (looked, found) = (0, 0)
-        var hasSameTimes = true
+        var (looked, found, other) = (0, 0, 0)
         for part in parts {
             let room = Self.sampleSize - looked
             let sample = try await desk.thread.run { () throws(PluginError) -> [(path: ItemPath, entry: Entry)] in
@@ -158,13 +157,16 @@ extension PreviewPipeline {
                     let isAlike = entry.size == nil || there.size == nil || there.size == entry.size
                     guard there.kind == .file, isAlike else { continue }
                     found += 1
-                    if there.modified != entry.modified || there.etag != entry.etag { hasSameTimes = false }
+                    if there.modified != entry.modified || there.etag != entry.etag { other += 1 }
                 } catch {
                     if error.code == .offline || error.code == .cancelled { throw error }
                 }
             }
         }
-        guard !force, looked > 0, found < max(1, looked / 10) else { return hasSameTimes }
+        guard !force, looked > 0, found < max(1, looked / 10) else {
+            // Some may have been changed since; a storage that rounds times does so with nearly all of them.
+            return other <= found / 2
+        }
         let files = looked == 1 ? "the known file" : "\(looked) known files"
         throw PluginError(
             .notFound,
