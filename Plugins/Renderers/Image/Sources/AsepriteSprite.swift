@@ -64,6 +64,7 @@ struct AsepriteSprite {
         pixels = Array(repeating: .zero, count: size.width * size.height)
         let hasOpacity = bytes[14] & 1 == 1
         var cels: [Cel] = []
+        var hasAlphaPalette = false
         var at = Self.headLength + Self.frameHeadLength
         let end = min(bytes.count, Self.headLength + Int(bytes.number(UInt32.self, at: Self.headLength)))
         while at + 6 <= end {
@@ -77,12 +78,18 @@ struct AsepriteSprite {
                 let layer = Int(content.number(UInt16.self, at: 0))
                 let order = layer + Int(content.number(Int16.self, at: 9))
                 cels.append(Cel(layer: layer, order: order, content: content))
-            case 0x2019: addColors(content)
+            case 0x2019:
+                addColors(content)
+                hasAlphaPalette = true
+            // The older form is written for colours without alpha; where both are there, this one is for older programs.
+            case 0x0004 where !hasAlphaPalette: addOlderColors(content, scale: 1)
+            case 0x0011 where !hasAlphaPalette: addOlderColors(content, scale: 255 / 63)
             default: break
             }
             at += length
         }
-        for cel in cels.sorted(by: { ($0.order, $0.layer) < ($1.order, $1.layer) }) { try lay(cel, check: check) }
+        // Of two in one place the one that was brought there from above lies below (the format's notes on z-index).
+        for cel in cels.sorted(by: { ($0.order, -$0.layer) < ($1.order, -$1.layer) }) { try lay(cel, check: check) }
     }
 
     private mutating func addLayer(_ content: UnsafeRawBufferPointer, hasOpacity: Bool) throws(PluginError) {
@@ -111,6 +118,22 @@ struct AsepriteSprite {
             let hasName = content[at] & 1 == 1
             at += 6
             if hasName, at + 2 <= content.count { at += 2 + Int(content.number(UInt16.self, at: at)) }
+        }
+    }
+
+    /// Takes what there is of a palette in packets: how many colours are passed over, how many follow (0: 256), and these.
+    private mutating func addOlderColors(_ content: UnsafeRawBufferPointer, scale: Double) {
+        var (at, index) = (2, 0)
+        while at + 2 <= content.count {
+            index += Int(content[at])
+            let count = content[at + 1] == 0 ? 256 : Int(content[at + 1])
+            at += 2
+            for _ in 0..<count where at + 3 <= content.count {
+                func channel(_ offset: Int) -> UInt8 { UInt8(min(255, Double(content[at + offset]) * scale)) }
+                if index < palette.count { palette[index] = SIMD4(channel(0), channel(1), channel(2), 255) }
+                at += 3
+                index += 1
+            }
         }
     }
 

@@ -73,6 +73,9 @@ extension ImageRendererTests {
         // Another order than that of layers.
         let lower = Self.cel(1, width: 1, height: 1, order: -2, green)
         #expect(try pixels(Self.sprite(width: 2, height: 1, two, whole, lower)) == red + red)
+        // One step up, which is where the next layer lies.
+        let raised = Self.cel(0, width: 1, height: 1, order: 1, red) + Self.cel(1, width: 1, height: 1, blue)
+        #expect(try pixels(Self.sprite(width: 1, height: 1, two, raised)) == red)
         // Not visible, in a group that is not, and only to be drawn from.
         for (first, second) in [
             (Self.layer(), Self.layer(flags: 0)), (Self.layer(flags: 0, kind: 1), Self.layer(depth: 1)),
@@ -121,6 +124,27 @@ extension ImageRendererTests {
             let row: [UInt8] = first + [7, 8, 9, 255]
             #expect(try pixels(file) == row + row)
         }
+    }
+
+    @Test("Palettes without alpha are in packets, of which a newer one stands for all")
+    func olderPalettes() throws {
+        func seen(_ palettes: [UInt8]...) throws -> [UInt8] {
+            let cel = Self.cel(0, width: 3, height: 1, [0, 2, 255])
+            let file = Self.sprite(
+                width: 3, height: 1, depth: 8, clear: 9, palettes.flatMap(\.self), Self.layer(), cel)
+            return try pixels(file)
+        }
+        // One colour, two passed over, another one; and colours of 64 steps.
+        let packets = Self.little(2, 2) + [0, 1, 10, 20, 30] + [1, 1, 40, 50, 60]
+        let black: [UInt8] = [0, 0, 0, 255]
+        #expect(try seen(Self.chunk(4, packets)) == [10, 20, 30, 255] + [40, 50, 60, 255] + black)
+        let all = Self.little(1, 2) + [0, 0] + (0..<256).flatMap { [UInt8($0), 63, 0] }
+        #expect(try seen(Self.chunk(4, all)) == [0, 63, 0, 255] + [2, 63, 0, 255] + [255, 63, 0, 255])
+        #expect(try seen(Self.chunk(0x11, packets)).prefix(4) == [40, 80, 121, 255])
+        let newer = Self.little(1, 4) + Self.little(0, 8) + Self.little(0, 8) + [0, 0, 7, 8, 9, 255]
+        #expect(try seen(Self.chunk(0x2019, newer), Self.chunk(4, packets)).prefix(4) == [7, 8, 9, 255])
+        // Cut off within a colour.
+        #expect(try seen(Self.chunk(4, Array(packets.dropLast()))) == [10, 20, 30, 255] + black + black)
     }
 
     @Test("Sprites that claim what is not there are refused")

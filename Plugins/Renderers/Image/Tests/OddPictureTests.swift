@@ -134,7 +134,7 @@ extension ImageRendererTests {
             return head + [UInt8](repeating: 0, count: 24) + pixels + [UInt8](repeating: 0, count: 4 * side)
         }
         let pictures = [
-            picture(side: 8, [255, 0, 0]), picture(side: 8, [0, 0, 255, 255]), picture(side: 4, [0, 255, 0]),
+            picture(side: 8, [255, 0, 0]), picture(side: 8, [0, 0, 255, 255]), picture(side: 4, [255, 0, 0]),
             picture(side: 4, [0, 255, 0, 255]),
         ]
         var file = [0, 0, kind, 0, UInt8(pictures.count), 0]
