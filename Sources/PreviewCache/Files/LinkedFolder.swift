@@ -2,7 +2,7 @@ import Glibc
 import VitrineKit
 
 /// Links in the places of folders of the cache. Whoever can set one, or write to where it leads, would have previews written to
-/// a place of their choice. Looked at before each is written, and before anything else is written or deleted; reading follows
+/// a place of their choice. Looked at before each is written, and before anything else is written or swept up; reading follows
 /// links.
 enum LinkedFolder {
     /// Refuses a folder of a store that lies behind a link which need not be the user's own choice: the link is of another

@@ -17,7 +17,7 @@ struct CredentialFile {
     private static let enveloped: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x03]
 
     /// Reads the first things of a file.
-    /// - Throws: `corrupt` where none can be read, `unsupported` where none is there, `locked` for messages that are enciphered.
+    /// - Throws: `corrupt` where none can be read, `unsupported` where none is there, `locked` for enciphered messages in DER.
     init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
         // As the first letter of a text it is a zero.
         let mayBeBinary = bytes.first == 0x30

@@ -175,7 +175,8 @@ final class TextGathering {
             depthOfText += 1
             isText = true
             row.startParagraph()
-        case (_, "s"): add(" ")
+        // Several blanks in OpenDocument.
+        case (_, "s"): add(String(repeating: " ", count: min(max(1, Int(attributes["c"] ?? "") ?? 1), 100)))
         case (_, "tab"): add("\t")
         case (_, "line-break"): add("\n")
         case (.spreadsheet, "table-row"): row = RepeatedRow(attributes)

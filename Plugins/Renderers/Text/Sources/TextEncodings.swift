@@ -55,7 +55,8 @@ final class TextEncodings {
     private static let lettersPerControl = 50
 
     /// Letters beside which any number of zeros is forgiven, in a text in UTF-8 that is sound but for them: a machine that went
-    /// down leaves blocks of them in its logs, a log that is cut while it is written begins with them, and lists are filled up.
+    /// down leaves blocks of them in its logs, a log that is cut while it is written begins with them (of those within what is read of
+    /// it, another one is none), and lists are filled up.
     private static let lettersAmongZeros = 64
 
     /// Opens the tables. Those that the C library does not have are left out.
