@@ -5,6 +5,8 @@ import Glibc
 /// draws nothing.
 enum PictureTypes {
     private static let scheme = Array("data".utf8)
+    /// What stands before the comma and the picture.
+    private static let coding = Array(";base64".utf8)
     /// Bytes at most between the scheme and the picture.
     private static let longestHeader = 128
     /// How pictures begin, in the letters of base64.
@@ -48,14 +50,19 @@ enum PictureTypes {
     private static func wrongType(
         in drawing: UnsafeRawBufferPointer, from start: Int
     ) -> (range: Range<Int>, type: String)? {
-        let header = drawing[start...].prefix(longestHeader).prefix { $0 != UInt8(ascii: ",") }
+        // Of links without data, which may stand side by side by the million, no more is looked at.
+        guard let base = drawing.baseAddress,
+            let comma = memchr(base + start, CInt(UInt8(ascii: ",")), min(longestHeader, drawing.count - start))
+        else { return nil }
+        let header = drawing[start..<(UnsafeRawPointer(comma) - base)]
+        guard header.suffix(coding.count).elementsEqual(coding) else { return nil }
+        let picture = drawing[header.endIndex...].dropFirst().prefix(longestHeader).drop { $0 <= UInt8(ascii: " ") }
+        guard let (_, own) = beginnings.first(where: { picture.starts(with: $0.0.utf8) }) else { return nil }
         let type = header.prefix { $0 != UInt8(ascii: ";") }
         let isType = type.allSatisfy { byte in
             byte > UInt8(ascii: " ") && !"\"'<>()".utf8.contains(byte)
         }
-        guard !type.isEmpty, isType, String(decoding: header, as: UTF8.self).hasSuffix(";base64") else { return nil }
-        let picture = drawing[header.endIndex...].dropFirst().prefix(longestHeader).drop { $0 <= UInt8(ascii: " ") }
-        guard let (_, own) = beginnings.first(where: { picture.starts(with: $0.0.utf8) }) else { return nil }
+        guard !type.isEmpty, isType else { return nil }
         let isRight = String(decoding: type, as: UTF8.self).lowercased() == own
         return isRight ? nil : (type.startIndex..<type.endIndex, own)
     }
