@@ -1,4 +1,5 @@
 import Glibc
+import Timing
 import VitrineKit
 
 /// Keeps processes from replacing a catalog that others open at this moment, or have just replaced themselves.
@@ -15,8 +16,8 @@ enum OpeningLock {
         case alone
     }
 
-    /// Seconds; longer than two statements of who opens a catalog wait for others, one after the other: see ``Catalog/patience``.
-    private static let patience: Int64 = 70
+    /// Longer than two statements of who opens a catalog wait for others, one after the other: see ``Catalog/patience``.
+    private static let patience = Duration.seconds(70)
     /// Between two attempts, in microseconds.
     private static let pause: UInt32 = 5000
 
@@ -39,7 +40,7 @@ enum OpeningLock {
         }
         defer { close(descriptor) }
         let operation = (kind == .alone ? LOCK_EX : LOCK_SH) | LOCK_NB
-        let end = now + patience
+        let end = Moment.now + patience
         while flock(descriptor, operation) != 0 {
             let reason = errno
             if reason == EINTR { continue }
@@ -48,7 +49,7 @@ enum OpeningLock {
                 if kind == .shared { break }
                 throw PluginError(errno: reason, "the lock '\(DisplayText.of(path))' cannot be taken")
             }
-            guard now < end else {
+            guard Moment.now < end else {
                 throw PluginError(
                     .busy,
                     "the catalog '\(DisplayText.of(catalog))' is kept locked by another program that opens it; end that "
@@ -57,11 +58,5 @@ enum OpeningLock {
             usleep(pause)
         }
         return try body()
-    }
-
-    private static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec)
     }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Timing
 public import VitrineKit
 
 /// One connection to an SQLite database.
@@ -73,21 +74,14 @@ public final class Database {
     /// Of processes that begin a new file at once SQLite tells all but one that it is locked, without any patience, since
     /// each would wait for the other: they wait here.
     public func keepLog() throws(PluginError) {
-        let end = Self.milliseconds + Int64(patience)
+        let end = Moment.now + .milliseconds(patience)
         while true {
             let status = sqlite3_exec(connection, "PRAGMA journal_mode = WAL", nil, nil, nil)
             if status == SQLITE_OK { return }
             // Where it did have patience, that counts.
-            guard status & 0xFF == SQLITE_BUSY, Self.milliseconds < end else { throw error(status) }
+            guard status & 0xFF == SQLITE_BUSY, Moment.now < end else { throw error(status) }
             usleep(5000)
         }
-    }
-
-    /// The time of a clock that nobody sets.
-    private static var milliseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     /// A statement that is kept for the next time it is asked for. Reset it, or step it to its end, before the same
