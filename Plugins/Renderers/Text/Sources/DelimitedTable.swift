@@ -106,6 +106,10 @@ struct DelimitedTable {
             if row.count < columnLimit { row.append(String(cell.trimmingBlanks)) }
             (cell, length) = ("", 0)
         }
+        func add(_ character: Character) {
+            if length < cellLimit { cell.append(character) }
+            length += 1
+        }
         for character in text {
             if isQuoted, character == "\"" {
                 isQuoted = false
@@ -114,11 +118,10 @@ struct DelimitedTable {
             }
             // Two in a row inside of quotes are one.
             if character == "\"", wasQuote || cell.isEmpty {
-                if wasQuote { cell.append("\"") }
+                if wasQuote { add("\"") }
                 isQuoted = true
             } else if isQuoted || character != separator && character != "\n" {
-                if length < cellLimit { cell.append(character == "\n" || character == "\t" ? " " : character) }
-                length += 1
+                add(character == "\n" || character == "\t" ? " " : character)
             } else {
                 endCell()
                 if character == "\n" {
