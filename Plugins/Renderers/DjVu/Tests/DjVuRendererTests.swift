@@ -5,7 +5,9 @@ import VitrineTesting
 
 @testable import DjVuRenderer
 
-@Suite struct DjVuRendererTests {
+/// One after the other: DjVuLibre crashes now and then where several threads decode damaged documents at once, which no worker
+/// does.
+@Suite(.serialized) struct DjVuRendererTests {
     private static func draw(
         _ bytes: [UInt8], box: Int = 128, page: Int = 0, maximumPixels: Int = 64_000_000,
         _ change: (inout RenderRequest) -> Void = { _ in }
