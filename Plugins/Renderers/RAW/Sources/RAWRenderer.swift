@@ -48,6 +48,8 @@ public final class RAWRenderer: Renderer {
     private static func rendering(_ picture: RawPicture, _ facts: Facts) -> Rendering {
         var facts = facts
         facts.size = picture.size
+        // Older formats than Exif keep it in ways of their own.
+        if facts.text(.camera) == nil { facts.set(.camera, picture.camera) }
         var rendering = Rendering(picture.bitmap, facts: facts)
         if picture.isPreview { rendering.embedded = "camera's preview" }
         return rendering

@@ -22,14 +22,18 @@ struct RawContainer {
     init(_ input: any RandomAccessInput) throws(PluginError) {
         let head = try input.head(160)
         if head.starts(with: "FUJIFILMCCD-RAW".utf8), head.count >= 92 {
-            try add(input, offset: Self.big(head, 84), count: Self.big(head, 88))
+            let start = Self.big(head, 84)
+            try add(input, offset: start, count: Self.big(head, 88))
+            exif = try Self.camera(input, ofPictureAt: start)
         } else if head.dropFirst(4).starts(with: "ftypcrx ".utf8) {
             try readBoxes(input)
         } else if let tiff = try TIFFDirectories(input) {
             orientation = tiff.orientation.map(Orientation.init(exif:))
             size = tiff.size
-            // A TIFF file is such a block as a whole, pictures and all.
-            exif = EXIFBlock(try input.head(Self.exifSize))
+            // A TIFF file is such a block as a whole, pictures and all, once it has the number of TIFF in place of its maker's.
+            var block = try input.head(Self.exifSize)
+            block.replaceSubrange(2..<4, with: block[0] == 0x49 ? [42, 0] : [0, 42])
+            exif = EXIFBlock(block)
             for place in tiff.pictures { try add(input, offset: place.offset, count: place.count) }
         }
     }
@@ -37,6 +41,19 @@ struct RawContainer {
     private mutating func add(_ input: any RandomAccessInput, offset: Int, count: Int) throws(PluginError) {
         if let preview = try EmbeddedPreview(input, offset: offset, count: count) { previews.append(preview) }
     }
+
+    /// What a JPEG file begins with, when that is what a camera wrote.
+    private static func camera(
+        _ input: any RandomAccessInput, ofPictureAt offset: Int
+    ) throws(PluginError) -> EXIFBlock? {
+        let head = try input.bytes(at: Int64(offset), count: 6 + Self.longestSegment)
+        guard head.starts(with: [0xFF, 0xD8, 0xFF, 0xE1]), head.count > 6 else { return nil }
+        let block = head.dropFirst(6).prefix(max(0, (Int(head[4]) << 8 | Int(head[5])) - 2))
+        return block.starts(with: EXIFBlock.mark) ? EXIFBlock(block) : nil
+    }
+
+    /// Bytes of a segment of JPEG at most, without its length.
+    private static let longestSegment = 0xFFFF - 2
 
     /// Canon's third format: boxes (ISO/IEC 14496-12), of which one of Canon's own holds a preview.
     private mutating func readBoxes(_ input: any RandomAccessInput) throws(PluginError) {
@@ -58,6 +75,7 @@ struct RawContainer {
                     // Canon keeps its directories apart: the first has maker and model, CMT2 what Exif adds.
                     exif = EXIFBlock(tiff)
                     orientation = Orientation(tiff: tiff)
+                    self.size = try TIFFDirectories(BytesInput(tiff))?.size
                 }
             }
             let (next, overflow) = at.addingReportingOverflow(size)

@@ -10,6 +10,8 @@ struct RawPicture {
     var size: PixelSize
     /// Whether the camera made it.
     var isPreview: Bool
+    /// The camera's maker and model, where libraw was asked.
+    var camera: String?
 }
 
 /// libraw, for what the directories do not tell: previews in makers' own notes, and files without any. It wants the
@@ -32,14 +34,14 @@ enum RawLibrary {
             guard let raw = libraw_init(0) else { throw outOfMemory }
             defer { libraw_close(raw) }
             try check(libraw_open_buffer(raw, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count))
-            let sizes = raw.pointee.sizes
+            let (sizes, camera) = (raw.pointee.sizes, Self.camera(of: raw))
             try decoder.checkPixels(Int(sizes.raw_width), Int(sizes.raw_height))
             let turn = Orientation(exif: [3: 3, 5: 8, 6: 6][Int(sizes.flip)] ?? 1)
             let size = turn.applied(to: PixelSize(width: max(1, Int(sizes.width)), height: max(1, Int(sizes.height))))
             if takesPreview {
                 let status = libraw_unpack_thumb(raw)
                 if status == 0, let found = try thumbnail(raw, turn, box, decoder) {
-                    return RawPicture(bitmap: found, size: size, isPreview: true)
+                    return RawPicture(bitmap: found, size: size, isPreview: true, camera: camera)
                 }
                 // After errors of this kind, as with a preview that is cut off, libraw has forgotten the file.
                 if status < firstFatal {
@@ -48,8 +50,12 @@ enum RawLibrary {
                 }
             }
             guard develops else { throw PluginError(.unsupported, "the raw photograph has no preview") }
-            return RawPicture(bitmap: try developed(raw), size: size, isPreview: false)
+            return RawPicture(bitmap: try developed(raw), size: size, isPreview: false, camera: camera)
         }
+    }
+
+    private static func camera(of raw: UnsafeMutablePointer<libraw_data_t>) -> String? {
+        Facts.line([craw_maker(raw), craw_model(raw)].map { String(cString: $0) }.joined(separator: " "))
     }
 
     /// libraw's errors below this one end its work on a file (`LIBRAW_FATAL_ERROR`).
@@ -90,23 +96,28 @@ enum RawLibrary {
         guard let bitmap = try bitmap(image) else {
             throw PluginError(.unsupported, "the raw photograph has a number of colours that is not supported")
         }
-        // Of some formats libraw takes what is missing for zeroes. No sensor is without noise.
-        guard !isBlack(bitmap) else {
+        // Of some formats libraw takes what is missing for zeroes, of others for as much light as there can be. No sensor is
+        // without noise.
+        guard !isBlank(bitmap) else {
             throw PluginError(
-                .corrupt, "the raw photograph is cut off or has no data: nothing but black can be developed of it")
+                .corrupt, "the raw photograph is cut off or has no data: nothing but one colour can be developed of it")
         }
         return bitmap
     }
 
-    /// Whether no pixel has any light.
-    private static func isBlack(_ bitmap: Bitmap) -> Bool {
+    /// Whether all but a fiftieth has the colour of a pixel far down: what is missing is at the end. The edges are made up of
+    /// what is beside them.
+    static func isBlank(_ bitmap: Bitmap) -> Bool {
         bitmap.withUnsafeMutableBytes { rows in
-            for y in 0..<bitmap.height {
-                let start = y * bitmap.bytesPerRow
-                for at in stride(from: start, to: start + bitmap.width * 4, by: 4)
-                where rows[at] | rows[at + 1] | rows[at + 2] != 0 { return false }
+            func pixel(_ x: Int, _ y: Int) -> UInt32 {
+                rows.load(fromByteOffset: y * bitmap.bytesPerRow + x * 4, as: UInt32.self)
             }
-            return true
+            let low = pixel(bitmap.width / 2, bitmap.height * 7 / 8)
+            var others = 0
+            for y in 0..<bitmap.height {
+                for x in 0..<bitmap.width where pixel(x, y) != low { others += 1 }
+            }
+            return others * 50 <= bitmap.width * bitmap.height
         }
     }
 

@@ -118,6 +118,73 @@ import VitrineTesting
         #expect(Self.failure(empty) == .corrupt)
     }
 
+    @Test("What is nearly all of one colour was not seen by a sensor")
+    func blank() throws {
+        let bitmap = try Bitmap(width: 100, height: 10, format: .rgbx)
+        bitmap.withUnsafeMutableBytes { bytes in
+            for at in bytes.indices { bytes[at] = at < 20 * 4 ? 0 : 0xFF }
+        }
+        #expect(RawLibrary.isBlank(bitmap))
+        bitmap.withUnsafeMutableBytes { $0[20 * 4] = 0 }
+        #expect(!RawLibrary.isBlank(bitmap))
+    }
+
+    @Test(
+        "The camera is known where makers have a number of their own in place of TIFF's",
+        arguments: [[0x55, 0], [0x52, 0x4F], [0x52, 0x53]] as [[UInt8]])
+    func numbers(_ number: [UInt8]) throws {
+        var bytes = try Fixtures.bytes("raw/preview.dng")
+        bytes.replaceSubrange(2..<4, with: number)
+        #expect(try Self.draw(BytesInput(bytes)).facts.text(.camera) == "Vitrine")
+    }
+
+    @Test("Of Fuji's format the camera is known by the picture in it")
+    func fuji() throws {
+        let bytes = try Fixtures.bytes("raw/outline.raf")
+        let picture = CameraBlock.insert(CameraBlock.sample, into: Array(bytes[160...]))
+        let file = bytes[..<88] + big(picture.count) + bytes[92..<160] + picture
+        let facts = try Self.draw(BytesInput(Array(file))).facts
+        #expect(facts.text(.camera) == "Example Works E-1" && facts.text(.created) == "2024-05-03T14:02:11+02:00")
+        // A segment that is longer than the file.
+        let cut = bytes[..<88] + big(4096) + bytes[92..<160] + picture.prefix(40)
+        #expect(Self.failure(Array(cut)) != nil)
+    }
+
+    @Test("Canon's third format tells how large the photograph is")
+    func canon() throws {
+        let picture = try Fixtures.bytes("raw/outline.raf").dropFirst(160)
+        let sides = [(0x100, 5472), (0x101, 3648)].map {
+            little($0.0, 2) + little(4, 2) + little(1, 4) + little($0.1, 4)
+        }
+        let camera = [0x49, 0x49, 42, 0] + little(8, 4) + little(2, 2) + sides.joined() + little(0, 4)
+        let preview = [UInt8](repeating: 0, count: 12) + big(picture.count) + picture
+        let identifier = [UInt8](repeating: 1, count: 16)
+        let boxes = [
+            box("ftyp", Array("crx ".utf8) + big(0) + Array("crx isom".utf8)),
+            box("moov", box("uuid", identifier + box("CMT1", camera))),
+            box("uuid", identifier + [UInt8](repeating: 0, count: 8) + box("PRVW", preview)),
+        ]
+        let rendering = try Self.draw(BytesInput(Array(boxes.joined())))
+        #expect(rendering.facts.size == PixelSize(width: 5472, height: 3648))
+        #expect(QuadrantCheck(RGBAPicture(rendering.bitmap)).arrangement == .upright)
+    }
+
+    @Test("Where nothing else tells of the camera, libraw does")
+    func library() throws {
+        var bytes = try Fixtures.bytes("raw/bare.dng")
+        // Its maker and its model become descriptions; DNG's own name for a camera stays.
+        for at in stride(from: 10, to: 10 + 12 * Int(bytes[8]), by: 12) where [0x0F, 0x10].contains(bytes[at]) {
+            if bytes[at + 1] == 1 { bytes[at] = 0x0E }
+        }
+        #expect(try Self.draw(BytesInput(bytes)).facts.text(.camera) == "Vitrine")
+    }
+
+    private func big(_ value: Int) -> [UInt8] { little(value, 4).reversed() }
+
+    private func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        big(content.count + 8) + Array(name.utf8) + content
+    }
+
     @Test("The camera's preview is said to be one, and left alone when it must be")
     func embedded() throws {
         let preview = BytesInput(try Fixtures.bytes("raw/preview.dng"))
