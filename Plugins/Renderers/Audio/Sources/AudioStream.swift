@@ -19,6 +19,12 @@ struct AudioStream: MediaStream {
         return decodable + chosen - Int64(index)
     }
 
+    /// Whether samples, or blocks of them, follow one another with nothing that marks where one begins.
+    var hasUnmarkedBlocks: Bool { isUnpacked || parameters.block_align > 1 }
+
+    /// Whether samples are stored as they are, each in so many bits.
+    var isUnpacked: Bool { av_get_exact_bits_per_sample(parameters.codec_id) > 0 }
+
     /// Whether a decoder can start from what the header says.
     var isDescribed: Bool {
         guard parameters.codec_id != AV_CODEC_ID_NONE, parameters.sample_rate > 0,

@@ -40,10 +40,7 @@ extension Container {
     /// Seconds, for people. A guess is good where most files keep to one rate, or all do, as samples that are not packed.
     var knownDuration: Double? { isLengthGuessed && !hasOneRate ? nil : soundDuration }
 
-    private var hasOneRate: Bool {
-        let isUnpacked = sound.map { av_get_exact_bits_per_sample($0.parameters.codec_id) > 0 } ?? false
-        return isUnpacked || isOne(of: "mp3,ac3,eac3,dts")
-    }
+    private var hasOneRate: Bool { sound?.isUnpacked == true || isOne(of: "mp3,ac3,eac3,dts") }
 
     /// Seconds, as the file says or the stream of sound does.
     var soundDuration: Double? {

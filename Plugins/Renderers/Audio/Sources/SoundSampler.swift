@@ -69,8 +69,9 @@ final class SoundSampler {
         var levels: [Double] = []
         var found = 0
         hasMoved = true
-        // Without an index, times lead to places that were guessed from the same rate.
-        let goesByBytes = container.isLengthGuessed
+        // Without an index, times lead to places that were guessed from the same rate. Bytes must not lead into the middle of
+        // a sample, or of a block that no decoder could tell from the next.
+        let goesByBytes = container.isLengthGuessed && !sound.hasUnmarkedBlocks
         for bar in 0..<Self.bars {
             let part = (Double(bar) + 0.5) / Double(Self.bars)
             let start = max(0, part * duration - Self.piece / 2)

@@ -103,6 +103,7 @@ import VitrineTesting
             "short.wav", "short.mp3", "short.ogg", "short.opus", "short.flac", "short.m4a", "short.wma", "short.aiff",
             "short.ac3", "short.mka", "short.caf", "short.w64", "short.webm", "short.mp4", "short.tta", "short.wv",
             "short.au", "long.wav", "long.mp3", "long.ogg", "long.flac", "long.m4a", "long.mka", "long.aac", "long.wma",
+            "long.caf", "long.w64",
         ])
     func growing(name: String) throws {
         let seconds = name.hasPrefix("long") ? 90 : 4
