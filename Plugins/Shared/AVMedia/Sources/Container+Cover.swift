@@ -37,19 +37,35 @@ extension VideoStream {
     /// The smallest longer side, in pixels, with which a picture shows anything.
     private static let smallestCover = 32
 
-    fileprivate var isUsableCover: Bool {
-        coverPacket != nil && Self.coverFormats.contains { $0 == parameters.codec_id }
+    /// How pictures in some of these formats begin.
+    private static let beginnings: [(bytes: [UInt8], codec: AVCodecID)] = [
+        ([0xFF, 0xD8, 0xFF], AV_CODEC_ID_MJPEG), ([0x89] + Array("PNG\r\n".utf8), AV_CODEC_ID_PNG),
+        (Array("GIF8".utf8), AV_CODEC_ID_GIF),
+    ]
+
+    /// What the cover is by its first bytes, else as the file says. Writers of tags take PNG for JPEG, and JPEG for PNG.
+    private var coverFormat: AVCodecID? {
+        guard let packet = coverPacket?.pointee, let data = packet.data else { return nil }
+        let bytes = UnsafeBufferPointer(start: data, count: Int(packet.size))
+        return Self.beginnings.first { bytes.starts(with: $0.bytes) }?.codec ?? parameters.codec_id
     }
 
-    /// Whether the file says that it is the front. ID3, FLAC and Ogg number the kinds alike; libav names them.
+    fileprivate var isUsableCover: Bool { Self.coverFormats.contains { $0 == coverFormat } }
+
+    /// Whether the file says that it is the front. ID3, FLAC, Ogg and ASF number the kinds alike, and libav names them; APE has
+    /// names of its own (APEv2, "APE key"), and Matroska those of files (RFC 9559, "Cover Art").
     fileprivate var isFront: Bool {
-        guard let kind = av_dict_get(pointer.pointee.metadata, "comment", nil, 0) else { return false }
-        return av_strcasecmp(kind.pointee.value, "Cover (front)") == 0
+        func says(_ name: String, _ value: String) -> Bool {
+            guard let entry = av_dict_get(pointer.pointee.metadata, name, nil, 0) else { return false }
+            return String(cString: entry.pointee.value).lowercased().hasPrefix(value)
+        }
+        return says("comment", "cover (front)") || says("Cover Art (Front)", "") || says("filename", "cover.")
     }
 
     fileprivate func picture(
         box: Int, maximumPixels: Int, _ takes: (PixelSize) -> Bool
     ) throws(PluginError) -> Bitmap {
+        if let coverFormat { pointer.pointee.codecpar.pointee.codec_id = coverFormat }
         let decoder = try FrameDecoder(self, maximumPixels: maximumPixels)
         decoder.decode(coverPacket)
         if !decoder.hasFrame { decoder.decode(nil) }

@@ -11,7 +11,8 @@ extension Container {
         var facts = Facts(duration: duration, title: tag(["title"]))
         facts.set(.author, tag(["artist", "album_artist", "author", "composer"]))
         facts.set(.album, tag(["album"]))
-        facts.set(.created, tag(["creation_time", "date", "year"]).flatMap(FactDate.init)?.text)
+        let moment = tag(["creation_time", "date", "year", "WM/Year"], alsoOfTracks: true)
+        facts.set(.created, moment.flatMap(FactDate.init)?.text)
         let sound = streams.first { $0.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
         let soundCodec = (sound?.pointee.codecpar?.pointee.codec_id).map { String(cString: avcodec_get_name($0)) }
         let codecs = [picture?.codecName, soundCodec].compactMap(\.self)
@@ -23,10 +24,12 @@ extension Container {
         return facts
     }
 
-    /// The first of these tags that the file has, or the stream where the format keeps its tags.
-    private func tag(_ names: [String]) -> String? {
-        let places = [format?.pointee.metadata] + streams.map(\.pointee.metadata)
-        for place in places {
+    /// The first of these tags that the file has.
+    /// - Parameter alsoOfTracks: whether those of its tracks will do. Ogg keeps the tags of the whole there; elsewhere a title is
+    ///   that of the track alone, as "Stereo" is. What covers and attachments say is about these.
+    private func tag(_ names: [String], alsoOfTracks: Bool = false) -> String? {
+        let tracks = alsoOfTracks || isOne(of: "ogg") ? streams.filter(Self.isTrack) : []
+        for place in [format?.pointee.metadata] + tracks.map(\.pointee.metadata) {
             for name in names {
                 if let entry = av_dict_get(place, name, nil, 0),
                     let line = Facts.line(String(cString: entry.pointee.value))
@@ -36,5 +39,9 @@ extension Container {
             }
         }
         return nil
+    }
+
+    private static func isTrack(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.codecpar?.pointee.codec_type != AVMEDIA_TYPE_ATTACHMENT && VideoStream(stream)?.isCover != true
     }
 }
