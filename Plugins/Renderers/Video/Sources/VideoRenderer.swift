@@ -10,6 +10,9 @@ public import VitrineKit
 public final class VideoRenderer: Renderer {
     private let maximumPixels: Int
 
+    /// Types of pictures that may be films instead (ISO/IEC 23008-12, 7): sequences, where there is no picture beside them.
+    private static let sequences = ["image/avif", "image/heif"]
+
     /// Fills the tables that libav makes at first use.
     /// - Parameter environment: its limit on pixels holds for decoded frames.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
@@ -26,6 +29,11 @@ public final class VideoRenderer: Renderer {
         do throws(PluginError) {
             return try frame(input, request)
         } catch {
+            // What is wrong with a picture is told by who draws pictures.
+            if Self.sequences.contains(request.mimeType), error.code == .corrupt || error.code == .empty {
+                throw PluginError(
+                    .unsupported, "the file is no sequence of pictures that can be drawn: \(error.message)")
+            }
             // Of some files libav drops the video before it tells, as if there were none.
             guard error.code == .corrupt || error.code == .empty, MovieProtection.isSaid(in: input) else { throw error }
             throw FrameSearch.enciphered
