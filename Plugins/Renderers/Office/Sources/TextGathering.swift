@@ -93,14 +93,14 @@ final class TextGathering {
     /// part 3, 5.5.1, 9.9.1, 14.1 and 16.17; ISO/IEC 29500-1, 17.13.5.22), how something was formatted once (17.13.5.29 and
     /// 17.13.5.31), or the same once more for programs that know no better (ISO/IEC 29500-3, `Fallback`), or stands for a value
     /// that a chart shows (21.1.2.2.4: `VALUE`, where slides have `slidenum`). What was deleted in WordprocessingML is no text by
-    /// its element.
+    /// its element. Nor are stops of tabulators (17.3.1.38), which are called as what moves to them.
     private func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
         switch (kind, name) {
         case (.openDocument, "tracked-changes"), (.openDocument, "annotation"): true
         case (.openDocument(.presentation), "notes"): true
         case (.openDocument(.spreadsheet), "table"), (.openDocument(.presentation), "page"):
             skipsHidden && styles.hidden.contains(attributes["style-name"] ?? "")
-        case (.word, "moveFrom"), (.word, "rPrChange"), (.word, "pPrChange"): true
+        case (.word, "moveFrom"), (.word, "rPrChange"), (.word, "pPrChange"), (.word, "tabs"): true
         case (.word, "Fallback"), (.slide, "Fallback"): true
         case (.slide, "fld"): attributes["type"]?.allSatisfy(\.isUppercase) ?? false
         default: false
@@ -111,7 +111,8 @@ final class TextGathering {
         switch (kind, name) {
         case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = true
         case (.sharedStrings, "si"): pages.append("")
-        case (.word, "tab"): add("\t")
+        case (.word, "tab"), (.word, "ptab"): add("\t")
+        case (.word, "noBreakHyphen"): add("\u{2011}")
         case (.word, _) where startWord(name, attributes): break
         case (.word, "relIds"), (.slide, "relIds"): addDrawing(attributes["dm"])
         case (.word, "chart"), (.slide, "chart"): addDrawing(attributes["id"])

@@ -89,6 +89,15 @@ import VitrineTesting
         #expect(text([("content.xml", open)], Self.odt, page: 1) == "End\n")
     }
 
+    @Test func tabulatorsAndHyphensAreTextButStopsAreNone() {
+        let stops = "<w:pPr><w:tabs><w:tab w:val='left' w:pos='720'/><w:tab w:val='clear' w:pos='9'/></w:tabs></w:pPr>"
+        let word = """
+            <w:d xmlns:w='w'><w:p>\(stops)<w:r><w:t>a</w:t><w:tab/><w:t>e</w:t><w:noBreakHyphen/><w:t>mail</w:t><w:ptab/>\
+            <w:t>b</w:t></w:r></w:p></w:d>
+            """
+        #expect(text([("word/document.xml", word)], Self.word) == "a\te\u{2011}mail\tb\n")
+    }
+
     @Test func deletedWordsAndCommentsAreNoText() {
         let open = """
             <o:c xmlns:o="o" xmlns:t="t"><t:tracked-changes><t:deletion><t:p>gone</t:p></t:deletion></t:tracked-changes>\
