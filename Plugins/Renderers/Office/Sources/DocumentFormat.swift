@@ -43,6 +43,9 @@ struct DocumentFormat: Hashable {
     /// Whether it is a formula.
     var isFormula: Bool { suffix == FormulaDocument.suffix }
 
+    /// Whether it is a document of iWork.
+    var isWork: Bool { packing == .own && OwnFormat(rawValue: suffix)?.isWork ?? false }
+
     /// The format of a MIME type of shared-mime-info.
     static func named(_ mimeType: String) -> DocumentFormat? { table[mimeType] }
 

@@ -131,6 +131,13 @@ enum DocumentSniffer {
             if let named, named.suffix == OwnFormat.cdr.rawValue, drawings.contains(where: archive.contains) {
                 return Finding(format: named, isEncrypted: false)
             }
+            if let named, named.isWork, let package = WorkPackage(archive) {
+                guard !package.isEncrypted else {
+                    throw PluginError(
+                        .locked, "the document of iWork is protected by a password, with which none is opened here")
+                }
+                return Finding(format: named, isEncrypted: false)
+            }
             if let named, named.packing == .openDocument, archive.contains("content.xml") {
                 return Finding(format: named, isEncrypted: try isEncryptedOpenDocument(archive, input))
             }

@@ -21,7 +21,8 @@ struct EmbeddedPicture {
     ///   - input: the document.
     ///   - format: what it is.
     ///   - box: the longest side of the largest preview, in pixels.
-    ///   - use: what is good enough. Of a document's shape only the picture itself tells, so that it is believed.
+    ///   - use: what is good enough. Of a document's shape only the picture itself tells, so that it is believed. That of iWork
+    ///     is good enough in any size: LibreOffice draws less of such a document than there is.
     /// - Returns: `nil` when there is none, when it is not to be taken, or when it cannot be read or shows nothing.
     init?(in input: any RandomAccessInput, format: DocumentFormat, box: Int, _ use: EmbeddedUse = .auto) {
         guard use != .never else { return nil }
@@ -30,8 +31,9 @@ struct EmbeddedPicture {
                 format.packing == .compound
                 ? try Self.inProperties(of: input, format, use) : try Self.inPackage(input, format, box, use)
             guard let found,
-                use.takes(PixelSize(width: found.bitmap.width, height: found.bitmap.height), of: nil, box: box),
-                found.bitmap.hasSeveralColours, !Self.isFramed(found.bitmap)
+                format.isWork
+                    || use.takes(PixelSize(width: found.bitmap.width, height: found.bitmap.height), of: nil, box: box),
+                found.bitmap.hasSeveralColours, format.isWork || !Self.isFramed(found.bitmap)
             else { return nil }
             self = found
         } catch { return nil }
@@ -45,6 +47,14 @@ struct EmbeddedPicture {
     private static func inPackage(
         _ input: any RandomAccessInput, _ format: DocumentFormat, _ box: Int, _ use: EmbeddedUse
     ) throws(PluginError) -> EmbeddedPicture? {
+        if format.isWork {
+            let archive = try ZipDirectory(input)
+            guard let name = WorkPackage(archive)?.preview,
+                let part = try archive.unpacked(name, limit: partLimit, in: input),
+                let bitmap = try decode(part, box: box)
+            else { return nil }
+            return EmbeddedPicture(bitmap: bitmap, pages: nil)
+        }
         let isCarrier = !format.isFormula && carriers.contains { $0 == (format.packing, format.family) }
         guard isCarrier || (use == .prefer && format.packing == .openDocument) else { return nil }
         // LibreOffice draws them as it draws for people who edit, with what invites them to fill empty fields.

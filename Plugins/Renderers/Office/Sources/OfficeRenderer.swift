@@ -130,6 +130,9 @@ public final class OfficeRenderer: Renderer {
         if hasNoSlides, !bitmap.hasSeveralColours {
             throw PluginError(.empty, "the presentation has no slides")
         }
+        if finding.format.isWork, request.page == 0, bitmap.isBarePaper {
+            throw PluginError(.unsupported, "nothing is to be seen of what LibreOffice reads of the document of iWork")
+        }
         return bitmap
     }
 

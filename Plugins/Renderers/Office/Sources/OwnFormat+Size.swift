@@ -12,8 +12,9 @@ extension OwnFormat {
         case .wmf: Self.isPlaceable(head) ? Self.placeableSize(head) : nil
         case .emf: Self.frameSize(head)
         case .pict: Self.pictSize(head)
-        case .abw, .appleWorks, .cdr, .corelExchange, .dxf, .gnumeric, .lotus, .met, .oldHangul,
-            .oldPowerPoint, .oldWord, .palm, .quarkXPress, .quattroPro, .starView, .sylk, .text602, .wordPro, .wpd,
+        case .abw, .appleWorks, .cdr, .corelExchange, .dxf, .gnumeric, .keynote, .lotus, .met, .numbers, .oldHangul,
+            .oldPowerPoint, .oldWord, .pages, .palm, .quarkXPress, .quattroPro, .starView, .sylk, .text602, .wordPro,
+            .wpd,
             .wpg, .wri:
             nil
         }

@@ -53,6 +53,8 @@ enum OwnFormat: String, CaseIterable {
     case quarkXPress = "qxd"
     /// Text602, which Czechs and Slovaks wrote in under DOS.
     case text602 = "602"
+    /// Texts, sheets and slides of iWork, which are zip archives.
+    case pages, numbers, keynote = "key"
 
     /// By the names of shared-mime-info, which has one for all that Hangul wrote; the plugin's own for the old ones.
     static let types: [String: OwnFormat] = [
@@ -66,14 +68,16 @@ enum OwnFormat: String, CaseIterable {
         "application/x-appleworks-document": .appleWorks, "application/x-gnumeric": .gnumeric,
         "image/x-svm": .starView, "image/x-met": .met, "image/x-cmx": .corelExchange,
         "application/vnd.quark.quarkxpress": .quarkXPress, "application/x-t602": .text602,
+        "application/vnd.apple.pages": .pages, "application/vnd.apple.numbers": .numbers,
+        "application/vnd.apple.keynote": .keynote,
     ]
 
     /// What a document of it is.
     var family: DocumentFormat.Family {
         switch self {
-        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm, .appleWorks, .text602: .text
-        case .lotus, .quattroPro, .sylk, .gnumeric: .spreadsheet
-        case .oldPowerPoint: .presentation
+        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm, .appleWorks, .text602, .pages: .text
+        case .lotus, .quattroPro, .sylk, .gnumeric, .numbers: .spreadsheet
+        case .oldPowerPoint, .keynote: .presentation
         case .wmf, .emf, .pict, .cdr, .dxf, .wpg, .starView, .met, .corelExchange, .quarkXPress: .drawing
         }
     }
@@ -81,7 +85,10 @@ enum OwnFormat: String, CaseIterable {
     /// Whether it holds one picture, without a page around it.
     var isPicture: Bool { [.wmf, .emf, .pict, .dxf, .wpg, .starView, .met].contains(self) }
 
-    /// Whether a file begins as this format prescribes.
+    /// Whether it is one of iWork.
+    var isWork: Bool { [.pages, .numbers, .keynote].contains(self) }
+
+    /// Whether a file begins as this format prescribes. Zip archives are known by what is in them, as ``WorkPackage`` says.
     ///
     /// Sources: [MS-WMF] 2.3.2.2 and 2.3.2.3, [MS-EMF] 2.3.4.2, Inside Macintosh: Imaging With QuickDraw, A-3 (see
     /// ``pictStart(_:)``), AutoCAD's DXF Reference; the signatures of CorelDRAW (RIFF), Write, 1-2-3, Quattro Pro
@@ -122,6 +129,7 @@ enum OwnFormat: String, CaseIterable {
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CMX1".utf8))
         case .quarkXPress: return ["IIXPR", "MMXPR"].contains { head.dropFirst(2).starts(with: Array($0.utf8)) }
         case .text602: return head.holds(Array("@CT ".utf8))
+        case .pages, .numbers, .keynote: return false
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
     }

@@ -1,0 +1,91 @@
+import RendererFixtures
+import Testing
+import VitrineKit
+import VitrineTesting
+
+@testable import OfficeRenderer
+
+/// Documents of iWork: what they are known by, and which picture of theirs is taken.
+@Suite struct WorkPackageTests {
+    private static let pages = "application/vnd.apple.pages"
+    private static let outer = "Letter.pages/"
+
+    private func look(_ names: [String], _ type: String = pages) throws(PluginError) -> DocumentFormat {
+        let bytes = zipPackage(names.map { ($0, [1]) })
+        return try DocumentSniffer.look(at: BytesInput(bytes), mimeType: type).format
+    }
+
+    @Test(arguments: [
+        "Index/Document.iwa", "Index.zip", "index.xml", "index.xml.gz", "index.apxl", "presentation.apxl.gz",
+    ])
+    func knowsThemByTheirContent(part: String) throws {
+        for names in [
+            ["buildVersionHistory.plist", part], [Self.outer, Self.outer + "Data/a.jpg", Self.outer + part],
+        ] {
+            #expect(try look(names).suffix == "pages")
+            #expect(try look(names, "application/vnd.apple.keynote").family == .presentation)
+            #expect(try look(names, "application/vnd.apple.numbers").family == .spreadsheet)
+        }
+    }
+
+    @Test func knowsWhatIsNone() {
+        for names in [
+            ["a.txt"], ["Other/a.txt", "Letter.pages/index.xml"], ["a/b/index.xml"], ["Index/Document.iwa.bak"],
+        ] {
+            #expect(RendererFixtures.failure { _ = try look(names) } == .unsupported, "\(names)")
+        }
+        // Whose type is another one.
+        let zip = "application/vnd.oasis.opendocument.text"
+        #expect(RendererFixtures.failure { _ = try look(["index.xml"], zip) } == .unsupported)
+    }
+
+    @Test func saysThatOneIsLocked() {
+        for folder in ["", Self.outer] {
+            let names = [".iwph", ".iwpv2", "Index/Document.iwa"].map { folder + $0 }
+            #expect(RendererFixtures.failure { _ = try look(names) } == .locked)
+        }
+    }
+
+    /// LibreOffice draws less of them than there is: the picture is taken however small it is, unless it is not wanted.
+    @Test(arguments: ["", outer]) func takesThePictureOfTheirProgram(folder: String) throws {
+        let format = try #require(DocumentFormat.named(Self.pages))
+        func picture(_ name: String, _ use: EmbeddedUse = .auto, content: String = "Index/Document.iwa") throws -> Int?
+        {
+            let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
+            let input = try FileInput(path: "\(root)/fixtures/image/plain.jpg")
+            let jpeg = try input.bytes(at: 0, count: Int(input.size))
+            let package = zipPackage([(folder + content, [1]), (folder + name, jpeg)])
+            return EmbeddedPicture(in: BytesInput(package), format: format, box: 1024, use)?.bitmap.width
+        }
+        #expect(try picture("preview.jpg") == 160)
+        #expect(try picture("QuickLook/Thumbnail.jpg", content: "index.xml") == 160)
+        #expect(try picture("preview.jpg", .never) == nil)
+        #expect(try picture("Data/photo.jpg") == nil)
+    }
+}
+
+extension OfficeRendererTests {
+    /// A text of Pages '09.
+    private static func pages(_ words: String) -> [UInt8] {
+        let apple = "http://developer.apple.com/namespaces/"
+        let text = words.isEmpty ? "" : "<sf:p>\(words)</sf:p>"
+        let index = """
+            <?xml version="1.0"?><sl:document xmlns:sl="\(apple)sl" xmlns:sf="\(apple)sf" xmlns:sfa="\(apple)sfa" \
+            sl:version="92008102400"><sf:text-storage sf:kind="body"><sf:text-body><sf:section><sf:layout>\(text)\
+            </sf:layout></sf:section></sf:text-body></sf:text-storage></sl:document>
+            """
+        return zipPackage([("index.xml", Array(index.utf8))])
+    }
+
+    /// What has no picture in it.
+    @Test func drawsTextsOfIWork() throws {
+        var request = RenderRequest(box: 256, mimeType: "application/vnd.apple.pages")
+        request.wantsPageText = true
+        let drawn = try Self.office.draw(Self.pages("Hello to all of you"), request)
+        #expect(drawn.height > drawn.width && drawn.facts.pages == 1)
+        #expect(drawn.colors.contains { channels($0)[0] < 0x80 })
+        #expect(drawn.facts.text == "Hello to all of you\n")
+        // The list of its parts says more than a white page.
+        #expect(RendererFixtures.failure { _ = try Self.office.draw(Self.pages(""), request) } == .unsupported)
+    }
+}
