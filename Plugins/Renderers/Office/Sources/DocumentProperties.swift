@@ -44,7 +44,8 @@ struct DocumentProperties {
         readXML(bytes, isWhole: true)
     }
 
-    /// Dublin Core's names, which both families of formats use (ISO/IEC 29500-2, 11; OpenDocument 1.3, part 3, 4.3).
+    /// Dublin Core's names, which both families of formats use (ISO/IEC 29500-2, 11; OpenDocument 1.3, part 3, 4.3), and those of
+    /// Office 2003, which begin with capitals.
     private mutating func readXML(_ bytes: [UInt8], isWhole: Bool) {
         let reader = XMLReader("the document's properties")
         guard let events = try? reader.events(from: bytes, isLast: isWhole) else { return }
@@ -57,9 +58,10 @@ struct DocumentProperties {
             case .text(let text): if texts[name] == nil { texts[name] = text }
             }
         }
-        facts.title = texts["title"].flatMap { Facts.line($0) }
-        facts.set(.author, texts["initial-creator"] ?? texts["creator"])
-        facts.set(.created, (texts["created"] ?? texts["creation-date"]).flatMap(FactDate.init)?.text)
+        facts.title = (texts["title"] ?? texts["Title"]).flatMap { Facts.line($0) }
+        facts.set(.author, texts["initial-creator"] ?? texts["creator"] ?? texts["Author"])
+        let created = texts["created"] ?? texts["creation-date"] ?? texts["Created"]
+        facts.set(.created, created.flatMap(FactDate.init)?.text)
     }
 
     private static func sheets(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> [String] {
