@@ -44,6 +44,10 @@ final class TextGathering {
     private var cellStyle = 0
     private var cell = ""
     private var row = RepeatedRow()
+    /// Charts: whether the walk is among words of cells, such as names of series, and those that there were
+    /// (ISO/IEC 29500-1, 21.2.2.201). Each series has those of the axis once more.
+    private var isInCellWords = false
+    private var cellWords: Set<String> = []
     /// WordprocessingML: whether the words are hidden ones.
     private var isVanished = false
     /// Whether the page was begun by its author, and has no words yet.
@@ -116,6 +120,8 @@ final class TextGathering {
         case (.word, _) where startWord(name, attributes): break
         case (.word, "relIds"), (.slide, "relIds"): addDrawing(attributes["dm"])
         case (.word, "chart"), (.slide, "chart"): addDrawing(attributes["id"])
+        case (.slide, "strCache"): isInCellWords = true
+        case (.slide, "v") where isInCellWords: (isText, cell) = (true, "")
         case (.slide, "sld"): isHiddenSlide = ["0", "false"].contains(attributes["show"])
         case (.word, "br"), (.word, "cr"), (.slide, "br"): add("\n")
         case (.sheet, "c"):
@@ -148,6 +154,11 @@ final class TextGathering {
     private func end(_ name: String) {
         switch (kind, name) {
         case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = false
+        case (.slide, "strCache"): isInCellWords = false
+        case (.slide, "v") where isInCellWords:
+            isText = false
+            if cellWords.insert(cell).inserted { append(cell) }
+            endLine()
         case (.word, "p"), (.slide, "p"):
             endLine()
             hasParagraphs = true
@@ -230,7 +241,7 @@ final class TextGathering {
 
     private func add(_ text: String) {
         if isVanished { return }
-        if case .sheet = kind, isText {
+        if isInCellWords || isOfSheet, isText {
             if cell.utf8.count < Facts.textLimit { cell += text }
         } else if row.isInCell {
             row.add(text)
@@ -238,6 +249,8 @@ final class TextGathering {
             append(text)
         }
     }
+
+    private var isOfSheet: Bool { if case .sheet = kind { true } else { false } }
 
     /// Adds the words of a diagram or chart, which stand on lines of their own.
     private func addDrawing(_ name: String?) {

@@ -44,6 +44,15 @@ import VitrineTesting
             """
         let other = DocumentProperties(of: package([("meta.xml", meta)]), Self.odt).facts
         #expect(other.text(.author) == "Alice" && other.text(.created) == "2024-05-03T14:02:11")
+        let old = """
+            <w:wordDocument xmlns:w="w" xmlns:o="o"><o:DocumentProperties><o:Title>A &amp; B</o:Title><o:Author>Alice</o:Author>\
+            <o:LastAuthor>Bob</o:LastAuthor><o:Created>2004-05-03T14:02:00Z</o:Created></o:DocumentProperties>
+            """
+        let single = DocumentProperties(
+            of: BytesInput(Array(old.utf8)), DocumentFormat(packing: .flatXML, family: .text, suffix: "xml")
+        ).facts
+        #expect(single.title == "A & B" && single.text(.author) == "Alice")
+        #expect(single.text(.created) == "2004-05-03T14:02:00Z")
     }
 
     @Test func propertiesOfCompoundFiles() throws {
@@ -194,16 +203,17 @@ import VitrineTesting
         let frames = "<d:relIds r:dm='r1'/><p><t>between</t></p><c:chart r:id='r2'/><c:chart r:id='r4'/><d:relIds/>"
         let page = "<s xmlns:r='r' xmlns:c='c' xmlns:d='d'><p><t>before</t></p>\(frames)<p><t>behind</t></p></s>"
         let diagram = "<m xmlns:d='d'><d:t><p><t>Plan</t></p></d:t><d:t><p><t>Do</t></p></d:t><d:t><p/></d:t></m>"
+        let axis = "<strCache><f>A1:A2</f><v>East</v><v>West &amp; South</v></strCache><numCache><v>4.3</v></numCache>"
         func drawings(_ folder: String) -> [(String, String)] {
             [
                 (folder + "diagrams/data1.xml", diagram),
                 (
                     folder + "charts/chart1.xml",
-                    "<c><p><t>Sales</t></p><p><fld type='VALUE'><t>[1]</t></fld></p><v>1</v></c>"
+                    "<c><p><t>Sales</t></p><p><fld type='VALUE'><t>[1]</t></fld></p><v>1</v>\(axis)\(axis)</c>"
                 ),
             ]
         }
-        let words = "before\nPlan\nDo\nbetween\nSales\nbehind\n"
+        let words = "before\nPlan\nDo\nbetween\nSales\nEast\nWest & South\nbehind\n"
         let deck = [
             ("ppt/presentation.xml", "<p xmlns:r='r'><sldId id='256' r:id='r1'/></p>"),
             ("ppt/_rels/presentation.xml.rels", "<R><Relationship Id='r1' Target='slides/1.xml'/></R>"),
