@@ -45,6 +45,7 @@ public struct Doctor: Sendable {
             let settings = try Settings.standard(environment: environment)
             let text = settings == Settings() ? "nothing is set, defaults are in force" : "understood"
             findings.append(Finding(.settings, "file", .ok, "\(path ?? "no home folder"): \(text)"))
+            findings += settings.doubts().map { Finding(.settings, "patterns", .warning, "the file has \($0)") }
             return settings
         } catch {
             findings.append(

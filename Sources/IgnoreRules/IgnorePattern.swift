@@ -42,7 +42,8 @@ public struct IgnorePattern: Hashable, Sendable {
         guard let pattern = IgnorePattern(text, line: nil) else {
             throw PluginError(
                 .invalidArgument,
-                "the pattern '\(shown)' can match nothing: it needs a name, ']' after '[', and a byte after '\\'")
+                "the pattern '\(shown)' can match nothing: it needs a name other than '.' and '..', ']' after '[', and a "
+                    + "byte after '\\'")
         }
         self = pattern
     }

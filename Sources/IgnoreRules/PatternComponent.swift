@@ -20,6 +20,9 @@ struct PatternComponent: Hashable, Sendable {
 
     var isEmpty: Bool { parts.isEmpty && !isAnyFolders }
 
+    /// Whether it is `.` or `..`.
+    var isDots: Bool { 1...2 ~= parts.count && parts.allSatisfy { $0 == .byte(UInt8(ascii: ".")) } }
+
     /// The byte that every name begins with, if it is always the same.
     var firstByte: UInt8? { if case .byte(let byte) = parts.first { byte } else { nil } }
 

@@ -1,6 +1,7 @@
 /// Takes the text of a pattern apart, without `!` before it and `/` behind it.
 struct PatternParser {
-    /// The text can never match: a `[` is not closed, a class has no known name, or nothing follows the last `\`.
+    /// The text can never match: a `[` is not closed, a class has no known name, nothing follows the last `\`, or there is
+    /// a name that nothing has.
     struct NeverMatches: Error {}
 
     private let text: [UInt8]
@@ -50,8 +51,8 @@ struct PatternParser {
     }
 
     private mutating func endComponent() throws(NeverMatches) {
-        // No name is empty.
-        if current.isEmpty { throw NeverMatches() }
+        // No name is empty, and a path goes through no `.` or `..`.
+        if current.isEmpty || current.isDots { throw NeverMatches() }
         if !(current.isAnyFolders && components.last?.isAnyFolders == true) { components.append(current) }
         current = PatternComponent()
     }

@@ -75,6 +75,12 @@ import Testing
         #expect(check.exitCode == 1 && check.errors.contains("line 2: the pattern '[a'"), "\(check.errors)")
         let refused = try await home.run("prebuild", home.files)
         #expect(refused.exitCode == 1 && home.previews.isEmpty)
+
+        // What is understood, and hardly meant, ends no run.
+        try home.configure("[index]\nexclude = *.tmp, build\n")
+        let doubted = try await home.run("config", "check")
+        #expect(doubted.exitCode == 1 && doubted.errors.contains("'*.tmp, build': a comma"), "\(doubted.errors)")
+        #expect(try await home.run("index", home.files).exitCode == 0)
     }
 
     @Test func whatIsExcludedLaterIsForgotten() async throws {

@@ -106,11 +106,37 @@ import VitrineTesting
     }
 
     @Test func `patterns of settings and arguments are checked`() throws {
-        for wrong in ["", "!", "/", "[", "[a", "a\\", "a//b", "a\0b", String(repeating: "a", count: 1025)] {
+        for wrong in [
+            "", "!", "/", "[", "[a", "a\\", "a//b", "a\0b", ".", "./build", "../a", "a/../b", "!./a/", "a/\\.",
+            String(repeating: "a", count: 1025),
+        ] {
             let error = #expect(throws: PluginError.self) { try IgnorePattern(wrong.utf8) }
             #expect(error?.code == .invalidArgument, "\(wrong)")
         }
         #expect(try IgnorePattern("#a".utf8).description == "#a")
+        for right in ["...", ".a", "a.", "..a/b", "*.", ".*", "[.]"] {
+            #expect(throws: Never.self) { try IgnorePattern(right.utf8) }
+        }
+    }
+
+    @Test(arguments: [
+        ("*.tmp, build", "comma"), ("*.tmp,*.bak", "comma"), ("!a,b", "comma"), ("*.{tmp,bak}", "alternative"),
+        ("\"*.tmp\"", "quotation"), ("'build'", "quotation"), ("~/build", "relative"),
+        ("*.tmp *.bak", "blank"), ("*.tmp # those of editors", "blank"),
+    ])
+    func `a pattern that looks like another thing than it is is doubted`(text: String, word: String) throws {
+        let doubt = try IgnorePattern(text.utf8).doubt
+        #expect(doubt?.contains(word) == true, "\(doubt ?? "no doubt")")
+    }
+
+    @Test(arguments: [
+        "*.tmp", "Smith\\, John", "a[,;]b", "[],]", "[!],]x", "{0123-4567}", "\\\"a\"", "it's", "'", "~", "*~",
+        "My files", "Mix #3",
+        "*.tmp\\ b", "!keep.tmp", "/a/**/b",
+    ])
+    func `an ordinary pattern, and one whose bytes are marked, is not`(text: String) throws {
+        let doubt = try IgnorePattern(text.utf8).doubt
+        #expect(doubt == nil)
     }
 
     /// What makes matchers go back and forth that try every way: stars between repeated letters.

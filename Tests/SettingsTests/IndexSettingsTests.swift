@@ -75,4 +75,27 @@ import VitrineKit
         #expect(index.text(.include) == nil)
         #expect(index.text(.hidden) == nil)
     }
+
+    @Test func `patterns and lists that hardly mean what was meant are doubted, with their group and key`() throws {
+        let settings = try settings(
+            """
+            [index]
+            exclude = *.tmp, build; *.bak; /home/a/Documents/build; /home/ab
+            include = !*.pdf; !/drafts/
+            [source file:///home/a]
+            exclude = /home/a/build; /Smith\\\\, John/; /home/abc
+            include = *.pdf; !draft.pdf
+            """)
+        let doubts = settings.doubts(roots: [Array("/home/a/Documents".utf8)])
+        let beginnings = [
+            "in [index] exclude the pattern '*.tmp, build': a comma",
+            "in [index] exclude the pattern '/home/a/Documents/build': patterns are relative",
+            "in [index] include only patterns that begin with '!'",
+            "in [source file:///home/a] exclude the pattern '/home/a/build': patterns are relative",
+        ]
+        #expect(doubts.count == beginnings.count, "\(doubts)")
+        for (doubt, beginning) in zip(doubts, beginnings) { #expect(doubt.hasPrefix(beginning), "\(doubt)") }
+        #expect(settings.doubts(roots: [[UInt8(ascii: "/")]]).count == 2)
+        #expect(try self.settings("[index]\ninclude =\n").doubts().isEmpty)
+    }
 }

@@ -49,16 +49,23 @@ enum ConfigCommand: Command {
             word, of: name, among: ["show", "check", "path"], "write 'show', 'check' or 'path' behind 'vitrine config'")
     }
 
-    /// Names in the settings that no registered source has. Those of a library that cannot be read are not known.
-    private static func strangers(_ settings: Settings) -> [String] {
-        let named = settings.sources.keys.compactMap { if case .name(let name) = $0 { name } else { nil } }
-        if named.isEmpty { return [] }
-        let registered: [RegisteredSource]
+    /// What the settings say of sources, against those that are registered. Those of a library that cannot be read are not known.
+    private static func faults(_ settings: Settings, of path: String) -> [String] {
+        if settings.sources.isEmpty, settings.index == IndexSettings() { return [] }
+        var registered: [RegisteredSource]?
         do throws(PluginError) { registered = try Library.openToRead(at: LibraryContext.place()).sources() } catch {
-            guard error.code == .notFound else { return [] }
-            registered = []
+            if error.code == .notFound { registered = [] }
         }
-        return Set(named).subtracting(registered.map(\.name)).sorted()
+        let roots = (registered ?? []).compactMap { source -> [UInt8]? in
+            guard let uri = try? SourceURI(source.uri), uri.scheme == "file" else { return nil }
+            return Array(uri.path)
+        }
+        let named = settings.sources.keys.compactMap { if case .name(let name) = $0 { name } else { nil } }
+        let strangers = registered.map { Set(named).subtracting($0.map(\.name)).sorted() } ?? []
+        return settings.doubts(roots: roots).map { "'\(path)' has \($0)" }
+            + strangers.map { name in
+                "'\(path)' has [source \(name)], and no source is called so; 'vitrine source list' shows those there are"
+            }
     }
 
     private static func check(_ path: String, json: Bool) throws(PluginError) -> CInt {
@@ -91,9 +98,7 @@ enum ConfigCommand: Command {
             "'\(path)' has [plugin \(id)], which is not installed; 'vitrine plugins' lists what is"
         }
             + directory.idleSettings(settings).map { "'\(path)' has in [plugin \($0.plugin)] \($0.clause)" }
-            + strangers(settings).map { name in
-                "'\(path)' has [source \(name)], and no source is called so; 'vitrine source list' shows those there are"
-            }
+            + faults(settings, of: path)
     }
 
     private static func show(_ settings: Settings, _ path: String, json: Bool) throws(PluginError) {
