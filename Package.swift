@@ -395,7 +395,10 @@ var targets: [Target] = [
     target("DesktopService", [kit, "CGIO", "Vitrine", "PreviewCache", "Timing"]),
     target(
         "Doctor",
-        [kit, "Arguments", "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings"]),
+        [
+            kit, "Arguments", "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings",
+            "Catalog", "Library",
+        ]),
     target("VitrineTesting", [kit]),
     // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
     .systemLibrary(name: "CPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
@@ -517,7 +520,7 @@ targets += [
         "DoctorTests",
         [
             "Doctor", "Vitrine", "VitrineCLI", "VitrineWorker", "PluginHost", "PreviewCache", "Workers", "Containment",
-            "Settings", "TestSupport", kit,
+            "Settings", "Catalog", "Library", "TestSupport", kit,
         ]),
     tests("DesktopServiceTests", ["DesktopService", "PreviewCache", "VitrineTesting", kit]),
     tests("AccountsTests", ["Accounts", "TestSupport", "TestServers", kit]),

@@ -38,6 +38,20 @@ extension Catalog {
         }
     }
 
+    /// How many folders are known in one, with itself.
+    public func folderCount(below path: ItemPath, in source: SourceRecord) throws(PluginError) -> Int {
+        try with { ledger throws(PluginError) in
+            guard let top = try ledger.knownFolder(path, in: source) else { return 0 }
+            return try ledger.database.first(
+                """
+                WITH RECURSIVE below(id) AS (
+                    VALUES (?1) UNION ALL SELECT folder.id FROM folder JOIN below ON folder.parent = below.id)
+                SELECT count(*) FROM below
+                """, .integer(top)
+            ) { Int($0.integer(0)) } ?? 0
+        }
+    }
+
     /// How the items of a folder ended, when its plan was reached.
     public func tallies(of folder: FolderID) throws(PluginError) -> [Tally] {
         try with { ledger throws(PluginError) in

@@ -71,9 +71,14 @@ public final class Catalog: Sendable {
     /// Opens a catalog that is there, for who can do without it: none is made, and one that is damaged stays.
     /// - Parameter path: of the file, absolute.
     /// - Returns: `nil` when there is none, or none that can be opened.
-    public static func existing(at path: String) -> Catalog? {
+    public static func existing(at path: String) -> Catalog? { try? present(at: path) }
+
+    /// Opens a catalog that is there, as ``existing(at:)`` does, for who wants to know why it cannot be opened.
+    /// - Returns: `nil` when there is none.
+    /// - Throws: as ``openToRead(at:now:)``, and `corrupt`.
+    public static func present(at path: String) throws(PluginError) -> Catalog? {
         guard access(path, F_OK) == 0 else { return nil }
-        return try? OpeningLock.hold(.shared, beside: path) { () throws(PluginError) in
+        return try OpeningLock.hold(.shared, beside: path) { () throws(PluginError) in
             do throws(PluginError) { return try opened(path, Int64(time(nil))).catalog } catch {
                 return try readOnly(path, since: error)
             }

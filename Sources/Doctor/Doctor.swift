@@ -67,6 +67,7 @@ public struct Doctor: Sendable {
         let cache = CacheCheck(folders: configuration.cache)
         findings += cache.findings
         findings += ClockCheck(cache: cache).findings
+        findings += RecordCheck(library: configuration.library, catalog: configuration.catalog).findings
         return findings
     }
 }

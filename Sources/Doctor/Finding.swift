@@ -18,6 +18,8 @@ public struct Finding: Hashable, Sendable {
         case data
         /// Where previews are kept.
         case cache
+        /// What the user registered and wrote: sources, collections and notes.
+        case library
         /// Programs that show the previews.
         case desktops
         /// Time.

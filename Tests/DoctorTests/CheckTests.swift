@@ -1,7 +1,10 @@
+import Catalog
 import Foundation
+import Library
 import PreviewCache
 import TestSupport
 import Testing
+import VitrineKit
 
 @testable import Doctor
 
@@ -147,5 +150,57 @@ import Testing
         #expect(SourceCheck(folder: folder).findings.map(\.text) == ["1 files are dated in the future"])
         #expect(
             SourceCheck(folder: folder, limit: 1).findings.first?.text == "the first 1 files and folders can be listed")
+    }
+
+    private func records(folders: Int? = nil, sources: Int? = nil) -> [Finding] {
+        RecordCheck(
+            library: LibraryPlace(folder: scratch.path + "/library"), catalog: scratch.path + "/cache/catalog.sqlite",
+            limits: WatchLimits(folders: folders, sources: sources)
+        ).findings
+    }
+
+    @Test func `a library and a catalog that are not there are not made`() throws {
+        #expect(records() == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
+    }
+
+    @Test func `a library is sound, damaged, or of a newer version`() throws {
+        let place = LibraryPlace(folder: scratch.path + "/library")
+        try Library(at: place).addSource("Files", SourceURI(file: "/data".utf8))
+        #expect(records().map(\.state) == [.ok])
+        #expect(records().first?.text == "sound, with 1 source and 0 collections")
+        let file = try #require(FileHandle(forUpdatingAtPath: place.file))
+        // user_version, in the file's header.
+        try file.seek(toOffset: 60)
+        try file.write(contentsOf: [0, 0, 0x7F, 0])
+        #expect(records().map(\.state) == [.problem])
+        #expect(records().first?.text.contains("newer version") == true)
+        try Data(repeating: 0x5A, count: 50_000).write(to: URL(filePath: place.file))
+        #expect(records().map(\.state) == [.problem])
+        #expect(records().first?.text.contains("vitrine library restore") == true, "\(records())")
+    }
+
+    @Test func `a damaged catalog is told and left to the next run`() throws {
+        let path = try scratch.write("cache/catalog.sqlite", Data(repeating: 0x5A, count: 50_000)).path
+        #expect(records().map(\.subject) == ["catalog"])
+        #expect(records().map(\.state) == [.warning])
+        #expect(try Data(contentsOf: URL(filePath: path)).first == 0x5A)
+    }
+
+    @Test func `as many folders as are known can be watched, or it is told how`() throws {
+        try Library(at: LibraryPlace(folder: scratch.path + "/library")).addSource(
+            "Files", SourceURI(file: "/data/a".utf8))
+        let catalog = try Catalog.open(at: scratch.path + "/cache/catalog.sqlite").catalog
+        let source = try catalog.source("file:///data")
+        for path in ["a/b/c", "a/d", "e"] { _ = try catalog.folder(try ItemPath(path), in: source) }
+        func watching(_ folders: Int?, _ sources: Int?) -> [Finding] {
+            records(folders: folders, sources: sources).filter { $0.subject == "watching" }
+        }
+        #expect(watching(4, 2).map(\.state) == [.ok])
+        #expect(watching(4, 2).first?.text.contains("4 of the 4 folders") == true)
+        #expect(watching(3, 2).map(\.state) == [.note])
+        #expect(watching(3, 2).first?.command?.contains("max_user_watches = 1024'") == true)
+        #expect(watching(4, 1).first?.command?.contains("max_user_instances") == true)
+        #expect(watching(nil, nil) == [])
     }
 }

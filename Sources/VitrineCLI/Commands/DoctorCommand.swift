@@ -10,7 +10,8 @@ enum DoctorCommand: Command {
     static let usage = "[FOLDER…] [OPTIONS]"
     static let details = """
         Starts a worker of each renderer, which tries what it must not be able to do; looks at libraries, fonts, cache,
-        file managers and clock, and at the times of the files in FOLDER. Says what to do where something is amiss.
+        catalog, sources and notes, file managers and clock, and at the times of the files in FOLDER. Says what to do
+        where something is amiss.
         Exits with 0 when all is well, and with 1 when there is a problem or a warning; notes (·) are neither.
         """
     static let options = [JSONOption.object]

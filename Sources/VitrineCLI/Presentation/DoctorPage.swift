@@ -119,6 +119,7 @@ struct DoctorPage {
         case .libraries: "Libraries"
         case .data: "Fonts and types"
         case .cache: "Cache"
+        case .library: "Sources, collections and notes"
         case .desktops: "File managers"
         case .clock: "Clock"
         case .sources: "Folders"
