@@ -158,6 +158,13 @@ public final class Catalog: Sendable {
         try with { ledger throws(PluginError) in try ledger.database.execute("PRAGMA cache_size = -1000") }
     }
 
+    /// Waits no longer than this for changes of other processes from now on: for who has waited in vain already, and comes again.
+    public func wait(atMost milliseconds: Int32) throws(PluginError) {
+        try with { ledger throws(PluginError) in
+            try ledger.database.execute("PRAGMA busy_timeout = \(max(0, milliseconds))")
+        }
+    }
+
     /// Does something with the tables, alone.
     func with<Answer: Sendable>(
         _ body: (CatalogLedger) throws(PluginError) -> Answer

@@ -81,7 +81,11 @@ struct CatalogFileTests {
         let (catalog, opening) = try Catalog.open(at: path, now: 1000)
         #expect(opening == .found)
         #expect(try catalog.source("file:///x") == source)
-        try catalog.with { ledger throws(PluginError) in try ledger.database.execute("PRAGMA busy_timeout = 10") }
+        try catalog.wait(atMost: 10)
+        #expect(
+            try catalog.with { ledger throws(PluginError) in
+                try ledger.database.first("PRAGMA busy_timeout") { $0.integer(0) }
+            } == 10)
         let error = #expect(throws: PluginError.self) { try catalog.source("file:///y") }
         #expect(error?.code == .busy)
         try other.execute("ROLLBACK")

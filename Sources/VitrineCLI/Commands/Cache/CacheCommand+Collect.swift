@@ -10,18 +10,20 @@ extension CacheCommand {
     ) throws(PluginError) -> CInt {
         var options = CollectionOptions(quota: quota)
         options.isDryRun = arguments.has("--dry-run")
+        var isBusy = false
         do throws(PluginError) {
             let catalog = try CommandContext.catalog()
             let vanished = VanishedItems(catalog, cache)
             // On a full disk, or while others write, what is gone for good goes the next time; what may come back stays.
             do throws(PluginError) { if !options.isDryRun, !catalog.isReadOnly { try vanished.remove() } } catch {
+                isBusy = error.code == .busy
                 Console.error("vitrine cache: what is gone for good was not looked for: \(error.message)")
             }
             try vanished.spare(in: &options)
         } catch { Console.error("vitrine cache: the catalog was not asked: \(error.message)") }
         let lost = LostPreviews()
         let report = cache.collect(options) { lost.add($0) }
-        if !options.isDryRun { tell(lost) }
+        if !options.isDryRun { tell(lost, isBusy: isBusy) }
         if JSONOption.isGiven(arguments) {
             try JSONText.show(Collection(report, isDryRun: options.isDryRun))
         } else {
@@ -53,8 +55,13 @@ extension CacheCommand {
     }
 
     /// Tells the catalog, if there is one, what it shall not count on any more.
-    static func tell(_ lost: LostPreviews) {
-        do throws(PluginError) { try lost.tell(try CommandContext.catalog()) } catch {
+    /// - Parameter isBusy: whether those who write to it were waited for in vain already.
+    static func tell(_ lost: LostPreviews, isBusy: Bool = false) {
+        do throws(PluginError) {
+            let catalog = try CommandContext.catalog()
+            if isBusy { try catalog.wait(atMost: 1000) }
+            try lost.tell(catalog)
+        } catch {
             Console.error("vitrine cache: the catalog was not told: \(error.message)")
         }
     }
