@@ -92,13 +92,17 @@ import VitrineKit
         var settling = Settling()
         let old = entry(1, at: time - 10)
         #expect(settling.judge(path, old, now: start, time: time) == .take)
-        #expect(!settling.knows(path))
+        #expect(!settling.hasRenewed(path, old))
         settling.worked(on: path, old, isFinal: true, at: start)
-        #expect(settling.knows(path))
+        #expect(settling.hasRenewed(path, entry(2, at: time - 10)))
         #expect(settling.judge(path, old, now: start + .seconds(2), time: time) == .pass)
         // Another content is no repetition, and later it may be asked for again.
         #expect(settling.judge(path, entry(2, at: time - 10), now: start + .seconds(2), time: time) == .take)
         #expect(settling.judge(path, old, now: start + .seconds(20), time: time) == .take)
+        // Its preview is good for it, also when nobody could be told for longer than that.
+        #expect(!settling.hasRenewed(path, old))
+        settling.worked(on: path, old, isFinal: false, at: start + .seconds(20))
+        #expect(settling.hasRenewed(path, old))
     }
 
     @Test func whatFailedForAPassingReasonIsTakenAgainAfterItsPause() {

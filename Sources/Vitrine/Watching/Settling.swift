@@ -69,8 +69,11 @@ struct Settling {
         return .wait(until: now + Self.quiet)
     }
 
-    /// Whether an item was worked on lately: a preview from the same second cannot be told from one of now.
-    func knows(_ path: ItemPath) -> Bool { renderings.earliest(path) != nil }
+    /// Whether an item was worked on lately, and not as it is now: a preview from the same second cannot be told from one of
+    /// now. What is the same comes again when the catalog could not be told of it, and has its preview.
+    func hasRenewed(_ path: ItemPath, _ entry: Entry) -> Bool {
+        renderings.earliest(path) != nil && ended[path]?.mark != Mark(entry)
+    }
 
     /// Work on an item came to an end.
     /// - Parameters:

@@ -166,7 +166,7 @@ extension SourceWatch {
     /// Works on an item now or a little later.
     private func consider(_ item: Item) async {
         switch settling.judge(item.path, item.entry, now: clock.now, time: Int64(time(nil))) {
-        case .take: await push(item, force: settling.knows(item.path))
+        case .take: await push(item, force: settling.hasRenewed(item.path, item.entry))
         case .pass: break
         case .wait(let moment): if let folder = item.path.parent { await inbox.look(folder, at: moment) }
         }
