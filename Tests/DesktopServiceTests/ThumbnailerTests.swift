@@ -94,7 +94,8 @@ import VitrineKit
         thumbnailer.stop()
         await quiet()
         let signals = told.signals(to: ":1")
-        #expect(signals.count == 3 && signals.last == .finished(handle))
+        try #require(signals.count == 3)
+        #expect(signals.last == .finished(handle))
         guard case .failed(handle, let uris, .shuttingDown, _) = signals[1] else {
             Issue.record("\(signals)")
             return

@@ -76,6 +76,17 @@ public final class ServerProcess: Sendable {
         }
     }
 
+    /// The environment of the tests, read once: some change it, and the list of it may be moved while others read it.
+    private static let inherited: [String] = {
+        var variables: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            variables.append(String(cString: variable))
+            next += 1
+        }
+        return variables
+    }()
+
     private static func spawn(
         _ command: [String], _ environment: [String: String], _ log: String
     ) throws(PluginError) -> pid_t {
@@ -86,12 +97,6 @@ public final class ServerProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-        var inherited: [String] = []
-        var next = environ
-        while let variable = next.pointee {
-            inherited.append(String(cString: variable))
-            next += 1
-        }
         let kept = inherited.filter { line in !environment.keys.contains { line.hasPrefix($0 + "=") } }
         var variables: [UnsafeMutablePointer<CChar>?] =
             (kept + environment.map { "\($0.key)=\($0.value)" }).map { strdup($0) } + [nil]

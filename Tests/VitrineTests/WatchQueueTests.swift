@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import VitrineKit
+import VitrineTesting
 
 @testable import Vitrine
 
@@ -136,7 +137,7 @@ import VitrineKit
 
     @Test func aHeapGivesItsElementsInOrder() {
         var heap = Heap<Int> { $0 < $1 }
-        var random = SystemRandomNumberGenerator()
+        var random = SeededNumbers(seed: 1)
         let numbers = (0..<500).map { _ in Int.random(in: 0..<100, using: &random) }
         for number in numbers { heap.push(number) }
         var sorted: [Int] = []

@@ -1,4 +1,5 @@
 import Testing
+import VitrineTesting
 
 @testable import Vitrine
 
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func `in whatever pieces a list comes, it says the same`() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededNumbers(seed: 1)
         let long = [UInt8](repeating: 0x78, count: NameSplitter.longest + 300)
         var bytes = (0..<5000).map { _ in UInt8.random(in: 0...20, using: &generator) }
         bytes += [0x0A] + long + [0x0A] + bytes + [0x0A] + long

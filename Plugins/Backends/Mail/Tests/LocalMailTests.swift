@@ -258,10 +258,10 @@ import VitrineTesting
     }
 
     @Test func noiseAndCutMessagesEndInBounds() async throws {
-        var noise = SystemRandomNumberGenerator()
+        var noise = SeededNumbers(seed: 1)
         let whole = MailSample.message(subject: "cut", files: [.init(Array("a.bin".utf8), Array(0..<255))])
         var messages = stride(from: 0, to: whole.count, by: 37).map { Array(whole.prefix($0)) }
-        messages += (0..<20).map { _ in (0..<3000).map { _ in UInt8.random(in: 0...255, using: &noise) } }
+        messages += (0..<20).map { _ in noise.bytes(3000) }
         let folder = try maildir(messages)
         let backend = try await connect("maildir://\(folder.path)")
         for name in try await Tree.of(backend) {

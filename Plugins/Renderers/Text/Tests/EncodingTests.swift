@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VitrineKit
+import VitrineTesting
 
 @testable import TextRenderer
 
@@ -116,17 +117,20 @@ private struct EncodingSample: CustomTestStringConvertible, Sendable {
     /// Written by the program that comes with the C library.
     var bytes: [UInt8] {
         get throws {
+            // In a file: what is written into a pipe whose reader has ended, ends this process.
+            let folder = try ScratchFolder("encoding")
+            let input = URL(filePath: folder.path + "/text")
+            try Data(text.utf8).write(to: input)
             let process = Process()
-            let (input, output) = (Pipe(), Pipe())
+            let output = Pipe()
             process.executableURL = URL(filePath: "/usr/bin/iconv")
             process.arguments = ["-f", "UTF-8", "-t", name]
-            process.standardInput = input
+            process.standardInput = try FileHandle(forReadingFrom: input)
             process.standardOutput = output
             try process.run()
-            try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-            try input.fileHandleForWriting.close()
             let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
             process.waitUntilExit()
+            withExtendedLifetime(folder) {}
             return bytes
         }
     }
