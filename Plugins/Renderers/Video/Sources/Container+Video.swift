@@ -38,6 +38,9 @@ extension Container {
         return best
     }
 
+    /// Whether there is a stream of sound.
+    var hasSound: Bool { streams.contains { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO } }
+
     /// What there is in a file without pictures, in words.
     private var contents: String {
         let kinds = streams.map { stream in

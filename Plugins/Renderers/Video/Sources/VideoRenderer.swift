@@ -56,6 +56,7 @@ public final class VideoRenderer: Renderer {
     ) throws(PluginError) -> Rendering {
         let video = try container.pictureStream()
         if let cover = try cover(of: container, video, request) { return cover }
+        if let cover = try coverOfSound(in: container, request) { return cover }
         var size: PixelSize?
         let search = try FrameSearch(container, video, maximumPixels: maximumPixels) {
             (frame) throws(PluginError) -> Bitmap in
@@ -88,5 +89,19 @@ public final class VideoRenderer: Renderer {
         var rendering = Rendering(found, facts: facts)
         rendering.embedded = "cover"
         return rendering
+    }
+
+    /// The cover of a file that has no film, but sound: the front before others.
+    /// - Returns: `nil` where there is a film, or no sound.
+    /// - Throws: `empty` where no cover shows anything. The sound is the picture then, which is drawn by another renderer.
+    private func coverOfSound(
+        in container: Container, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering? {
+        guard request.time == nil, container.videoStreams.allSatisfy(\.isCover), container.hasCover, container.hasSound
+        else { return nil }
+        guard let cover = try container.cover(box: request.box, maximumPixels: maximumPixels) else {
+            throw PluginError(.empty, "the file has no picture: it holds only sound, and no cover that shows anything")
+        }
+        return Rendering(cover, facts: container.facts(picture: nil, duration: container.duration))
     }
 }

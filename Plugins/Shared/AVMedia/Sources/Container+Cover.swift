@@ -15,9 +15,10 @@ extension Container {
     package func cover(
         box: Int, maximumPixels: Int, where takes: (PixelSize) -> Bool = { _ in true }
     ) throws(PluginError) -> Bitmap? {
-        // The front before the back, the artist or the disc; then as the file has them.
+        // The front before the back, the artist or the disc, and these before pictures of chapters; then as the file has them.
         let covers = videoStreams.filter(\.isUsableCover)
-        for cover in covers.filter(\.isFront) + covers.filter({ !$0.isFront }) {
+        let others = covers.filter { !$0.isFront }
+        for cover in covers.filter(\.isFront) + others.filter({ !$0.isOfChapter }) + others.filter(\.isOfChapter) {
             do throws(PluginError) {
                 return try cover.picture(box: box, maximumPixels: maximumPixels, takes)
             } catch {
@@ -61,6 +62,9 @@ extension VideoStream {
         }
         return says("comment", "cover (front)") || says("Cover Art (Front)", "") || says("filename", "cover.")
     }
+
+    /// Whether it is the first of several pictures, each of which belongs to a part of the sound.
+    fileprivate var isOfChapter: Bool { pointer.pointee.disposition & AV_DISPOSITION_TIMED_THUMBNAILS != 0 }
 
     fileprivate func picture(
         box: Int, maximumPixels: Int, _ takes: (PixelSize) -> Bool
