@@ -70,8 +70,14 @@ import VitrineTesting
             "image/plain.jxr": "image/jxr",
             "office/vitrine.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         ]
-        for (name, type) in fixtures {
-            let file = try home.copy(name, as: (name as NSString).lastPathComponent)
+        var files = try fixtures.map { name, type in
+            (name: name, file: try home.copy(name, as: (name as NSString).lastPathComponent), type: type)
+        }
+        // Cameras' files begin as TIFF does.
+        for (suffix, type) in [("3fr", "image/x-hasselblad-3fr"), ("srw", "image/x-samsung-srw")] {
+            files.append((suffix, try home.copy("raw/preview.dng", as: "photograph.\(suffix)"), type))
+        }
+        for (name, file, type) in files {
             let said = try await home.run(program: [
                 "/usr/bin/env", "XDG_DATA_DIRS=\(tree.path)/share:/usr/share", "gio", "info", "-a",
                 "standard::content-type", file,
