@@ -10,7 +10,7 @@ extension MediaKind {
         formats: """
             mp3,mov,mp4,m4a,3gp,3g2,mj2,ogg,flac,wav,w64,aiff,caf,au,voc,asf,ape,wv,tta,mpc,mpc8,tak,shn,dsf,iff,aac,\
             loas,ac3,eac3,dts,dtshd,truehd,mlp,amr,amrnb,amrwb,matroska,webm,avi,mpegts,mpeg,flv,live_flv,mxf,rm,nut,\
-            oma,aea,aptx,bit,g722,gsm,qcp,sbc,sln,sox,wtv,xwma,libopenmpt
+            oma,aea,aptx,bit,g722,gsm,qcp,sbc,sln,sox,wtv,xwma,nistsphere,libopenmpt
             """)
 
     /// The demuxer to take for a type whose files may begin with anything.

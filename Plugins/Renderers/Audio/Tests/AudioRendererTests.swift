@@ -138,6 +138,23 @@ import VitrineTesting
         #expect(heights[2] < 0.25 && heights[25] > 0.5, "\(heights)")
     }
 
+    @Test("Streams of TrueHD and recordings of speech (NIST SPHERE) are read")
+    func rareFormats() throws {
+        let stream = try folder().swell("a.thd", seconds: 2, "-strict", "-2", "-ar", "48000")
+        // A second of a square wave that grows.
+        let samples = (0..<8000).flatMap { (index: Int) -> [UInt8] in
+            let isHigh = index / 20 % 2 == 0
+            return little(isHigh ? index * 4 : index * -4, 2)
+        }
+        let fields = "sample_count -i 8000\nsample_n_bytes -i 2\nchannel_count -i 1\nsample_byte_format -s2 01\n"
+        let head = Array("NIST_1A\n   1024\n\(fields)sample_rate -i 8000\nsample_coding -s3 pcm\nend_head\n".utf8)
+        let speech = head + [UInt8](repeating: 0x20, count: 1024 - head.count) + samples
+        for path in [stream, try folder().write("a.sph", speech)] {
+            let heights = try render(path).bitmap.barHeights
+            #expect(heights[2] < 0.25 && heights[25] > 0.5, "\(path): \(heights)")
+        }
+    }
+
     @Test("Silence is a line of dots, and the tile's corners are clear")
     func silence() throws {
         let bitmap = try render(folder().make("a.wav", ["-f", "lavfi", "-i", "anullsrc", "-t", "1"])).bitmap
