@@ -17,7 +17,7 @@ struct CredentialFile {
     private static let enveloped: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x03]
 
     /// Reads the first things of a file.
-    /// - Throws: `corrupt` where none can be read, `unsupported` where none is there, `locked` for enciphered messages in DER.
+    /// - Throws: `corrupt` where none can be read, `unsupported` where none is there, `locked` for enciphered messages.
     init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
         // As the first letter of a text it is a zero.
         let mayBeBinary = bytes.first == 0x30
@@ -32,8 +32,9 @@ struct CredentialFile {
                 more += 1
             }
         }
+        let messages = blocks.lazy.filter { Self.messageLabels.contains($0.label) }
         guard let main = found.firstIndex(where: { !$0.isPrivate }) ?? found.indices.first else {
-            if mayBeBinary, bytes.prefix(32).firstRange(of: Self.enveloped) != nil {
+            if mayBeBinary && Self.isEnveloped(bytes) || messages.contains(where: Self.isEnveloped) {
                 throw PluginError(.locked, "the message is for the holders of certain keys; no password opens it")
             }
             guard mayBeBinary || !blocks.isEmpty else {
@@ -56,15 +57,23 @@ struct CredentialFile {
     private static let certificateLabels: Set = ["CERTIFICATE", "X509 CERTIFICATE"]
     private static let requestLabels: Set = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"]
 
+    /// What RFC 7468 calls a message, and its predecessors.
+    private static let messageLabels: Set = ["CMS", "PKCS7"]
+
     private static func isKnown(_ label: String) -> Bool {
-        certificateLabels.contains(label) || requestLabels.contains(label)
-            || ["X509 CRL", "PKCS7", "PUBLIC KEY"].contains(label) || label.hasSuffix("PRIVATE KEY")
+        certificateLabels.contains(label) || requestLabels.contains(label) || messageLabels.contains(label)
+            || ["X509 CRL", "PUBLIC KEY"].contains(label) || label.hasSuffix("PRIVATE KEY")
     }
 
     /// What is between two marks, nothing where it is damaged.
     private static func credentials(_ block: PEMBlock, room: Int) -> (found: [Credential], more: Int) {
         let content = SignedContent(bytes: block.bytes, format: GNUTLS_X509_FMT_PEM)
-        if block.label == "PKCS7" { return content.certificates(room: room) ?? ([], 0) }
+        if messageLabels.contains(block.label) {
+            let found = block.decoded?.withUnsafeBytes {
+                SignedContent(bytes: $0, format: GNUTLS_X509_FMT_DER).certificates(room: room)
+            }
+            return found ?? ([], 0)
+        }
         let one: Credential? =
             if certificateLabels.contains(block.label) {
                 Credential(certificate: content)
@@ -78,6 +87,14 @@ struct CredentialFile {
                 Credential(privateKey: content, label: block.label)
             }
         return ([one].compactMap(\.self), 0)
+    }
+
+    private static func isEnveloped(_ block: PEMBlock) -> Bool {
+        block.decoded?.withUnsafeBytes { isEnveloped($0) } ?? false
+    }
+
+    private static func isEnveloped(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.prefix(32).firstRange(of: enveloped) != nil
     }
 
     /// What a file in DER is, which does not say it: the first that its structure allows.

@@ -1,3 +1,5 @@
+internal import CGnuTLS
+
 /// What stands behind a mark of PEM, such as `-----BEGIN CERTIFICATE-----` (RFC 7468).
 struct PEMBlock {
     /// What the mark says, such as `CERTIFICATE`.
@@ -10,6 +12,19 @@ struct PEMBlock {
     private static let longestLabel = 40
     /// More are in no file that people have.
     private static let most = 10000
+
+    /// The bytes that its letters stand for; `nil` where these are damaged.
+    var decoded: [UInt8]? {
+        var status: CInt = -1
+        let bytes = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, done in
+            var length = buffer.count
+            status = SignedContent(bytes: self.bytes, format: GNUTLS_X509_FMT_PEM).read(isList: true) { letters, _ in
+                gnutls_pem_base64_decode(label, letters, buffer.baseAddress, &length)
+            }
+            done = status >= 0 ? min(length, buffer.count) : 0
+        }
+        return status >= 0 ? bytes : nil
+    }
 
     /// All blocks of a file.
     static func blocks(_ file: UnsafeRawBufferPointer) -> [PEMBlock] {

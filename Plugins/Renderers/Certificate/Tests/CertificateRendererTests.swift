@@ -69,6 +69,10 @@ import VitrineTesting
             let message = try text(try maker.message(form))
             #expect(message.hasPrefix("vitrine.example\nCertificate\n"), "\(message)")
             #expect(message.hasSuffix("\nCertificate: vitrine.example"), "\(message)")
+            if form == .letters {
+                let letters = String(decoding: try maker.message(form), as: UTF8.self)
+                #expect(try text(Array(letters.replacing(" PKCS7-", with: " CMS-").utf8)) == message)
+            }
         }
     }
 
@@ -113,6 +117,12 @@ import VitrineTesting
         #expect(try draw(text + maker.certificate(.letters)).facts.title == "vitrine.example")
         let type: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07]
         #expect(failure([0x30, 0x0F] + type + [3, 0xA0, 2, 0x30, 0]) == .locked)
+        for label in ["PKCS7", "CMS"] {
+            // The same in letters.
+            let block = "-----BEGIN \(label)-----\nMA8GCSqGSIb3DQEHA6ACMAA=\n-----END \(label)-----\n"
+            #expect(failure(Array(block.utf8)) == .locked)
+            #expect(failure(Array(block.replacing("A6AC", with: "AaAC").utf8)) == .corrupt)
+        }
         let data: [UInt8] = [0x30, 0x0B] + type + [1]
         let signed: [UInt8] = [0x30, 0x14, 2, 1, 1, 0x31, 0] + data + [0x31, 0]
         #expect(failure([0x30, 0x23] + type + [2, 0xA0, 0x16] + signed) == .unsupported)
