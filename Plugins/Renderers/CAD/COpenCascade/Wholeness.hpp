@@ -29,7 +29,7 @@
 // takes for granted that it is there, and ends the process. Of what its checks find it tells the kind by words alone.
 class wholeness {
 public:
-    explicit wholeness(const Interface_Graph &graph) : graph(graph), model(graph.Model()) {
+    explicit wholeness(const Interface_Graph &graph) : model(graph.Model()) {
         const int count = model->NbEntities();
         std::vector<bool> is_part(static_cast<size_t>(count) + 1, false);
         std::vector<int> left;
@@ -65,7 +65,6 @@ public:
     bool has_whole_shapes = true, has_whole_styles = true;
 
 private:
-    const Interface_Graph &graph;
     const Handle(Interface_InterfaceModel) model;
 
     template <class... Kinds> static bool is_any(const Handle(Standard_Transient) & entity) {
