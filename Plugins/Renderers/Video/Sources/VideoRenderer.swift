@@ -67,9 +67,16 @@ public final class VideoRenderer: Renderer {
         let bitmap = try search.bitmap(at: request.time)
         // Without what libav tells ciphertext by, its packets are decoded all the same.
         if search.showsNothing, MovieProtection.isSaid(in: input) { throw FrameSearch.enciphered }
+        return Rendering(bitmap, facts: facts(of: container, video, size, request))
+    }
+
+    private func facts(
+        of container: Container, _ video: VideoStream, _ size: PixelSize?, _ request: RenderRequest
+    ) -> Facts {
         var facts = container.facts(picture: video, duration: container.duration)
         facts.size = size
-        return Rendering(bitmap, facts: facts)
+        if request.wantsPlace { facts.place = container.place }
+        return facts
     }
 
     /// The cover that lies beside the film, if no moment was asked for and it is to be taken: by default only one that has
@@ -84,9 +91,7 @@ public final class VideoRenderer: Renderer {
             request.embedded.takes($0, of: whole, box: request.box)
         }
         guard let found else { return nil }
-        var facts = container.facts(picture: video, duration: container.duration)
-        facts.size = whole
-        var rendering = Rendering(found, facts: facts)
+        var rendering = Rendering(found, facts: facts(of: container, video, whole, request))
         rendering.embedded = "cover"
         return rendering
     }

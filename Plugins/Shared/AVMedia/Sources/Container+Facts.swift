@@ -11,6 +11,7 @@ extension Container {
         var facts = Facts(duration: duration, title: tag(["title"]))
         facts.set(.author, tag(["artist", "album_artist", "author", "composer"]))
         facts.set(.album, tag(["album"]))
+        if picture != nil { facts.set(.camera, camera) }
         let moment = tag(["creation_time", "date", "year", "WM/Year"], alsoOfTracks: true)
         facts.set(.created, moment.flatMap(FactDate.init)?.text)
         let sound = streams.first { $0.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
@@ -22,6 +23,19 @@ extension Container {
             if 0.01...1000 ~= number { facts.set(.frameRate, (number * 1000).rounded() / 1000) }
         }
         return facts
+    }
+
+    /// Where the film was made, as telephones and cameras write it.
+    package var place: Place? {
+        tag(["com.apple.quicktime.location.ISO6709", "location"]).flatMap(Place.init(ofFilm:))
+    }
+
+    /// The camera's model, with its maker before it unless the model says that too.
+    private var camera: String? {
+        let maker = tag(["com.apple.quicktime.make", "com.android.manufacturer", "make"])
+        let model = tag(["com.apple.quicktime.model", "com.android.model", "model"])
+        guard let maker, let model else { return model ?? maker }
+        return model.lowercased().hasPrefix(maker.lowercased()) ? model : "\(maker) \(model)"
     }
 
     /// The first of these tags that the file has.
