@@ -73,8 +73,11 @@ import VitrineKit
         #expect(try render(song, type: "audio/ogg").facts.title == "Élan")
     }
 
-    @Test("The year that Windows writes is that of the sound")
+    @Test("The year that Windows writes is that of the sound, and the date of music goes before that of the file")
     func year() throws {
+        let dates = ["-metadata", "date=2019-05-04", "-metadata", "creation_time=2024-01-02T03:04:05Z"]
+        let song = try folder().make("a.m4a", ["-f", "lavfi", "-i", "sine=d=1"] + dates)
+        #expect(try render(song, type: "audio/mp4").facts.text(.created) == "2019-05-04")
         let path = try folder().swell("a.wma", seconds: 1, "-metadata", "WM/Year=2019")
         #expect(try render(path, type: "audio/x-ms-wma").facts.text(.created) == "2019")
     }

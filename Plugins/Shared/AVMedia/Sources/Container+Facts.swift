@@ -12,7 +12,9 @@ extension Container {
         facts.set(.author, tag(["artist", "album_artist", "author", "composer"]))
         facts.set(.album, tag(["album"]))
         if picture != nil { facts.set(.camera, camera) }
-        let moment = tag(["creation_time", "date", "year", "WM/Year"], alsoOfTracks: true)
+        // That of a film is when it was taken. Of music it is when the file was written, which says less than the music's own.
+        let (written, dates) = (["creation_time"], ["date", "year", "WM/Year"])
+        let moment = tag(picture != nil ? written + dates : dates + written, alsoOfTracks: true)
         facts.set(.created, moment.flatMap(FactDate.init)?.text)
         let sound = streams.first { $0.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
         let soundCodec = (sound?.pointee.codecpar?.pointee.codec_id).map { String(cString: avcodec_get_name($0)) }
