@@ -119,6 +119,8 @@ struct DocumentFormat: Hashable {
         add(.flatXML, .drawing, oasis, ["graphics-flat-xml": "fodg"])
         let formula = FormulaDocument.suffix
         add(.openDocument, .text, oasis, ["formula": formula, "formula-template": formula])
+        // Without a package, as one file.
+        add(.flatXML, .text, "", ["mathml+xml": formula])
         let sun = "vnd.sun.xml."
         add(.openDocument, .text, sun, ["math": formula])
         add(.openDocument, .text, sun, ["writer": "sxw", "writer.template": "stw", "writer.global": "sxw"])

@@ -52,6 +52,9 @@ enum DocumentSniffer {
             return Finding(
                 format: DocumentFormat(packing: .own, family: old.family, suffix: old.rawValue), isEncrypted: false)
         }
+        if let named, named.isFormula, FormulaMarkup.begins(head) {
+            return Finding(format: named, isEncrypted: false)
+        }
         if head.holds(Array("{\\rtf".utf8)) { return try finding(.richText, .text, named) }
         if isRecords(head) { return try finding(.records, .spreadsheet, named) }
         if let format = flatXML(head) { return Finding(format: format, isEncrypted: false) }

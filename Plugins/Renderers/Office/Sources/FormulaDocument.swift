@@ -1,8 +1,8 @@
 internal import PrivateCopies
 internal import VitrineKit
 
-/// Formulas of OpenDocument, which have no page of their own. LibreOffice's library draws texts, sheets and slides, but no
-/// formulas by themselves: it is given a text with nothing in it but the formula.
+/// Formulas of OpenDocument and in MathML, which have no page of their own. LibreOffice's library draws texts, sheets and
+/// slides, but no formulas by themselves: it is given a text with nothing in it but the formula.
 enum FormulaDocument {
     /// The suffix by which they are told from other documents.
     static let suffix = "odf"
@@ -13,16 +13,12 @@ enum FormulaDocument {
 
     /// Writes the text.
     /// - Parameters:
-    ///   - input: the formula's package, which is not encrypted.
+    ///   - input: the formula's package, which is not encrypted, or nothing but its MathML.
     ///   - folder: where to; nobody else may write in it.
-    /// - Throws: `corrupt` where there is no formula in it; `noSpace` or `io` when it cannot be written, or what the input throws.
+    /// - Throws: `corrupt` where there is no formula in it, `limitExceeded` where it is too long; `noSpace` or `io` when it
+    ///   cannot be written, or what the input throws.
     static func copy(of input: any RandomAccessInput, in folder: String) throws(PluginError) -> PrivateCopy {
-        let archive = try ZipDirectory(input)
-        guard let formula = try archive.unpacked(content, limit: limit, in: input), isMathML(formula) else {
-            throw PluginError(.corrupt, "the formula is damaged: its part '\(content)' is no MathML")
-        }
-        // The fonts and sizes of its letters.
-        let settings = try? archive.unpacked(settings, limit: limit, in: input)
+        let (formula, settings) = try parts(of: input)
         return try PrivateCopy(in: folder, suffix: "odt") { (file) throws(PluginError) in
             var writer = ZipWriter { (bytes) throws(PluginError) in try PrivateCopy.write(bytes, to: file) }
             try writer.add("mimetype", Array("application/vnd.oasis.opendocument.text".utf8))
@@ -35,25 +31,23 @@ enum FormulaDocument {
         }
     }
 
-    /// Whether a part is a formula: what is something else, LibreOffice might take for a document of another kind.
-    private static func isMathML(_ content: [UInt8]) -> Bool {
-        content.withUnsafeBytes { bytes in
-            var from = 0
-            // Past comments, and the declaration of a document type without one of its own.
-            for (opening, closing) in [("<!--", "-->"), ("<!DOCTYPE", ">"), ("<!--", "-->")]
-                as [(StaticString, StaticString)]
-            {
-                let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(from + headLength))
-                if let mark = head.offset(of: opening, from: from), let end = head.offset(of: closing, from: mark) {
-                    from = end + closing.utf8CodeUnitCount
-                }
+    /// The formula, and the fonts and sizes of its letters, where they are told.
+    private static func parts(
+        of input: any RandomAccessInput
+    ) throws(PluginError) -> (formula: [UInt8], settings: [UInt8]?) {
+        guard FormulaMarkup.begins(try input.head(DocumentSniffer.headSize)) else {
+            let archive = try ZipDirectory(input)
+            guard let formula = try archive.unpacked(content, limit: limit, in: input) else {
+                throw PluginError(.corrupt, "the formula is damaged: its part '\(content)' cannot be read")
             }
-            guard let tag = MarkupTag(in: bytes, from: from) else { return false }
-            return !tag.isEnd && tag.isNamed("math", in: bytes)
+            return (try FormulaMarkup.prepared(formula), try? archive.unpacked(settings, limit: limit, in: input))
         }
+        guard input.size <= limit else {
+            throw PluginError(
+                .limitExceeded, "the formula has \(input.size) bytes; at most \(limit >> 20) MiB are read")
+        }
+        return (try FormulaMarkup.prepared(try input.bytes(at: 0, count: Int(input.size))), nil)
     }
-    /// Bytes in which each of them ends.
-    private static let headLength = 4096
 
     /// Where the formula is on its page, with a little paper around it: a millimetre and a half.
     /// - Throws: `empty` where nothing is seen of it, `limitExceeded` when there is no memory to look.

@@ -50,6 +50,36 @@ extension OfficeRendererTests {
         #expect(old.width == drawn.width && old.height == drawn.height)
     }
 
+    @Test func drawsFormulasThatAreNothingButMathML() throws {
+        let request = RenderRequest(box: 256, mimeType: "application/mathml+xml")
+        let packed = try draw(formula: Self.fraction)
+        let bare = try Self.office.draw(Array(Self.fraction.utf8), request)
+        #expect(bare.width == packed.width && bare.height == packed.height && bare.colors == packed.colors)
+        func code(_ text: String) -> PluginError.Code? {
+            RendererFixtures.failure { try Self.office.draw(Array(text.utf8), request) }
+        }
+        #expect(code("<mathematics/>") == .unsupported)
+        #expect(code("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"/>") == .empty)
+        // For what is no XML LibreOffice draws a picture of its own.
+        for rest in ["<mi>a", "<mi>&alpha;</mi></math>"] {
+            #expect(code("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"><mi>x</mi>" + rest) == .corrupt)
+        }
+        let long = Self.fraction + String(repeating: " ", count: 4 << 20)
+        #expect(code(long) == .limitExceeded)
+    }
+
+    /// LibreOffice takes each for a line.
+    @Test func drawsWhatHasNoRowInOne() throws {
+        let sum = "<m:mi>a</m:mi><m:mo>+</m:mo><m:mi>b</m:mi>"
+        func formula(_ content: String) -> String {
+            "<m:math xmlns:m=\"http://www.w3.org/1998/Math/MathML\">\(content)</m:math>"
+        }
+        let bare = try draw(formula: formula(sum))
+        #expect(bare.height < bare.width)
+        let row = try draw(formula: formula("<m:mrow>\(sum)</m:mrow>"))
+        #expect(bare.width == row.width && bare.height == row.height && bare.colors == row.colors)
+    }
+
     @Test func tellsWhatTheAuthorWrote() throws {
         let content = Self.fraction.replacing("<mfrac>", with: "<semantics><mfrac>")
             .replacing(
