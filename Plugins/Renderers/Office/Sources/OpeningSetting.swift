@@ -28,7 +28,7 @@ enum OpeningSetting: CaseIterable {
     /// Bytes of a tag at most.
     private static let tagLimit = 512
 
-    /// Copies a document without these settings, a workbook without the buttons of its filters, and a master document as the text
+    /// Copies a document without these settings, a workbook without the buttons of its filters and with heights for its rows, and a master document as the text
     /// that it is.
     /// - Parameters:
     ///   - folder: where to; nobody else may write in it.
@@ -68,7 +68,8 @@ enum OpeningSetting: CaseIterable {
             }
         case .openXML:
             guard format.family == .spreadsheet, let archive = try? ZipDirectory(input) else { return nil }
-            let changed = FilterButtons.partsWithout(archive, in: input, format)
+            let without = FilterButtons.partsWithout(archive, in: input, format)
+            let changed = RowHeights.partsWithThem(archive, in: input, format, changed: without)
             return copy(of: input, archive, changed, format, in: folder)
         case .compound:
             guard format.family == .spreadsheet else { return nil }

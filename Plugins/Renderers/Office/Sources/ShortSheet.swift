@@ -25,7 +25,8 @@ struct ShortSheet: ShortDocument {
         guard !contents.isEmpty, parsedSize <= DocumentSniffer.parsedLimit else { return nil }
         self.archive = archive
         self.input = input
-        self.contents = FilterButtons.partsWithout(archive, in: input, format, changed: contents)
+        let without = FilterButtons.partsWithout(archive, in: input, format, changed: contents)
+        self.contents = RowHeights.partsWithThem(archive, in: input, format, changed: without)
     }
 
     /// - Returns: `nil` also when the first sheet is hidden, so that another one is drawn, or has a pivot table, which may count
