@@ -111,8 +111,8 @@ struct RecordCheck {
             findings.append(
                 Finding(
                     .library, "watching", .note,
-                    "\(count) sources are registered, and this user may have \(most) watches of all programs together; "
-                        + "'vitrine watch' looks at the others from time to time instead",
+                    "all programs of this user together may have \(most) watches, of which each source needs one, and so many "
+                        + "sources or more are registered; 'vitrine watch' looks at the others from time to time instead",
                     advice: "let the system have more", command: Self.command("max_user_instances", atLeast: count)))
         }
         if findings.isEmpty, let most = limits.folders {
