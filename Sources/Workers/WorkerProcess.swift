@@ -251,7 +251,7 @@ final class WorkerProcess: Sendable {
     static func foreignReason(_ error: PluginError) -> PluginError {
         PluginError(
             .invalidAnswer,
-            "the renderer gave a reason that is the engine's to give, '\(DisplayText.of(error.code.rawValue))': \(error.message)"
+            "the renderer gave a reason that is none of a renderer's, '\(DisplayText.of(error.code.rawValue))': \(error.message)"
         )
     }
 
