@@ -12,9 +12,12 @@ final class DICOMFile {
 
     private let file: OpaquePointer
 
+    /// Decoders are registered once, by one thread.
+    private static let isStarted = cdcmtk_start()
+
     /// Registers decoders and reads the dictionary, once in a process.
     static func warmUp() throws(PluginError) {
-        guard cdcmtk_start() else {
+        guard isStarted else {
             throw PluginError(.pluginUnavailable, "DCMTK does not find its dictionary; install the package libdcmtk17")
         }
     }

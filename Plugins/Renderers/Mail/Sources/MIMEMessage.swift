@@ -20,9 +20,12 @@ enum MIMEMessage {
         "UTF-7", "US-ASCII",
     ]
 
+    /// gmime is started once: a second call that comes while the first one is under way finds tables that are not there yet.
+    private static let started: Void = g_mime_init()
+
     /// Loads what gmime and the C library load late.
     static func warmUp() {
-        g_mime_init()
+        _ = started
         for name in encodings { _ = g_mime_iconv_open("UTF-8", name) }
         Charset.warmUp(.all)
         let bytes = Array("Subject: =?utf-8?q?a?=\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\na\n".utf8)
