@@ -69,7 +69,8 @@ enum OpeningSetting: CaseIterable {
         case .openXML:
             guard format.family == .spreadsheet, let archive = try? ZipDirectory(input) else { return nil }
             let without = FilterButtons.partsWithout(archive, in: input, format)
-            let changed = RowHeights.partsWithThem(archive, in: input, format, changed: without)
+            let high = RowHeights.partsWithThem(archive, in: input, format, changed: without)
+            let changed = UncomputedCells.partsWithoutZeros(archive, in: input, format, changed: high)
             return copy(of: input, archive, changed, format, in: folder)
         case .compound:
             guard format.family == .spreadsheet else { return nil }
