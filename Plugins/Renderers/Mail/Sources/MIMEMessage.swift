@@ -36,6 +36,7 @@ enum MIMEMessage {
     /// Reads a mail.
     /// - Throws: `corrupt` for what is none, `empty` for a mailbox without one, or what the input throws.
     static func letter(_ input: any RandomAccessInput) throws(PluginError) -> Letter {
+        _ = started
         for reach in [reach, longReach] {
             var endsInPicture = false
             let isCut = input.size > reach
