@@ -35,7 +35,9 @@ enum FormulaDocument {
     private static func parts(
         of input: any RandomAccessInput
     ) throws(PluginError) -> (formula: [UInt8], settings: [UInt8]?) {
-        guard FormulaMarkup.begins(try input.head(DocumentSniffer.headSize)) else {
+        let head = try input.head(DocumentSniffer.headSize)
+        // In a package the first tag may be that of the formula as well, where parts are stored as they are.
+        guard !head.starts(with: "PK".utf8), FormulaMarkup.begins(head) else {
             let archive = try ZipDirectory(input)
             guard let formula = try archive.unpacked(content, limit: limit, in: input) else {
                 throw PluginError(.corrupt, "the formula is damaged: its part '\(content)' cannot be read")

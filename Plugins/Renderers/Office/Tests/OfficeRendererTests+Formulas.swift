@@ -68,6 +68,14 @@ extension OfficeRendererTests {
         #expect(code(long) == .limitExceeded)
     }
 
+    /// As programs write them that pack nothing, with the formula's tag as the first one in the file.
+    @Test func drawsPackagesThatBeginWithTheFormula() throws {
+        let package = zipPackage([("mimetype", Array(Self.formula.utf8)), ("content.xml", Array(Self.fraction.utf8))])
+        let drawn = try Self.office.draw(package, RenderRequest(box: 256, mimeType: Self.formula))
+        let other = try draw(formula: Self.fraction)
+        #expect(drawn.width == other.width && drawn.height == other.height && drawn.colors == other.colors)
+    }
+
     /// LibreOffice takes each for a line.
     @Test func drawsWhatHasNoRowInOne() throws {
         let sum = "<m:mi>a</m:mi><m:mo>+</m:mo><m:mi>b</m:mi>"
