@@ -4,8 +4,8 @@ internal import VitrineKit
 /// are to be computed when they are opened (ISO/IEC 29500-1, 18.2.2, `fullCalcOnLoad`). Excel does so; LibreOffice computes
 /// only what has no value.
 enum UncomputedCells {
-    /// The most bytes of a part that is looked at.
-    private static let partLimit = 8 << 20
+    /// The most bytes of a part that is looked at, and of all of them: of longer workbooks, none is.
+    private static let partLimit = 8 << 20, limit = 16 << 20
     /// The most cells of a workbook that are left to be computed: of more, none is.
     private static let mostCells = 10_000
     private static let request: StaticString = "fullCalcOnLoad=\"1\""
@@ -28,10 +28,13 @@ enum UncomputedCells {
             workbook.withUnsafeBytes({ $0.offset(of: request) }) != nil
         else { return changed }
         var others = changed
-        var left = mostCells
+        var (left, bytesLeft) = (mostCells, limit)
         for entry in archive.entries where entry.name.hasPrefix("xl/worksheets/") && entry.name.hasSuffix(".xml") {
-            guard let sheet = changed[entry.name] ?? (try? archive.unpacked(entry.name, limit: partLimit, in: input)),
-                sheet.count <= partLimit
+            let size = changed[entry.name]?.count ?? entry.size
+            guard size <= partLimit else { continue }
+            bytesLeft -= size
+            guard bytesLeft >= 0 else { return changed }
+            guard let sheet = changed[entry.name] ?? (try? archive.unpacked(entry.name, limit: partLimit, in: input))
             else { continue }
             let zeros = places(in: sheet, most: left + 1)
             left -= zeros.count

@@ -64,4 +64,17 @@ import VitrineTesting
         #expect(found.keys.sorted() == ["xl/c.xml", "xl/worksheets/a.xml"])
         #expect(String(decoding: found["xl/worksheets/a.xml"] ?? [], as: UTF8.self).contains("<row ht=\"52.5\""))
     }
+
+    @Test func looksAtSoManyBytesOnly() throws {
+        let format = DocumentFormat(packing: .openXML, family: .spreadsheet, suffix: "xlsx")
+        let rows = Array(sheet("<row><c s=\"1\"><v>1</v></c></row>").utf8)
+        let long = rows + [UInt8](repeating: 0x20, count: 6 << 20)
+        let input = BytesInput(
+            zipFile([
+                ("xl/styles.xml", Array(Self.styles.utf8)), ("xl/worksheets/a.xml", long),
+                ("xl/worksheets/b.xml", long), ("xl/worksheets/c.xml", long), ("xl/worksheets/d.xml", rows),
+            ]))
+        let found = RowHeights.partsWithThem(try ZipDirectory(input), in: input, format, changed: [:])
+        #expect(found.keys.sorted() == ["a", "b", "d"].map { "xl/worksheets/\($0).xml" })
+    }
 }

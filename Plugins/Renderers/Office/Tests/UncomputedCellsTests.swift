@@ -9,16 +9,18 @@ import VitrineTesting
 @Suite struct UncomputedCellsTests {
     private static let format = DocumentFormat(packing: .openXML, family: .spreadsheet, suffix: "xlsx")
 
-    private func changed(_ sheet: String, calculation: String = "<calcPr fullCalcOnLoad=\"1\"/>") throws -> String? {
+    private func changed(
+        _ sheet: String, calculation: String = "<calcPr fullCalcOnLoad=\"1\"/>", others: [String] = ["<worksheet/>"]
+    ) throws -> String? {
         let workbook = "<workbook><sheets/>\(calculation)</workbook>"
-        let input = BytesInput(
-            zipPackage([
-                ("xl/workbook.xml", Array(workbook.utf8)), ("xl/worksheets/a.xml", Array(sheet.utf8)),
-                ("xl/worksheets/b.xml", Array("<worksheet/>".utf8)),
-            ]))
+        var files: [(name: String, bytes: [UInt8])] = [
+            ("xl/workbook.xml", Array(workbook.utf8)), ("xl/worksheets/a.xml", Array(sheet.utf8)),
+        ]
+        files += others.enumerated().map { (name: "xl/worksheets/b\($0.offset).xml", bytes: Array($0.element.utf8)) }
+        let input = BytesInput(zipFile(files))
         let parts = UncomputedCells.partsWithoutZeros(
             try ZipDirectory(input), in: input, Self.format, changed: ["xl/c.xml": [1]])
-        #expect(parts["xl/c.xml"] == [1] && parts["xl/worksheets/b.xml"] == nil)
+        #expect(parts["xl/c.xml"] == [1] && parts["xl/worksheets/b0.xml"] == nil)
         return parts["xl/worksheets/a.xml"].map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -39,5 +41,8 @@ import VitrineTesting
         }
         #expect(try changed(String(repeating: cell, count: 10_000)) != nil)
         #expect(try changed(String(repeating: cell, count: 10_001)) == nil)
+        let blanks = String(repeating: " ", count: 6 << 20)
+        #expect(try changed(cell, others: [blanks, blanks]) != nil)
+        #expect(try changed(cell, others: [blanks, blanks, blanks]) == nil)
     }
 }
