@@ -83,6 +83,14 @@ import Testing
         #expect(try await home.run("index", home.files).exitCode == 0)
     }
 
+    @Test func whoChecksTheSettingsMakesNoLibrary() async throws {
+        let home = try UserHome()
+        try home.configure("[index]\nexclude = *.tmp\n[source A]\nhidden = true\n")
+        let check = try await home.run("config", "check")
+        #expect(check.exitCode == 1 && check.errors.contains("[source A]"), "\(check.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/data").isEmpty)
+    }
+
     @Test func whatIsExcludedLaterIsForgotten() async throws {
         let home = try homeWithFiles()
         #expect(try await home.run("prebuild", home.files).exitCode == 0)

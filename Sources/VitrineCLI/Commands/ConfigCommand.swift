@@ -1,4 +1,5 @@
 import Containment
+import Glibc
 import Library
 import PluginHost
 import PreviewCache
@@ -53,7 +54,12 @@ enum ConfigCommand: Command {
     private static func faults(_ settings: Settings, of path: String) -> [String] {
         if settings.sources.isEmpty, settings.index == IndexSettings() { return [] }
         var registered: [RegisteredSource]?
-        do throws(PluginError) { registered = try Library.openToRead(at: LibraryContext.place()).sources() } catch {
+        do throws(PluginError) {
+            let place = try LibraryContext.place()
+            // Opening one that is not there would make it.
+            let isThere = access(place.file, F_OK) == 0 || access(place.backup, F_OK) == 0
+            registered = isThere ? try Library.openToRead(at: place).sources() : []
+        } catch {
             if error.code == .notFound { registered = [] }
         }
         let roots = (registered ?? []).compactMap { source -> [UInt8]? in
