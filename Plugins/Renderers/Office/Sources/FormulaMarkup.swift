@@ -15,7 +15,8 @@ enum FormulaMarkup {
     static func begins(_ content: [UInt8]) -> Bool { content.withUnsafeBytes { firstTag(in: $0) != nil } }
 
     /// The same formula, without the declaration of its document type, and with a row around what it holds.
-    /// - Throws: `corrupt` where it is no formula, or no XML, which what names letters by a document type elsewhere is not alone.
+    /// - Throws: `corrupt` where it is no formula, or no XML. What has names for letters is none by itself, as they stand in a
+    ///   document type elsewhere.
     static func prepared(_ content: [UInt8]) throws(PluginError) -> [UInt8] {
         guard let formula = content.withUnsafeBytes({ withRow($0) }) else {
             throw PluginError(.corrupt, "the formula is damaged: it is no MathML")
