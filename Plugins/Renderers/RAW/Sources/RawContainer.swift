@@ -32,7 +32,8 @@ struct RawContainer {
             size = tiff.size
             // A TIFF file is such a block as a whole, pictures and all, once it has the number of TIFF in place of its maker's.
             var block = try input.head(Self.exifSize)
-            block.replaceSubrange(2..<4, with: block[0] == 0x49 ? [42, 0] : [0, 42])
+            // It may have been cut off since its head was read.
+            if block.count >= 4 { block.replaceSubrange(2..<4, with: block[0] == 0x49 ? [42, 0] : [0, 42]) }
             exif = EXIFBlock(block)
             for place in tiff.pictures { try add(input, offset: place.offset, count: place.count) }
         }
