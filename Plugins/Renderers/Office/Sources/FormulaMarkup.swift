@@ -12,7 +12,7 @@ enum FormulaMarkup {
     private static let depth = 512
 
     /// Whether a text is a formula: what is something else, LibreOffice might take for a document of another kind.
-    static func begins(_ content: [UInt8]) -> Bool { content.withUnsafeBytes { firstTag(in: $0) != nil } }
+    static func begins(_ content: [UInt8]) -> Bool { content.withUnsafeBytes { mathTag(in: $0) != nil } }
 
     /// The same formula, without the declaration of its document type, and with a row around what it holds.
     /// - Throws: `corrupt` where it is no formula, or no XML. What has names for letters is none by itself, as they stand in a
@@ -26,30 +26,37 @@ enum FormulaMarkup {
         return formula
     }
 
-    /// The tag `math`, past comments, and the declaration of a document type without one of its own.
-    private static func firstTag(in bytes: UnsafeRawBufferPointer) -> MarkupTag? {
-        var from = 0
+    /// The tag `math`, if it is the first one.
+    private static func mathTag(in bytes: UnsafeRawBufferPointer) -> MarkupTag? {
+        guard let tag = firstTag(in: bytes, from: 0), !tag.isEnd, tag.isNamed("math", in: bytes) else { return nil }
+        return tag
+    }
+
+    /// The next tag, past comments, and the declaration of a document type without one of its own.
+    private static func firstTag(in bytes: UnsafeRawBufferPointer, from start: Int) -> MarkupTag? {
+        var from = start
         for (opening, closing) in [("<!--", "-->"), ("<!DOCTYPE", ">"), ("<!--", "-->")]
             as [(StaticString, StaticString)]
         {
+            // Comments behind it are not passed over.
+            if let tag = MarkupTag(in: bytes, from: from) { return tag }
             let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(from + headLength))
             if let mark = head.offset(of: opening, from: from), let end = head.offset(of: closing, from: mark) {
                 from = end + closing.utf8CodeUnitCount
             }
         }
-        guard let tag = MarkupTag(in: bytes, from: from), !tag.isEnd, tag.isNamed("math", in: bytes) else { return nil }
-        return tag
+        return MarkupTag(in: bytes, from: from)
     }
 
     private static func withRow(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard let tag = firstTag(in: bytes) else { return nil }
+        guard let tag = mathTag(in: bytes) else { return nil }
         // What tells the encoding, if anything does.
         let declaration = bytes.starts(with: "<?xml".utf8) ? bytes.offset(of: "?>").map { $0 + 2 } ?? 0 : 0
         let start = tag.name.lowerBound - 1
         var formula = Array(bytes[..<min(declaration, start)])
         formula += bytes[start..<tag.end]
         let rest = bytes[tag.end...]
-        let isMarked = MarkupTag(in: bytes, from: tag.end).map { $0.isNamed("semantics", in: bytes) } ?? true
+        let isMarked = firstTag(in: bytes, from: tag.end).map { $0.isNamed("semantics", in: bytes) } ?? true
         let name = Array(bytes[tag.name])
         guard !tag.isEmpty, !isMarked, let end = lastTag(name, in: rest) else { return formula + rest }
         let row = Array(name.dropLast(4)) + Array("mrow>".utf8)

@@ -86,6 +86,11 @@ extension OfficeRendererTests {
         #expect(bare.height < bare.width)
         let row = try draw(formula: formula("<m:mrow>\(sum)</m:mrow>"))
         #expect(bare.width == row.width && bare.height == row.height && bare.colors == row.colors)
+        // As programs write it that say who they are.
+        let remarked = "<!-- a -->\n" + formula("<!-- b -->" + sum) + "\n<!-- c -->"
+        #expect(FormulaMarkup.begins(Array(remarked.utf8)))
+        let other = try draw(formula: remarked)
+        #expect(other.width == row.width && other.height == row.height && other.colors == row.colors)
     }
 
     @Test func tellsWhatTheAuthorWrote() throws {
