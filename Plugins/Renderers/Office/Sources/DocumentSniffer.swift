@@ -59,8 +59,10 @@ enum DocumentSniffer {
         if isRecords(head) { return try finding(.records, .spreadsheet, named) }
         if let format = flatXML(head) { return Finding(format: format, isEncrypted: false) }
         if isText(head) {
+            // That of packages is what LibreOffice is given of nothing but MathML.
+            let suffix = named.map { $0.isFormula && $0.packing == .flatXML ? "mml" : $0.suffix }
             throw PluginError(
-                .unsupported, "the file is text\(named.map { ", whatever its name '.\($0.suffix)' says" } ?? "")")
+                .unsupported, "the file is text\(suffix.map { ", whatever its name '.\($0)' says" } ?? "")")
         }
         throw PluginError(.corrupt, "the file's bytes are no office document")
     }

@@ -59,6 +59,10 @@ extension OfficeRendererTests {
             RendererFixtures.failure { try Self.office.draw(Array(text.utf8), request) }
         }
         #expect(code("<mathematics/>") == .unsupported)
+        let error = #expect(throws: PluginError.self) {
+            try Self.office.draw(Array("<mathematics/>".utf8), request)
+        }
+        #expect(error?.message.contains("'.mml'") == true, "\(String(describing: error))")
         #expect(code("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"/>") == .empty)
         // For what is no XML LibreOffice draws a picture of its own.
         for rest in ["<mi>a", "<mi>&alpha;</mi></math>"] {
