@@ -40,6 +40,27 @@ import VitrineKit
         #expect(settling.waitingCount == 0)
     }
 
+    @Test func aFileThatIsSeenAgainWhileItIsWorkedOnIsNotWaitedForAnyMore() {
+        let file = entry(10, at: time)
+        for looksAgain in [false, true] {
+            var settling = Settling()
+            _ = settling.judge(path, file, now: start, time: time)
+            let taken = start + .milliseconds(500)
+            #expect(settling.judge(path, file, now: taken, time: time) == .take)
+            // Another file of its folder has its turn a little later.
+            #expect(settling.judge(path, file, now: taken + .milliseconds(10), time: time) != .take)
+            let end = taken + .milliseconds(20)
+            settling.worked(on: path, file, isFinal: true, at: end)
+            if looksAgain { #expect(settling.judge(path, file, now: end + .seconds(1), time: time) == .pass) }
+            #expect(settling.waitingCount == 0)
+        }
+        // What it has become meanwhile is waited for.
+        var settling = Settling()
+        #expect(settling.judge(path, entry(20, at: time, 5), now: start, time: time) != .take)
+        settling.worked(on: path, file, isFinal: true, at: start)
+        #expect(settling.waitingCount == 1)
+    }
+
     @Test func aFileOfTheFutureIsTakenWhenItStaysTheSame() {
         var settling = Settling()
         let future = entry(10, at: time + 86_400)

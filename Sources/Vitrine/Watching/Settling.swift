@@ -53,7 +53,10 @@ struct Settling {
     ///   - time: seconds since 1970, on the clock that files are stamped by.
     mutating func judge(_ path: ItemPath, _ entry: Entry, now: Instant, time: Int64) -> Verdict {
         let mark = Mark(entry)
-        if let (known, at) = ended[path], known == mark, now - at < Self.memory { return .pass }
+        if let (known, at) = ended[path], known == mark, now - at < Self.memory {
+            waiting[path] = nil
+            return .pass
+        }
         if let next = renderings.earliest(path), next > now { return .wait(until: next) }
         guard let modified = entry.modified, modified.seconds > time - Self.freshness else {
             waiting[path] = nil
@@ -84,6 +87,8 @@ struct Settling {
     @discardableResult
     mutating func worked(on path: ItemPath, _ entry: Entry, isFinal: Bool, at now: Instant) -> Instant {
         renderings.done(path, at: now)
+        // A look while it was worked on may have begun to wait once more, for what is the same.
+        if waiting[path]?.mark == Mark(entry) { waiting[path] = nil }
         if ended.count >= Self.endLimit { ended = ended.filter { now - $0.value.at < Self.memory } }
         ended[path] = isFinal && ended.count < Self.endLimit ? (Mark(entry), now) : nil
         return renderings.earliest(path) ?? now
