@@ -12,6 +12,9 @@ public final class VideoRenderer: Renderer {
 
     /// Types of pictures that may be films instead (ISO/IEC 23008-12, 7): sequences, where there is no picture beside them.
     private static let sequences = ["image/avif", "image/heif"]
+    /// What files are called that hold some, of AV1 and of HEVC among others (AV1 Image File Format 1.1, 6.3; ISO/IEC 23008-12,
+    /// 10.3).
+    private static let sequenceBrands: Set = ["avis", "msf1", "hevc", "hevx"]
 
     /// Fills the tables that libav makes at first use.
     /// - Parameter environment: its limit on pixels holds for decoded frames.
@@ -26,17 +29,31 @@ public final class VideoRenderer: Renderer {
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
         try input.checkNotEmpty("the file")
         try request.checkPage(of: 1, in: "the video")
+        let isPicture = Self.sequences.contains(request.mimeType)
+        // A picture is a film of one frame to libav, at any moment.
+        if isPicture, !Self.isSequence(try input.head(64)) {
+            throw PluginError(.unsupported, "the file is a picture, and no sequence of them")
+        }
         do throws(PluginError) {
             return try frame(input, request)
         } catch {
             // What is wrong with a picture is told by who draws pictures.
-            if Self.sequences.contains(request.mimeType), error.code == .corrupt || error.code == .empty {
+            if isPicture, error.code == .corrupt || error.code == .empty {
                 throw PluginError(
                     .unsupported, "the file is no sequence of pictures that can be drawn: \(error.message)")
             }
             // Of some files libav drops the video before it tells, as if there were none.
             guard error.code == .corrupt || error.code == .empty, MovieProtection.isSaid(in: input) else { throw error }
             throw FrameSearch.enciphered
+        }
+    }
+
+    /// Whether a file says that it holds a sequence of pictures: in its first box, behind which it may be a picture as well.
+    private static func isSequence(_ head: [UInt8]) -> Bool {
+        guard head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) else { return false }
+        let end = min(head.count, Int(head[2]) << 8 | Int(head[3]))
+        return stride(from: 8, through: end - 4, by: 4).contains { at in
+            sequenceBrands.contains(String(decoding: head[at..<at + 4], as: UTF8.self))
         }
     }
 

@@ -27,9 +27,20 @@ import VitrineTesting
         #expect(alike(bitmap.color(0.25, 0.5), red) && alike(bitmap.color(0.75, 0.5), blue))
     }
 
+    @Test("A picture by itself is no film, at whatever moment")
+    func still() throws {
+        let bytes = try Fixtures.bytes("image/bright.avif")
+        let renderer = try VideoRenderer(RendererEnvironment(pluginFolder: "/"))
+        for time in [nil, 3.0] {
+            var request = RenderRequest(box: 256, mimeType: "image/avif")
+            request.time = time
+            #expect(RendererFixtures.failure { try renderer.render(BytesInput(bytes), request) } == .unsupported)
+        }
+    }
+
     @Test("What is wrong with a picture is left to others to tell")
     func picture() throws {
-        let box = Array("ftypavif".utf8) + [0, 0, 0, 0] + Array("avifmif1".utf8)
+        let box = Array("ftypavis".utf8) + [0, 0, 0, 0] + Array("avismsf1".utf8)
         let bytes = [0, 0, 0, UInt8(box.count + 4)] + box + [UInt8](repeating: 0, count: 64)
         #expect(RendererFixtures.failure { try draw(bytes, "image/avif") } == .unsupported)
         #expect(RendererFixtures.failure { try draw(bytes, "video/mp4") } == .corrupt)
