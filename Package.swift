@@ -515,7 +515,7 @@ targets += [
     tests("PictureTests", ["Picture", "Finishing", kit, "CPNGReader", "VitrineTesting", "CPicture"]),
     tests("PluginHostTests", ["PluginHost", "PluginLoader", "Containment", "TestSupport", kit]),
     tests("IgnoreRulesTests", ["IgnoreRules", "VitrineTesting", "TestSupport", kit]),
-    tests("SettingsTests", ["Settings", "IgnoreRules", "Containment", "TestSupport", kit]),
+    tests("SettingsTests", ["Settings", "IgnoreRules", "Containment", "TestSupport", "VitrineTesting", kit]),
     tests(
         "DoctorTests",
         [
