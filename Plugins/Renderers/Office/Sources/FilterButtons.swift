@@ -5,8 +5,6 @@ internal import VitrineKit
 ///
 /// For packages, those of records too; ``FilterRecords`` is for the workbooks of older programs.
 enum FilterButtons {
-    /// The most bytes of a part that is changed, and of all that are looked at.
-    private static let partLimit = 8 << 20, limit = 16 << 20
     /// How often the words are looked at in a part. A sheet has them once, and each table.
     private static let mostPlaces = 1024
     /// Bytes of a tag at most.
@@ -20,20 +18,10 @@ enum FilterButtons {
         changed: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
         guard format.family == .spreadsheet else { return changed }
-        var changed = changed
-        var left = limit
-        for entry in archive.entries where mayHaveSome(entry.name, format) {
-            let size = changed[entry.name]?.count ?? entry.size
-            guard size <= partLimit, size <= left else { continue }
-            left -= size
-            guard let bytes = changed[entry.name] ?? (try? archive.unpacked(entry.name, limit: partLimit, in: input))
-            else { continue }
-            let without =
-                format.packing != .openXML
-                ? withoutButtons(bytes) : entry.name.hasSuffix(".bin") ? withoutRecords(bytes) : withoutFilters(bytes)
-            if let without { changed[entry.name] = without }
+        return ChangedParts.changing(archive, in: input, changed, where: { mayHaveSome($0, format) }) { part, bytes in
+            if format.packing != .openXML { return withoutButtons(bytes) }
+            return part.hasSuffix(".bin") ? withoutRecords(bytes) : withoutFilters(bytes)
         }
-        return changed
     }
 
     private static func mayHaveSome(_ part: String, _ format: DocumentFormat) -> Bool {

@@ -4,8 +4,6 @@ internal import XML
 /// Gives rows of a workbook in SpreadsheetML that say nothing of their height the one that their letters need, as Excel does when it
 /// opens them: programs that write workbooks leave that to it. LibreOffice takes the usual height, and cuts off large letters.
 enum RowHeights {
-    /// The most bytes of a part that is changed, and of the styles; and of all sheets that are looked at.
-    private static let partLimit = 8 << 20, limit = 16 << 20
     /// How much higher a row is than its letters: Excel's own of 40 points has 52.5.
     private static let line = 1.3125
     /// Points of a row that says nothing, of letters of 11.
@@ -22,22 +20,13 @@ enum RowHeights {
         _ archive: ZipDirectory, in input: any RandomAccessInput, _ format: DocumentFormat, changed: [String: [UInt8]]
     ) -> [String: [UInt8]] {
         guard format.packing == .openXML, format.family == .spreadsheet,
-            let styles = try? archive.unpacked("xl/styles.xml", limit: partLimit, in: input)
+            let styles = try? archive.unpacked("xl/styles.xml", limit: ChangedParts.partLimit, in: input)
         else { return changed }
         let heights = heights(styles)
         guard !heights.isEmpty else { return changed }
-        var changed = changed
-        var left = limit
-        for entry in archive.entries where entry.name.hasPrefix("xl/worksheets/") && entry.name.hasSuffix(".xml") {
-            let size = changed[entry.name]?.count ?? entry.size
-            guard size <= partLimit, size <= left else { continue }
-            left -= size
-            guard let sheet = changed[entry.name] ?? (try? archive.unpacked(entry.name, limit: partLimit, in: input)),
-                let other = withHeights(sheet, heights)
-            else { continue }
-            changed[entry.name] = other
+        return ChangedParts.changing(archive, in: input, changed, where: ChangedParts.isSheet) { _, sheet in
+            withHeights(sheet, heights)
         }
-        return changed
     }
 
     /// How high a row is, in points, whose cells have a style, by the style's number: of those that need more than usual.

@@ -4,8 +4,6 @@ internal import VitrineKit
 /// are to be computed when they are opened (ISO/IEC 29500-1, 18.2.2, `fullCalcOnLoad`). Excel does so; LibreOffice computes
 /// only what has no value.
 enum UncomputedCells {
-    /// The most bytes of a part that is looked at, and of all of them: of longer workbooks, none is.
-    private static let partLimit = 8 << 20, limit = 16 << 20
     /// The most cells of a workbook that are left to be computed: of more, none is.
     private static let mostCells = 10_000
     private static let request: StaticString = "fullCalcOnLoad=\"1\""
@@ -24,17 +22,20 @@ enum UncomputedCells {
         _ archive: ZipDirectory, in input: any RandomAccessInput, _ format: DocumentFormat, changed: [String: [UInt8]]
     ) -> [String: [UInt8]] {
         guard format.packing == .openXML, format.family == .spreadsheet,
-            let workbook = try? archive.unpacked("xl/workbook.xml", limit: partLimit, in: input),
+            let workbook = try? archive.unpacked("xl/workbook.xml", limit: ChangedParts.partLimit, in: input),
             workbook.withUnsafeBytes({ $0.offset(of: request) }) != nil
         else { return changed }
         var others = changed
-        var (left, bytesLeft) = (mostCells, limit)
-        for entry in archive.entries where entry.name.hasPrefix("xl/worksheets/") && entry.name.hasSuffix(".xml") {
+        // Of more of them than these, none is computed: one may count on another.
+        var (left, bytesLeft) = (mostCells, ChangedParts.limit)
+        for entry in archive.entries where ChangedParts.isSheet(entry.name) {
             let size = changed[entry.name]?.count ?? entry.size
-            guard size <= partLimit else { continue }
+            guard size <= ChangedParts.partLimit else { continue }
             bytesLeft -= size
             guard bytesLeft >= 0 else { return changed }
-            guard let sheet = changed[entry.name] ?? (try? archive.unpacked(entry.name, limit: partLimit, in: input))
+            guard
+                let sheet = changed[entry.name]
+                    ?? (try? archive.unpacked(entry.name, limit: ChangedParts.partLimit, in: input))
             else { continue }
             let zeros = places(in: sheet, most: left + 1)
             left -= zeros.count
