@@ -63,29 +63,3 @@ import VitrineTesting
         #expect(try picture("Data/photo.jpg") == nil)
     }
 }
-
-extension OfficeRendererTests {
-    /// A text of Pages '09.
-    private static func pages(_ words: String) -> [UInt8] {
-        let apple = "http://developer.apple.com/namespaces/"
-        let text = words.isEmpty ? "" : "<sf:p>\(words)</sf:p>"
-        let index = """
-            <?xml version="1.0"?><sl:document xmlns:sl="\(apple)sl" xmlns:sf="\(apple)sf" xmlns:sfa="\(apple)sfa" \
-            sl:version="92008102400"><sf:text-storage sf:kind="body"><sf:text-body><sf:section><sf:layout>\(text)\
-            </sf:layout></sf:section></sf:text-body></sf:text-storage></sl:document>
-            """
-        return zipPackage([("index.xml", Array(index.utf8))])
-    }
-
-    /// What has no picture in it.
-    @Test func drawsTextsOfIWork() throws {
-        var request = RenderRequest(box: 256, mimeType: "application/vnd.apple.pages")
-        request.wantsPageText = true
-        let drawn = try Self.office.draw(Self.pages("Hello to all of you"), request)
-        #expect(drawn.height > drawn.width && drawn.facts.pages == 1)
-        #expect(drawn.colors.contains { channels($0)[0] < 0x80 })
-        #expect(drawn.facts.text == "Hello to all of you\n")
-        // The list of its parts says more than a white page.
-        #expect(RendererFixtures.failure { _ = try Self.office.draw(Self.pages(""), request) } == .unsupported)
-    }
-}
