@@ -95,6 +95,13 @@ final class OfficeThread: Sendable {
     private func serve() {
         let environment = RendererEnvironment(pluginFolder: "/", privateFolder: folder, addressSpace: 4 << 30)
         let renderer = try? OfficeRenderer(environment)
+        // As workers do, whose end LibreOffice has no part in: what it does at the end of a process aborts now and then. What is
+        // registered last is called first.
+        on_exit(
+            { status, _ in
+                fflush(nil)
+                _exit(status)
+            }, nil)
         while true {
             asked.wait()
             job.withLock({ $0 })?(renderer)
