@@ -370,7 +370,8 @@ var targets: [Target] = [
     target("PluginLoader", [kit]),
     target("IgnoreRules", [kit]),
     target("Settings", [kit, "BaseFolders", "CGIO", "Containment", "IgnoreRules"]),
-    target("PluginHost", [kit, "BaseFolders", "CGIO", "PluginLoader", "Containment", "Settings"]),
+    // Manifests are JSON, which plugins read, too.
+    target("PluginHost", [kit, "BaseFolders", "CGIO", "PluginLoader", "Containment", "Settings", "JSON"]),
     target("WorkerWire", [kit, "Containment", "Finishing"]),
     target("Workers", [kit, "CPlatform", "WorkerWire", "Containment", "Finishing", "Timing"]),
     // libsecret is loaded at run time, by those who need a secret.

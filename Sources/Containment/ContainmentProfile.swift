@@ -23,10 +23,7 @@ public struct ContainmentProfile: Codable, Hashable, Sendable {
     public static let strictest = ContainmentProfile(
         granted: [], threads: false, read: [], privateFolder: false, loadsLibraries: false)
 
-    /// The keys that `plugin.json` may have under `containment`.
-    public static let keys = CodingKeys.allCases.filter { $0 != .program }.map(\.rawValue)
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    private enum CodingKeys: String, CodingKey {
         case calls, threads, read, privateFolder, loadsLibraries, program
     }
 

@@ -76,11 +76,11 @@ public struct PluginInspection: Sendable {
         return Finding(.plugins, subject, .ok, text)
     }
 
-    /// Keys of the manifest that say nothing, and what other programs do not read as Vitrine does.
+    /// Keys of the manifest that say nothing, or that other programs do not read as Vitrine does.
     private func slips(in listing: PluginListing) -> [Finding] {
-        // The decoder passes over what is refused elsewhere; a manifest that it refused was told.
-        let form = listing.manifest == nil ? [] : (try? PluginManifest.slips(in: listing.folder)) ?? []
-        return form.map(finding) + unknownKeys(in: listing) + idleKeys(in: listing)
+        // A manifest that was refused was told.
+        let doubled = listing.manifest == nil ? [] : (try? PluginManifest.doubledKeys(in: listing.folder)) ?? []
+        return doubled.map(finding) + unknownKeys(in: listing) + idleKeys(in: listing)
     }
 
     /// Fields that mean something for plugins of another kind only.
@@ -91,19 +91,11 @@ public struct PluginInspection: Sendable {
         }
     }
 
-    private func finding(_ slip: ManifestSlip) -> Finding {
-        switch slip {
-        case .idleComma(let line):
-            Finding(
-                .plugins, "plugin.json", .warning,
-                "a comma before the bracket in line \(line) separates nothing, and other programs refuse the file",
-                advice: "take it away")
-        case .doubledField(let path, let line):
-            Finding(
-                .plugins, "plugin.json", .warning,
-                "'\(path)' is there twice, the second time in line \(line), and only one of them counts",
-                advice: "take one of them away")
-        }
+    private func finding(_ key: DoubledManifestKey) -> Finding {
+        Finding(
+            .plugins, "plugin.json", .warning,
+            "'\(key.path)' is there twice, the second time in line \(key.line), and only one of them counts",
+            advice: "take one of them away")
     }
 
     private func unknownKeys(in listing: PluginListing) -> [Finding] {

@@ -83,17 +83,16 @@ import Vitrine
         #expect(idle.first?.state == .warning)
     }
 
-    @Test func `what only a lenient reader of JSON takes is told`() async throws {
+    @Test func `a field that is there twice is told`() async throws {
         let findings = try await inspect(
             manifest: """
                 {"id": "own", "version": "1", "abi": 1, "kind": "renderer", "library": "libTextRenderer.so",
-                 "types": ["image/x-own-sketch", ],
+                 "types": ["image/x-own-sketch"],
                  "version": "2"
                 }
                 """)
         let slips = findings.filter { $0.subject == "plugin.json" }
-        #expect(slips.map(\.state) == [.warning, .warning], "\(findings)")
-        #expect(slips.first?.text.contains("line 2") == true)
+        #expect(slips.map(\.state) == [.warning], "\(findings)")
         #expect(slips.last?.text.hasPrefix("'version' is there twice, the second time in line 3") == true)
     }
 

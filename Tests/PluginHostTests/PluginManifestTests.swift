@@ -222,7 +222,8 @@ struct PluginManifestTests {
     @Test(
         arguments: [
             ("", "it is not valid JSON"), ("[]", "not a JSON object"), ("{", "it is not valid JSON"),
-            ("{\"id\": \"x\"} trailing", "it is not valid JSON"), ("{\"a\u{0}\": 1}", "NUL"), ("nothing", "JSON"),
+            ("{\"id\": \"x\"} trailing", "it is not valid JSON in line 1"),
+            ("{\"id\":\n\"x\",\n}", "it is not valid JSON in line 3"), ("{\"a\u{0}\": 1}", "NUL"), ("nothing", "JSON"),
             (String(repeating: "[", count: 30_000), "JSON"),
             ("{\"abi\": 1, \"x\": " + String(repeating: "{\"a\":", count: 10_000) + "1", "JSON"),
             (String(repeating: " ", count: 65_537), "it has 65537 bytes; at most 65536 are read"),

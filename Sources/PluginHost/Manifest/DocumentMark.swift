@@ -1,3 +1,6 @@
+import JSON
+import VitrineKit
+
 /// How a document in XML or JSON begins, wherever in its head that stands: behind comments, or after other members.
 public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
     /// XML whose first element has this local name, and names this namespace for itself unless it is `nil`.
@@ -43,26 +46,47 @@ public enum DocumentMark: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DocumentMark {
-    /// Decodes the fields `xml` and `namespace`, or `json`, of a pattern.
+    /// Takes the fields `xml` and `namespace`, or `json`, of a pattern.
     /// - Returns: `nil` for a pattern that has none of them.
-    /// - Throws: `DecodingError`.
-    init?(from fields: KeyedDecodingContainer<MagicPattern.Field>) throws {
-        if let name = try fields.decodeIfPresent(String.self, forKey: .xml) {
-            guard Self.isWord(name), !name.contains(":") else { throw Self.wordsWanted(.xml, fields) }
-            let namespace = try fields.decodeIfPresent(String.self, forKey: .namespace)
-            guard namespace.map(Self.isAddress) ?? true else { throw Self.addressWanted(fields) }
-            self = .element(name, namespace: namespace)
-        } else if let names = try? fields.decode([String].self, forKey: .json) {
-            guard 1...8 ~= names.count, names.allSatisfy(Self.isWord) else { throw Self.wordsWanted(.json, fields) }
-            self = .names(Set(names))
-        } else if let texts = try fields.decodeIfPresent([String: String].self, forKey: .json) {
-            guard 1...8 ~= texts.count, texts.allSatisfy({ Self.isWord($0.key) && Self.isWord($0.value) }) else {
-                throw Self.wordsWanted(.json, fields)
+    init?(_ fields: ManifestObject<MagicPattern.Field>) throws(ManifestFault) {
+        if let name = try fields.optionalText(.xml) {
+            guard Self.isWord(name), !name.contains(":") else {
+                throw fields.fault(.xml, "the name of an element is wanted: 1 to 64 bytes, without a prefix")
             }
-            self = .members(texts)
+            let namespace = try fields.optionalText(.namespace)
+            guard namespace.map(Self.isAddress) ?? true else {
+                throw fields.fault(
+                    .namespace,
+                    "the address of a namespace is wanted: 1 to 200 bytes of ASCII without blanks and quotes")
+            }
+            self = .element(name, namespace: namespace)
+        } else if let members = fields[.json] {
+            self = try Self.members(members, at: fields.place(of: .json))
         } else {
             return nil
         }
+    }
+
+    /// Names of members, or members with their texts.
+    private static func members(_ value: JSONValue, at place: String) throws(ManifestFault) -> Self {
+        let mark: Self
+        let count: Int
+        let words: [String]
+        if case .object(let members) = value {
+            var texts: [String: String] = [:]
+            for (name, value) in members {
+                texts[name] = try ManifestValue.text(value, at: "\(place).\(DisplayText.of(name))")
+            }
+            (mark, count, words) = (.members(texts), texts.count, Array(texts.keys) + texts.values)
+        } else {
+            words = try ManifestValue.texts(value, at: place)
+            (mark, count) = (.names(Set(words)), words.count)
+        }
+        guard 1...8 ~= count, words.allSatisfy(isWord) else {
+            throw .at(
+                place, "1 to 8 members are wanted, names and texts of 1 to 64 bytes each without blanks and escapes")
+        }
+        return mark
     }
 
     private static func isWord(_ text: String) -> Bool {
@@ -71,21 +95,5 @@ extension DocumentMark {
 
     private static func isAddress(_ text: String) -> Bool {
         1...200 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !#"<>"'&"#.utf8.contains($0) }
-    }
-
-    private static func addressWanted(_ fields: KeyedDecodingContainer<MagicPattern.Field>) -> DecodingError {
-        DecodingError.dataCorruptedError(
-            forKey: .namespace, in: fields,
-            debugDescription: "the address of a namespace is wanted: 1 to 200 bytes of ASCII without blanks and quotes")
-    }
-
-    private static func wordsWanted(
-        _ field: MagicPattern.Field, _ fields: KeyedDecodingContainer<MagicPattern.Field>
-    ) -> DecodingError {
-        DecodingError.dataCorruptedError(
-            forKey: field, in: fields,
-            debugDescription: field == .xml
-                ? "the name of an element is wanted: 1 to 64 bytes, without a prefix"
-                : "1 to 8 members are wanted, names and texts of 1 to 64 bytes each without blanks and escapes")
     }
 }

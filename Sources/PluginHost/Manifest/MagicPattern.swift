@@ -62,71 +62,56 @@ public struct MagicPattern: Hashable, Sendable {
     }
 }
 
-extension MagicPattern: Decodable {
-    enum Field: String, CodingKey, CaseIterable { case type, offset, bytes, within, and, xml, namespace, json }
+extension MagicPattern {
+    enum Field: String, CaseIterable { case type, offset, bytes, within, and, xml, namespace, json }
 
-    /// Decodes a pattern.
-    /// - Throws: `DecodingError`, also when the pattern reaches beyond ``reach``.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
-        type = try fields.decode(String.self, forKey: .type).lowercased()
-        guard ManifestText.isMIMEType(type) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .type, in: fields, debugDescription: ManifestText.mimeTypeWanted(type))
-        }
-        document = try DocumentMark(from: fields)
+    /// Takes a pattern, which may not reach beyond ``reach``.
+    init(_ fields: ManifestObject<Field>) throws(ManifestFault) {
+        type = try fields.text(.type).lowercased()
+        guard ManifestText.isMIMEType(type) else { throw fields.fault(.type, ManifestText.mimeTypeWanted(type)) }
+        document = try DocumentMark(fields)
         guard document == nil else {
             try Self.checkAlone(fields)
             (part, within, and) = (Part.none, 0, [])
             return
         }
-        part = try Part(from: decoder)
+        part = try Part(fields.fields(Part.Field.self))
         within = try fields.wholeNumber(.within, default: 0)
         guard 0...Self.reach ~= within, part.offset + within + part.bytes.count <= Self.reach else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .within, in: fields,
-                debugDescription: "\(within) is out of range; the bytes must lie in the first \(Self.reach) of a file")
+            throw fields.fault(
+                .within, "\(within) is out of range; the bytes must lie in the first \(Self.reach) of a file")
         }
-        and = try fields.decodeIfPresent([Part].self, forKey: .and) ?? []
-        guard and.count <= 8 else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .and, in: fields, debugDescription: "there are \(and.count) parts; 8 are allowed")
-        }
+        var and: [Part] = []
+        for part in try fields.objects(.and, of: Part.Field.self) { and.append(try Part(part)) }
+        guard and.count <= 8 else { throw fields.fault(.and, "there are \(and.count) parts; 8 are allowed") }
+        self.and = and
     }
 
     /// What else a pattern has that looks for a document would be passed over in silence.
-    private static func checkAlone(_ fields: KeyedDecodingContainer<Field>) throws {
-        let allowed: Set<Field> = fields.contains(.xml) ? [.type, .xml, .namespace] : [.type, .json]
-        guard let other = fields.allKeys.first(where: { !allowed.contains($0) }) else { return }
-        throw DecodingError.dataCorruptedError(
-            forKey: other, in: fields,
-            debugDescription:
-                "a pattern looks for bytes, for XML or for JSON: '\(other.stringValue)' does not go with the rest")
+    private static func checkAlone(_ fields: ManifestObject<Field>) throws(ManifestFault) {
+        let allowed: Set<Field> = fields.has(.xml) ? [.type, .xml, .namespace] : [.type, .json]
+        guard let other = Field.allCases.first(where: { fields.has($0) && !allowed.contains($0) }) else { return }
+        throw fields.fault(
+            other, "a pattern looks for bytes, for XML or for JSON: '\(other.rawValue)' does not go with the rest")
     }
 }
 
-extension MagicPattern.Part: Decodable {
-    enum Field: String, CodingKey, CaseIterable { case offset, bytes }
+extension MagicPattern.Part {
+    enum Field: String, CaseIterable { case offset, bytes }
 
     /// No bytes.
     fileprivate static let none = Self(offset: 0, bytes: [])
 
-    /// Decodes bytes written in hexadecimal, and where they are.
-    /// - Throws: `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
+    /// Takes bytes written in hexadecimal, and where they are.
+    init(_ fields: ManifestObject<Field>) throws(ManifestFault) {
         offset = try fields.wholeNumber(.offset)
-        let text = try fields.decode(String.self, forKey: .bytes)
+        let text = try fields.text(.bytes)
         guard let bytes = ManifestText.bytes(hexadecimal: text), 1...64 ~= bytes.count else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .bytes, in: fields, debugDescription: "1 to 64 bytes are wanted, each as two hexadecimal digits"
-            )
+            throw fields.fault(.bytes, "1 to 64 bytes are wanted, each as two hexadecimal digits")
         }
         guard offset >= 0, offset <= MagicPattern.reach - bytes.count else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .offset, in: fields,
-                debugDescription:
-                    "\(offset) is out of range; the bytes must lie in the first \(MagicPattern.reach) of a file")
+            throw fields.fault(
+                .offset, "\(offset) is out of range; the bytes must lie in the first \(MagicPattern.reach) of a file")
         }
         self.bytes = bytes
     }

@@ -21,21 +21,18 @@ public struct OAuthDeclaration: Hashable, Sendable {
     public let redirectPort: UInt16
 }
 
-extension OAuthDeclaration: Decodable {
-    enum Field: String, CodingKey, CaseIterable {
+extension OAuthDeclaration {
+    enum Field: String, CaseIterable {
         case authorization, token, device, revocation, scopes, clientID, needsSecret, redirectPort
     }
 
-    /// Decodes it and checks every field.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
-        func check(_ field: Field, _ holds: Bool, _ clause: String) throws {
-            if !holds {
-                throw DecodingError.dataCorruptedError(forKey: field, in: fields, debugDescription: clause)
-            }
+    /// Takes it and checks every field.
+    init(_ fields: ManifestObject<Field>) throws(ManifestFault) {
+        func check(_ field: Field, _ holds: Bool, _ clause: String) throws(ManifestFault) {
+            if !holds { throw fields.fault(field, clause) }
         }
-        func address(_ field: Field) throws -> String? {
-            guard let text = try fields.decodeIfPresent(String.self, forKey: field) else { return nil }
+        func address(_ field: Field) throws(ManifestFault) -> String? {
+            guard let text = try fields.optionalText(field) else { return nil }
             let uri = try? SourceURI(text)
             let isHost = uri?.authority.map { !$0.isEmpty && !$0.contains("@") } ?? false
             let isPlain = text.utf8.count <= 2048 && text.utf8.allSatisfy { 0x21...0x7E ~= $0 } && !text.contains("#")
@@ -50,18 +47,18 @@ extension OAuthDeclaration: Decodable {
         device = try address(.device)
         revocation = try address(.revocation)
         try check(.authorization, authorization != nil || device != nil, "there is neither this nor 'device'")
-        scopes = try fields.decodeIfPresent([String].self, forKey: .scopes) ?? []
+        scopes = try fields.optionalTexts(.scopes) ?? []
         let areScopes =
             scopes.count <= 64
             && scopes.allSatisfy { scope in
                 1...256 ~= scope.utf8.count && scope.utf8.allSatisfy { 0x21...0x7E ~= $0 }
             }
         try check(.scopes, areScopes, "at most 64 words of 1 to 256 letters of ASCII are wanted")
-        clientID = try fields.decodeIfPresent(String.self, forKey: .clientID)
+        clientID = try fields.optionalText(.clientID)
         try check(
             .clientID, clientID.map { 1...256 ~= $0.utf8.count && ManifestText.isName($0) } ?? true,
             "it is no client id")
-        needsSecret = try fields.decodeIfPresent(Bool.self, forKey: .needsSecret) ?? false
+        needsSecret = try fields.boolean(.needsSecret, default: false)
         let port = try fields.wholeNumber(.redirectPort, default: 0)
         try check(.redirectPort, 0...65_535 ~= port, "\(port) is out of range; it may be 0 to 65535")
         redirectPort = UInt16(clamping: port)

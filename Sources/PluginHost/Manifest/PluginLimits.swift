@@ -48,32 +48,29 @@ extension PluginLimits {
     }
 }
 
-extension PluginLimits: Decodable {
-    enum Field: String, CodingKey, CaseIterable {
+extension PluginLimits {
+    enum Field: String, CaseIterable {
         case seconds, addressSpaceMiB, residentMemoryMiB, inputMiB, megapixels, outputMiB, pages, privateFolderMiB
         case keptMemoryMiB, documentsPerWorker, workers
     }
 
-    /// Decodes limits; what is absent has its default.
-    /// - Throws: `DecodingError`, also for a number out of its range.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
+    /// Takes what a manifest states; what is absent stays as it is.
+    mutating func take(_ fields: ManifestObject<Field>) throws(ManifestFault) {
         func check<Number: CustomStringConvertible>(
             _ number: Number, _ value: Double, _ field: Field, _ setting: PluginSetting
-        ) throws -> Number {
+        ) throws(ManifestFault) -> Number {
             guard let range = setting.range, !range.contains(value) else { return number }
-            throw DecodingError.dataCorruptedError(
-                forKey: field, in: fields,
-                debugDescription: "\(number) is out of range; it may be \(shown(range.lowerBound)) to "
-                    + shown(range.upperBound))
+            throw fields.fault(
+                field,
+                "\(number) is out of range; it may be \(shown(range.lowerBound)) to \(shown(range.upperBound))")
         }
         func shown(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? String(bound) }
-        func whole(_ field: Field, _ setting: PluginSetting, default absent: Int) throws -> Int {
+        func whole(_ field: Field, _ setting: PluginSetting, default absent: Int) throws(ManifestFault) -> Int {
             let number = try fields.wholeNumber(field, default: absent)
             return try check(number, Double(number), field, setting)
         }
-        stated = Set(PluginSetting.allCases.filter { Self.field($0).map(fields.contains) ?? false })
-        let time = try fields.decodeIfPresent(Double.self, forKey: .seconds) ?? seconds
+        stated = Set(PluginSetting.allCases.filter { Self.field($0).map(fields.has) ?? false })
+        let time = try fields.number(.seconds, default: seconds)
         seconds = try check(time, time, .seconds, .seconds)
         addressSpaceMiB = try whole(.addressSpaceMiB, .addressSpace, default: addressSpaceMiB)
         residentMemoryMiB = try whole(.residentMemoryMiB, .residentMemory, default: residentMemoryMiB)

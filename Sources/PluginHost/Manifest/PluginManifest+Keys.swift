@@ -1,5 +1,4 @@
-import Containment
-import FoundationEssentials
+import JSON
 import Settings
 public import VitrineKit
 
@@ -35,7 +34,7 @@ extension PluginManifest {
 
     /// The same for the content of a manifest; empty for what is no JSON.
     static func unknownKeys(json: [UInt8]) -> [UnknownManifestKey] {
-        guard let root = try? JSONDecoder().decode(Tree.self, from: Data(json)) else { return [] }
+        guard let root = JSONValue(json) else { return [] }
         return check(root, Schema.manifest, at: "")
     }
 
@@ -52,26 +51,27 @@ extension PluginManifest {
 
     /// The same for the content of the manifest; empty for what is no JSON.
     func idleKeys(json: [UInt8]) -> [IdleManifestKey] {
-        guard let root = try? JSONDecoder().decode(Tree.self, from: Data(json)) else { return [] }
+        guard let root = JSONValue(json) else { return [] }
         let clause = "means nothing for a \(kind.rawValue)"
-        var found = Field.allCases.filter { idleFields.contains($0) && root.children[$0.stringValue] != nil }
-            .map { IdleManifestKey(path: $0.stringValue, clause: clause) }
-        let limits = root.children[Field.limits.stringValue]?.children ?? [:]
+        var found = Field.allCases.filter { idleFields.contains($0) && root[$0.rawValue] != nil }
+            .map { IdleManifestKey(path: $0.rawValue, clause: clause) }
+        let limits = root[Field.limits.rawValue]
         for setting in PluginSetting.allCases where idleSettings.contains(setting) {
-            guard let name = PluginLimits.field(setting)?.stringValue, limits[name] != nil else { continue }
+            guard let name = PluginLimits.field(setting)?.rawValue, limits?[name] != nil else { continue }
             // Any other plugin that has workers may have one.
             let isUnused = setting == .privateFolder && kind != .backend
             found.append(
                 IdleManifestKey(
-                    path: "\(Field.limits.stringValue).\(name)",
+                    path: "\(Field.limits.rawValue).\(name)",
                     clause: isUnused ? "means nothing without 'privateFolder' in 'containment'" : clause))
         }
         return found
     }
 
-    private static func check(_ tree: Tree, _ schema: Schema, at path: String) -> [UnknownManifestKey] {
+    private static func check(_ value: JSONValue, _ schema: Schema, at path: String) -> [UnknownManifestKey] {
         var found: [UnknownManifestKey] = []
-        for (name, value) in tree.children.sorted(by: { $0.key < $1.key }) {
+        guard case .object(let members) = value else { return [] }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             let here = (path.isEmpty ? "" : path + ".") + DisplayText.of(name)
             guard schema.fields.contains(name) else {
                 found.append(
@@ -80,7 +80,7 @@ extension PluginManifest {
             }
             guard let inner = schema.inner[name] else { continue }
             found += check(value, inner, at: here)
-            for (index, element) in value.elements.enumerated() {
+            for (index, element) in (value.list ?? []).enumerated() {
                 found += check(element, inner, at: "\(here)[\(index)]")
             }
         }
@@ -92,11 +92,9 @@ extension PluginManifest {
         var fields: Set<String>
         var inner: [String: Schema] = [:]
 
-        init<Field: CodingKey & CaseIterable>(_ fields: Field.Type) {
-            self.fields = Set(fields.allCases.map(\.stringValue))
+        init<Field: RawRepresentable<String> & CaseIterable>(_ fields: Field.Type) {
+            self.fields = Set(fields.allCases.map(\.rawValue))
         }
-
-        init(_ fields: [String]) { self.fields = Set(fields) }
 
         static var manifest: Schema {
             var magic = Schema(MagicPattern.Field.self)
@@ -106,31 +104,9 @@ extension PluginManifest {
             var manifest = Schema(PluginManifest.Field.self)
             manifest.inner = [
                 "magic": magic, "limits": Schema(PluginLimits.Field.self), "oauth": Schema(OAuthDeclaration.Field.self),
-                "containment": Schema(ContainmentProfile.keys),
+                "containment": Schema(ContainmentField.self),
             ]
             return manifest
         }
-    }
-
-    /// The keys of any JSON.
-    private struct Tree: Decodable {
-        var children: [String: Tree] = [:]
-        var elements: [Tree] = []
-
-        init(from decoder: any Decoder) throws {
-            if let object = try? decoder.container(keyedBy: AnyKey.self) {
-                for key in object.allKeys { children[key.stringValue] = try object.decode(Tree.self, forKey: key) }
-            } else if var list = try? decoder.unkeyedContainer() {
-                while !list.isAtEnd { elements.append(try list.decode(Tree.self)) }
-            }
-        }
-    }
-
-    private struct AnyKey: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }

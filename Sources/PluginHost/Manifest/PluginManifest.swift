@@ -58,24 +58,22 @@ public struct PluginManifest: Hashable, Sendable {
     public static let maximumSize = 65_536
 }
 
-extension PluginManifest: Decodable {
-    enum Field: String, CodingKey, CaseIterable {
+extension PluginManifest {
+    enum Field: String, CaseIterable {
         case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, doubtsBlank, template,
             limits, containment, oauth
     }
 
-    /// Decodes a manifest and checks every field. Fields that are not known are passed over, so that a newer
-    /// manifest can be read.
-    /// - Throws: `DecodingError`, also for what is out of its range.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
-        func check(_ field: Field, _ holds: Bool, _ clause: @autoclosure () -> String) throws {
-            if !holds {
-                throw DecodingError.dataCorruptedError(forKey: field, in: fields, debugDescription: clause())
-            }
+    /// Takes a manifest and checks every field. Fields that are not known are passed over, so that a newer manifest can be
+    /// read.
+    init(_ fields: ManifestObject<Field>) throws(ManifestFault) {
+        func check(_ field: Field, _ holds: Bool, _ clause: @autoclosure () -> String) throws(ManifestFault) {
+            if !holds { throw fields.fault(field, clause()) }
         }
-        func names(_ field: Field, _ isOne: (String) -> Bool, _ wanted: String) throws -> [String] {
-            let all = try fields.decode([String].self, forKey: field).map { $0.lowercased() }
+        func names(
+            _ field: Field, _ isOne: (String) -> Bool, _ wanted: String
+        ) throws(ManifestFault) -> [String] {
+            let all = try fields.texts(field).map { $0.lowercased() }
             try check(field, !all.isEmpty, "it is empty; name at least one")
             try check(field, all.count <= 512, "it has \(all.count) elements; 512 are allowed")
             for name in all { try check(field, isOne(name), "'\(ManifestText.shown(name))' is no \(wanted)") }
@@ -83,55 +81,82 @@ extension PluginManifest: Decodable {
             return all.filter { seen.insert($0).inserted }
         }
 
-        id = try fields.decode(String.self, forKey: .id)
+        id = try fields.text(.id)
         try check(
             .id, ManifestText.isID(id),
             "'\(ManifestText.shown(id))' is no id: 1 to 64 of a-z 0-9 . _ -, the first a letter or digit")
-        name = try fields.decodeIfPresent(String.self, forKey: .name) ?? id
+        name = try fields.optionalText(.name) ?? id
         try check(.name, ManifestText.isName(name), "1 to 200 bytes without control characters are wanted")
-        version = try fields.decode(String.self, forKey: .version)
+        version = try fields.text(.version)
         try check(
             .version, ManifestText.isVersion(version),
             "'\(ManifestText.shown(version))' is no version: 1 to 64 of letters, digits and . + - ~ _")
         let abi = try fields.wholeNumber(.abi)
         try check(.abi, UInt32(exactly: abi) != nil, "\(abi) is out of range")
         self.abi = UInt32(truncatingIfNeeded: abi)
-        let kindName = try fields.decode(String.self, forKey: .kind)
+        let kindName = try fields.text(.kind)
         let kind = Kind(rawValue: kindName)
         try check(
             .kind, kind != nil,
             "'\(ManifestText.shown(kindName))' is not known; it may be 'renderer', 'backend' or 'container'")
         self.kind = kind ?? .renderer
-        library = try fields.decode(String.self, forKey: .library)
+        library = try fields.text(.library)
         let objection = ManifestText.objection(toLibrary: library)
         try check(.library, objection == nil, objection ?? "")
 
         let hasTypes = self.kind != .backend
         types = hasTypes ? try names(.types, ManifestText.isMIMEType, "MIME type such as image/png") : []
-        spelledTypes = hasTypes ? try fields.decode([String].self, forKey: .types) : []
+        spelledTypes = hasTypes ? try fields.texts(.types) : []
         schemes = hasTypes ? [] : try names(.schemes, ManifestText.isScheme, "URI scheme such as file")
-        magic = hasTypes ? try fields.decodeIfPresent([MagicPattern].self, forKey: .magic) ?? [] : []
+        var magic: [MagicPattern] = []
+        if hasTypes {
+            for pattern in try fields.objects(.magic, of: MagicPattern.Field.self) {
+                magic.append(try MagicPattern(pattern))
+            }
+        }
+        self.magic = magic
         try check(.magic, magic.count <= 512, "it has \(magic.count) elements; 512 are allowed")
         for pattern in magic {
             try check(.magic, types.contains(pattern.type), "'\(pattern.type)' is not among the types")
         }
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
-        skipsEmpty = try fields.decodeIfPresent(Bool.self, forKey: .skipsEmpty) ?? false
-        doubtsBlank = try fields.decodeIfPresent(Bool.self, forKey: .doubtsBlank) ?? false
-        template = try fields.decodeIfPresent(String.self, forKey: .template)
+        skipsEmpty = try fields.boolean(.skipsEmpty, default: false)
+        doubtsBlank = try fields.boolean(.doubtsBlank, default: false)
+        template = try fields.optionalText(.template)
         try check(
             .template, template.map(ManifestText.isID) ?? true,
             "'\(ManifestText.shown(template ?? ""))' is no name: 1 to 64 of a-z 0-9 . _ -, the first a letter or digit")
-        var limits = try fields.decodeIfPresent(PluginLimits.self, forKey: .limits) ?? PluginLimits()
+        var limits = PluginLimits()
+        if let given = try fields.object(.limits, of: PluginLimits.Field.self) { try limits.take(given) }
         if !hasTypes, !limits.stated.contains(.seconds) { limits.seconds = PluginLimits.secondsOfBackends }
         self.limits = limits
-        oauth = hasTypes ? nil : try fields.decodeIfPresent(OAuthDeclaration.self, forKey: .oauth)
+        let login = hasTypes ? nil : try fields.object(.oauth, of: OAuthDeclaration.Field.self)
+        if let login { oauth = try OAuthDeclaration(login) } else { oauth = nil }
+        if let needs = try fields.object(.containment, of: ContainmentField.self) {
+            containment = try Self.containment(needs, fields)
+        } else {
+            containment = .strictest
+        }
+    }
+
+    /// What a library may need beyond the strictest containment. What that means is the profile's to say.
+    enum ContainmentField: String, CaseIterable { case calls, threads, read, privateFolder, loadsLibraries }
+
+    private static func containment(
+        _ needs: ManifestObject<ContainmentField>, _ fields: ManifestObject<Field>
+    ) throws(ManifestFault) -> ContainmentProfile {
+        let calls = try needs.optionalTexts(.calls) ?? []
+        let threads = try needs.boolean(.threads, default: false)
+        let read = try needs.optionalTexts(.read) ?? []
+        let privateFolder = try needs.boolean(.privateFolder, default: false)
+        let loadsLibraries = try needs.boolean(.loadsLibraries, default: false)
         do {
-            containment = try fields.decodeIfPresent(ContainmentProfile.self, forKey: .containment) ?? .strictest
-        } catch let error as PluginError {
-            throw DecodingError.dataCorruptedError(
-                forKey: .containment, in: fields, debugDescription: error.message)
+            return try ContainmentProfile(
+                calls: calls, threads: threads, read: read, privateFolder: privateFolder, loadsLibraries: loadsLibraries
+            )
+        } catch {
+            throw fields.fault(.containment, error.message)
         }
     }
 }

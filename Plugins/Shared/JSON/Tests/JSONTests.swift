@@ -29,7 +29,8 @@ import VitrineTesting
         let many = "[" + String(repeating: "0,", count: JSONValue.most) + "0]"
         #expect(read(many) == nil)
         #expect(throws: JSONRefusal.tooLarge) { try JSONValue(Array("[1,2]".utf8), most: 2) }
-        #expect(throws: JSONRefusal.damaged) { try JSONValue(Array("[1 2]".utf8), most: 9) }
+        #expect(throws: JSONRefusal.damaged(line: 1)) { try JSONValue(Array("[1 2]".utf8), most: 9) }
+        #expect(throws: JSONRefusal.damaged(line: 3)) { try JSONValue(Array("[1,\n2,\n]\n".utf8), most: 9) }
         #expect(throws: Never.self) { try JSONValue(Array("[1,2]".utf8), most: 3) }
         #expect(JSONValue([0x22, 0xFF, 0x22]) == nil)
     }

@@ -1,42 +1,40 @@
-import FoundationEssentials
+import JSON
 public import VitrineKit
 
-/// Something in a manifest that the decoder passes over and the grammar of JSON (RFC 8259) does not have, or leaves open.
-public enum ManifestSlip: Hashable, Sendable {
-    /// A comma behind which nothing follows, in this line, counted from 1.
-    case idleComma(line: Int)
-    /// A field that its object has twice, the second time in this line.
-    case doubledField(path: String, line: Int)
+/// A field that an object of a manifest has twice. The grammar of JSON (RFC 8259) leaves open which of them counts.
+public struct DoubledManifestKey: Hashable, Sendable {
+    /// Where it stands: `limits.seconds`.
+    public let path: String
+    /// The line of the second one, counted from 1.
+    public let line: Int
 }
 
 extension PluginManifest {
-    /// What is amiss with the form of the manifest in a plugin's folder, in the order of its lines: other programs refuse it,
-    /// or read something else than Vitrine.
+    /// The fields that are there twice in the manifest in a plugin's folder, in the order of their lines.
     /// - Parameter folder: the plugin's folder, absolute.
     /// - Throws: what reading the file throws; `notFound` when there is none.
-    public static func slips(in folder: String) throws(PluginError) -> [ManifestSlip] {
+    public static func doubledKeys(in folder: String) throws(PluginError) -> [DoubledManifestKey] {
         guard let json = try content(of: folder + "/plugin.json") else {
             throw PluginError(.notFound, "there is no '\(DisplayText.of(folder))/plugin.json'")
         }
-        return slips(json: json)
+        return doubledKeys(json: json)
     }
 
-    /// The same for the content of a manifest, which the decoder has read.
-    static func slips(json: [UInt8]) -> [ManifestSlip] {
-        var form = ManifestForm(json)
-        form.read()
-        return form.slips
+    /// The same for the content of a manifest, which is JSON.
+    static func doubledKeys(json: [UInt8]) -> [DoubledManifestKey] {
+        var fields = ManifestFields(json)
+        fields.read()
+        return fields.doubled
     }
 }
 
-/// Goes through JSON once. What the decoder would refuse is not looked for.
-private struct ManifestForm {
+/// Goes through JSON once, and looks for nothing but fields.
+private struct ManifestFields {
     private let json: [UInt8]
     private var at = 0
     private var line = 1
-    private(set) var slips: [ManifestSlip] = []
+    private(set) var doubled: [DoubledManifestKey] = []
     private var open: [Container] = []
-    private var hasComma = false
 
     /// An object or a list around what is read.
     private struct Container {
@@ -56,24 +54,16 @@ private struct ManifestForm {
             at += 1
             switch byte {
             case UInt8(ascii: "\n"): line += 1
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 open.append(Container(isObject: byte == UInt8(ascii: "{"), path: path))
-                hasComma = false
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if hasComma { slips.append(.idleComma(line: line)) }
-                _ = open.popLast()
-                hasComma = false
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
             case UInt8(ascii: ","):
                 if let last = open.indices.last {
                     open[last].elements += 1
                     open[last].field = nil
                 }
-                hasComma = true
-            case UInt8(ascii: "\""):
-                name(text())
-                hasComma = false
-            default: hasComma = false
+            case UInt8(ascii: "\""): name(text())
+            default: break
             }
         }
     }
@@ -88,10 +78,10 @@ private struct ManifestForm {
     /// Takes a text, which names a field where its object has none yet.
     private mutating func name(_ literal: ArraySlice<UInt8>) {
         guard let last = open.indices.last, open[last].isObject, open[last].field == nil,
-            let field = try? JSONDecoder().decode(String.self, from: Data(literal))
+            let field = JSONValue(Array(literal))?.text
         else { return }
         open[last].field = DisplayText.of(field)
-        if !open[last].fields.insert(field).inserted { slips.append(.doubledField(path: path, line: line)) }
+        if !open[last].fields.insert(field).inserted { doubled.append(DoubledManifestKey(path: path, line: line)) }
     }
 
     /// The text that began, with its quotes.
