@@ -33,10 +33,11 @@ extension PreviewCache {
         let state = state(of: path, uri: subject.uri, subject, embedded, marksUse: marksUse)
         if case .valid = state { return state }
         if readsSharedThumbnails, sharedFolders.mayHaveThumbnails(beside: subject.uri),
-            let shared = SharedThumbnails.entry(subject.uri, size, variant)
+            let shared = SharedThumbnails.entry(subject.uri, size, variant),
+            SharedThumbnails.isFolder(Path.parent(shared.path))
         {
             let other = self.state(of: shared.path, uri: shared.uri, subject, embedded)
-            if case .valid = other { return other }
+            if case .valid = other, SharedPicture.isSound(shared.path, box: size.pixels) { return other }
         }
         return state
     }

@@ -18,7 +18,7 @@ public struct PreviewCache: Sendable {
     public let folders: CacheFolders
 
     /// Whether thumbnails that travel with a folder, in `.sh_thumbnails`, are used where the user has no valid
-    /// one. They are never written. Default: yes.
+    /// one, as far as they are sound and nobody else can change them. They are never written. Default: yes.
     public var readsSharedThumbnails = true
 
     /// Which pictures from inside of items will do where nobody says. Default: `auto`.

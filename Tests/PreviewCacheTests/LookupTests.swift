@@ -201,6 +201,79 @@ struct LookupTests {
         #expect(alone.lookup(item, size: .large) == .stale(own))
     }
 
+    /// Pictures of a stranger's, and what is done to their files.
+    private static let strange: [(String, @Sendable (inout PNGFile) -> Void, @Sendable (String) -> Void)] = [
+        ("with a colour profile, which is packed", { $0.add("iCCP", [0x61, 0, 0, 0x78, 0x9C]) }, { _ in }),
+        ("with a packed text", { $0.add("zTXt", [0x61, 0, 0, 0x78, 0x9C]) }, { _ in }),
+        ("with a private chunk", { $0.add("prVt", [1]) }, { _ in }),
+        ("that everybody may change", { _ in }, { chmod($0, 0o646) }),
+    ]
+
+    @Test(arguments: strange.indices)
+    func aSharedThumbnailThatMayHarmWhoShowsItIsPassedOver(_ number: Int) throws {
+        let (what, spoil, treat) = Self.strange[number]
+        let item = Subject(
+            uri: SourceURI(file: (scratch.path + "/stick/a").utf8).text, modified: Timestamp(seconds: 7))
+        let name = "stick/.sh_thumbnails/normal/\(CacheKey.standard("./a")).png"
+        func put(_ spoil: (inout PNGFile) -> Void) throws -> String {
+            var png = PNGFile()
+            png.text("Thumb::URI", "./a")
+            png.text("Thumb::MTime", "7")
+            spoil(&png)
+            png.finish()
+            return try scratch.file(name, png.bytes)
+        }
+        let path = try put { _ in }
+        #expect(cache.lookup(item, size: .normal) == .valid(path))
+        treat(try put(spoil))
+        #expect(cache.lookup(item, size: .normal) == .absent, "one \(what) was handed out")
+    }
+
+    @Test func aSharedThumbnailIsNoLargerThanItsFolderSays() throws {
+        let item = Subject(
+            uri: SourceURI(file: (scratch.path + "/stick/a").utf8).text, modified: Timestamp(seconds: 7))
+        let picture = try Sample.picture(200, 100)
+        let keys = PNGFile(keys: [("Thumb::URI", "./a"), ("Thumb::MTime", "7")]).bytes
+        let texts = PNGFile.chunks(keys).filter { $0.type == "tEXt" }.flatMap { keys[$0.range] }
+        let bytes = picture[..<PNG.headLength] + texts + picture[PNG.headLength...]
+        let name = CacheKey.standard("./a") + ".png"
+        let path = try scratch.file("stick/.sh_thumbnails/large/\(name)", Array(bytes))
+        try scratch.file("stick/.sh_thumbnails/normal/\(name)", Array(bytes))
+        #expect(cache.lookup(item, size: .large) == .valid(path))
+        #expect(cache.lookup(item, size: .normal) == .absent)
+    }
+
+    @Test func aSharedThumbnailIsReadToItsEnd() throws {
+        let item = Subject(
+            uri: SourceURI(file: (scratch.path + "/stick/a").utf8).text, modified: Timestamp(seconds: 7))
+        let name = "stick/.sh_thumbnails/large/\(CacheKey.standard("./a")).png"
+        let sound = PNGFile(keys: [("Thumb::URI", "./a"), ("Thumb::MTime", "7")]).bytes
+        // Of the pixels, and of what follows them, the keys tell nothing.
+        var broken = sound
+        broken[broken.count - 20] ^= 1
+        let path = try scratch.file(name, broken)
+        #expect(cache.lookup(item, size: .large) == .absent)
+        try scratch.file(name, sound + sound)
+        #expect(cache.lookup(item, size: .large) == .absent)
+        try scratch.file(name, sound)
+        #expect(cache.lookup(item, size: .large) == .valid(path))
+    }
+
+    @Test(arguments: ["stick/.sh_thumbnails", "stick/.sh_thumbnails/large"])
+    func aLinkInThePlaceOfASharedFolderIsNotFollowed(_ place: String) throws {
+        let item = Subject(
+            uri: SourceURI(file: (scratch.path + "/stick/a").utf8).text, modified: Timestamp(seconds: 7))
+        let name = "stick/.sh_thumbnails/large/\(CacheKey.standard("./a")).png"
+        try scratch.file(name, PNGFile(keys: [("Thumb::URI", "./a"), ("Thumb::MTime", "7")]).bytes)
+        #expect(rename(scratch.path + "/" + place, scratch.path + "/elsewhere") == 0)
+        #expect(symlink(scratch.path + "/elsewhere", scratch.path + "/" + place) == 0)
+        #expect(cache.lookup(item, size: .large) == .absent)
+        #expect(unlink(scratch.path + "/" + place) == 0)
+        #expect(rename(scratch.path + "/elsewhere", scratch.path + "/" + place) == 0)
+        // What was known of the folder is forgotten after a moment, and is not by another value.
+        #expect(Scratch.cache(in: scratch.path).lookup(item, size: .large) == .valid(scratch.path + "/" + name))
+    }
+
     @Test func aFolderIsAskedOnceForSharedThumbnailsOfManyFiles() throws {
         let memory = SharedFolderMemory(freshness: .seconds(3600))
         func uri(_ name: String) -> String { SourceURI(file: (scratch.path + "/" + name).utf8).text }

@@ -40,8 +40,8 @@ enum LinkedFolder {
         }
     }
 
-    /// Whether somebody else may write to a folder of this user. On many systems each user has a group.
-    private static func isOpenToOthers(_ status: stat) -> Bool {
+    /// Whether somebody else may write to a file or folder of this user. On many systems each user has a group.
+    static func isOpenToOthers(_ status: stat) -> Bool {
         status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
     }
 

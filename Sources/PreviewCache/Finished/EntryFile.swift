@@ -18,7 +18,15 @@ public enum EntryFile {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, 0...limit ~= Int(status.st_size) else {
             throw PluginError(.io, "cannot read the preview '\(path)'")
         }
-        let size = Int(status.st_size)
+        guard let bytes = read(file, count: Int(status.st_size)) else {
+            throw PluginError(.io, "cannot read the preview '\(path)'")
+        }
+        return bytes
+    }
+
+    /// The first bytes of an open file; its position stays where it is.
+    /// - Returns: `nil` when it has fewer, or cannot be read.
+    static func read(_ file: CInt, count size: Int) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
                 let got = pread(file, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
@@ -27,8 +35,7 @@ public enum EntryFile {
                 count += got
             }
         }
-        guard bytes.count == size else { throw PluginError(.io, "cannot read the preview '\(path)'") }
-        return bytes
+        return bytes.count == size ? bytes : nil
     }
 
     /// The size of a picture in pixels, as its header says; `nil` when it is none of the format.

@@ -30,7 +30,7 @@ final class SharedFolderMemory: Sendable {
         }
         if let known { return known }
         guard let path = SharedThumbnails.folder(beside: uri) else { return false }
-        let isThere = access(path, F_OK) == 0
+        let isThere = SharedThumbnails.isFolder(path)
         last.withLock { $0 = Answer(folder: folder, isThere: isThere, time: now) }
         return isThere
     }

@@ -1,3 +1,4 @@
+import Glibc
 import VitrineKit
 
 /// Thumbnails that travel with a folder, read-only: `<folder>/.sh_thumbnails/<size>/<MD5 of "./name">.png`.
@@ -14,6 +15,12 @@ enum SharedThumbnails {
             start = end + 1
         }
         return false
+    }
+
+    /// Whether a path is a folder. A link is none: it leads wherever somebody wants who is not the user.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The entry that may lie beside a local file, and the URI that it holds.
