@@ -180,7 +180,8 @@ extension WorkerProcess {
             case .failure(let error): return .nonsense(error)
             case nil where count == -Int(EAGAIN): return nil
             case nil where count == -Int(EMSGSIZE):
-                return .nonsense(PluginError(.invalidAnswer, "the worker sent a message that is too long"))
+                return .nonsense(
+                    PluginError(.invalidAnswer, "the worker sent a message that is too long, or descriptors"))
             case nil: return .end(reaped())
             }
         }

@@ -129,7 +129,10 @@ final class WorkerProcess: Sendable {
                 return .refused(failure)
             }
         }
-        return outcome(of: reply, number, boxes: boxes, startTime: startTime, reading.time)
+        let outcome = outcome(of: reply, number, boxes: boxes, startTime: startTime, reading.time)
+        guard case .answered(var result) = outcome else { return outcome }
+        result.facts.leaveOut(unlessWantedBy: job.wish)
+        return .answered(result)
     }
 
     /// What a reply means that ends a job.
@@ -278,5 +281,13 @@ final class WorkerProcess: Sendable {
             pictures: pictures, placeholder: answer.placeholder, isPlain: answer.isPlain, facts: answer.facts,
             embedded: answer.embedded, renderTime: max(.zero, renderTime - readTime), readTime: readTime,
             encodeTime: .nanoseconds(Int64(clamping: answer.encodeTime)), startTime: startTime)
+    }
+}
+
+extension Facts {
+    /// Leaves out what is told to those only who ask for it: a worker that was taken over asks nobody.
+    fileprivate mutating func leaveOut(unlessWantedBy wish: RenderWish) {
+        if !wish.wantsText, !wish.wantsPageText { text = nil }
+        if !wish.wantsPlace { place = nil }
     }
 }

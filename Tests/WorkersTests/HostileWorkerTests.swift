@@ -21,6 +21,7 @@ import Workers
         ("lie \(forged(number: 1, offset: 0, length: 1 << 30))", .invalidAnswer),
         ("lie \(forged(number: 1, offset: 1 << 32, length: 64))", .invalidAnswer),
         ("lie \(forged(number: 7, offset: 0, length: 64))", .invalidAnswer), ("noise", nil),
+        ("hand \(forged(number: 1, offset: 0, length: 64))", .invalidAnswer),
         // A message of no bytes looks like the end of the worker.
         ("lie", .crashed),
         ("no-such-command", .unsupported),
@@ -66,7 +67,46 @@ import Workers
         await pool.end()
     }
 
-    private func render(_ command: String, in pool: WorkerPool) async -> Result<WorkerResult, PluginError> {
+    @Test func `descriptors that a worker hands over are not kept`() async throws {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 2)
+        let path = "/tmp/vitrine-hostile-input-\(UUID().uuidString)"
+        // A file that nothing else opens.
+        let command = "VITRINE-HOSTILE\nhand \(Self.forged(number: 1, offset: 0, length: 64))\n"
+        try #require(FileManager.default.createFile(atPath: path, contents: Data(command.utf8)))
+        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(fd) }
+        let file = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(fd)")
+        unlink(path)
+        let job = WorkerJob(input: fd, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
+        await #expect(throws: PluginError.self) { try await pool.render(job, by: Self.specification) }
+        await pool.end()
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"))?.hasPrefix(file)
+                == true
+        }
+        #expect(open == ["\(fd)"])
+    }
+
+    @Test func `what nobody asked for is not taken`() async throws {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 2)
+        var facts = Facts(title: "of the file")
+        facts.text = "of another file"
+        facts.place = Place(latitude: 1, longitude: 2, altitude: nil)
+        let command = "lie \(Self.forged(number: 1, offset: 0, length: 64, facts))"
+        #expect(try await render(command, in: pool).get().facts == Facts(title: "of the file"))
+        var wish = RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile")
+        wish.wantsText = true
+        #expect(try await render(command, wish, in: pool).get().facts.text == facts.text)
+        wish.wantsPlace = true
+        #expect(try await render(command, wish, in: pool).get().facts == facts)
+        await pool.end()
+    }
+
+    private func render(
+        _ command: String,
+        _ wish: RenderWish = RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"), in pool: WorkerPool,
+        _ specification: WorkerSpecification = HostileWorkerTests.specification
+    ) async -> Result<WorkerResult, PluginError> {
         let path = "/tmp/vitrine-hostile-input-\(UUID().uuidString)"
         guard FileManager.default.createFile(atPath: path, contents: Data("VITRINE-HOSTILE\n\(command)\n".utf8)) else {
             return .failure(PluginError(.io, "cannot write '\(path)'"))
@@ -74,18 +114,18 @@ import Workers
         let fd = open(path, O_RDONLY | O_CLOEXEC)
         unlink(path)
         defer { close(fd) }
-        var specification = Self.specification
+        var specification = specification
         if ["hang", "stubborn", "sleep"].contains(command) { specification.seconds = 1 }
-        let job = WorkerJob(input: fd, RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"))
+        let job = WorkerJob(input: fd, wish)
         do throws(PluginError) { return .success(try await pool.render(job, by: specification)) } catch {
             return .failure(error)
         }
     }
 
     /// An answer that claims a picture which is not there.
-    private static func forged(number: UInt32, offset: Int, length: Int) -> String {
+    private static func forged(number: UInt32, offset: Int, length: Int, _ facts: Facts = Facts()) -> String {
         let picture = RenderAnswer.Picture(offset: offset, length: length, size: PixelSize(width: 64, height: 48))
-        let answer = RenderAnswer(number: number, pictures: [picture], facts: Facts(), renderTime: 0, encodeTime: 0)
+        let answer = RenderAnswer(number: number, pictures: [picture], facts: facts, renderTime: 0, encodeTime: 0)
         return WorkerMessage.rendered(answer).encoded().map { String(format: "%02x", $0) }.joined()
     }
 

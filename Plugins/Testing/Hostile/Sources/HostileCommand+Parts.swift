@@ -20,6 +20,30 @@ extension HostileCommand {
         _ = bytes.withUnsafeBytes { Glibc.write(host, $0.baseAddress, $0.count) }
     }
 
+    /// The same with descriptors for the host, as sendmsg(2) hands them over.
+    static func answer(_ bytes: [UInt8], with descriptors: [CInt]) {
+        // A control message as cmsg(3) lays it out on machines of 64 bits: its length, level and type, then the descriptors.
+        var control = [UInt64](repeating: 0, count: 2 + (descriptors.count + 1) / 2)
+        var bytes = bytes
+        control.withUnsafeMutableBytes { control in
+            control.storeBytes(of: 16 + 4 * descriptors.count, as: Int.self)
+            control.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: CInt.self)
+            control.storeBytes(of: CInt(SCM_RIGHTS), toByteOffset: 12, as: CInt.self)
+            for (index, descriptor) in descriptors.enumerated() {
+                control.storeBytes(of: descriptor, toByteOffset: 16 + 4 * index, as: CInt.self)
+            }
+            bytes.withUnsafeMutableBytes { bytes in
+                var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    (message.msg_iov, message.msg_iovlen) = (part, 1)
+                    (message.msg_control, message.msg_controllen) = (control.baseAddress, control.count)
+                    _ = sendmsg(host, &message, 0)
+                }
+            }
+        }
+    }
+
     /// Turns an errno into the answer that ``HostileRenderer`` describes.
     static func attempt(_ body: () -> CInt) throws(PluginError) -> Rendering {
         let failure = body()

@@ -76,6 +76,9 @@ enum HostileCommand: String, CaseIterable {
     case lie
     /// `insist HEX`: sends these bytes on descriptor 3 over and over, and reads no answer.
     case insist
+    /// `hand HEX`: sends these bytes on descriptor 3 as its answer with descriptors, that of the socket among them, then a
+    /// picture.
+    case hand
     /// Closes descriptor 3 and goes on as if nothing were.
     case hangup
     /// `huge-bitmap SIDE`: a picture far larger than asked for, 8,192 pixels square by default.
@@ -148,6 +151,9 @@ enum HostileCommand: String, CaseIterable {
         case .insist:
             let bytes = Self.bytes(hexadecimal: argument)
             while true { Self.answer(bytes) }
+        case .hand:
+            Self.answer(Self.bytes(hexadecimal: argument), with: [Self.host, input.fileDescriptor ?? 0])
+            return try Self.picture()
         case .hangup:
             close(Self.host)
             return try Self.picture()
