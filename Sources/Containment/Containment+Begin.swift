@@ -60,8 +60,13 @@ extension Containment {
     private static func leaveNetwork(userNamespace: Bool) -> LayerReport.State {
         [Probe("a way to 127.0.0.1", refusal: ENETUNREACH) { errnoOf(vp_probe_route()) }].around {
             failure(vp_leave_network(userNamespace ? 1 : 0))
+                ?? (userNamespace ? failure(vp_limit(CInt(VP_LIMIT_PROCESSES), mostThreads)) : nil)
         }
     }
+
+    /// Threads in a user namespace of workers, which is that of a template, and where since Linux 5.14 nobody else counts: far
+    /// more than decoders start on the largest machine, and far fewer than a session may have.
+    private static let mostThreads: UInt64 = 4096
 
     /// Goes on as the first process of a PID namespace, without a network: what it starts ends with it, and reaches no
     /// process outside.

@@ -102,6 +102,23 @@ import Workers
         await pool.end()
     }
 
+    /// Root's workers leave the network without a user namespace, and no session is root's.
+    @Test(.enabled(if: geteuid() != 0))
+    func `a worker cannot use up the threads that a session may have`() async throws {
+        let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 0)
+        var specification = Self.specification
+        specification.profile = try ContainmentProfile(threads: true)
+        specification.addressSpace = 4 << 30
+        let isApart = try await pool.readiness(of: specification)[.namespaces] == .active
+        let rendered = try await render("threads 6000", in: pool, specification).get()
+        await pool.end()
+        let words = try #require(rendered.facts.title).split(separator: " ")
+        let count = try #require(words.first.flatMap { Int($0) })
+        #expect(count > 100)
+        // Without a namespace all programs of the user would count.
+        #expect(count < 4096 || !isApart)
+    }
+
     private func render(
         _ command: String,
         _ wish: RenderWish = RenderWish(boxes: [128], mimeType: "application/x-vitrine-hostile"), in pool: WorkerPool,

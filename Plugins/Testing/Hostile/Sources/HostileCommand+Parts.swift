@@ -44,6 +44,22 @@ extension HostileCommand {
         }
     }
 
+    /// Starts threads with small stacks, so that it is not memory which ends before.
+    /// - Returns: how many there are.
+    static func startThreads(_ wanted: Int) -> Int {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, 64 << 10)
+        pthread_attr_setguardsize(&attributes, 0)
+        var count = 0
+        var thread = pthread_t()
+        while count < wanted, pthread_create(&thread, &attributes, { _ in HostileCommand.wait() }, nil) == 0 {
+            count += 1
+        }
+        return count
+    }
+
     /// Turns an errno into the answer that ``HostileRenderer`` describes.
     static func attempt(_ body: () -> CInt) throws(PluginError) -> Rendering {
         let failure = body()

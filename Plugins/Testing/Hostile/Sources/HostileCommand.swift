@@ -50,6 +50,8 @@ enum HostileCommand: String, CaseIterable {
     case allocate
     /// `leak COUNT`: duplicates the input's descriptor so often (as often as it can by default) and keeps them.
     case leak
+    /// `threads COUNT`: starts so many threads that never end, or as many as it can; the picture's title says how many.
+    case threads
 
     // Tries to get out.
 
@@ -133,6 +135,7 @@ enum HostileCommand: String, CaseIterable {
         case .hold: return try Self.hold(untilSize: off_t(argument) ?? .max, input)
         case .allocate: try Self.allocate()
         case .leak: return try Self.leak(Int(argument) ?? .max, of: input)
+        case .threads: return try Self.picture(title: "\(Self.startThreads(Int(argument) ?? 0)) threads")
         case .fork: return try Self.attempt { Attempts.spawn() }
         case .socket: return try Self.attempt { Attempts.socket() }
         case .read: return try Self.attempt { Attempts.read(argument) }
