@@ -97,8 +97,11 @@ struct FeedGuard: Sendable {
         if prefix == zeros + [0xFF, 0xFF] || prefix == zeros + [0, 0] {
             return isPublicFour(Array(address.suffix(4)))
         }
-        // Addresses of version 4 inside others: NAT64, 6to4.
-        if address.starts(with: [0x00, 0x64, 0xFF, 0x9B]) { return isPublicFour(Array(address.suffix(4))) }
+        // Addresses of version 4 inside others: NAT64, 6to4. Where they stand in those for local use (RFC 8215) only the
+        // network knows that translates them; they are in none of the ranges below.
+        if address.starts(with: [0x00, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8)) {
+            return isPublicFour(Array(address.suffix(4)))
+        }
         if address.starts(with: [0x20, 0x02]) { return isPublicFour(Array(address[2..<6])) }
         // Global unicast, without documentation and Teredo.
         return address[0] & 0xE0 == 0x20 && !address.starts(with: [0x20, 0x01, 0x0D, 0xB8])
