@@ -3,11 +3,11 @@ internal import ModelDrawing
 internal import VitrineKit
 
 /// Models of the programs that most people draw them with, as the library Assimp reads them: FBX, COLLADA, 3D Studio, LightWave,
-/// X3D, AMF, OFF, and buildings in IFC. At rest, and with the pictures that lie in the file itself.
+/// X3D, AMF, and buildings in IFC. At rest, and with the pictures that lie in the file itself.
 struct AssimpFile {
     /// A way to write models.
     enum Format: String {
-        case amf, building = "ifc", collada = "dae", fbx, lightWave = "lwo", off, studio = "3ds", x3d
+        case amf, building = "ifc", collada = "dae", fbx, lightWave = "lwo", studio = "3ds", x3d
 
         init?(mimeType: String) {
             switch mimeType {
@@ -16,15 +16,14 @@ struct AssimpFile {
             case "model/vnd.collada+xml": self = .collada
             case "application/vnd.autodesk.fbx": self = .fbx
             case "image/x-lwo": self = .lightWave
-            case "model/x-off": self = .off
             case "image/x-3ds": self = .studio
             case "model/x3d+xml": self = .x3d
             default: return nil
             }
         }
 
-        /// How its scenes stand: Assimp makes y point up, but of machines' formats.
-        fileprivate var placement: Placement { self == .amf || self == .off ? .identity : .upright }
+        /// How its scenes stand: Assimp makes y point up, but of AMF.
+        fileprivate var placement: Placement { self == .amf ? .identity : .upright }
     }
 
     private let scene: aiScene
@@ -55,7 +54,6 @@ struct AssimpFile {
             return try blanked.withUnsafeBufferPointer { bytes throws(PluginError) in
                 try mesh(of: UnsafeRawBufferPointer(bytes), format, pool)
             }
-        case .off: try OFFCounts.check(bytes)
         case .building:
             try checkSchema(bytes)
             try STEPReferences.check(bytes)

@@ -2,7 +2,7 @@ internal import ArchiveReading
 internal import ModelDrawing
 public import VitrineKit
 
-/// Draws models in three dimensions: STL, OBJ, PLY, glTF, 3MF, VRML and LAS as they are read here, FBX, COLLADA and some more as Assimp
+/// Draws models in three dimensions: STL, OBJ, OFF, PLY, glTF, 3MF, VRML and LAS as they are read here, FBX, COLLADA and some more as Assimp
 /// reads them; in one calm light and with nothing behind them.
 ///
 /// No library of Debian draws them without a graphics card or a window. A model's colours and textures are shown where its
@@ -42,6 +42,7 @@ public final class ModelRenderer: Renderer {
             return switch type {
             case "model/gltf-binary", "model/gltf+json": try GLTFFile.mesh(bytes, textures)
             case "model/obj": try OBJFile.mesh(bytes)
+            case "model/x-off": try OFFFile.mesh(bytes)
             case "application/x-ply": try PLYFile.mesh(bytes)
             case "application/vnd.las": try LASFile.mesh(bytes)
             case _ where Self.scenes.contains(type): try VRMLScene.mesh(bytes)

@@ -83,16 +83,4 @@ import VitrineTesting
         #expect(error.code == .unsupported && error.message.contains("old format version"), "\(error)")
         #expect(try failure(Array(newer.prefix(200).utf8), as: "a.fbx").code != .unsupported)
     }
-
-    @Test(
-        "Counts of OFF that its bytes cannot hold are refused before memory is taken for them",
-        arguments: [
-            "OFF\n60000000 60000000 0\n0 0 0\n", "OFF60000000 1 0\n0 0 0\n", "# a\nSTCN4nOFF 3 # b\n1 60000000 0\n0\n",
-            "COFF\n99999999999999999999999 1 0\n0 0 0\n", "60000000 1 0\n0 0 0\n",
-            "\u{FEFF}OFF\n60000000 60000000 0\n0 0 0\n", "OFF # a\r60000000 60000000 0\n3 1 0\n0 0 0\n",
-        ])
-    func claims(text: String) throws {
-        let error = try failure(Array(text.utf8), as: "a.off")
-        #expect(error.code == .corrupt && error.message.contains("claims"), "\(error)")
-    }
 }

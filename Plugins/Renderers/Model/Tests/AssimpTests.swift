@@ -6,7 +6,7 @@ import VitrineTesting
 @testable import ModelDrawing
 @testable import ModelRenderer
 
-/// What Assimp reads.
+/// What Assimp reads, and what is like it.
 @Suite struct AssimpTests {
     private static let endings = ["off", "amf", "x3d", "dae", "fbx", "3ds", "lwo"]
 
