@@ -53,20 +53,14 @@ public struct PipelineConfiguration: Sendable {
     ///   - mayLackCache: whether a user without a home, such as that of a service, is given a pipeline that keeps nothing.
     ///     Default: that is an error.
     /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`, or when the settings file says
-    ///   something that is not understood; `pluginUnavailable` when the worker program is nowhere.
+    ///   something that is not understood; `pluginUnavailable` when the worker program is nowhere, or not where
+    ///   `VITRINE_WORKER` says.
     public static func standard(
         environment: [String: String] = PluginSearchPath.environment, settings: Settings? = nil,
         mayLackCache: Bool = false
     ) throws(PluginError) -> PipelineConfiguration {
         let folder = PluginSearchPath.executableFolder ?? "."
-        let candidates = [
-            environment["VITRINE_WORKER"], "\(folder)/vitrine-worker", "\(folder)/../lib/vitrine/vitrine-worker",
-        ]
-        guard let worker = candidates.compactMap({ $0 }).first(where: { access($0, X_OK) == 0 }) else {
-            throw PluginError(
-                .pluginUnavailable,
-                "the program vitrine-worker is not beside this one in '\(folder)'; set VITRINE_WORKER to its path")
-        }
+        let worker = try workerProgram(named: environment["VITRINE_WORKER"], beside: folder)
         let plugins = PluginSearchPath.standard(environment: environment, executableFolder: folder)
         var configuration: PipelineConfiguration
         do throws(PluginError) {
@@ -90,6 +84,32 @@ public struct PipelineConfiguration: Sendable {
             configuration.settings = try .standard(environment: environment)
         }
         return configuration
+    }
+
+    /// The worker program. One that somebody named is taken or refused: another in its place might be of another version, and
+    /// nobody would hear of the slip of the pen.
+    private static func workerProgram(named name: String?, beside folder: String) throws(PluginError) -> String {
+        if let name, !name.isEmpty {
+            guard isProgram(name) else {
+                throw PluginError(
+                    .pluginUnavailable,
+                    "VITRINE_WORKER names '\(DisplayText.of(name))', which is no program that can be run; set it to the path of "
+                        + "vitrine-worker, or to nothing")
+            }
+            return name
+        }
+        let places = ["\(folder)/vitrine-worker", "\(folder)/../lib/vitrine/vitrine-worker"]
+        guard let program = places.first(where: isProgram) else {
+            throw PluginError(
+                .pluginUnavailable,
+                "the program vitrine-worker is not beside this one in '\(folder)'; set VITRINE_WORKER to its path")
+        }
+        return program
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 
     /// Where the user's catalog lies; `nil` when there is no place for one.
