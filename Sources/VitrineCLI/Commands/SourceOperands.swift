@@ -48,7 +48,7 @@ enum SourceOperands {
             if !isThere(operand), !registered.contains(where: { $0.uri == path.text }),
                 let guess = guess(name, among: registered)
             {
-                Console.error("vitrine: there is no '\(DisplayText.of(name))'; did you mean the source '\(guess)'?")
+                Console.error("vitrine: no source is called '\(DisplayText.of(name))'; did you mean '\(guess)'?")
             }
             return nil
         }
