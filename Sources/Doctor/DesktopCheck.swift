@@ -1,14 +1,22 @@
 import Glibc
+import PluginHost
 
 /// Which file managers are installed, and whether they take Vitrine's previews as they are.
 struct DesktopCheck {
     /// Folders in which programs lie.
     let path: [String]
+    /// Folders of data, in which the session bus finds what it starts, the first searched first.
+    let dataFolders: [String]
 
-    init(path: [String]) { self.path = path }
+    init(path: [String], dataFolders: [String] = []) {
+        self.path = path
+        self.dataFolders = dataFolders
+    }
 
     init(environment: [String: String]) {
-        path = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
+        self.init(
+            path: (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(String.init),
+            dataFolders: PluginSearchPath.dataFolders(environment))
     }
 
     private struct FileManagerProgram {
@@ -17,6 +25,8 @@ struct DesktopCheck {
         var state = Finding.State.ok
         var text: String
         var advice: String?
+        /// Whether it shows what a service on the session bus makes.
+        var asksTheBus = false
     }
 
     private static let known = [
@@ -31,7 +41,7 @@ struct DesktopCheck {
             program: "thunar", name: "Thunar", state: .note,
             text: "its thumbnailer (tumbler) compares times with fractions of a second, so that it makes previews of "
                 + "most files again",
-            advice: "'vitrine serve' takes its place, and keeps what is there"),
+            advice: "'vitrine serve' takes its place, and keeps what is there", asksTheBus: true),
     ]
 
     var findings: [Finding] {
@@ -41,6 +51,13 @@ struct DesktopCheck {
                 Finding(.desktops, "file managers", .ok, "none that is known here; the previews follow the standard")
             ]
         }
-        return found.map { Finding(.desktops, $0.name, $0.state, $0.text, advice: $0.advice) }
+        let isVitrine = ThumbnailService.isVitrine(in: dataFolders)
+        return found.map { manager in
+            if isVitrine, manager.asksTheBus {
+                return Finding(
+                    .desktops, manager.name, .ok, "asks 'vitrine serve', which the session bus starts for it")
+            }
+            return Finding(.desktops, manager.name, manager.state, manager.text, advice: manager.advice)
+        }
     }
 }

@@ -59,7 +59,8 @@ public struct Doctor: Sendable {
     /// What depends on the set-up; also for set-ups that a test made.
     func examine(_ configuration: PipelineConfiguration) async -> [Finding] {
         let directory = PluginDirectory(scanning: configuration.plugins, settings: configuration.settings)
-        var findings = PluginCheck(directory: directory, settings: configuration.settings).findings
+        let named = environment["VITRINE_PLUGIN_PATH"].map { $0.split(separator: ":").map(String.init) } ?? []
+        var findings = PluginCheck(directory: directory, settings: configuration.settings, named: named).findings
         findings += await ContainmentCheck(
             configuration: configuration, renderers: directory.renderers + directory.containers
         ).findings()

@@ -1,3 +1,4 @@
+import Glibc
 import PluginHost
 import Settings
 import VitrineKit
@@ -6,6 +7,8 @@ import VitrineKit
 struct PluginCheck {
     let directory: PluginDirectory
     let settings: Settings
+    /// Folders that `VITRINE_PLUGIN_PATH` names.
+    var named: [String] = []
 
     var findings: [Finding] {
         let usable = Set((directory.renderers + directory.backends + directory.containers).map(\.manifest.id))
@@ -37,6 +40,7 @@ struct PluginCheck {
                     .plugins, "every \(kind)", .problem, "there is no usable \(kind) in \(places)",
                     advice: "install Vitrine again, or name a folder with VITRINE_PLUGIN_PATH"))
         }
+        findings += named.compactMap(slip)
         let installed = Set(directory.listings.compactMap(\.id))
         for id in settings.plugins.keys.sorted() where !installed.contains(id) {
             findings.append(
@@ -50,5 +54,21 @@ struct PluginCheck {
                 advice: "take out of [plugin \(idle.plugin)] what changes nothing")
         }
         return findings
+    }
+
+    /// What is amiss with a folder that somebody named, of whose plugins none was found.
+    private func slip(_ folder: String) -> Finding? {
+        let shown = DisplayText.of(folder)
+        guard let resolved = realpath(folder, nil) else {
+            // Why one that is there cannot be searched is said in its own line.
+            guard errno == ENOENT else { return nil }
+            return Finding(
+                .plugins, "VITRINE_PLUGIN_PATH", .warning, "the folder '\(shown)' is not there",
+                advice: "name a plugin's folder, or one above it, with colons between")
+        }
+        let root = String(cString: resolved)
+        free(resolved)
+        let isFound = directory.listings.contains { $0.folder == root || $0.folder.hasPrefix(root + "/") }
+        return isFound ? nil : Finding(.plugins, "VITRINE_PLUGIN_PATH", .note, "there is no plugin.json in '\(shown)'")
     }
 }

@@ -1,7 +1,9 @@
 import Catalog
 import Foundation
 import Library
+import PluginHost
 import PreviewCache
+import Settings
 import TestSupport
 import Testing
 import VitrineKit
@@ -137,6 +139,48 @@ import VitrineKit
         let findings = DesktopCheck(path: ["/nowhere", scratch.path]).findings
         #expect(findings.map(\.subject) == ["Nautilus", "Thunar"])
         #expect(findings.map(\.state) == [.ok, .note])
+    }
+
+    @Test func `a file manager that asks over the session bus is well where Vitrine is asked`() throws {
+        chmod(try scratch.write("bin/thunar", Data("#!".utf8)).path, 0o755)
+        func state(_ folders: String...) -> [Finding.State] {
+            let folders = folders.map { scratch.path + "/" + $0 }
+            return DesktopCheck(path: [scratch.path + "/bin"], dataFolders: folders).findings.map(\.state)
+        }
+        func install(_ file: String, name: String = "Thumbnailer1", _ command: String) throws {
+            let text = "[D-BUS Service]\nName=org.freedesktop.thumbnails.\(name)\nExec=\(command)\n"
+            try scratch.write(file, Data(text.utf8))
+        }
+        let services = "dbus-1/services"
+        try install("system/\(services)/tumbler.service", "/usr/lib/tumblerd")
+        try install("local/\(services)/vitrine.service", "'/opt/a b/bin/vitrine' serve --idle 300")
+        // What is about another service, or is none, counts nowhere.
+        try install("user/\(services)/cache.service", name: "Cache1", "/usr/lib/tumblerd")
+        try scratch.write("user/\(services)/text.service", Data("no key file".utf8))
+        try install("user/\(services)/tumbler.service.off", "/usr/lib/tumblerd")
+        #expect(mkfifo(scratch.path + "/user/\(services)/pipe.service", 0o600) == 0)
+        #expect(state() == [.note])
+        #expect(state("none", "user", "local", "system") == [.ok])
+        #expect(state("system", "local") == [.note])
+        // Of two in one folder the bus takes one or the other.
+        try install("local/\(services)/tumbler.service", "/usr/lib/tumblerd")
+        #expect(state("local") == [.note])
+    }
+
+    @Test func `a folder of plugins that is named and holds none is told`() throws {
+        let manifest = """
+            {"id": "one", "version": "1", "abi": 1, "kind": "renderer", "library": "libOne.so", "types": ["a/b"]}
+            """
+        try scratch.write("plugins/one/plugin.json", Data(manifest.utf8))
+        try scratch.write("plugins/one/libOne.so", Data())
+        try scratch.write("other/text", Data())
+        try FileManager.default.createSymbolicLink(atPath: scratch.path + "/link", withDestinationPath: "plugins")
+        let named = ["plugins", "plugins/one", "link", "other", "nowhere"].map { scratch.path + "/" + $0 }
+        let directory = PluginDirectory(scanning: PluginSearchPath(folders: named))
+        let findings = PluginCheck(directory: directory, settings: Settings(), named: named).findings
+            .filter { $0.subject == "VITRINE_PLUGIN_PATH" }
+        #expect(findings.map(\.state) == [.note, .warning])
+        #expect(findings.first?.text.contains("/other'") == true && findings.last?.text.contains("/nowhere'") == true)
     }
 
     @Test func `folders are looked at for times that cannot be`() throws {
